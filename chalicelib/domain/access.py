@@ -1,0 +1,77 @@
+"""Who may do what: scopes of a key, permissions of a role, and the caller that both describe.
+
+A key works with scope and role (SPEC "Authentication" 4). The caller is read anew at every
+request; nothing here outlives one.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Scope(StrEnum):
+    """What a key may be used for (SPEC "Authentication", table of scopes)."""
+
+    READ = "post.read"
+    WRITE = "post.write"
+    PUBLISH = "post.publish"
+    DELETE_PUBLISHED = "post.delete_published"
+    ACCOUNTS = "account.manage"
+
+
+class Role(StrEnum):
+    """What a member may do in a workspace."""
+
+    OWNER = "owner"
+    ADMIN = "admin"
+    EDITOR = "editor"
+    CONTRIBUTOR = "contributor"
+    VIEWER = "viewer"
+
+
+class Plan(StrEnum):
+    """What a workspace has paid for."""
+
+    FREE = "free"
+    TRIAL = "trial"
+    STARTER = "starter"
+    CREATOR = "creator"
+    STUDIO = "studio"
+
+
+DEFAULT_SCOPES = frozenset({Scope.READ, Scope.WRITE, Scope.PUBLISH})
+
+_PERMISSIONS: dict[Role, frozenset[Scope]] = {
+    Role.OWNER: frozenset(Scope),
+    Role.ADMIN: frozenset(Scope),
+    Role.EDITOR: frozenset({Scope.READ, Scope.WRITE, Scope.PUBLISH, Scope.DELETE_PUBLISHED}),
+    Role.CONTRIBUTOR: frozenset({Scope.READ, Scope.WRITE}),
+    Role.VIEWER: frozenset({Scope.READ}),
+}
+
+
+def permissions(role: Role) -> frozenset[Scope]:
+    """Return what the role allows, whatever a key's scopes say."""
+    return _PERMISSIONS[role]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """The person a key acts as, and the workspace it belongs to, as they are right now."""
+
+    workspace_id: str
+    member_id: str
+    member_name: str
+    role: Role
+    scopes: frozenset[Scope]
+    key_id: str
+    plan: Plan
+    trial_ends_at: datetime | None
+    workspace_created_at: datetime
+    timezone: str
+    member_timezone: str
+    approvals: bool
+
+    def trial_is_over(self, now: datetime) -> bool:
+        """Tell whether the workspace is on a trial whose 14 days have passed."""
+        return self.trial_ends_at is not None and now >= self.trial_ends_at

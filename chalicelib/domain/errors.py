@@ -1,0 +1,270 @@
+"""Everything the service refuses on purpose: one class per code of SPEC "Errors".
+
+A class's docstring is the message the client reads; `field` names the one input at fault. Kinds
+(NotFound, Conflict, ...) decide the HTTP status, and only `api/errors.py` knows which.
+"""
+
+from typing import ClassVar
+
+
+class ServiceError(Exception):
+    """The request could not be carried out."""
+
+    code: ClassVar[str]
+
+    def __init__(self, message: str | None = None, *, field: str | None = None) -> None:
+        self.message = message or (type(self).__doc__ or "").strip()
+        self.field = field
+        super().__init__(self.message)
+
+
+class Unauthenticated(ServiceError):
+    """Kind: nobody we know."""
+
+
+class PaymentRequired(ServiceError):
+    """Kind: the plan does not cover it."""
+
+
+class Forbidden(ServiceError):
+    """Kind: known, but not allowed."""
+
+
+class NotFound(ServiceError):
+    """Kind: not in this workspace."""
+
+
+class Conflict(ServiceError):
+    """Kind: not in a state for this."""
+
+
+class TooLarge(ServiceError):
+    """Kind: more bytes than we take."""
+
+
+class Unsupported(ServiceError):
+    """Kind: a file we cannot use."""
+
+
+class RuleViolation(ServiceError):
+    """Kind: the input breaks a rule."""
+
+
+class PlatformFailure(ServiceError):
+    """Kind: a platform did not answer or did not act."""
+
+
+class BadApiKey(Unauthenticated):
+    """The API key is missing, wrong or revoked. Send it as "Authorization: Bearer <API_KEY>"."""
+
+    code = "bad_api_key"
+
+
+class PlanLimit(PaymentRequired):
+    """The workspace's plan does not cover this. Upgrade the plan or wait for the next month."""
+
+    code = "plan_limit"
+
+
+class SessionRequired(Forbidden):
+    """Account-level actions need a signed-in session; no API key can do this."""
+
+    code = "session_required"
+
+
+class ScopeMissing(Forbidden):
+    """The key lacks the scope this endpoint needs. Create a key that carries it."""
+
+    code = "scope_missing"
+
+
+class RoleForbids(Forbidden):
+    """The role of the key's maker does not allow this. Ask an owner or admin of the workspace."""
+
+    code = "forbidden"
+
+
+class PostNotFound(NotFound):
+    """There is no such post in this workspace."""
+
+    code = "post_not_found"
+
+
+class AccountNotFound(NotFound):
+    """There is no such account in this workspace. GET /v1/accounts lists them."""
+
+    code = "account_not_found"
+
+
+class MediaNotFound(NotFound):
+    """There is no such file in this workspace. GET /v1/media lists those that can be posted."""
+
+    code = "media_not_found"
+
+
+class TargetNotInPost(NotFound):
+    """The post has no such target."""
+
+    code = "target_not_found"
+
+
+class QueueSlotNotFound(NotFound):
+    """There is no such queue time in this workspace. GET /v1/queue-slots lists them."""
+
+    code = "queue_slot_not_found"
+
+
+class PathNotFound(NotFound):
+    """There is nothing at this path. GET /v1/openapi.json lists every endpoint."""
+
+    code = "not_found"
+
+
+class MethodNotAllowed(ServiceError):
+    """This path does not take that method; the Allow header lists those it takes."""
+
+    code = "method_not_allowed"
+
+
+class NothingToSchedule(Conflict):
+    """Every target is already scheduled or posted."""
+
+    code = "nothing_to_schedule"
+
+
+class NothingToPublish(Conflict):
+    """Every target is already live or being posted."""
+
+    code = "nothing_to_publish"
+
+
+class NothingToCancel(Conflict):
+    """No target is scheduled."""
+
+    code = "nothing_to_cancel"
+
+
+class NothingToRetry(Conflict):
+    """No target has failed."""
+
+    code = "nothing_to_retry"
+
+
+class AlreadyLive(Conflict):
+    """The post is already live or being posted somewhere, so this can no longer be changed."""
+
+    code = "already_live"
+
+
+class QueueFull(Conflict):
+    """There is no free queue time in the next 60 days. Add queue times or schedule with "at"."""
+
+    code = "queue_full"
+
+
+class FileRemoved(Conflict):
+    """The post's video was removed from the service. Upload it again and make a new post."""
+
+    code = "file_removed"
+
+
+class AccountRemoved(Conflict):
+    """The account was disconnected. Connect it again and make a new post for it."""
+
+    code = "account_removed"
+
+
+class NotLive(Conflict):
+    """This target has no live post to remove."""
+
+    code = "not_live"
+
+
+class CantRemove(Conflict):
+    """This platform does not let a service delete posts. Delete it in the platform's own app."""
+
+    code = "cant_remove"
+
+
+class TiktokUnsupported(Conflict):
+    """This account cannot be posted to as a TikTok account yet."""
+
+    code = "tiktok_unsupported"
+
+
+class BodyTooLarge(TooLarge):
+    """The request body is larger than 1 MB."""
+
+    code = "too_large"
+
+
+class FileTooLarge(TooLarge):
+    """The file is larger than 1 GB."""
+
+    code = "file_too_large"
+
+
+class UnsupportedMedia(Unsupported):
+    """The file is not an MP4 or MOV video, or a JPG, PNG or WebP photo, that can be read."""
+
+    code = "unsupported_media"
+
+
+class CaptionTooLong(RuleViolation):
+    """The caption is longer than the platform allows."""
+
+    code = "caption_too_long"
+
+
+class MediaRequired(RuleViolation):
+    """The platform needs another kind of file, or a caption or file at all."""
+
+    code = "media_required"
+
+
+class TiktokRules(RuleViolation):
+    """TikTok needs a privacy_level that the account offers; branded content cannot be private."""
+
+    code = "tiktok_rules"
+
+
+class UnknownAccount(RuleViolation):
+    """There is no such account in this workspace. GET /v1/accounts lists them."""
+
+    code = "account_not_found"
+
+
+class UnknownTarget(RuleViolation):
+    """The post has no such target."""
+
+    code = "target_not_found"
+
+
+class DuplicateAccount(RuleViolation):
+    """Each account can stand on a post only once."""
+
+    code = "duplicate_account"
+
+
+class NoPlatforms(RuleViolation):
+    """At least one platform must stay on the post. Delete the post instead."""
+
+    code = "no_platforms"
+
+
+class FileMissing(RuleViolation):
+    """Send one file in the form field "file" of a multipart/form-data body."""
+
+    code = "file_missing"
+
+
+class TiktokUnreachable(PlatformFailure):
+    """TikTok did not answer. Try again in a few minutes."""
+
+    code = "tiktok_unreachable"
+
+
+class RemoveFailed(PlatformFailure):
+    """The platform did not remove the post. Try again, or delete it in the platform's own app."""
+
+    code = "remove_failed"

@@ -1,0 +1,78 @@
+"""Everything that differs between two deployments, read from the environment once.
+
+`bootstrap` and `app.py` read it; nothing else looks at the environment.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Names of the resources and addresses of one deployment."""
+
+    stage: str
+    resource_prefix: str
+    media_bucket: str
+    region: str
+    endpoint_url: str | None
+    base_url: str
+    public_url: str | None
+    data_dir: str | None
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
+        """Read the settings; every one has a default that fits the local stack."""
+        prefix = environment.get("GOLDENHOUR_RESOURCE_PREFIX", "goldenhour-local")
+        public_url = environment.get("GOLDENHOUR_PUBLIC_URL") or None
+        return cls(
+            stage=environment.get("GOLDENHOUR_STAGE", "local"),
+            resource_prefix=prefix,
+            media_bucket=environment.get("GOLDENHOUR_MEDIA_BUCKET", f"{prefix}-media"),
+            region=environment.get("AWS_DEFAULT_REGION", "us-east-1"),
+            endpoint_url=environment.get("AWS_ENDPOINT_URL") or None,
+            base_url=environment.get("GOLDENHOUR_BASE_URL", public_url or "http://127.0.0.1:8000"),
+            public_url=public_url,
+            data_dir=environment.get("GOLDENHOUR_DATA_DIR") or None,
+        )
+
+    @property
+    def posts_table(self) -> str:
+        """Posts, their targets, events and attempts."""
+        return f"{self.resource_prefix}-posts"
+
+    @property
+    def directory_table(self) -> str:
+        """Workspaces, members, keys, accounts, queue slots and counters."""
+        return f"{self.resource_prefix}-directory"
+
+    @property
+    def media_table(self) -> str:
+        """Records of uploaded files and which posts use them."""
+        return f"{self.resource_prefix}-media"
+
+    @property
+    def sandbox_table(self) -> str:
+        """What the sandbox platform received; a deployed stage only."""
+        return f"{self.resource_prefix}-sandbox"
+
+    @property
+    def publish_queue(self) -> str:
+        """Hints that a target is about to be due."""
+        return f"{self.resource_prefix}-publish"
+
+    @property
+    def publish_dead_queue(self) -> str:
+        """Hints that could not be worked off."""
+        return f"{self.resource_prefix}-publish-dead"
+
+    @property
+    def uploads_queue(self) -> str:
+        """S3 events of finished direct uploads."""
+        return f"{self.resource_prefix}-uploads"
+
+    @property
+    def tokens_key(self) -> str:
+        """Alias of the KMS key that wraps the accounts' tokens."""
+        return f"alias/{self.resource_prefix}-tokens"
