@@ -1,0 +1,72 @@
+"""The engine's inside of a target: when it wakes, who holds it, how far it got, what is in doubt.
+
+Targets carry one; the worker and the storage read it, clients never see it. ARCHITECTURE "One
+idea": whatever must happen later is a row with a time to wake.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from chalicelib.domain.outcome import Checkpoint, Sent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lease:
+    """A worker's hold on a target: nobody else touches it until the end plus a grace."""
+
+    token: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Motion:
+    """What the engine keeps on a target that must be looked at later.
+
+    `wake_at` is when (None: never), `wakes` how often it was claimed since progress was last
+    saved, `tries` how many attempts ended since it was set in motion. `sent` stands from the
+    moment an irreversible step begins until the outcome is known; `unanswered` tells that the
+    call's answer is missing, so that the next thing to do is to look. `paced` tells that a late
+    target has its place in its account's catch-up order.
+    """
+
+    wake_at: datetime | None = None
+    lease: Lease | None = None
+    wakes: int = 0
+    tries: int = 0
+    checkpoint: Checkpoint | None = None
+    checkpoint_since: datetime | None = None
+    sent: Sent | None = None
+    unanswered: bool = False
+    retries: bool = False
+    paced: bool = False
+
+    def waking(self, at: datetime | None) -> "Motion":
+        """Return it with another time to wake; None takes it off the wake index."""
+        return replace(self, wake_at=at)
+
+    def reached(self, checkpoint: Checkpoint | None, now: datetime) -> "Motion":
+        """Return it with progress made: the step's ceiling counts from when it was entered."""
+        same_step = (
+            self.checkpoint is not None
+            and checkpoint is not None
+            and self.checkpoint.step == checkpoint.step
+        )
+        since = self.checkpoint_since if same_step else now
+        return replace(self, checkpoint=checkpoint, checkpoint_since=since, wakes=0)
+
+    def released(self, wake_at: datetime, *, unanswered: bool) -> "Motion":
+        """Return it held by nobody until `wake_at`."""
+        return replace(self, lease=None, retries=False, unanswered=unanswered, wake_at=wake_at)
+
+    def set_off(self, wake_at: datetime | None) -> "Motion":
+        """Return it at the start of a new run; what was sent before stays, to be looked for."""
+        return Motion(
+            wake_at=wake_at,
+            checkpoint=self.checkpoint if self.sent else None,
+            checkpoint_since=self.checkpoint_since if self.sent else None,
+            sent=self.sent,
+            unanswered=self.sent is not None,
+        )
+
+
+AT_REST = Motion()

@@ -1,0 +1,115 @@
+"""What one step of publishing can come to, in plain values.
+
+Connectors return them, the worker acts on them, targets store checkpoints and doubts between
+steps. ARCHITECTURE's rule stands behind the types: only a refusal is an answer; everything else
+on an irreversible step is `Unanswered` and is settled by looking, never by sending again.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TypeAlias
+
+Json: TypeAlias = "str | int | float | bool | None | list[Json] | dict[str, Json]"
+
+
+class FailureCode(StrEnum):
+    """Why a target did not post (CONTRACT 8)."""
+
+    AUTH_EXPIRED = "auth_expired"
+    PERMISSION_MISSING = "permission_missing"
+    RATE_LIMITED = "rate_limited"
+    MEDIA_REJECTED = "media_rejected"
+    MEDIA_TOO_LARGE = "media_too_large"
+    MEDIA_UNAVAILABLE = "media_unavailable"
+    VIDEO_TOO_LONG = "video_too_long"
+    FILE_REMOVED = "file_removed"
+    CAPTION_REJECTED = "caption_rejected"
+    DUPLICATE_CONTENT = "duplicate_content"
+    ACCOUNT_RESTRICTED = "account_restricted"
+    ACCOUNT_REMOVED = "account_removed"
+    PLATFORM_UNAVAILABLE = "platform_unavailable"
+    PROCESSING_FAILED = "processing_failed"
+    PROCESSING_TIMEOUT = "processing_timeout"
+    OUTCOME_UNKNOWN = "outcome_unknown"
+    INVALID_OPTIONS = "invalid_options"
+    TOO_LATE = "too_late"
+    UNKNOWN = "unknown"
+
+
+TRANSIENT = frozenset(
+    {FailureCode.RATE_LIMITED, FailureCode.PLATFORM_UNAVAILABLE, FailureCode.MEDIA_UNAVAILABLE}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Where publishing stands: the next step's name and small JSON that it needs."""
+
+    step: str
+    data: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """Exactly what an irreversible call carries, saved before the call is made."""
+
+    text: str
+    media_ids: tuple[str, ...]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """The post is live."""
+
+    remote_id: str
+    url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Go on with this checkpoint, not before the delay has passed (zero: at once)."""
+
+    checkpoint: Checkpoint
+    delay: timedelta = timedelta(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failed:
+    """The platform refused. Transient when `retry_after` is set or the code is in TRANSIENT.
+
+    `final` marks a refusal that no repetition can change, whatever its code.
+    """
+
+    code: str
+    message: str
+    retry_after: timedelta | None = None
+    final: bool = False
+
+    @property
+    def is_transient(self) -> bool:
+        """Tell whether the service itself tries again."""
+        return not self.final and (self.retry_after is not None or self.code in TRANSIENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """An irreversible call whose outcome nobody knows yet."""
+
+    checkpoint: Checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """The platform provably does not have the post: the step may be made again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """The platform cannot tell, and will not be able to."""
+
+
+Outcome: TypeAlias = Done | Wait | Failed | Unanswered
+Finding: TypeAlias = Done | Wait | Absent | Unknown
