@@ -1,0 +1,165 @@
+"""MP4 and MOV videos: length, displayed size and codecs, by walking the boxes of the file.
+
+Finds the index (`moov`) at either end, jumping over the pictures; fragmented files add up their
+fragments. Everything else about tracks is `tracks`. ISO/IEC 14496-12; QuickTime File Format.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from chalicelib.domain.formats.boxes import Box, BoxReader
+from chalicelib.domain.formats.fragments import READS_BEFORE_TAIL, Fragments
+from chalicelib.domain.formats.ranged_file import MOST_READS, RangedFile, damaged
+from chalicelib.domain.formats.tracks import (
+    PICTURE,
+    SOUND,
+    Track,
+    is_turned,
+    read_tracks,
+)
+from chalicelib.domain.media import Probed
+from chalicelib.domain.media_types import MediaType
+
+LONGEST_SECONDS = 7 * 24 * 3600
+LARGEST_SIDE = 16_384
+_READS_TO_CHECK_THE_END = 4
+_BOX_HEADER_BYTES = 8
+_CODECS = {
+    b"avc1": "h264",
+    b"avc3": "h264",
+    b"hvc1": "hevc",
+    b"hev1": "hevc",
+    b"dvh1": "hevc",
+    b"dvhe": "hevc",
+    b"av01": "av1",
+    b"vp08": "vp8",
+    b"vp09": "vp9",
+    b"mp4v": "mpeg4",
+    b"jpeg": "mjpeg",
+    b"mp4a": "aac",
+    b".mp3": "mp3",
+    b"ac-3": "ac3",
+    b"ec-3": "eac3",
+    b"Opus": "opus",
+    b"fLaC": "flac",
+    b"alac": "alac",
+    b"lpcm": "pcm",
+    b"sowt": "pcm",
+    b"twos": "pcm",
+}
+
+
+def probe_video(file: RangedFile, mime: MediaType) -> Probed:
+    """Return what the video is; raise UnsupportedMedia when it has no picture or is broken."""
+    reader = BoxReader(file)
+    outline = _Outline(reader)
+    tracks = list(read_tracks(reader, outline.moov))
+    picture, sound = _main(tracks, PICTURE), _main(tracks, SOUND)
+    if picture is None:
+        raise damaged("it has no picture track")
+    seconds, fps = _length(reader, outline, picture)
+    if not 0 < seconds <= LONGEST_SECONDS:
+        raise damaged("it has no length")
+    width, height = _displayed(reader, outline.moov, picture)
+    return Probed(
+        mime=mime,
+        width=width,
+        height=height,
+        duration_s=round(float(seconds), 3),
+        video_codec=_codec(picture),
+        audio_codec=None if sound is None else _codec(sound),
+        fps=round(float(fps), 3),
+        index_first=outline.index_first,
+        has_edits=picture.has_edits,
+    )
+
+
+class _Outline:
+    """The outermost boxes: walked to the end of the file where that costs few reads."""
+
+    def __init__(self, reader: BoxReader) -> None:
+        self.moofs: list[Box] = []
+        self.index_first = False
+        self._reader = reader
+        self._at = 0
+        self.moov = self._find_moov()
+        self.fragmented = reader.child(self.moov, b"mvex") is not None
+        self.walk_on(READS_BEFORE_TAIL if self.fragmented else _READS_TO_CHECK_THE_END)
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether the walk has come to the end of the file."""
+        return self._reader.file.size - self._at < _BOX_HEADER_BYTES
+
+    def walk_on(self, most_reads: int) -> None:
+        """Walk further while the file was not read more often than that."""
+        while not self.complete and self._reader.file.reads < most_reads:
+            box = self._next()
+            if box.kind == b"moof":
+                self.moofs.append(box)
+
+    def _find_moov(self) -> Box:
+        pictures_seen = False
+        while not self.complete:
+            box = self._next()
+            if box.kind == b"moov":
+                self.index_first = not pictures_seen
+                return box
+            pictures_seen = pictures_seen or box.kind == b"mdat"
+        raise damaged("its index is missing")
+
+    def _next(self) -> Box:
+        box = self._reader.box_at(self._at, self._reader.file.size)
+        self._at = box.end
+        return box
+
+
+def _main(tracks: Sequence[Track], handler: bytes) -> Track | None:
+    """Return the first enabled track of a kind, else the first one."""
+    fitting = [track for track in tracks if track.handler == handler]
+    return next((track for track in fitting if track.enabled), fitting[0] if fitting else None)
+
+
+def _displayed(reader: BoxReader, moov: Box, picture: Track) -> tuple[int, int]:
+    """Return width and height after the turns that the track and the movie ask for."""
+    if not (0 < picture.width <= LARGEST_SIDE and 0 < picture.height <= LARGEST_SIDE):
+        raise damaged("its picture has an impossible size")
+    header = reader.payload(reader.needed(moov, b"mvhd"), most=108)
+    matrix_at = 48 if header[:1] == b"\1" else 36
+    turned = picture.turned != is_turned(header[matrix_at : matrix_at + 36])
+    return (picture.height, picture.width) if turned else (picture.width, picture.height)
+
+
+def _length(reader: BoxReader, outline: _Outline, picture: Track) -> tuple[Fraction, Fraction]:
+    """Return how long the video plays and its frames per second."""
+    if outline.fragmented:
+        seconds, samples, sampled_s = _fragmented_length(reader, outline, picture)
+    else:
+        seconds, samples = picture.shown_s or picture.media_s, picture.samples
+        sampled_s = picture.media_s
+    return seconds, Fraction(samples) / sampled_s if sampled_s else Fraction(0)
+
+
+def _fragmented_length(
+    reader: BoxReader, outline: _Outline, picture: Track
+) -> tuple[Fraction, int, Fraction]:
+    """Return the length, and how many samples were seen in how much of it."""
+    fragments = Fragments(reader, picture=picture, moov=outline.moov)
+    seen = fragments.in_all(outline.moofs)
+    if not outline.complete:
+        ends = fragments.end_at_tail()
+        if ends is not None and seen and seen[0].starts is not None:
+            starts = 0 if picture.samples else seen[0].starts
+            ticks = sum(part.ticks for part in seen)
+            length = Fraction(ends - starts, picture.timescale)
+            return length, sum(part.samples for part in seen), Fraction(ticks, picture.timescale)
+        outline.walk_on(MOST_READS)
+        seen = fragments.in_all(outline.moofs)
+    ticks = sum(part.ticks for part in seen)
+    length = picture.media_s + Fraction(ticks, picture.timescale)
+    return length, picture.samples + sum(part.samples for part in seen), length
+
+
+def _codec(track: Track) -> str:
+    """Return the codec's usual name, or its four letters where we know none."""
+    return _CODECS.get(track.codec) or track.codec.decode("ascii", "replace").strip()
