@@ -54,6 +54,21 @@ class PlatformFailure(ServiceError):
     """Kind: a platform did not answer or did not act."""
 
 
+class InvalidInput(ServiceError):
+    """The request's shape is wrong in a way that only shows beside what is stored.
+
+    It answers 422 `detail` like any other wrong shape; `loc` begins with body, query or path and
+    `kind` is one of pydantic's error types.
+    """
+
+    code = "invalid_input"
+
+    def __init__(self, message: str, *, loc: tuple[str | int, ...], kind: str = "value_error") -> None:
+        self.loc = loc
+        self.kind = kind
+        super().__init__(message)
+
+
 class BadApiKey(Unauthenticated):
     """The API key is missing, wrong or revoked. Send it as "Authorization: Bearer <API_KEY>"."""
 
