@@ -1,0 +1,55 @@
+"""A request and an answer in plain bytes, whatever server or Lambda they came through.
+
+`mounting` (chalice) and `front` (ASGI) make requests, `edge` answers them. Header names of a
+request are lower-case, its path is still percent-encoded; JSON is written in one place, here.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from pydantic_core import to_json
+
+from chalicelib.domain.outcome import Json
+
+JsonObject: TypeAlias = dict[str, Json]
+
+JSON_TYPE: Final = "application/json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What a client sent.."""
+
+    method: str
+    path: str
+    query: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """What a client gets; the body is empty for 204 and for HEAD."""
+
+    status: int
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+
+def lowered(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers with lower-case names."""
+    return {name.lower(): value for name, value in headers.items()}
+
+
+def json_bytes(value: object) -> bytes:
+    """Write a value as UTF-8 JSON; what JSON cannot say (infinity) becomes null."""
+    return to_json(value, inf_nan_mode="null")
+
+
+def json_response(status: int, value: object, headers: Mapping[str, str] | None = None) -> Response:
+    """Return an answer with a JSON body."""
+    body = json_bytes(value)
+    return Response(
+        status=status, headers={"Content-Type": JSON_TYPE, **(headers or {})}, body=body
+    )
