@@ -1,0 +1,155 @@
+"""What the worker asks of a platform: one step per call, no loops, no sleeping, no database.
+
+`start` only prepares; `advance` makes the step that a checkpoint names; `confirm` looks, read-only,
+whether an irreversible call whose answer was lost did its work. Abilities that only some platforms
+have are protocols of their own.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Protocol, runtime_checkable
+
+from chalicelib.domain.outcome import Checkpoint, Finding, Json, Outcome, Sent
+from chalicelib.domain.platforms import MediaKind, Platform
+
+CALL_DEADLINE = timedelta(seconds=30)
+"""How long an irreversible call may take in all; what takes longer is in doubt."""
+
+
+class MediaSource(Protocol):
+    """A file's bytes, at constant memory, and an address from which a platform can pull it."""
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Return bytes from `offset` on, fewer than `length` only at the end."""
+        ...
+
+    def stream(self, offset: int = 0) -> Iterator[bytes]:
+        """Yield the bytes from `offset` to the end in small pieces."""
+        ...
+
+    def public_url(self, lifetime: timedelta) -> str | None:
+        """Return an address that platforms can reach for that long, or None if there is none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MediaFile:
+    """The file as it goes to this platform: trimmed and converted where the platform asks."""
+
+    id: str
+    kind: MediaKind
+    mime: str
+    filename: str
+    size_bytes: int
+    width: int
+    height: int
+    duration_s: float | None
+    source: MediaSource = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectedAccount:
+    """The account that is posted to: its identity on the platform, settings and token."""
+
+    id: str
+    platform: Platform
+    handle: str
+    test: bool
+    remote_id: str | None = None
+    settings: Mapping[str, Json] = field(default_factory=dict)
+    token: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Publication:
+    """All that one target needs to be published: account, text, file, options.
+
+    `target_id` is a stable seed for ids that the platform lets us choose; `now` is the moment of
+    the call; `tries` counts the attempts that ended before this one.
+    """
+
+    target_id: str
+    account: ConnectedAccount
+    text: str
+    media: MediaFile | None
+    options: Mapping[str, Json]
+    due_at: datetime
+    now: datetime
+    tries: int = 0
+
+
+class Connector(Protocol):
+    """A platform, step by step."""
+
+    @property
+    def platform(self) -> Platform:
+        """Which platform this is."""
+        ...
+
+    @property
+    def irreversible(self) -> frozenset[str]:
+        """Names of the steps that make the post visible: never made again while in doubt."""
+        ...
+
+    @property
+    def ceiling(self) -> timedelta:
+        """How long one step may go on waiting before the target fails as processing_timeout."""
+        ...
+
+    def start(self, publication: Publication) -> Outcome:
+        """Prepare: nothing becomes visible. Returns the first checkpoint, or a refusal."""
+        ...
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Make the one step that the checkpoint names."""
+        ...
+
+    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+        """Look, without changing anything, what became of an irreversible call."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LivePost:
+    """A post that is live on a platform."""
+
+    target_id: str
+    account: ConnectedAccount
+    remote_id: str
+    url: str | None
+    published_at: datetime
+    now: datetime
+
+
+class RemovalError(Exception):
+    """The platform did not remove the post."""
+
+
+@runtime_checkable
+class Deletes(Protocol):
+    """A platform that lets us delete a live post."""
+
+    def delete(self, live: LivePost) -> None:
+        """Delete it; one that is gone already counts as deleted. Raises RemovalError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """What a platform reports of one live post: counts so far."""
+
+    views: int = 0
+    likes: int = 0
+    comments: int = 0
+    shares: int = 0
+    followers: int = 0
+
+
+@runtime_checkable
+class ReportsMetrics(Protocol):
+    """A platform that reports how a live post does."""
+
+    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+        """Return the figures of each post, None for one that is gone from the platform."""
+        ...

@@ -1,0 +1,29 @@
+"""Which connector serves an account: a test account the sandbox, a real one its platform's.
+
+`bootstrap` builds the one registry; the worker, removal and metrics ask it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from chalicelib.connectors.connector import ConnectedAccount, Connector
+from chalicelib.domain.platforms import Platform
+
+
+class NoConnectorError(Exception):
+    """This build cannot publish to the account's platform."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connectors:
+    """The connectors of this deployment, by platform."""
+
+    sandbox: Mapping[Platform, Connector]
+    real: Mapping[Platform, Connector]
+
+    def serving(self, account: ConnectedAccount) -> Connector:
+        """Return the connector for an account. Raises NoConnectorError."""
+        connectors = self.sandbox if account.test else self.real
+        if account.platform not in connectors:
+            raise NoConnectorError(account.platform)
+        return connectors[account.platform]

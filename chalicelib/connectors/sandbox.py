@@ -1,0 +1,204 @@
+"""The sandbox platform: what a test account publishes to, steered by words in the caption.
+
+It behaves like a real platform outside the service (CONTRACT 7): it never deduplicates, every
+accepted call is a new random post, written to a store of its own before the answer. It can fail,
+stall, lose answers and hide posts on demand, so that tests and users can see the engine cope.
+"""
+
+import hashlib
+import secrets
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import ClassVar
+from urllib.parse import quote
+
+from chalicelib.connectors.connector import (
+    CALL_DEADLINE,
+    Figures,
+    LivePost,
+    Publication,
+    RemovalError,
+)
+from chalicelib.connectors.sandbox_store import SandboxEntry, SandboxStore
+from chalicelib.connectors.sandbox_words import SandboxWords, sandbox_words
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    Failed,
+    FailureCode,
+    Finding,
+    Outcome,
+    Sent,
+    Unanswered,
+    Unknown,
+    Wait,
+)
+from chalicelib.domain.platforms import Platform
+
+READ_LAG = timedelta(seconds=5)
+_LOOK_EVERY = timedelta(seconds=2)
+_SENTENCE = "The sandbox platform refused the post because its caption asks for it."
+
+
+class SandboxConnector:
+    """One platform's sandbox."""
+
+    irreversible: ClassVar[frozenset[str]] = frozenset({"publish"})
+    ceiling: ClassVar[timedelta] = timedelta(hours=1)
+
+    def __init__(
+        self,
+        platform: Platform,
+        store: SandboxStore,
+        base_url: str,
+        *,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.platform = platform
+        self._store = store
+        self._base_url = base_url
+        self._wait = wait
+
+    def start(self, publication: Publication) -> Outcome:
+        """Refuse as the caption asks, or begin with the upload."""
+        words = sandbox_words(publication.text)
+        refusal = self._refusal(publication, words)
+        if refusal is not None:
+            return refusal
+        ready = publication.now + words.seconds("slow_upload")
+        return Wait(Checkpoint("upload", {"until": ready.isoformat()}))
+
+    def _refusal(self, publication: Publication, words: SandboxWords) -> Failed | None:
+        if words.has("fail"):
+            code = words.text("fail") or FailureCode.UNKNOWN
+            return Failed(code=code, message=_SENTENCE, final=True)
+        if words.has("expired"):
+            sentence = "The account's sign-in has expired. Reconnect it and retry."
+            return Failed(code=FailureCode.AUTH_EXPIRED, message=sentence, final=True)
+        if words.has("flaky") and self._count("flaky", publication) <= words.number("flaky"):
+            sentence = "The sandbox platform is unavailable for the moment."
+            return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=sentence)
+        if words.has("limit") and self._count("limit", publication) == 1:
+            sentence = "The sandbox platform asks to slow down."
+            retry_after = words.seconds("limit")
+            return Failed(
+                code=FailureCode.RATE_LIMITED, message=sentence, retry_after=retry_after
+            )
+        return None
+
+    def _count(self, word: str, publication: Publication) -> int:
+        return self._store.bump(f"{word}#{publication.target_id}")
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Upload, publish or look whether processing is over."""
+        match checkpoint.step:
+            case "upload":
+                return self._upload(publication, checkpoint)
+            case "publish":
+                return self._publish(publication, checkpoint)
+            case _:
+                return self._process(publication, checkpoint)
+
+    def _upload(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Take the time that the caption asks for, and see that the file can be read."""
+        left = datetime.fromisoformat(str(checkpoint.data["until"])) - publication.now
+        if left > timedelta(0):
+            return Wait(checkpoint, left)
+        if publication.media is not None:
+            publication.media.source.read(0, 1)
+        return Wait(Checkpoint("publish"))
+
+    def _publish(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Take the post, once a call, and answer as the caption asks."""
+        words = sandbox_words(publication.text)
+        if words.has("lost") and self._count("lost", publication) == 1:
+            return Unanswered(checkpoint)
+        hang = words.seconds("hang")
+        self._wait(min(hang, CALL_DEADLINE).total_seconds())
+        hidden = max(words.seconds("hidden"), hang - CALL_DEADLINE)
+        remote_id = self._take(publication, hidden)
+        lost_answers = ("ambiguous", "taken_5xx", "hidden", "untellable")
+        if hang > CALL_DEADLINE or any(words.has(word) for word in lost_answers):
+            return Unanswered(checkpoint)
+        if words.has("slow"):
+            until = publication.now + words.seconds("slow")
+            data = {"remote_id": remote_id, "until": until.isoformat()}
+            return Wait(Checkpoint("processing", data), words.seconds("slow"))
+        return self._done(remote_id)
+
+    def _take(self, publication: Publication, hidden: timedelta) -> str:
+        media = publication.media
+        entry = SandboxEntry(
+            remote_id=secrets.token_hex(10),
+            account_id=publication.account.id,
+            platform=self.platform,
+            handle=publication.account.handle,
+            caption=publication.text,
+            media_id=None if media is None else media.id,
+            media_kind=None if media is None else media.kind,
+            options=publication.options,
+            target_id=publication.target_id,
+            created_at=publication.now,
+            visible_at=publication.now + hidden,
+        )
+        self._store.take(entry)
+        return entry.remote_id
+
+    def _process(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        left = datetime.fromisoformat(str(checkpoint.data["until"])) - publication.now
+        if left > timedelta(0):
+            return Wait(checkpoint, left)
+        return self._done(str(checkpoint.data["remote_id"]))
+
+    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+        """Look for the target's post; absent only once the call and the read lag are over."""
+        words = sandbox_words(sent.text)
+        if words.has("untellable"):
+            return Unknown()
+        taken = self._store.find(publication.account.id, publication.target_id)
+        visible = [entry for entry in taken if entry.visible_at <= publication.now]
+        if visible:
+            return self._done(visible[0].remote_id)
+        lag = READ_LAG + max(words.seconds("hidden"), words.seconds("hang"))
+        certain = sent.at + CALL_DEADLINE + lag
+        if publication.now >= certain:
+            return Absent()
+        return Wait(checkpoint, min(_LOOK_EVERY, certain - publication.now))
+
+    def _done(self, remote_id: str) -> Done:
+        url = f"{self._base_url}/sandbox/{quote(self.platform)}/{remote_id}"
+        return Done(remote_id=remote_id, url=url)
+
+    def delete(self, live: LivePost) -> None:
+        """Delete a live post, unless its caption asks for a failure. Raises RemovalError."""
+        entry = self._store.get(self.platform, live.remote_id)
+        if entry is None:
+            return
+        if sandbox_words(entry.caption).has("remove_failed"):
+            raise RemovalError
+        self._store.remove(self.platform, live.remote_id)
+
+    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+        """Return figures that grow with a post's age, the same for everybody who asks."""
+        return [self._figures(live) for live in lives]
+
+    def _figures(self, live: LivePost) -> Figures | None:
+        entry = self._store.get(self.platform, live.remote_id)
+        if entry is None or entry.removed:
+            return None
+        return sandbox_figures(live.remote_id, live.now - entry.created_at)
+
+
+def sandbox_figures(remote_id: str, age: timedelta) -> Figures:
+    """Return what the sandbox reports of a post at an age: 10 to 59 views an hour, and shares."""
+    pace = 10 + int.from_bytes(hashlib.sha256(remote_id.encode()).digest()[:2]) % 50
+    views = int(max(age, timedelta(0)).total_seconds()) * pace // 3600
+    return Figures(
+        views=views,
+        likes=views // 10,
+        comments=views // 40,
+        shares=views // 80,
+        followers=views // 200,
+    )

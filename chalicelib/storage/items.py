@@ -1,0 +1,69 @@
+"""How values become DynamoDB items: one way for instants, JSON and plain values.
+
+Instants are fixed-width text in UTC, so that sorting by text is sorting by time. Absent values
+are left out of an item, which keeps sparse indexes sparse.
+"""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
+
+Item = dict[str, Any]
+"""Plain values of one row: str, int, bool, bytes, lists and maps of them."""
+
+Attributes = dict[str, Any]
+"""The same row as DynamoDB's API spells it."""
+
+_serialize = TypeSerializer().serialize
+_deserialize = TypeDeserializer().deserialize
+_STAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
+
+
+def attributes(item: Mapping[str, Any]) -> Attributes:
+    """Spell a row for the API, leaving out what is None."""
+    return {name: _serialize(value) for name, value in item.items() if value is not None}
+
+
+def plain(found: Mapping[str, Any]) -> Item:
+    """Read a row that the API returned; whole numbers come back as int."""
+    return {name: _number(_deserialize(value)) for name, value in found.items()}
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_number(part) for part in value]
+    is_number = hasattr(value, "as_integer_ratio") and not isinstance(value, int | float)
+    return int(value) if is_number else value
+
+
+def stamp(instant: datetime) -> str:
+    """Spell an instant so that text order is time order."""
+    return instant.astimezone(UTC).strftime(_STAMP).rjust(27, "0")
+
+
+def maybe_stamp(instant: datetime | None) -> str | None:
+    """Spell an instant, or leave it out."""
+    return None if instant is None else stamp(instant)
+
+
+def instant(text: str) -> datetime:
+    """Read an instant that `stamp` spelled."""
+    return datetime.strptime(text, _STAMP).replace(tzinfo=UTC)
+
+
+def maybe_instant(text: str | None) -> datetime | None:
+    """Read an instant that may be absent."""
+    return None if text is None else instant(text)
+
+
+def packed(value: object) -> str:
+    """Keep JSON as one string: no float, depth or size rule of DynamoDB applies inside."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def unpacked(text: str | None) -> dict[str, Any] | None:
+    """Read what `packed` kept; absent stays absent."""
+    return None if text is None else cast("dict[str, Any]", json.loads(text))

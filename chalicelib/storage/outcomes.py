@@ -1,0 +1,118 @@
+"""How the end of an attempt is kept: target, list status, history, allowance, remote id at once.
+
+One transaction, conditional on the worker's lease and on the version of the post, so that the
+status a list shows is always the sum of all targets; workers of one post that finish together
+take turns.
+"""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from chalicelib.domain.history import Attempt, Event
+from chalicelib.domain.plans import Use
+from chalicelib.domain.post import Post
+from chalicelib.domain.target import Target
+from chalicelib.storage.allowances import add_uses
+from chalicelib.storage.post_items import attempt_item, event_item, list_status, target_item
+from chalicelib.storage.posts import read_post
+from chalicelib.storage.tables import Tables, post_key, remote_key
+from chalicelib.storage.targets import LeaseLostError, TargetRef
+from chalicelib.storage.transaction import (
+    Expression,
+    StaleWriteError,
+    Transaction,
+    unless_changed,
+)
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+_TRIES = 60
+
+
+class AlreadyAdoptedError(Exception):
+    """The live post that was found belongs to another target."""
+
+
+class OutcomeRepository:
+    """Ends of attempts, over the posts table."""
+
+    def __init__(
+        self,
+        client: "DynamoDBClient",
+        tables: Tables,
+        *,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._client = client
+        self._tables = tables
+        self._wait = wait
+
+    def finish(
+        self,
+        ref: TargetRef,
+        target: Target,
+        token: str,
+        *,
+        attempt: Attempt,
+        events: Sequence[Event] = (),
+        uses: Sequence[Use] = (),
+    ) -> None:
+        """Keep a target's outcome with all that belongs to it.
+
+        Raises LeaseLostError when the target is no longer held under the token, and
+        AlreadyAdoptedError when its remote id already belongs to another target.
+        """
+        for attempted in range(_TRIES):
+            post = read_post(self._client, self._tables, ref.post_id)
+            if post is None:
+                raise LeaseLostError
+            transaction = Transaction(self._client, wait=self._wait)
+            self._put_target(transaction, ref, target, token)
+            self._update_post(transaction, post.with_targets([target]))
+            for row in (attempt_item(post.id, attempt), *(event_item(post.id, e) for e in events)):
+                transaction.put(self._tables.posts, row)
+            add_uses(transaction, self._tables, post.workspace_id, uses)
+            try:
+                transaction.commit()
+            except StaleWriteError:
+                self._wait(random.uniform(0, 0.02 * min(attempted + 1, 10)))  # noqa: S311  # jitter
+            else:
+                return
+        raise StaleWriteError
+
+    def _put_target(
+        self, transaction: Transaction, ref: TargetRef, target: Target, token: str
+    ) -> None:
+        saved = replace(target, version=target.version + 1)
+        transaction.put(
+            self._tables.posts,
+            target_item(ref.post_id, ref.workspace_id, saved),
+            Expression("#lease_token = :token", {"token": token}),
+            LeaseLostError(),
+        )
+        if target.remote_id is not None:
+            transaction.put(
+                self._tables.posts,
+                {**remote_key(target.platform, target.remote_id), "target_id": target.id},
+                Expression(
+                    "attribute_not_exists(#pk) OR #target_id = :target", {"target": target.id}
+                ),
+                AlreadyAdoptedError(),
+            )
+
+    def _update_post(self, transaction: Transaction, post: Post) -> None:
+        if post.deleted_at is not None:
+            return
+        transaction.update(
+            self._tables.posts,
+            post_key(post.id),
+            Expression(
+                "SET #list_status = :list_status ADD #version :one",
+                {"list_status": list_status(post.workspace_id, post.status), "one": 1},
+            ),
+            unless_changed(post.version),
+        )

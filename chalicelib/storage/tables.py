@@ -1,0 +1,117 @@
+"""Every key, index and question of the tables: a pattern that is not in this chart does not exist.
+
+Tables come from `infra/resources.json`; each has the string keys `pk` and `sk`.
+
+posts      one partition per post, so one query reads a post with its targets
+  pk                      sk                what
+  <post id>               POST              the post
+  <post id>               TARGET#<id>       a target; the unit of concurrency (`version`)
+  <post id>               EVENT#<id>        history, append-only
+  <post id>               ATTEMPT#<id>      history, append-only
+  IDEMPOTENCY#<ws>#<key>  KEY               which post a key made
+  REMOTE#<platform>#<id>  REMOTE            which target a live post belongs to
+directory  one partition per workspace
+  WORKSPACE#<id>          WORKSPACE, MEMBER#<id>, ACCOUNT#<id>, SLOT#<id>, IDENTITY#<platform>#<id>
+  WORKSPACE#<id>          USE#<period>      allowance counters of a month, or of the trial
+  WORKSPACE#<id>          TAKEN#<instant>#<post id>  a post goes out then; expires by itself
+  WORKSPACE#<id>          QUEUED#<instant>  a queue time held by one post
+  KEY#<sha256>            KEY               a key with all that a key check needs
+  ENGINE                  SWITCH            paused or not
+  PACE#<account id>       PACE              when the account's next late target may go
+media      <media id>     MEDIA | USE#<post id>
+
+question                              table      how                                   guard
+a post with its targets               posts      query pk, sk >= POST                  consistent
+a post's history                      posts      query pk, sk < POST                   pages
+posts of a workspace, newest first    posts      index by_workspace, then batch get    page
+posts with a status                   posts      index by_status, then batch get       page
+posts with a time in a window         posts      index by_time, then batch get         page
+which targets wake soon               posts      index wake, 16 shards                 limit
+claim a target                        posts      update, one condition                 token
+is this queue time free               directory  query TAKEN# between two instants     page
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from chalicelib.storage.items import stamp
+
+SHARDS = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tables:
+    """The names of one deployment's tables."""
+
+    posts: str
+    directory: str
+    media: str
+
+
+Key = dict[str, str]
+
+
+def post_key(post_id: str) -> Key:
+    """Key of a post's own row."""
+    return {"pk": post_id, "sk": "POST"}
+
+
+def target_key(post_id: str, target_id: str) -> Key:
+    """Key of one target."""
+    return {"pk": post_id, "sk": f"TARGET#{target_id}"}
+
+
+def idempotency_key(workspace_id: str, key: str) -> Key:
+    """Key of the row that remembers which post an Idempotency-Key made."""
+    return {"pk": f"IDEMPOTENCY#{workspace_id}#{key}", "sk": "KEY"}
+
+
+def remote_key(platform: str, remote_id: str) -> Key:
+    """Key of the row that says which target a live post belongs to."""
+    return {"pk": f"REMOTE#{platform}#{remote_id}", "sk": "REMOTE"}
+
+
+def workspace_pk(workspace_id: str) -> str:
+    """Partition of everything that belongs to a workspace."""
+    return f"WORKSPACE#{workspace_id}"
+
+
+def use_key(workspace_id: str, counter: str) -> Key:
+    """Key of an allowance counter: a month such as `2026-11`, or `trial`."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"USE#{counter}"}
+
+
+def taken_key(workspace_id: str, at: datetime, post_id: str) -> Key:
+    """Key of the mark that a post of the workspace goes out at an instant."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"TAKEN#{stamp(at)}#{post_id}"}
+
+
+def queued_key(workspace_id: str, at: datetime) -> Key:
+    """Key of a queue time that one post holds."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"QUEUED#{stamp(at)}"}
+
+
+def media_key(media_id: str) -> Key:
+    """Key of a file's record."""
+    return {"pk": media_id, "sk": "MEDIA"}
+
+
+def media_use_key(media_id: str, post_id: str) -> Key:
+    """Key of the mark that a post uses a file."""
+    return {"pk": media_id, "sk": f"USE#{post_id}"}
+
+
+def pace_key(account_id: str) -> Key:
+    """Key of an account's place in catching up after an outage."""
+    return {"pk": f"PACE#{account_id}", "sk": "PACE"}
+
+
+SWITCH_KEY: Key = {"pk": "ENGINE", "sk": "SWITCH"}
+
+
+def wake_shard(target_id: str) -> str:
+    """Partition of the wake index a target stands in; ids end in random bits."""
+    return f"WAKE#{int(target_id[-4:], 16) % SHARDS:02d}"
+
+
+WAKE_SHARDS = tuple(f"WAKE#{shard:02d}" for shard in range(SHARDS))
