@@ -55,7 +55,7 @@ def start_emulator() -> EmulatorProcess:
         port = listener.getsockname()[1]
         process = subprocess.Popen(
             emulator.command(listener),
-            env=emulator.environment(os.environ, port=port, temporary_folder=folder),
+            env=emulator.environment(os.environ, temporary_folder=folder),
             cwd=PROJECT,
             pass_fds=[listener.fileno()],
         )

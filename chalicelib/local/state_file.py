@@ -1,0 +1,99 @@
+"""What the emulator knows, in one SQLite file: written before an answer goes out, read at start.
+
+SQLite's write-ahead log is the journal and its checkpoints are the snapshots, so a `kill -9` at
+any moment loses nothing that was acknowledged and a torn last write is as if it never was.
+Only the emulator's event loop uses it; one request is one transaction.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS item (
+    table_arn TEXT, partition TEXT, sort TEXT, body TEXT NOT NULL,
+    PRIMARY KEY (table_arn, partition, sort)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS document (name TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+"""
+_PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=5000")
+
+ItemKey = tuple[str, str, str]
+"""Table ARN, partition value, sort value."""
+
+
+@dataclass(slots=True)
+class Changes:
+    """What one request changed; `None` stands for a deletion."""
+
+    items: dict[ItemKey, str | None] = field(default_factory=dict)
+    documents: dict[str, str | None] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.items or self.documents)
+
+
+class StateFile:
+    """The file; every method is one transaction."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = sqlite3.connect(path, isolation_level=None)
+        for pragma in _PRAGMAS:
+            self._connection.execute(f"PRAGMA {pragma}")
+        self._connection.executescript(_SCHEMA)
+
+    def write(self, changes: Changes) -> None:
+        """Write all changes or none."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            for key, body in changes.items.items():
+                self._write_item(key, body)
+            for name, body in changes.documents.items():
+                self._write_document(name, body)
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def _write_item(self, key: ItemKey, body: str | None) -> None:
+        if body is None:
+            self._connection.execute(
+                "DELETE FROM item WHERE table_arn = ? AND partition = ? AND sort = ?", key
+            )
+        else:
+            self._connection.execute("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?)", (*key, body))
+
+    def _write_document(self, name: str, body: str | None) -> None:
+        if body is None:
+            self._connection.execute("DELETE FROM document WHERE name = ?", (name,))
+        else:
+            self._connection.execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (name, body))
+
+    def items(self) -> Iterator[tuple[str, str]]:
+        """Yield the table ARN and body of every item."""
+        yield from self._connection.execute("SELECT table_arn, body FROM item")
+
+    def document(self, name: str) -> str | None:
+        """Return one document."""
+        row = self._connection.execute(
+            "SELECT body FROM document WHERE name = ?", (name,)
+        ).fetchone()
+        return None if row is None else str(row[0])
+
+    def documents(self, prefix: str) -> dict[str, str]:
+        """Return all documents whose name starts with the prefix."""
+        rows = self._connection.execute(
+            "SELECT name, body FROM document WHERE substr(name, 1, ?) = ?", (len(prefix), prefix)
+        )
+        return dict(rows.fetchall())
+
+    def forget_tables(self, existing: Iterable[str]) -> None:
+        """Drop the items of tables that exist no longer."""
+        kept = list(existing)
+        marks = ", ".join("?" * len(kept))
+        self._connection.execute(f"DELETE FROM item WHERE table_arn NOT IN ({marks})", kept)
+
+    def close(self) -> None:
+        """Fold the log into the file and close it."""
+        self._connection.close()
