@@ -4,6 +4,7 @@ Services make a Media once its bytes were stored and probed; posts refer to it b
 keeps its record while posts tell their history by it. SPEC "Media file".
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -15,6 +16,10 @@ from chalicelib.domain.platforms import LIMITS, MediaKind, Platform
 LARGEST_FILE_BYTES = 1_073_741_824
 NEWEST_LISTED = 200
 KEPT_AFTER_DONE = timedelta(days=90)
+LONGEST_FILENAME = 255
+_UNSEEN = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +80,12 @@ class Media:
     def without_file(self) -> Self:
         """Return the record as it stays once its file left the service."""
         return replace(self, file_removed=True)
+
+
+def tidy_filename(sent: str | None) -> str:
+    """Return the name to keep: the last part of a path, without characters that hide or mislead."""
+    name = _UNSEEN.sub("", sent or "").replace("\\", "/").rpartition("/")[2].strip()
+    return name[:LONGEST_FILENAME] or "file"
 
 
 def too_long_for(media: Media) -> Mapping[Platform, int]:

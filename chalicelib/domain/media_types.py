@@ -39,7 +39,7 @@ _OTHER_BRANDS = frozenset(
     b"crx_ M4A_ M4B_ M4P_ F4A_ F4B_".replace(b"_", b" ").split(b" ")
 )
 _OLD_QUICKTIME_STARTS = frozenset({b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot"})
-_LARGEST_FTYP = 1024
+_FTYP_BYTES = range(16, 1025)
 
 
 def sniff(head: bytes) -> MediaType | None:
@@ -60,7 +60,7 @@ def sniff(head: bytes) -> MediaType | None:
 def _by_brand(head: bytes) -> MediaType | None:
     size = int.from_bytes(head[:4])
     major = head[8:12]
-    if not 16 <= size <= _LARGEST_FTYP or major in _OTHER_BRANDS:
+    if size not in _FTYP_BYTES or major in _OTHER_BRANDS:
         return None
     if major == _QUICKTIME:
         return MediaType.MOV

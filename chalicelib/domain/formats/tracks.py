@@ -26,7 +26,7 @@ _SANE_ASPECT = (Fraction(1, 8), Fraction(8))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Track:
-    """One track; `media_s` is the time its listed samples take, `shown_s` what edits leave of it."""
+    """One track; `media_s` is how long its listed samples take, `shown_s` what edits leave."""
 
     track_id: int
     handler: bytes
@@ -57,7 +57,7 @@ def is_turned(matrix: bytes) -> bool:
     if len(matrix) < 20:  # noqa: PLR2004 - a, b, u, c, d of the nine numbers
         return False
     a, b, _, c, d = struct.unpack_from(">5i", matrix)
-    return a == 0 and d == 0 and b != 0 and c != 0
+    return bool(a == 0 and d == 0 and b != 0 and c != 0)
 
 
 def read_tracks(reader: BoxReader, moov: Box) -> Iterator[Track]:

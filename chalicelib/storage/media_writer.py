@@ -1,0 +1,101 @@
+"""One S3 object being written from a stream: parts of 8 MB, three in flight, constant memory.
+
+What fits into one part becomes one put. Until `finish` nothing is visible, and `abort` leaves
+neither object nor parts. One caller at a time; the parts themselves go up from a shared pool.
+"""
+
+import logging
+from collections import deque
+from concurrent.futures import Executor, Future, wait
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+PART_BYTES = 8 * 1024 * 1024
+PARTS_IN_FLIGHT = 3
+
+logger = logging.getLogger(__name__)
+
+
+class ObjectWriter:
+    """Takes bytes until `finish` or `abort`."""
+
+    def __init__(
+        self, client: "S3Client", bucket: str, key: str, content_type: str, parts: Executor
+    ) -> None:
+        self._client = client
+        self._bucket = bucket
+        self._key = key
+        self._content_type = content_type
+        self._pool = parts
+        self._buffer = bytearray()
+        self._upload_id: str | None = None
+        self._in_flight: deque[Future[str]] = deque()
+        self._etags: list[str] = []
+
+    def write(self, data: bytes) -> None:
+        """Take more of the object; waits while three parts are on their way."""
+        self._buffer += data
+        if len(self._buffer) >= PART_BYTES:
+            self._send_part()
+
+    def finish(self) -> None:
+        """Make the object visible, whole."""
+        if self._upload_id is None:
+            self._client.put_object(
+                Bucket=self._bucket,
+                Key=self._key,
+                Body=bytes(self._buffer),
+                ContentType=self._content_type,
+            )
+            return
+        if self._buffer:
+            self._send_part()
+        while self._in_flight:
+            self._etags.append(self._in_flight.popleft().result())
+        numbered = enumerate(self._etags, start=1)
+        self._client.complete_multipart_upload(
+            Bucket=self._bucket,
+            Key=self._key,
+            UploadId=self._upload_id,
+            MultipartUpload={"Parts": [{"PartNumber": n, "ETag": etag} for n, etag in numbered]},
+        )
+
+    def abort(self) -> None:
+        """Drop what was written. Should S3 not answer, the bucket's lifecycle rule drops it."""
+        self._buffer.clear()
+        if self._upload_id is None:
+            return
+        for part in self._in_flight:
+            part.cancel()
+        # A part that arrives after the abort would stay, so those on their way come first.
+        wait(self._in_flight)
+        try:
+            self._client.abort_multipart_upload(
+                Bucket=self._bucket, Key=self._key, UploadId=self._upload_id
+            )
+        except (ClientError, BotoCoreError):
+            logger.warning("An upload could not be aborted.", extra={"action": "media.abort"})
+
+    def _send_part(self) -> None:
+        if self._upload_id is None:
+            self._upload_id = self._client.create_multipart_upload(
+                Bucket=self._bucket, Key=self._key, ContentType=self._content_type
+            )["UploadId"]
+        while len(self._in_flight) >= PARTS_IN_FLIGHT:
+            self._etags.append(self._in_flight.popleft().result())
+        number = len(self._etags) + len(self._in_flight) + 1
+        part, self._buffer = bytes(self._buffer), bytearray()
+        self._in_flight.append(self._pool.submit(self._upload_part, number, part))
+
+    def _upload_part(self, number: int, part: bytes) -> str:
+        return self._client.upload_part(
+            Bucket=self._bucket,
+            Key=self._key,
+            UploadId=self._upload_id or "",
+            PartNumber=number,
+            Body=part,
+        )["ETag"]
