@@ -131,7 +131,7 @@ class Edge:
 
 
 def is_account_level(path: str) -> bool:
-    """Tell whether a path belongs to what only a signed-in person may do (SPEC "Authentication")."""
+    """Tell whether a path belongs to what only a signed-in person may do (SPEC)."""
     under = path.removeprefix("/v1/")
     return under != path and under.startswith(_ACCOUNT_LEVEL) and not under.startswith("accounts")
 

@@ -27,7 +27,7 @@ STATUSES: Mapping[type[errors.ServiceError], int] = MappingProxyType(
 
 INTERNAL_CODE = "internal"
 _INTERNAL_MESSAGE = (
-    "Something went wrong on our side. Try again; if it stays, send us X-Request-Id."
+    "Something went wrong on our side. Try again; if it stays, tell us X-Request-Id."
 )
 
 

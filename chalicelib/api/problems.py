@@ -6,11 +6,10 @@
 
 import re
 from collections.abc import Iterable
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails, to_jsonable_python
-from typing_extensions import NotRequired
 
 from chalicelib.api.wire import Response, json_bytes, json_response
 from chalicelib.domain.errors import InvalidInput
@@ -33,7 +32,7 @@ class Problem(TypedDict):
     ctx: NotRequired[Json]
 
 
-class Malformed(Exception):  # noqa: N818 - it says what the request is
+class Malformed(Exception):
     """The request does not have the expected shape."""
 
     def __init__(self, problems: list[Problem]) -> None:
