@@ -5,9 +5,13 @@ idea": whatever must happen later is a row with a time to wake.
 """
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from chalicelib.domain.outcome import Checkpoint, Sent
+
+LEASE = timedelta(seconds=60)
+TAKEOVER_GRACE = timedelta(seconds=5)
+"""Nobody takes over before this much has passed after a lease: clocks may differ that much."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +43,10 @@ class Motion:
     unanswered: bool = False
     retries: bool = False
     paced: bool = False
+
+    def held(self, lease: Lease) -> "Motion":
+        """Return it held under a lease, to be noticed by itself should the holder die."""
+        return replace(self, lease=lease, wake_at=lease.until + TAKEOVER_GRACE)
 
     def waking(self, at: datetime | None) -> "Motion":
         """Return it with another time to wake; None takes it off the wake index."""

@@ -43,6 +43,15 @@ TRANSIENT = frozenset(
 )
 
 
+_PROVE_NOTHING = TRANSIENT | {
+    FailureCode.AUTH_EXPIRED,
+    FailureCode.PERMISSION_MISSING,
+    FailureCode.PROCESSING_TIMEOUT,
+    FailureCode.OUTCOME_UNKNOWN,
+    FailureCode.UNKNOWN,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     """Where publishing stands: the next step's name and small JSON that it needs."""
@@ -92,6 +101,11 @@ class Failed:
     def is_transient(self) -> bool:
         """Tell whether the service itself tries again."""
         return not self.final and (self.retry_after is not None or self.code in TRANSIENT)
+
+    @property
+    def proves_absence(self) -> bool:
+        """Tell whether the platform judged the post itself, so that it cannot be live."""
+        return self.final or (not self.is_transient and self.code not in _PROVE_NOTHING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ lease changes nothing any more.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from chalicelib.domain.motion import Lease
+from chalicelib.domain.motion import TAKEOVER_GRACE, Lease
 from chalicelib.domain.target import Target, TargetStatus
 from chalicelib.storage.items import attributes, instant, plain, stamp
 from chalicelib.storage.post_items import target_from, target_item
@@ -22,7 +22,8 @@ from chalicelib.storage.transaction import Expression, parameters
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-TAKEOVER_GRACE = timedelta(seconds=5)
+MOST_WAKES = 10
+"""A row claimed more often than this without saved progress breaks its workers."""
 
 
 class LeaseLostError(Exception):
@@ -47,6 +48,10 @@ class Refusal:
     status: TargetStatus | None
     due_at: datetime | None
     wakes: int
+
+
+class WornOutError(Exception):
+    """The row was claimed too often without progress; end it by its key alone."""
 
 
 class TargetRepository:
@@ -94,7 +99,10 @@ class TargetRepository:
         return min((ref.wake_at for ref in first if ref is not None), default=None)
 
     def claim(self, ref: TargetRef, lease: Lease, *, now: datetime) -> Target | Refusal:
-        """Take a due target: it is `publishing` from here on, held under the lease's token."""
+        """Take a due target: it is `publishing` from here on, held under the lease's token.
+
+        Raises WornOutError for a row that broke its workers too often; it is held all the same.
+        """
         begun = Expression(
             "#status IN (:scheduled, :publishing) AND #due_at <= :now",
             {"scheduled": TargetStatus.SCHEDULED, "publishing": TargetStatus.PUBLISHING},
@@ -143,7 +151,10 @@ class TargetRepository:
             )
         except ClientError as error:
             return self._refusal(error, lease)
-        return target_from(plain(taken["Attributes"]))
+        row = plain(taken["Attributes"])
+        if row["wakes"] > MOST_WAKES:
+            raise WornOutError
+        return target_from(row)
 
     def _refusal(self, error: ClientError, lease: Lease) -> Target | Refusal:
         """Read a refused claim; a row that bears our own token is our own retried write."""

@@ -1,0 +1,53 @@
+"""One place that makes outcomes of what a platform call raised.
+
+The calling step decides what a missing answer means: on an irreversible step it is a doubt, on
+any other a transient failure.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TypeVar
+
+from chalicelib.connectors.replies import (
+    MediaUnreadableError,
+    NotSentError,
+    PlatformError,
+    RateLimitedError,
+    RejectedError,
+    TokenRejectedError,
+    UnansweredError,
+)
+from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Unanswered
+
+T = TypeVar("T")
+
+_UNAVAILABLE = "The platform did not answer. The service tries again by itself."
+_SLOW_DOWN = "The platform asks to post less often. The service tries again by itself."
+_EXPIRED = "The account's sign-in has expired or was withdrawn. Reconnect the account and retry."
+_UNREADABLE = "The file could not be read from storage. The service tries again by itself."
+
+
+def answer_of(
+    call: Callable[[], T], *, doubt: Checkpoint | None = None
+) -> T | Failed | Unanswered:
+    """Make a call and return its outcome, or what its exception means.
+
+    With `doubt`, the call is irreversible: anything that does not prove a refusal is Unanswered.
+    """
+    try:
+        return call()
+    except RateLimitedError as error:
+        wait = error.retry_after or timedelta(0)
+        return Failed(code=FailureCode.RATE_LIMITED, message=_SLOW_DOWN, retry_after=wait)
+    except TokenRejectedError:
+        return Failed(code=FailureCode.AUTH_EXPIRED, message=_EXPIRED)
+    except RejectedError as error:
+        return Failed(code=error.code, message=error.message)
+    except MediaUnreadableError:
+        return Failed(code=FailureCode.MEDIA_UNAVAILABLE, message=_UNREADABLE)
+    except NotSentError:
+        return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=_UNAVAILABLE)
+    except UnansweredError:
+        if doubt is not None:
+            return Unanswered(doubt)
+        return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=_UNAVAILABLE)

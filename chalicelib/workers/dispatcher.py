@@ -1,0 +1,62 @@
+"""The tick: everything whose time to wake is near becomes a hint on the queue.
+
+No cursor and no state: each tick reads the same window of the wake index, so a missed or doubled
+tick costs nothing. What is overdue was lost on the way or lost its worker, and is sent again,
+oldest first, as long as the queue is short (ARCHITECTURE "Tick").
+"""
+
+import heapq
+import logging
+from datetime import datetime, timedelta
+from itertools import islice
+
+from chalicelib.domain.clock import Clock
+from chalicelib.storage.publish_queue import PublishQueue
+from chalicelib.storage.tables import WAKE_SHARDS
+from chalicelib.storage.targets import TargetRef, TargetRepository
+
+LOOK_AHEAD = timedelta(seconds=90)
+OVERDUE_AFTER = timedelta(seconds=30)
+MOST_OVERDUE = 1_000
+SHORT_QUEUE = 2_000
+_LOG = logging.getLogger(__name__)
+
+
+class Dispatcher:
+    """Moves targets from the wake index to the queue."""
+
+    def __init__(self, targets: TargetRepository, queue: PublishQueue, clock: Clock) -> None:
+        self._targets = targets
+        self._queue = queue
+        self._clock = clock
+
+    def tick(self) -> int:
+        """Send a hint for everything that wakes soon or should have; return how many."""
+        now = self._clock()
+        overdue = self._send_overdue(now)
+        near = sum(self._send_near(shard, now) for shard in WAKE_SHARDS)
+        if overdue or near:
+            counts = {"action": "tick", "near": near, "overdue": overdue}
+            _LOG.info("Sent hints for the targets that wake soon.", extra=counts)
+        return overdue + near
+
+    def _send_near(self, shard: str, now: datetime) -> int:
+        near = self._targets.waking(after=now, until=now + LOOK_AHEAD, shard=shard)
+        return self._queue.send(near, now=now)
+
+    def _send_overdue(self, now: datetime) -> int:
+        waiting, _, _ = self._queue.depth()
+        if waiting >= SHORT_QUEUE:
+            return 0
+        shards = (
+            self._targets.waking(
+                after=None, until=now - OVERDUE_AFTER, shard=shard, limit=MOST_OVERDUE
+            )
+            for shard in WAKE_SHARDS
+        )
+        oldest_first = heapq.merge(*shards, key=_wake_at)
+        return self._queue.send(islice(oldest_first, MOST_OVERDUE), now=now)
+
+
+def _wake_at(ref: TargetRef) -> datetime:
+    return ref.wake_at

@@ -1,0 +1,87 @@
+"""The publish worker: takes one target from its hint to its next resting place.
+
+Order of things: wait for the second, claim, read, then step by step: save, then call. An
+irreversible step is marked as in doubt together with what it sends before it is made; whatever is
+not a plain answer is settled by `confirm`, never by sending again (ARCHITECTURE "Never twice").
+"""
+
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.motion import LEASE, Lease
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.target import Target, TargetStatus
+from chalicelib.storage.publish_queue import PublishQueue
+from chalicelib.storage.targets import (
+    LeaseLostError,
+    Refusal,
+    TargetRef,
+    TargetRepository,
+    WornOutError,
+)
+from chalicelib.workers.leases import LeaseKeeper
+from chalicelib.workers.run import RunFactory
+
+_SOON = timedelta(seconds=1)
+_WORN_OUT = "The service could not work on this target. Retry it; if it fails again, report it."
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishWorker:
+    """Works on one hint at a time; safe to run twice, anywhere, at any moment."""
+
+    targets: TargetRepository
+    queue: PublishQueue
+    leases: LeaseKeeper
+    runs: RunFactory
+    clock: Clock
+    wait: Callable[[float], None] = time.sleep
+
+    def run(self, ref: TargetRef) -> None:
+        """Bring the named target as far as it gets now, if it is due and nobody has it."""
+        if not self._wait_for_its_second(ref):
+            return
+        lease = Lease(token=secrets.token_hex(16), until=self.clock() + LEASE)
+        try:
+            claimed = self._claim(ref, lease)
+        except WornOutError:
+            self.targets.fail_by_key(ref, lease.token, FailureCode.UNKNOWN, _WORN_OUT)
+            return
+        if claimed is None:
+            return
+        with self.leases.hold(ref, lease) as hold:
+            try:
+                self.runs.open(hold, claimed).go()
+            except LeaseLostError:
+                _LOG.info(
+                    "Stopped: somebody else has the target now.",
+                    extra={"action": "lease.lost", "target_id": ref.target_id},
+                )
+
+    def _wait_for_its_second(self, ref: TargetRef) -> bool:
+        """Wait out less than a second; send the hint again if there is more to wait."""
+        left = ref.wake_at - self.clock()
+        if left > _SOON:
+            self.queue.send([ref], now=self.clock())
+            return False
+        while left > timedelta(0):
+            self.wait(left.total_seconds())
+            left = ref.wake_at - self.clock()
+        return True
+
+    def _claim(self, ref: TargetRef, lease: Lease) -> Target | None:
+        now = self.clock()
+        claimed = self.targets.claim(ref, lease, now=now)
+        if isinstance(claimed, Refusal) and _is_ahead(claimed):
+            claimed = self.targets.claim_ahead(ref, lease, now=now)
+        return None if isinstance(claimed, Refusal) else claimed
+
+
+def _is_ahead(refusal: Refusal) -> bool:
+    return refusal.status is TargetStatus.SCHEDULED
