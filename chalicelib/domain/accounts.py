@@ -1,0 +1,61 @@
+"""Connected social accounts: where a post's targets go.
+
+Operators connect them on the command line; the API lists them and sets their audience regions
+(SPEC "Account"). Tokens are no part of an account here: they never leave `storage`'s token row.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms import Platform
+
+MOST_REGIONS = 3
+
+
+class Health(StrEnum):
+    """Whether posts can go out through an account; a broken one must be reconnected."""
+
+    OK = "ok"
+    WARN = "warn"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """An account on a platform that a workspace can post to.
+
+    `remote_identity` is the platform's own id of it, at most once in a workspace; test accounts
+    have none. `token_version` counts the tokens it has had, so that a refusal of an old token
+    cannot harm a new one. `settings` holds what only its platform asks for, such as a page id.
+    """
+
+    id: str
+    workspace_id: str
+    platform: Platform
+    handle: str
+    test: bool
+    created_at: datetime
+    health: Health = Health.OK
+    health_reason: str | None = None
+    audience_regions: tuple[str, ...] = ()
+    remote_identity: str | None = None
+    token_expires_at: datetime | None = None
+    token_version: int = 0
+    settings: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountToken:
+    """An account's tokens as they are stored: encrypted, and opaque to all but their connector."""
+
+    secret: bytes = field(repr=False)
+    expires_at: datetime | None = None
+    version: int = 1
+
+
+def first_regions(regions: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the first three regions, each named once (SPEC: extras are dropped)."""
+    return tuple(dict.fromkeys(regions))[:MOST_REGIONS]
