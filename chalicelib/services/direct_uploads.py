@@ -14,8 +14,8 @@ from chalicelib.domain.ids import new_id
 from chalicelib.domain.media import LARGEST_FILE_BYTES, Media, tidy_filename
 from chalicelib.domain.media_types import SNIFF_BYTES, MediaType, sniff
 from chalicelib.domain.probing import probe
+from chalicelib.domain.unfinished_upload import FileState, UnfinishedUpload
 from chalicelib.services.media_upload import GIVEN_UP_AFTER, as_media, first_review
-from chalicelib.storage.media_items import FileState, UnfinishedUpload
 from chalicelib.storage.media_store import S3MediaStore, file_key, incoming_key
 from chalicelib.storage.media_uploads import MediaUploads
 

@@ -12,9 +12,9 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import FileRemoved
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media import Media, tidy_filename
+from chalicelib.domain.unfinished_upload import FileState, UnfinishedUpload
 from chalicelib.services.media_upload import Upload
 from chalicelib.storage.media import MediaRepository
-from chalicelib.storage.media_items import FileState, UnfinishedUpload
 from chalicelib.storage.media_store import S3MediaStore, file_key
 from chalicelib.storage.media_uploads import MediaUploads
 

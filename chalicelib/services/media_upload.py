@@ -12,7 +12,7 @@ from chalicelib.domain.media import KEPT_AFTER_DONE, LARGEST_FILE_BYTES, Media, 
 from chalicelib.domain.media_types import SNIFF_BYTES, sniff
 from chalicelib.domain.platforms import MediaKind
 from chalicelib.domain.probing import probe
-from chalicelib.storage.media_items import UnfinishedUpload
+from chalicelib.domain.unfinished_upload import UnfinishedUpload
 from chalicelib.storage.media_store import S3MediaStore, file_key
 from chalicelib.storage.media_uploads import MediaUploads
 from chalicelib.storage.media_writer import ObjectWriter

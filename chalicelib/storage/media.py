@@ -14,9 +14,10 @@ from botocore.exceptions import ClientError
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media import NEWEST_LISTED, Media
+from chalicelib.domain.unfinished_upload import FileState
 from chalicelib.storage.batch_read import BatchRead
 from chalicelib.storage.items import attributes, plain, stamp
-from chalicelib.storage.media_items import REVIEW_SHARDS, FileState, media_from, review
+from chalicelib.storage.media_items import REVIEW_SHARDS, media_from, review
 from chalicelib.storage.tables import Tables, media_key
 from chalicelib.storage.transaction import Expression, parameters
 

@@ -4,39 +4,15 @@
 a row with `list_workspace` can be posted, and only one with `review_shard` is looked at later.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 
 from chalicelib.domain.media import Media
 from chalicelib.domain.media_types import MediaType
+from chalicelib.domain.unfinished_upload import FileState, UnfinishedUpload
 from chalicelib.storage.items import Item, instant, stamp
 from chalicelib.storage.tables import media_key
 
 REVIEW_SHARDS = tuple(f"REVIEW#{shard}" for shard in range(4))
-
-
-class FileState(StrEnum):
-    """What a row under a file's key stands for."""
-
-    UPLOADING = "uploading"
-    WAITING = "waiting"
-    REFUSED = "refused"
-    READY = "ready"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnfinishedUpload:
-    """An upload that has not become a file: on its way through us, expected in S3, or refused."""
-
-    id: str
-    workspace_id: str
-    filename: str
-    state: FileState
-    created_at: datetime
-    size_bytes: int | None = None
-    code: str | None = None
-    message: str | None = None
 
 
 def review(media_id: str, at: datetime) -> Item:

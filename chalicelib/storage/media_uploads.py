@@ -12,15 +12,9 @@ from botocore.exceptions import ClientError
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media import Media
+from chalicelib.domain.unfinished_upload import FileState, UnfinishedUpload
 from chalicelib.storage.items import Item, attributes, plain
-from chalicelib.storage.media_items import (
-    FileState,
-    UnfinishedUpload,
-    media_item,
-    review,
-    upload_from,
-    upload_item,
-)
+from chalicelib.storage.media_items import media_item, review, upload_from, upload_item
 from chalicelib.storage.tables import Tables, media_key
 from chalicelib.storage.transaction import ABSENT, Expression, parameters
 
