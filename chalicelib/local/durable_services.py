@@ -12,11 +12,12 @@ from collections.abc import Awaitable, Callable
 from ministack import app as ministack
 from ministack.core.persistence import _json_default, _json_object_hook
 from ministack.core.responses import AccountRegionScopedDict
-from ministack.services import cloudformation, dynamodb, kms, s3, sqs
+from ministack.services import dynamodb, kms, s3, sqs
 
 from chalicelib.local.state_file import Changes, StateFile
 
-_SERVICES = {"cloudformation": cloudformation, "kms": kms, "s3": s3, "sqs": sqs}
+_SERVICES = {"kms": kms, "s3": s3, "sqs": sqs}
+_FORMATION = "cloudformation"  # large, and needed at the first start only: loaded when called
 _TABLES = "dynamodb"
 _PREFIX = "service:"
 _DATA_ACTIONS = frozenset(
@@ -42,28 +43,35 @@ class DurableServices:
     def __init__(self, state: StateFile) -> None:
         self._state = state
         self._written: dict[str, str] = {}
+        self._loaded = {}
 
     def restore(self) -> None:
         """Load every document into its service."""
-        for name, body in self._state.documents(_PREFIX).items():
-            self._written[name] = body
-            service = name.removeprefix(_PREFIX)
-            data = json.loads(body, object_hook=_json_object_hook)
-            module = dynamodb if service == _TABLES else _SERVICES[service]
-            module.load_persisted_state(data)
-            ministack._loaded_modules.setdefault(service, module)
+        self._written = self._state.documents(_PREFIX)
+        for service, module in {_TABLES: dynamodb, **_SERVICES}.items():
+            self._load(service, module)
         for queue in sqs._queues.all_values():
             _release_received(queue)
 
+    def _load(self, service: str, module) -> None:
+        body = self._written.get(f"{_PREFIX}{service}")
+        if body is not None:
+            module.load_persisted_state(json.loads(body, object_hook=_json_object_hook))
+        self._loaded[service] = module
+
     def install(self) -> None:
         """Save after each request that may have changed more than items and messages."""
-        for service in (*_SERVICES, _TABLES):
-            ministack.SERVICE_HANDLERS[service] = self._saving(ministack.SERVICE_HANDLERS[service])
+        for service in (*_SERVICES, _TABLES, _FORMATION):
+            ministack.SERVICE_HANDLERS[service] = self._saving(
+                service, ministack.SERVICE_HANDLERS[service]
+            )
 
-    def _saving(self, respond: Respond) -> Respond:
+    def _saving(self, service: str, respond: Respond) -> Respond:
         async def saved(method, path, headers, body, query):
+            if service not in self._loaded:
+                self._load(service, ministack._get_module(service))
             answer = await respond(method, path, headers, body, query)
-            if _may_change_settings(method, path, headers, query):
+            if _may_change_settings(service, method, path, headers, query):
                 self.save()
             return answer
 
@@ -71,7 +79,9 @@ class DurableServices:
 
     def save(self, *, messages: bool = False) -> None:
         """Write the documents that differ from what is on disk."""
-        states = {name: module.get_state() for name, module in _SERVICES.items()}
+        states = {
+            name: module.get_state() for name, module in self._loaded.items() if name != _TABLES
+        }
         states[_TABLES] = _table_definitions()
         if not messages:
             states["sqs"] = _without_messages(states["sqs"])
@@ -88,14 +98,12 @@ class DurableServices:
             )
 
 
-def _may_change_settings(method, path, headers, query) -> bool:
+def _may_change_settings(service, method, path, headers, query) -> bool:
+    if service == "s3":
+        is_object = "/" in path.strip("/")
+        return method not in ("GET", "HEAD") and not is_object and "delete" not in query
     action = headers.get("x-amz-target", "").rpartition(".")[2]
-    if action:
-        return action not in _DATA_ACTIONS
-    if headers.get("authorization", "").find("/s3/") < 0 and "X-Amz-Signature" not in query:
-        return True
-    is_object = "/" in path.strip("/")
-    return method not in ("GET", "HEAD") and not is_object and "delete" not in query
+    return action not in _DATA_ACTIONS
 
 
 def _table_definitions():

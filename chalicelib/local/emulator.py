@@ -7,6 +7,7 @@ connection and no port. None of ministack's own timers and listeners run, but it
 
 import argparse
 import asyncio
+import logging
 import os
 import signal
 import socket
@@ -52,9 +53,12 @@ async def serve(fd: int, data_dir: Path | None) -> None:
     from hypercorn.config import Config  # noqa: PLC0415
     from ministack import app as ministack  # noqa: PLC0415
 
+    from chalicelib.local import fair_queues  # noqa: PLC0415
+
     loop = asyncio.get_running_loop()
     loop.set_default_executor(ThreadPoolExecutor(_WORKER_THREADS))
     ministack._MAIN_LOOP = loop
+    fair_queues.install()
     save = _make_durable(loop, data_dir) if data_dir else lambda: None
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -66,6 +70,8 @@ async def serve(fd: int, data_dir: Path | None) -> None:
     config.loglevel = "ERROR"
     served = _without_lifespan(ministack.app)
     await hypercorn_serve(served, config, shutdown_trigger=stopping.wait, mode="asgi")
+    # Long polls are cut off now; asyncio would log each of them.
+    logging.disable(logging.CRITICAL)
     save()
 
 

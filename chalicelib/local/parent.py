@@ -11,13 +11,14 @@ import sys
 import threading
 import time
 
+PARENT = "GOLDENHOUR_PARENT_PID"
 _SET_PARENT_DEATH_SIGNAL = 1
 _WATCH_EVERY_S = 1.0
 
 
 def die_with_parent() -> None:
-    """Make this process end with its parent, whatever ends the parent."""
-    parent = os.getppid()
+    """Make this process end with its parent, also if that ended before this was called."""
+    parent = int(os.environ.get(PARENT) or os.getppid())
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
     else:

@@ -1,0 +1,29 @@
+"""`make run`: the whole stack on this machine, in the foreground, until Ctrl-C."""
+
+import argparse
+import sys
+
+from chalicelib.local import data_directory
+from chalicelib.local.data_directory import CannotStart
+from chalicelib.local.options import Options, WrongOptions
+from chalicelib.local.parts import PARTS
+from chalicelib.local.supervisor import Supervisor
+
+
+def main() -> int:
+    """Run the stack and return its exit status."""
+    parser = argparse.ArgumentParser(prog="make run", description=__doc__)
+    parser.add_argument("--parts", default=PARTS, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    try:
+        options = Options.from_environment()
+        lock = data_directory.take(options.data_dir)
+    except (WrongOptions, CannotStart) as failure:
+        sys.stderr.write(f"{failure}\n")
+        return 1
+    with lock:
+        return Supervisor(options, arguments.parts).run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

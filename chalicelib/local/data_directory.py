@@ -1,0 +1,84 @@
+"""The directory that holds all state of the local stack: one stack at a time may have it.
+
+    lock            held while a stack runs; the kernel frees it however the stack ends
+    emulator/       state.db (tables, settings, keys), objects/ (the bucket's files)
+    emulator.port   the emulator's loopback port, kept so that the operator's commands find it
+    sandbox.db      what the sandbox platform received
+    demo.json       base URL and key of the demo workspace; there while the API answers
+    tmp/            emptied at each start
+"""
+
+import fcntl
+import os
+import shutil
+import socket
+from pathlib import Path
+from typing import IO
+
+_BACKLOG = 512
+
+
+class CannotStart(Exception):
+    """The stack cannot start; the message is one sentence for the person who started it."""
+
+
+def take(data_dir: Path) -> IO[str]:
+    """Make the directory if need be and lock it; keep the answer open as long as it is needed."""
+    try:
+        data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = (data_dir / "lock").open("a+", encoding="utf-8")
+    except OSError as failure:
+        raise CannotStart(
+            f"The data directory {data_dir} is not writable: {failure.strerror}."
+        ) from failure
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as taken:
+        lock.close()
+        raise CannotStart(
+            f"Another stack already runs on the data directory {data_dir}."
+        ) from taken
+    _check_writable(data_dir)
+    return lock
+
+
+def _check_writable(data_dir: Path) -> None:
+    temporary = data_dir / "tmp"
+    try:
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir(exist_ok=True, mode=0o700)
+        (temporary / "probe").write_bytes(b"")
+        (data_dir / "emulator").mkdir(exist_ok=True, mode=0o700)
+    except OSError as failure:
+        raise CannotStart(
+            f"The data directory {data_dir} is not writable: {failure.strerror}."
+        ) from failure
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open the API's listening socket."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+    except OSError as failure:
+        raise CannotStart(
+            f"Port {port} on {host} cannot be opened ({failure.strerror}): "
+            "set GOLDENHOUR_PORT to a free one."
+        ) from failure
+
+
+def listen_for_emulator(data_dir: Path) -> socket.socket:
+    """Open the emulator's socket, on the port of the last run if that is free."""
+    note = data_dir / "emulator.port"
+    try:
+        last = int(note.read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        last = 0
+    try:
+        listener = socket.create_server(("127.0.0.1", last), backlog=_BACKLOG)
+    except (OSError, OverflowError):
+        listener = socket.create_server(("127.0.0.1", 0), backlog=_BACKLOG)
+    fresh = note.with_suffix(".new")
+    fresh.write_text(str(listener.getsockname()[1]), encoding="ascii")
+    os.replace(fresh, note)  # noqa: PTH105 (atomic on every platform)
+    return listener

@@ -1,0 +1,133 @@
+"""The process that answers HTTP: the API, and the sandbox platform's pages beside it.
+
+    python -m chalicelib.local.front --fd 5 --ready-fd 6 [--parts MODULE]
+
+It makes the resources first, since it alone can tell when the API may answer; then it tells the
+supervisor, shows `demo.json` and says on the terminal how to call it.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import sys
+from http import HTTPStatus
+from pathlib import Path
+from urllib.request import urlopen
+
+from granian._granian import SocketHolder
+from granian.constants import Interfaces, TaskImpl
+from granian.server.embed import Server
+
+from chalicelib.local import demo, resources
+from chalicelib.local.demo import Demo
+from chalicelib.local.parent import die_with_parent
+from chalicelib.local.parts import PARTS, AsgiApp, Parts, load_parts
+from chalicelib.local.sandbox_pages import SandboxPages
+from chalicelib.local.sandbox_store import SqliteSandboxStore
+from chalicelib.settings import Settings
+
+_BACKLOG = 512
+_POLL_S = 0.02
+_GRACE_S = 2
+_GREETING = """
+goldenhour answers at {base_url}
+  demo key   {key}
+  try it     curl -H 'Authorization: Bearer {key}' {base_url}/v1/accounts
+  what went out on the test accounts: {base_url}/sandbox
+  Ctrl-C stops it; everything is kept.
+
+"""
+
+
+class InheritedSocketServer(Server):
+    """Granian inside this process, on the socket that the supervisor opened."""
+
+    def __init__(self, app: AsgiApp, descriptor: int) -> None:
+        super().__init__(
+            app,
+            interface=Interfaces.ASGINL,
+            task_impl=TaskImpl.asyncio,
+            websockets=False,
+            log_enabled=False,
+            backlog=_BACKLOG,
+        )
+        self.workers_kill_timeout = _GRACE_S
+        self._descriptor = descriptor
+
+    def _init_shared_socket(self) -> None:
+        self._shd = SocketHolder(self._descriptor, False, _BACKLOG)  # noqa: FBT003
+        self._sfd = self._descriptor
+
+
+class Front:
+    """The door of the local stack: the API and the sandbox's pages."""
+
+    def __init__(self, parts: Parts, settings: Settings, data_dir: Path) -> None:
+        self._parts = parts
+        self._settings = settings
+        self._data_dir = data_dir
+
+    async def serve(self, descriptor: int, ready: int) -> None:
+        """Make what is missing, answer until SIGTERM."""
+        workspace = await asyncio.to_thread(self._prepare)
+        store = SqliteSandboxStore(self._data_dir / "sandbox.db")
+        api = self._parts.create_front(self._settings)
+        app = SandboxPages(api, store, self._parts.media_links(self._settings))
+        server = InheritedSocketServer(app, descriptor)
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, server.stop)
+        announcing = asyncio.create_task(self._announce(workspace, ready))
+        await server.serve()
+        announcing.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await announcing
+
+    def _prepare(self) -> Demo:
+        resources.make(self._settings)
+        workspace = demo.read(self._data_dir)
+        if workspace is None:
+            workspace = self._parts.make_demo(self._settings)
+            demo.keep(self._data_dir, workspace)
+        return workspace
+
+    async def _announce(self, workspace: Demo, ready: int) -> None:
+        base_url = self._settings.base_url
+        while not await asyncio.to_thread(_answers, base_url):
+            await asyncio.sleep(_POLL_S)
+        demo.show(self._data_dir, workspace, base_url)
+        os.write(ready, b"ready\n")
+        sys.stdout.write(_GREETING.format(base_url=base_url, key=workspace.api_key))
+        sys.stdout.flush()
+
+
+def _answers(base_url: str) -> bool:
+    try:
+        with urlopen(f"{base_url}/v1/health", timeout=1) as answer:  # noqa: S310 (our own address)
+            return bool(answer.status == HTTPStatus.OK)
+    except OSError:
+        return False
+
+
+def main() -> None:
+    """Answer on the socket given by `--fd` until SIGTERM."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--fd", type=int, required=True)
+    parser.add_argument("--ready-fd", type=int, required=True)
+    parser.add_argument("--parts", default=PARTS)
+    arguments = parser.parse_args()
+    die_with_parent()
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr)
+    logging.getLogger("botocore").setLevel(logging.WARNING)
+    settings = Settings.from_environment()
+    front = Front(load_parts(arguments.parts), settings, Path(settings.data_dir or "."))
+    asyncio.run(front.serve(arguments.fd, arguments.ready_fd))
+    # Threads may still sit in a call to the emulator: nothing they hold is unsaved.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

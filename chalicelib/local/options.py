@@ -1,0 +1,79 @@
+"""What `make run` was asked for, and the environment that the stack's processes get from it.
+
+Standard library only: the supervisor stays small.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+_REGION = "us-east-1"
+_LOCALSTACK_PORT = 4566
+
+
+class WrongOptions(Exception):
+    """The environment asks for something impossible; the message says what, in one sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Where the stack listens, where it keeps its state, and which AWS it talks to."""
+
+    host: str
+    port: int
+    data_dir: Path
+    public_url: str | None
+    localstack_url: str | None
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Options":
+        """Read the options; raises WrongOptions."""
+        stack = environment.get("GOLDENHOUR_STACK") or "embedded"
+        if stack not in ("embedded", "localstack"):
+            raise WrongOptions(f"GOLDENHOUR_STACK is {stack!r}: only embedded and localstack exist")
+        return cls(
+            host=environment.get("GOLDENHOUR_HOST") or "127.0.0.1",
+            port=_port(environment.get("GOLDENHOUR_PORT") or "8000"),
+            data_dir=Path(environment.get("GOLDENHOUR_DATA_DIR") or ".local").absolute(),
+            public_url=environment.get("GOLDENHOUR_PUBLIC_URL") or None,
+            localstack_url=_localstack_url(environment) if stack == "localstack" else None,
+        )
+
+    @property
+    def base_url(self) -> str:
+        """Where a client on this machine reaches the API."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104
+        return f"http://{host}:{self.port}"
+
+    def child_environment(
+        self, outer: Mapping[str, str], emulator_port: int | None
+    ) -> dict[str, str]:
+        """Return the environment of the front and the player."""
+        endpoint = self.localstack_url or f"http://127.0.0.1:{emulator_port}"
+        region = outer.get("AWS_DEFAULT_REGION") or _REGION
+        return {
+            **{name: text for name, text in outer.items() if not name.startswith("AWS_")},
+            "GOLDENHOUR_STAGE": "local",
+            "GOLDENHOUR_BASE_URL": self.base_url,
+            "GOLDENHOUR_DATA_DIR": str(self.data_dir),
+            "AWS_ENDPOINT_URL": endpoint,
+            "AWS_DEFAULT_REGION": region,
+            "AWS_REGION": region,
+            "AWS_ACCESS_KEY_ID": "local",
+            "AWS_SECRET_ACCESS_KEY": "local",
+            "AWS_EC2_METADATA_DISABLED": "true",
+        }
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) < 1 << 16:
+        raise WrongOptions(f"GOLDENHOUR_PORT is {text!r}: it must be a number from 1 to 65535")
+    return int(text)
+
+
+def _localstack_url(environment: Mapping[str, str]) -> str:
+    url = environment.get("AWS_ENDPOINT_URL")
+    host = environment.get("LOCALSTACK_HOST") or "localhost"
+    address = host if ":" in host else f"{host}:{_LOCALSTACK_PORT}"
+    return url or f"http://{address}"

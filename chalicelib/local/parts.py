@@ -1,0 +1,46 @@
+"""What the local stack runs: the app, its front and its demo workspace.
+
+`local/wiring.py` is the real one; the stack's own tests bring a tiny one. Imports nothing heavy,
+since the supervisor reads the name from here.
+"""
+
+import importlib
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import TYPE_CHECKING, Protocol, cast
+
+if TYPE_CHECKING:
+    from chalice.app import Chalice
+
+    from chalicelib.local.demo import Demo
+    from chalicelib.settings import Settings
+
+PARTS = "chalicelib.local.wiring"
+
+Scope = MutableMapping[str, object]
+Message = MutableMapping[str, object]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+class Parts(Protocol):
+    """A module with these names can be run by the local stack."""
+
+    app: "Chalice"
+
+    def create_front(self, settings: "Settings") -> AsgiApp:
+        """Return the HTTP API."""
+        ...
+
+    def media_links(self, settings: "Settings") -> Callable[[str], str | None]:
+        """Return what gives a media id's short-lived address, or None once it is removed."""
+        ...
+
+    def make_demo(self, settings: "Settings") -> "Demo":
+        """Make the demo workspace and a key for it."""
+        ...
+
+
+def load_parts(module: str) -> Parts:
+    """Import the module that holds the parts."""
+    return cast("Parts", importlib.import_module(module))

@@ -1,0 +1,81 @@
+"""The process that plays EventBridge and Lambda's queue reading for the handlers of `app.py`.
+
+    python -m chalicelib.local.player [--parts MODULE]
+
+Started by the supervisor once the resources exist; ends by SIGTERM within a few seconds.
+"""
+
+import argparse
+import logging
+import os
+import signal
+import sys
+import threading
+
+import boto3
+from botocore.config import Config
+from chalice.app import Chalice
+
+from chalicelib.domain.clock import system_clock
+from chalicelib.local.handlers import queue_handlers, scheduled_handlers
+from chalicelib.local.parent import die_with_parent
+from chalicelib.local.parts import PARTS, load_parts
+from chalicelib.local.queue_poller import QueuePoller
+from chalicelib.local.scheduler import Scheduler
+from chalicelib.settings import Settings
+
+_GRACE_S = 2.5
+_CONNECTIONS = 64
+
+
+class Player:
+    """Everything that wakes the handlers of one app."""
+
+    def __init__(self, app: Chalice, settings: Settings) -> None:
+        sqs = boto3.client(
+            "sqs",
+            endpoint_url=settings.endpoint_url,
+            region_name=settings.region,
+            config=Config(max_pool_connections=_CONNECTIONS, read_timeout=60),
+        )
+        region = settings.region
+        self._parts: list[Scheduler | QueuePoller] = [
+            *(Scheduler(each, region, system_clock) for each in scheduled_handlers(app)),
+            *(QueuePoller(each, sqs, region) for each in queue_handlers(app)),
+        ]
+
+    def start(self) -> None:
+        """Start all schedules and queues."""
+        for part in self._parts:
+            part.start()
+
+    def stop(self) -> None:
+        """Stop them all, giving what runs a moment to end."""
+        for part in self._parts:
+            part.stop()
+        for part in self._parts:
+            part.join(_GRACE_S)
+
+
+def main() -> None:
+    """Play until SIGTERM."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--parts", default=PARTS)
+    arguments = parser.parse_args()
+    die_with_parent()
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr)
+    logging.getLogger("botocore").setLevel(logging.WARNING)
+    stopping = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopping.set())
+    player = Player(load_parts(arguments.parts).app, Settings.from_environment())
+    player.start()
+    stopping.wait()
+    player.stop()
+    sys.stderr.flush()
+    # Threads of the pool may sit in a platform call: their lease takes care of them.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

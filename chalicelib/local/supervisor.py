@@ -1,0 +1,161 @@
+"""Starts the processes of the local stack, starts again what dies, and ends them all in order.
+
+Small on purpose (standard library only): it runs as long as the stack does. Nothing survives it,
+not even its own `kill -9`, because every child asks the kernel to die with its parent.
+"""
+
+import os
+import selectors
+import signal
+import socket
+import sys
+import time
+from types import FrameType
+
+from chalicelib.local import demo, emulator
+from chalicelib.local.child import Child, Program
+from chalicelib.local.data_directory import CannotStart, listen, listen_for_emulator
+from chalicelib.local.options import Options
+from chalicelib.local.parts import PARTS
+
+_WORKERS_END_WITHIN_S = 3.2
+_EMULATOR_ENDS_WITHIN_S = 1.3
+_FIRST_ANSWER_WITHIN_S = 60.0
+_PAUSE_S = 0.2
+
+
+class Supervisor:
+    """The stack, from start to end; `run` returns the exit status."""
+
+    def __init__(self, options: Options, parts: str = PARTS) -> None:
+        self._options = options
+        self._parts = parts
+        self._children: dict[str, Child] = {}
+        self._wake_read, self._wake_write = socket.socketpair()
+        self._stopping = False
+
+    def run(self) -> int:
+        """Run until SIGINT, SIGTERM or a failure that restarts do not cure."""
+        self._watch_signals()
+        try:
+            self._start()
+            self._supervise()
+        except CannotStart as failure:
+            sys.stderr.write(f"{failure}\n")
+            return 1
+        finally:
+            self._end()
+        return 0
+
+    def _watch_signals(self) -> None:
+        self._wake_read.setblocking(False)
+        self._wake_write.setblocking(False)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._ask_to_stop)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._wake_write.fileno(), warn_on_full_buffer=False)
+
+    def _ask_to_stop(self, _number: int, _frame: FrameType | None) -> None:
+        self._stopping = True
+
+    def _start(self) -> None:
+        options = self._options
+        demo.hide(options.data_dir)
+        listener = listen(options.host, options.port)
+        emulator_port = None if options.localstack_url else self._start_emulator()
+        environment = options.child_environment(os.environ, emulator_port)
+        ready_read, ready_write = os.pipe()
+        front = _module("front", "--fd", str(listener.fileno()), "--parts", self._parts)
+        self._children["front"] = Child(
+            Program(
+                name="front",
+                command=[*front, "--ready-fd", str(ready_write)],
+                environment=environment,
+                descriptors=[listener.fileno(), ready_write],
+            )
+        )
+        self._await_ready(ready_read)
+        if self._stopping:
+            return
+        self._children["player"] = Child(
+            Program(
+                name="player",
+                command=_module("player", "--parts", self._parts),
+                environment=environment,
+            )
+        )
+
+    def _start_emulator(self) -> int:
+        listener = listen_for_emulator(self._options.data_dir)
+        folder = self._options.data_dir / "emulator"
+        temporary = str(self._options.data_dir / "tmp")
+        self._children["emulator"] = Child(
+            Program(
+                name="emulator",
+                command=emulator.command(listener, folder),
+                environment=emulator.environment(
+                    os.environ, temporary_folder=temporary, data_dir=folder
+                ),
+                descriptors=[listener.fileno()],
+            )
+        )
+        self._listener = listener
+        port: int = listener.getsockname()[1]
+        return port
+
+    def _await_ready(self, ready: int) -> None:
+        deadline = time.monotonic() + _FIRST_ANSWER_WITHIN_S
+        with selectors.DefaultSelector() as selector:
+            selector.register(ready, selectors.EVENT_READ)
+            selector.register(self._wake_read, selectors.EVENT_READ)
+            while not self._stopping:
+                events = selector.select(max(0.0, deadline - time.monotonic()))
+                if any(key.fd == ready for key, _ in events):
+                    return
+                if time.monotonic() >= deadline:
+                    raise CannotStart("The API did not answer within a minute of its start.")
+                self._drain_wakeups()
+                self._restart_dead()
+
+    def _supervise(self) -> None:
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._wake_read, selectors.EVENT_READ)
+            while not self._stopping:
+                selector.select()
+                self._drain_wakeups()
+                self._restart_dead()
+
+    def _drain_wakeups(self) -> None:
+        try:
+            while self._wake_read.recv(4096):
+                pass
+        except BlockingIOError:
+            return
+
+    def _restart_dead(self) -> None:
+        for child in self._children.values():
+            if self._stopping or not child.has_died():
+                continue
+            time.sleep(_PAUSE_S)
+            sys.stderr.write(f"The {child.program.name} ended unexpectedly and is started again.\n")
+            if not child.restart():
+                raise CannotStart(
+                    f"The {child.program.name} dies again and again, so the stack stops."
+                )
+
+    def _end(self) -> None:
+        """Workers first, so that what they finish is still written; then the emulator."""
+        workers = [child for name, child in self._children.items() if name != "emulator"]
+        for child in workers:
+            child.ask_to_end()
+        until = time.monotonic() + _WORKERS_END_WITHIN_S
+        for child in workers:
+            child.end(until)
+        if "emulator" in self._children:
+            self._children["emulator"].ask_to_end()
+            self._children["emulator"].end(time.monotonic() + _EMULATOR_ENDS_WITHIN_S)
+
+
+def _module(name: str, *arguments: str) -> list[str]:
+    return [sys.executable, "-m", f"chalicelib.local.{name}", *arguments]
+

@@ -1,0 +1,90 @@
+"""A tiny app for the stack's own tests: it notes in a table what wakes it.
+
+`python -m chalicelib.local` runs it when told `--parts tests.local.tiny_stack`; the real parts
+are `chalicelib.local.wiring`.
+"""
+
+import json
+import os
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import boto3
+from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
+
+from chalicelib.local.demo import Demo, DemoAccount
+from chalicelib.local.parts import AsgiApp, Message, Receive, Scope, Send
+from chalicelib.settings import Settings
+
+app = Chalice(app_name="tiny")
+_SETTINGS = Settings.from_environment()
+
+
+def note(kind: str, text: str) -> None:
+    """Write down that something happened, and when."""
+    now = datetime.now(UTC)
+    boto3.client("dynamodb", endpoint_url=_SETTINGS.endpoint_url).put_item(
+        TableName=_SETTINGS.posts_table,
+        Item={
+            "pk": {"S": kind},
+            "sk": {"S": f"{now.isoformat()}#{os.urandom(4).hex()}"},
+            "text": {"S": text},
+        },
+    )
+
+
+@app.schedule(Rate(1, unit=Rate.MINUTES))
+def tick(event: CloudWatchEvent) -> None:
+    """Note each tick."""
+    note("tick", event.detail_type)
+
+
+@app.on_sqs_message(queue=_SETTINGS.publish_queue, batch_size=10)
+def publish(event: SQSEvent) -> dict[str, list[dict[str, str]]]:
+    """Do what the messages say: note, sleep, refuse or raise."""
+    failures = []
+    for record in event:
+        order = json.loads(record.body)
+        if "sleep_s" in order:
+            time.sleep(order["sleep_s"])
+        note("message", order["name"])
+        if order.get("raise"):
+            raise RuntimeError(order["name"])
+        if order.get("fail"):
+            failures.append({"itemIdentifier": record.to_dict()["messageId"]})
+    return {"batchItemFailures": failures}
+
+
+@app.on_sqs_message(queue=_SETTINGS.uploads_queue)
+def finish_uploads(event: SQSEvent) -> None:
+    """Note each object that arrived."""
+    for record in event:
+        for part in json.loads(record.body).get("Records", []):
+            note("upload", part["s3"]["object"]["key"])
+
+
+def create_front(settings: Settings) -> AsgiApp:
+    """Answer every path with the same words."""
+    del settings
+
+    async def front(scope: Scope, receive: Receive, send: Send) -> None:
+        del scope, receive
+        start: Message = {"type": "http.response.start", "status": 200, "headers": []}
+        await send(start)
+        await send({"type": "http.response.body", "body": b'{"ok": true}'})
+
+    return front
+
+
+def media_links(settings: Settings) -> Callable[[str], str | None]:
+    """Know no files."""
+    del settings
+    return {}.get
+
+
+def make_demo(settings: Settings) -> Demo:
+    """Make nothing, but say so in the form of the real one."""
+    del settings
+    account = DemoAccount("a" * 32, "x", "@demo")
+    return Demo(api_key="gh_live_demo", workspace_id="b" * 32, accounts=(account,))
