@@ -1,24 +1,23 @@
 """Queue times: the weekly moments at which a workspace's queued posts go out.
 
-A slot is wall-clock time in the workspace's zone; `upcoming` turns slots into instants. A local
-time stands for the first instant at which the clock shows it or a later one: what spring skips
-moves to the end of the gap, what autumn repeats is taken the first time (CONTRACT 4).
+A slot is wall-clock time in the workspace's zone; `upcoming` turns slots into instants, by the
+rule of `local_time`: what spring skips moves to the end of the gap, what autumn repeats is taken
+the first time (CONTRACT 4).
 """
 
-from bisect import bisect_left
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.ids import new_id
+from chalicelib.domain.local_time import first_instant
 
 HORIZON = timedelta(days=60)
 MOST_SLOTS = 100
 
 _MILLISECOND = timedelta(milliseconds=1)
 _ONE_DAY = timedelta(days=1)
-_SECOND = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,23 +73,6 @@ def next_free(
 ) -> datetime | None:
     """Return the first upcoming queue time that is not taken, None when the horizon has none."""
     return next((at for at in upcoming(slots, timezone, now) if at not in taken), None)
-
-
-def first_instant(local: datetime, zone: ZoneInfo) -> datetime:
-    """Return the first instant (UTC) at which the zone's clock shows this local time or later."""
-    before_gap = local.replace(tzinfo=zone, fold=1).astimezone(UTC)
-    instant = local.replace(tzinfo=zone, fold=0).astimezone(UTC)
-    if _wall_clock(instant, zone) == local:
-        return instant
-    seconds = range(int((instant - before_gap) / _SECOND) + 1)
-    past_gap = bisect_left(
-        seconds, 1, key=lambda s: _wall_clock(before_gap + s * _SECOND, zone) >= local
-    )
-    return before_gap + past_gap * _SECOND
-
-
-def _wall_clock(instant: datetime, zone: ZoneInfo) -> datetime:
-    return instant.astimezone(zone).replace(tzinfo=None, fold=0)
 
 
 def _times_by_weekday(slots: Iterable[QueueSlot]) -> dict[int, list[time]]:
