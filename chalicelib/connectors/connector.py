@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol, runtime_checkable
 
+from chalicelib.domain.accounts import Account
 from chalicelib.domain.outcome import Checkpoint, Finding, Json, Outcome, Sent
 from chalicelib.domain.platforms import MediaKind, Platform
 
@@ -59,6 +60,18 @@ class ConnectedAccount:
     remote_id: str | None = None
     settings: Mapping[str, Json] = field(default_factory=dict)
     token: str | None = field(default=None, repr=False)
+
+
+def connected(account: Account) -> ConnectedAccount:
+    """Return an account as connectors see it, without a token."""
+    return ConnectedAccount(
+        id=account.id,
+        platform=account.platform,
+        handle=account.handle,
+        test=account.test,
+        remote_id=account.remote_identity,
+        settings=account.settings,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

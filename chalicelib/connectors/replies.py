@@ -42,8 +42,4 @@ class RejectedError(PlatformError):
         self.message = message
 
 
-class MediaUnreadableError(PlatformError):
-    """The file could not be read from the service's own storage."""
-
-
 REFUSED = (NotSentError, RateLimitedError, TokenRejectedError, RejectedError)

@@ -4,13 +4,22 @@ Services call `charge` with the post before and after; what comes back is the po
 and the uses to keep in the same transaction (CONTRACT 5).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from chalicelib.domain.access import Plan
 from chalicelib.domain.captions import has_link
-from chalicelib.domain.plans import Charge, Use, give_back, take, trial_post, x_charge
+from chalicelib.domain.plans import (
+    TRIAL_COUNTER,
+    Charge,
+    Use,
+    give_back,
+    period_of,
+    take,
+    trial_post,
+    x_charge,
+)
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.post import Post
 from chalicelib.domain.target import LIVE, Target, TargetStatus
@@ -24,6 +33,12 @@ class Payer:
 
     plan: Plan
     timezone: str
+
+    def counters(self, times: Iterable[datetime]) -> tuple[str, ...]:
+        """Return the counters that posts at these times would use, each once."""
+        if self.plan is Plan.TRIAL:
+            return (TRIAL_COUNTER,)
+        return tuple(sorted({period_of(at, self.timezone) for at in times}))
 
 
 def charge(before: Post, after: Post, payer: Payer) -> tuple[Post, tuple[Use, ...]]:
@@ -63,7 +78,13 @@ def trial_count(post: Post, plan: Plan | None = None) -> tuple[bool, tuple[Use, 
 
 def draft_uses(post: Post, payer: Payer, *, now: datetime) -> tuple[Use, ...]:
     """Return what a draft would use if it went out, to look whether there is room for it."""
-    uses = [
+    uses = draft_x_uses(post, payer, now=now)
+    return (*uses, trial_post(1)) if payer.plan is Plan.TRIAL else uses
+
+
+def draft_x_uses(post: Post, payer: Payer, *, now: datetime) -> tuple[Use, ...]:
+    """Return what the X targets of a draft would use if they went out."""
+    return tuple(
         use
         for target in post.targets
         if target.platform is Platform.X and target.status is TargetStatus.DRAFT
@@ -76,8 +97,7 @@ def draft_uses(post: Post, payer: Payer, *, now: datetime) -> tuple[Use, ...]:
             ),
             payer.plan,
         )
-    ]
-    return (*uses, trial_post(1)) if payer.plan is Plan.TRIAL else tuple(uses)
+    )
 
 
 def _charge_of(target: Target, caption: str, payer: Payer) -> Charge | None:

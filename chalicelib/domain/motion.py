@@ -66,6 +66,10 @@ class Motion:
         """Return it held by nobody until `wake_at`."""
         return replace(self, lease=None, retries=False, unanswered=unanswered, wake_at=wake_at)
 
+    def at_rest(self) -> "Motion":
+        """Return it with nothing to wake for; what may have been sent stays for a later look."""
+        return Motion(checkpoint=self.checkpoint, sent=self.sent) if self.sent else Motion()
+
     def set_off(self, wake_at: datetime | None) -> "Motion":
         """Return it at the start of a new run; what was sent before stays, to be looked for."""
         return Motion(

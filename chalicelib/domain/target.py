@@ -89,9 +89,9 @@ class Target:
             self.status is TargetStatus.PUBLISHING
             and self.motion.retries
             and self.motion.lease is None
+            and not self.is_in_doubt
         )
-        stoppable = self.status is TargetStatus.SCHEDULED or waits_for_retry
-        return stoppable and not self.is_in_doubt
+        return self.status is TargetStatus.SCHEDULED or waits_for_retry
 
     @property
     def is_editable(self) -> bool:
@@ -124,9 +124,19 @@ class Target:
         """Return it due at this moment: publish-now and retry."""
         return self.schedule(now, now=now, lead=lead)
 
+    def rearm(self, *, now: datetime, lead: timedelta | None) -> "Target":
+        """Return it, scheduled for the same time, with its preparation dropped: it was edited."""
+        if self.status is not TargetStatus.SCHEDULED or self.due_at is None:
+            return self
+        wake_at = None if lead is None else max(now, self.due_at - lead)
+        return replace(self, motion=self.motion.set_off(wake_at))
+
     def cancel(self) -> "Target":
-        """Return it cancelled; its time stays as its own, so it can be scheduled again."""
-        return replace(self, status=TargetStatus.CANCELLED, motion=AT_REST)
+        """Return it cancelled; its time stays as its own, so it can be scheduled again.
+
+        What may have been sent stays too: the next thing done with it is to look.
+        """
+        return replace(self, status=TargetStatus.CANCELLED, motion=self.motion.at_rest())
 
     def publish(self, done: Done, *, now: datetime) -> "Target":
         """Return it live."""
@@ -143,13 +153,12 @@ class Target:
 
     def fail(self, code: str, message: str) -> "Target":
         """Return it failed; what may have been sent stays on it for a later look."""
-        kept = Motion(checkpoint=self.motion.checkpoint, sent=self.motion.sent)
         return replace(
             self,
             status=TargetStatus.FAILED,
             error_code=code,
             error_message=message,
-            motion=kept if self.motion.sent else AT_REST,
+            motion=self.motion.at_rest(),
         )
 
     def remove(self) -> "Target":
@@ -187,7 +196,12 @@ class Target:
         )
         return replace(self, motion=motion.waking(wake_at))
 
-    def postpone(self, wake_at: datetime, *, paced: bool = False) -> "Target":
-        """Return it put off without a try: paced after an outage, or ready before its second."""
-        motion = replace(self.motion, lease=None, wakes=0, paced=paced or self.motion.paced)
+    def postpone(self, wake_at: datetime) -> "Target":
+        """Return it prepared ahead of its second, to go on then."""
+        motion = replace(self.motion, lease=None, wakes=0)
         return replace(self, motion=motion.waking(wake_at))
+
+    def queue_up(self, place: datetime) -> "Target":
+        """Return it put back to `scheduled` after an outage, with its place in the catch-up."""
+        motion = replace(self.motion, lease=None, wakes=0, paced=True)
+        return replace(self, status=TargetStatus.SCHEDULED, motion=motion.waking(place))

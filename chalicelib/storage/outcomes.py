@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chalicelib.domain.charging import trial_count
 from chalicelib.domain.history import Attempt, Event
 from chalicelib.domain.plans import Use
 from chalicelib.domain.post import Post
@@ -72,10 +73,12 @@ class OutcomeRepository:
                 raise LeaseLostError
             transaction = Transaction(self._client, wait=self._wait)
             self._put_target(transaction, ref, target, token)
-            self._update_post(transaction, post.with_targets([target]))
+            after = post.with_targets([target])
+            counted, trial_uses = trial_count(after)
+            self._update_post(transaction, replace(after, trial_counted=counted))
             for row in (attempt_item(post.id, attempt), *(event_item(post.id, e) for e in events)):
                 transaction.put(self._tables.posts, row)
-            add_uses(transaction, self._tables, post.workspace_id, uses)
+            add_uses(transaction, self._tables, post.workspace_id, (*uses, *trial_uses))
             try:
                 transaction.commit()
             except StaleWriteError:
@@ -111,8 +114,12 @@ class OutcomeRepository:
             self._tables.posts,
             post_key(post.id),
             Expression(
-                "SET #list_status = :list_status ADD #version :one",
-                {"list_status": list_status(post.workspace_id, post.status), "one": 1},
+                "SET #list_status = :list_status, #trial_counted = :counted ADD #version :one",
+                {
+                    "list_status": list_status(post.workspace_id, post.status),
+                    "counted": post.trial_counted,
+                    "one": 1,
+                },
             ),
             unless_changed(post.version),
         )

@@ -109,8 +109,16 @@ class PostRepository:
         ).get("Item")
         return None if found is None else self.get_any(str(plain(found)["post_id"]))
 
-    def add(self, post: Post, *, events: Sequence[Event]) -> None:
+    def add(
+        self,
+        post: Post,
+        *,
+        events: Sequence[Event],
+        elsewhere: Sequence[tuple[str, Event]] = (),
+    ) -> None:
         """Keep a new post: its targets, its file's use, its key and its events at once.
+
+        `elsewhere` are events that belong to the history of another post, by its id.
 
         Raises RepeatedRequestError when the Idempotency-Key already made a post, MediaNotFound
         when the file went away meanwhile.
@@ -129,8 +137,8 @@ class PostRepository:
         transaction.put(table, post_item(post), ABSENT)
         for target in post.targets:
             transaction.put(table, target_item(post.id, post.workspace_id, target), ABSENT)
-        for event in events:
-            transaction.put(table, event_item(post.id, event))
+        for post_id, event in (*((post.id, own) for own in events), *elsewhere):
+            transaction.put(table, event_item(post_id, event))
         transaction.commit()
 
     def _use_media(self, transaction: Transaction, post: Post, media_id: str) -> None:

@@ -9,7 +9,6 @@ from datetime import timedelta
 from typing import TypeVar
 
 from chalicelib.connectors.replies import (
-    MediaUnreadableError,
     NotSentError,
     PlatformError,
     RateLimitedError,
@@ -18,6 +17,7 @@ from chalicelib.connectors.replies import (
     UnansweredError,
 )
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Unanswered
+from chalicelib.storage.media_source import MediaUnreadableError
 
 T = TypeVar("T")
 

@@ -1,22 +1,152 @@
 """What is looked at before a claimed target's run: may it go out, is it its turn, what goes out.
 
 The publish worker calls `open` right after the claim; the answer is a run that is ready to go, or
-nothing when the target was put off or failed on the spot.
+None when the target was put off or failed on the spot.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
+from chalicelib.connectors.connector import MediaFile, Publication, connected
 from chalicelib.connectors.registry import Connectors, NoConnectorError
 from chalicelib.domain.accounts import Account
-from chalicelib.domain.media_rules import too_long
+from chalicelib.domain.media_rules import is_too_long
+from chalicelib.domain.media_types import MediaType
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.post import Post
 from chalicelib.domain.target import Target
 from chalicelib.storage.accounts import AccountRepository
+from chalicelib.storage.media_source import StoredFile
 from chalicelib.storage.media_store import S3MediaStore, file_key
 from chalicelib.storage.pace import PaceRepository
 from chalicelib.storage.posts import PostRepository
 from chalicelib.workers.leases import Hold
 from chalicelib.workers.run import Run, Tools
+
+TOO_LATE = timedelta(hours=24)
+CATCHING_UP = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Why a target cannot go out at all."""
+
+    code: FailureCode
+    message: str
+
+
+_GONE = Stop(
+    FailureCode.ACCOUNT_REMOVED,
+    "The account was disconnected before the post went out. Connect it and make a new post.",
+)
+_UNTOLD = Stop(
+    FailureCode.OUTCOME_UNKNOWN,
+    "The account was disconnected while the post was being sent. Look on the platform.",
+)
+_LATE = Stop(
+    FailureCode.TOO_LATE,
+    "The service was down for more than a day when this was due. Schedule it for a new time.",
+)
+_NO_CONNECTOR = Stop(
+    FailureCode.PERMISSION_MISSING, "This deployment cannot publish to the platform yet."
+)
+_TOO_LONG = Stop(
+    FailureCode.VIDEO_TOO_LONG,
+    'The video is longer than the platform takes. Set options.trim to "start" or "end".',
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preflight:
+    """Opens runs over claimed targets."""
+
+    tools: Tools
+    posts: PostRepository
+    accounts: AccountRepository
+    pace: PaceRepository
+    media: S3MediaStore
+    connectors: Connectors
+    media_reachable: bool
+
+    def open(self, hold: Hold, target: Target) -> Run | None:
+        """Return the run over a held target, or None when it rests or ended already."""
+        post = self.posts.get_any(hold.ref.post_id)
+        account = self.accounts.get(post.workspace_id, target.account_id)
+        stop = self._stop(post, target, account)
+        if account is None or stop is not None:
+            stop = stop or _GONE
+            self.tools.attempts.failed(hold, post, target, stop.code, stop.message)
+            return None
+        if self._waits_its_turn(hold, target):
+            return None
+        publication = self._publication(post, target, account)
+        connector = self.connectors.serving(publication.account)
+        return Run(self.tools, hold, post, target, connector, publication)
+
+    def _stop(self, post: Post, target: Target, account: Account | None) -> Stop | None:
+        if account is None:
+            return _UNTOLD if target.is_in_doubt else _GONE
+        try:
+            self.connectors.serving(connected(account))
+        except NoConnectorError:
+            return _NO_CONNECTOR
+        if target.is_in_doubt:
+            return None
+        due_at = target.due_at or self.tools.clock()
+        if self.tools.clock() > due_at + TOO_LATE and target.motion.tries == 0:
+            return _LATE
+        duration = None if post.attachment is None else post.attachment.duration_s
+        if is_too_long(target.platform, duration) and "trim" not in target.options:
+            return _TOO_LONG
+        return None
+
+    def _waits_its_turn(self, hold: Hold, target: Target) -> bool:
+        """Put off a target that is found late after an outage until its account's next place."""
+        now = self.tools.clock()
+        missed = now - hold.ref.wake_at > CATCHING_UP and target.due_at is not None
+        if not missed or target.motion.paced or target.is_in_doubt:
+            return False
+        if target.due_at is None or now - target.due_at <= CATCHING_UP:
+            return False
+        place = self.pace.take_place(target.account_id, now=now)
+        if place <= now:
+            return False
+        hold.release(target.queue_up(place))
+        return True
+
+    def _publication(self, post: Post, target: Target, account: Account) -> Publication:
+        now = self.tools.clock()
+        return Publication(
+            target_id=target.id,
+            account=connected(account),
+            text=target.caption(post.caption),
+            media=self._file(post),
+            options=target.options,
+            due_at=target.due_at or now,
+            now=now,
+            tries=target.motion.tries,
+        )
+
+    def _file(self, post: Post) -> MediaFile | None:
+        attachment = post.attachment
+        if attachment is None:
+            return None
+        source = StoredFile(
+            store=self.media,
+            key=file_key(post.workspace_id, attachment.id),
+            mime=MediaType(attachment.mime),
+            filename=attachment.filename,
+            reachable=self.media_reachable,
+        )
+        return MediaFile(
+            id=attachment.id,
+            kind=attachment.kind,
+            mime=attachment.mime,
+            filename=attachment.filename,
+            size_bytes=attachment.size_bytes,
+            width=attachment.width,
+            height=attachment.height,
+            duration_s=attachment.duration_s,
+            source=source,
+        )
+

@@ -25,7 +25,7 @@ from chalicelib.storage.targets import (
     WornOutError,
 )
 from chalicelib.workers.leases import LeaseKeeper
-from chalicelib.workers.run import RunFactory
+from chalicelib.workers.preflight import Preflight
 
 _SOON = timedelta(seconds=1)
 _WORN_OUT = "The service could not work on this target. Retry it; if it fails again, report it."
@@ -39,7 +39,7 @@ class PublishWorker:
     targets: TargetRepository
     queue: PublishQueue
     leases: LeaseKeeper
-    runs: RunFactory
+    preflight: Preflight
     clock: Clock
     wait: Callable[[float], None] = time.sleep
 
@@ -57,7 +57,9 @@ class PublishWorker:
             return
         with self.leases.hold(ref, lease) as hold:
             try:
-                self.runs.open(hold, claimed).go()
+                run = self.preflight.open(hold, claimed)
+                if run is not None:
+                    run.go()
             except LeaseLostError:
                 _LOG.info(
                     "Stopped: somebody else has the target now.",

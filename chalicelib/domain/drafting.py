@@ -1,0 +1,109 @@
+"""What a client may ask to make or change of a post, as plain values, and the content rules.
+
+Services turn these into posts and targets; the rules raise SPEC's errors with the field at fault.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from chalicelib.domain.captions import check_caption
+from chalicelib.domain.errors import InvalidInput
+from chalicelib.domain.media_rules import check_media
+from chalicelib.domain.options import option_problems
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms import Platform
+from chalicelib.domain.post import Post
+from chalicelib.domain.target import Target
+from chalicelib.domain.tiktok import check_options, check_ready
+
+MOST_TARGETS = 30
+MOST_CONTENT_BYTES = 1_048_576
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTarget:
+    """An account that a post shall go to."""
+
+    account_id: str
+    caption_override: str | None = None
+    options: Mapping[str, Json] = field(default_factory=dict)
+    scheduled_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPost:
+    """A draft to be made."""
+
+    caption: str
+    media_ids: tuple[str, ...]
+    targets: tuple[NewTarget, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetChange:
+    """What shall change on one target; None leaves a field, an empty override clears it."""
+
+    id: str
+    caption_override: str | None = None
+    options: Mapping[str, Json] | None = None
+    scheduled_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostChanges:
+    """What shall change on a post; None leaves the caption as it is."""
+
+    caption: str | None = None
+    targets: tuple[TargetChange, ...] = ()
+    add: tuple[NewTarget, ...] = ()
+    remove: tuple[str, ...] = ()
+
+
+def check_target_options(platform: Platform, options: Mapping[str, Json], *, at: str, place: int) -> None:
+    """Check the shape of a target's options; `at` names the body's list, `place` the item.
+
+    Raises InvalidInput, which answers 422 `detail`.
+    """
+    for problem in option_problems(platform, options):
+        loc = ("body", at, place, "options", *problem.loc)
+        raise InvalidInput(problem.msg, loc=loc, kind=problem.type)
+
+
+def check_content(target: Target, caption: str, *, field: str) -> None:
+    """Check a target's text and settings; `field` is where it stands, e.g. `targets[0]`.
+
+    Raises CaptionTooLong or TiktokRules.
+    """
+    own = target.caption_override is not None
+    text = target.caption(caption)
+    check_caption(
+        target.platform, text, field=f"{field}.{'caption_override' if own else 'caption'}"
+    )
+    if target.platform is Platform.TIKTOK:
+        check_options(target.options, field=f"{field}.options")
+
+
+def check_sendable(post: Post, target: Target) -> None:
+    """Check that a target has all it needs to go out. Raises MediaRequired or TiktokRules."""
+    place = f"targets[{post.targets.index(target)}]"
+    kind = None if post.attachment is None else post.attachment.kind
+    check_media(target.platform, caption=target.caption(post.caption), kind=kind, field=place)
+    if target.platform is Platform.TIKTOK:
+        check_ready(target.options, field=f"{place}.options")
+
+
+def check_size(post: Post) -> None:
+    """Check how much a post holds in all. Raises InvalidInput beyond 30 targets or 1 MB."""
+    if len(post.targets) > MOST_TARGETS:
+        raise InvalidInput(
+            f"A post can have at most {MOST_TARGETS} targets", loc=("body", "add"), kind="too_long"
+        )
+    held = len(post.caption.encode()) + sum(_held(target) for target in post.targets)
+    if held > MOST_CONTENT_BYTES:
+        raise InvalidInput("Captions and options of a post can hold 1 MB in all", loc=("body",))
+
+
+def _held(target: Target) -> int:
+    override = target.caption_override or ""
+    return len(override.encode()) + len(str(dict(target.options)).encode())

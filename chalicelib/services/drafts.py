@@ -1,0 +1,248 @@
+"""Making, editing, copying and deleting posts: nothing here goes out.
+
+`api/posts` calls it. A new draft rests on one round trip of reading (`DraftReads`) and one
+transaction; edits go through `PostUpdates`.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from chalicelib.domain.access import Caller, Scope, permissions
+from chalicelib.domain.approval import first_approval
+from chalicelib.domain.charging import Payer, draft_uses, draft_x_uses
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.drafting import (
+    NewPost,
+    NewTarget,
+    PostChanges,
+    check_content,
+    check_sendable,
+    check_target_options,
+)
+from chalicelib.domain.editing import Editor, edit, new_targets
+from chalicelib.domain.errors import (
+    AccountRemoved,
+    MediaNotFound,
+    MediaRequired,
+    RoleForbids,
+    ScopeMissing,
+)
+from chalicelib.domain.history import Action, event
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.media import Media
+from chalicelib.domain.post import Attachment, Post
+from chalicelib.domain.target import Target, TargetStatus
+from chalicelib.services.post_updates import PostUpdates, Update
+from chalicelib.services.target_times import TargetTimes
+from chalicelib.storage.draft_reads import DraftFacts, DraftReads
+from chalicelib.storage.posts import PostRepository, RepeatedRequestError
+
+_ONE_FILE = "A post takes one video or one photo. Send at most one id in media_ids."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafts:
+    """What a caller may do with posts before they go out."""
+
+    posts: PostRepository
+    reads: DraftReads
+    updates: PostUpdates
+    times: TargetTimes
+    clock: Clock
+
+    def create(
+        self, caller: Caller, draft: NewPost, *, idempotency_key: str | None = None
+    ) -> tuple[Post, bool]:
+        """Make a draft; return it and whether it is new.
+
+        A repeated Idempotency-Key returns the post it made before any rule is checked. Raises
+        MediaNotFound, UnknownAccount, DuplicateAccount, CaptionTooLong, TiktokRules, MediaRequired,
+        PlanLimit, or InvalidInput for options of a wrong shape.
+        """
+        facts = self._facts(caller, draft, idempotency_key)
+        if facts.made_post_id is not None:
+            return self.posts.get(caller.workspace_id, facts.made_post_id), False
+        post = self._draft(caller, draft, facts, idempotency_key)
+        facts.demand_room(draft_uses(post, _payer(caller), now=post.created_at))
+        made = event(
+            Action.CREATED, caller.member_name, post.created_at, {"targets": len(post.targets)}
+        )
+        try:
+            self.posts.add(post, events=(made,))
+        except RepeatedRequestError:
+            return self._made_before(caller, idempotency_key), False
+        return post, True
+
+    def _made_before(self, caller: Caller, idempotency_key: str | None) -> Post:
+        made = self.posts.made_by(caller.workspace_id, idempotency_key or "")
+        if made is None:
+            raise RepeatedRequestError
+        return made
+
+    def _facts(self, caller: Caller, draft: NewPost, key: str | None) -> DraftFacts:
+        wanted = {target.account_id for target in draft.targets} & set(caller.accounts)
+        media_ids = draft.media_ids if len(draft.media_ids) == 1 else ()
+        payer = _payer(caller)
+        times = [target.scheduled_at for target in draft.targets]
+        counters = payer.counters([time or self.clock() for time in times])
+        return self.reads.read(
+            caller.workspace_id,
+            account_ids=sorted(wanted),
+            media_ids=media_ids,
+            idempotency_key=key,
+            counters=counters,
+        )
+
+    def _draft(
+        self, caller: Caller, draft: NewPost, facts: DraftFacts, key: str | None
+    ) -> Post:
+        now = self.clock()
+        for index, new in enumerate(draft.targets):
+            account = facts.accounts.get(new.account_id)
+            if account is not None:
+                check_target_options(account.platform, new.options, at="targets", place=index)
+        attachment = _attachment(draft, facts)
+        editor = Editor(role=caller.role, now=now, accounts=facts.accounts)
+        targets = new_targets(draft.targets, editor)
+        for index, target in enumerate(targets):
+            check_content(target, draft.caption, field=f"targets[{index}]")
+        return Post(
+            id=new_id(now),
+            workspace_id=caller.workspace_id,
+            caption=draft.caption,
+            attachment=attachment,
+            approval=first_approval(caller.role, approvals=caller.approvals),
+            created_at=now,
+            created_by=caller.member_name,
+            targets=targets,
+            idempotency_key=key,
+        )
+
+    def edit(self, caller: Caller, post_id: str, changes: PostChanges) -> Post:
+        """Change a post. Raises what `domain.editing.edit` raises, PlanLimit and FileRemoved."""
+
+        def decide(post: Post) -> Update:
+            now = self.clock()
+            facts = self._added_facts(caller, changes)
+            editor = Editor(role=caller.role, now=now, accounts=facts.accounts)
+            after = self._in_motion(caller, post, edit(post, changes, editor), now)
+            added = [target for target in after.targets if post.target(target.id) is None]
+            alone = replace(after, targets=tuple(added))
+            facts.demand_room(draft_x_uses(alone, _payer(caller), now=now))
+            happened = event(Action.EDITED, caller.member_name, now, _told(changes))
+            return Update(after=after, events=(happened,))
+
+        return self.updates.apply(caller, post_id, decide)
+
+    def _added_facts(self, caller: Caller, changes: PostChanges) -> DraftFacts:
+        wanted = sorted({new.account_id for new in changes.add} & set(caller.accounts))
+        times = [new.scheduled_at or self.clock() for new in changes.add]
+        counters = _payer(caller).counters(times) if wanted else ()
+        return self.reads.read(caller.workspace_id, account_ids=wanted, counters=counters)
+
+    def _in_motion(self, caller: Caller, before: Post, after: Post, now: datetime) -> Post:
+        """Schedule what was added to a post that is scheduled (CONTRACT 4, PATCH add)."""
+        if not any(target.status is TargetStatus.SCHEDULED for target in before.targets):
+            return after
+        added = [target for target in after.targets if before.target(target.id) is None]
+        moving = after.with_targets(
+            target.schedule(
+                self.times.own_or_golden(caller, target, now=now), now=now, lead=after.lead
+            )
+            for target in added
+        )
+        for target in moving.targets:
+            if target.status is TargetStatus.SCHEDULED:
+                check_sendable(moving, target)
+        return moving
+
+    def delete(self, caller: Caller, post_id: str) -> None:
+        """Delete a post from the service, and stop what has not gone out.
+
+        Raises ScopeMissing or RoleForbids when it is live somewhere and the caller may not.
+        """
+
+        def decide(post: Post) -> Update:
+            if any(target.status is TargetStatus.PUBLISHED for target in post.targets):
+                _demand_delete_published(caller)
+            now = self.clock()
+            stopped = [target.cancel() for target in post.targets if target.is_cancellable]
+            after = replace(post.with_targets(stopped), deleted_at=now)
+            happened = event(Action.DELETED, caller.member_name, now)
+            return Update(after=after, events=(happened,))
+
+        self.updates.apply(caller, post_id, decide)
+
+    def duplicate(self, caller: Caller, post_id: str) -> Post:
+        """Make a new draft with the same content and no times; gone accounts are left out.
+
+        Raises PostNotFound, AccountRemoved when no account is left, and PlanLimit.
+        """
+        source = self.posts.get(caller.workspace_id, post_id)
+        kept = [target for target in source.targets if target.account_id in caller.accounts]
+        if not kept:
+            raise AccountRemoved
+        draft = NewPost(
+            caption=source.caption,
+            media_ids=source.media_ids,
+            targets=tuple(_copied(target) for target in kept),
+        )
+        facts = self._facts(caller, draft, None)
+        if not facts.media:
+            draft = replace(draft, media_ids=())
+        copy = self._draft(caller, draft, facts, None)
+        facts.demand_room(draft_uses(copy, _payer(caller), now=copy.created_at))
+        by, now = caller.member_name, copy.created_at
+        made = event(Action.CREATED, by, now, {"targets": len(copy.targets)})
+        copied = event(Action.DUPLICATED, by, now, {"post_id": copy.id})
+        self.posts.add(copy, events=(made,), elsewhere=((source.id, copied),))
+        return copy
+
+
+def _payer(caller: Caller) -> Payer:
+    return Payer(plan=caller.plan, timezone=caller.timezone)
+
+
+def _copied(target: Target) -> NewTarget:
+    return NewTarget(
+        account_id=target.account_id,
+        caption_override=target.caption_override,
+        options=target.options,
+    )
+
+
+def _attachment(draft: NewPost, facts: DraftFacts) -> Attachment | None:
+    if len(draft.media_ids) > 1:
+        raise MediaRequired(_ONE_FILE, field="media_ids")
+    if not draft.media_ids:
+        return None
+    media: Media | None = facts.media.get(draft.media_ids[0])
+    if media is None:
+        raise MediaNotFound
+    return Attachment(
+        id=media.id,
+        kind=media.kind,
+        mime=media.mime,
+        filename=media.filename,
+        size_bytes=media.size_bytes,
+        width=media.width,
+        height=media.height,
+        duration_s=media.duration_s,
+    )
+
+
+def _demand_delete_published(caller: Caller) -> None:
+    if Scope.DELETE_PUBLISHED not in caller.scopes:
+        raise ScopeMissing
+    if Scope.DELETE_PUBLISHED not in permissions(caller.role):
+        raise RoleForbids
+
+
+def _told(changes: PostChanges) -> dict[str, int | bool]:
+    """Say what was edited, without the text itself."""
+    return {
+        "caption": changes.caption is not None,
+        "targets": len(changes.targets),
+        "added": len(changes.add),
+        "removed": len(changes.remove),
+    }

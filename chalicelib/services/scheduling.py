@@ -1,0 +1,161 @@
+"""Setting posts in motion and stopping them: schedule, queue, publish now, cancel, retry.
+
+`api/scheduling` calls it. Each picks the targets it is about, checks that they can go out, and
+moves them all or none (SPEC "States and transitions", CONTRACT 4).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from chalicelib.domain.access import Caller
+from chalicelib.domain.approval import Approval
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.drafting import check_sendable
+from chalicelib.domain.errors import (
+    AccountRemoved,
+    NothingToCancel,
+    NothingToPublish,
+    NothingToRetry,
+    NothingToSchedule,
+    QueueFull,
+)
+from chalicelib.domain.history import Action, event
+from chalicelib.domain.post import Post
+from chalicelib.domain.target import Target, TargetStatus
+from chalicelib.services.post_updates import PostUpdates, Update
+from chalicelib.services.target_times import TargetTimes
+from chalicelib.storage.post_changes import QueueTimeTakenError
+
+_QUEUE_TRIES = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scheduling:
+    """The five verbs that move a post's targets."""
+
+    updates: PostUpdates
+    times: TargetTimes
+    clock: Clock
+
+    def schedule(self, caller: Caller, post_id: str, *, at: datetime | None = None) -> Post:
+        """Schedule every unscheduled target for `at`, its own time or its golden hour.
+
+        Raises NothingToSchedule, MediaRequired, TiktokRules, FileRemoved and PlanLimit.
+        """
+
+        def decide(post: Post) -> Update:
+            now = self.clock()
+            chosen = _unscheduled(post)
+            _check(post, chosen)
+            moved = [
+                target.schedule(
+                    at or self.times.own_or_golden(caller, target, now=now), now=now, lead=post.lead
+                )
+                for target in chosen
+            ]
+            detail = {"targets": len(moved), "at": None if at is None else at.isoformat()}
+            happened = event(Action.SCHEDULED, caller.member_name, now, detail)
+            return Update(after=post.with_targets(moved), events=(happened,))
+
+        return self.updates.apply(caller, post_id, decide)
+
+    def queue(self, caller: Caller, post_id: str) -> Post:
+        """Schedule every unscheduled target for the workspace's next free queue time.
+
+        Raises NothingToSchedule, QueueFull, MediaRequired, TiktokRules, FileRemoved, PlanLimit.
+        """
+
+        def decide(post: Post) -> Update:
+            now = self.clock()
+            chosen = _unscheduled(post)
+            _check(post, chosen)
+            at = self.times.next_free(caller, now=now, besides=post.id)
+            if at is None:
+                raise QueueFull
+            moved = [target.schedule(at, now=now, lead=post.lead) for target in chosen]
+            happened = event(Action.QUEUED, caller.member_name, now, {"at": at.isoformat()})
+            after = replace(post.with_targets(moved), queued_at=at)
+            return Update(after=after, events=(happened,))
+
+        for _ in range(_QUEUE_TRIES):
+            try:
+                return self.updates.apply(caller, post_id, decide)
+            except QueueTimeTakenError:
+                continue
+        raise QueueFull
+
+    def publish_now(self, caller: Caller, post_id: str) -> Post:
+        """Send every target that is neither live nor posting, as far as its account is there.
+
+        Raises NothingToPublish, AccountRemoved, MediaRequired, TiktokRules, FileRemoved, PlanLimit.
+        """
+
+        def decide(post: Post) -> Update:
+            if post.approval is Approval.REJECTED:
+                raise NothingToPublish
+            sendable = [target for target in post.targets if target.is_sendable]
+            if not sendable:
+                raise NothingToPublish
+            chosen = _connected(caller, sendable)
+            _check(post, chosen)
+            return self._send(caller, post, chosen, Action.PUBLISH_REQUESTED)
+
+        return self.updates.apply(caller, post_id, decide)
+
+    def retry(self, caller: Caller, post_id: str) -> Post:
+        """Send every failed target again, as far as its account is there.
+
+        Raises NothingToRetry, AccountRemoved, FileRemoved and PlanLimit.
+        """
+
+        def decide(post: Post) -> Update:
+            failed = [t for t in post.targets if t.status is TargetStatus.FAILED]
+            if not failed or post.approval is Approval.REJECTED:
+                raise NothingToRetry
+            chosen = _connected(caller, failed)
+            _check(post, chosen)
+            return self._send(caller, post, chosen, Action.RETRIED)
+
+        return self.updates.apply(caller, post_id, decide)
+
+    def cancel(self, caller: Caller, post_id: str) -> Post:
+        """Stop every target that has not gone out yet. Raises NothingToCancel."""
+
+        def decide(post: Post) -> Update:
+            stopped = [target.cancel() for target in post.targets if target.is_cancellable]
+            if not stopped:
+                raise NothingToCancel
+            detail = {"targets": len(stopped)}
+            happened = event(Action.CANCELLED, caller.member_name, self.clock(), detail)
+            return Update(after=post.with_targets(stopped), events=(happened,))
+
+        return self.updates.apply(caller, post_id, decide)
+
+    def _send(
+        self, caller: Caller, post: Post, chosen: Iterable[Target], action: Action
+    ) -> Update:
+        now = self.clock()
+        lead = None if post.lead is None else timedelta(0)
+        moved = [target.send_now(now=now, lead=lead) for target in chosen]
+        happened = event(action, caller.member_name, now, {"targets": len(moved)})
+        return Update(after=post.with_targets(moved), events=(happened,))
+
+
+def _unscheduled(post: Post) -> Sequence[Target]:
+    chosen = [target for target in post.targets if target.is_unscheduled]
+    if not chosen or post.approval is Approval.REJECTED:
+        raise NothingToSchedule
+    return chosen
+
+
+def _connected(caller: Caller, targets: Sequence[Target]) -> Sequence[Target]:
+    chosen = [target for target in targets if target.account_id in caller.accounts]
+    if not chosen:
+        raise AccountRemoved
+    return chosen
+
+
+def _check(post: Post, chosen: Iterable[Target]) -> None:
+    for target in chosen:
+        check_sendable(post, target)

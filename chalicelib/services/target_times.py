@@ -1,0 +1,37 @@
+"""Where a target's time comes from when nobody names one: its own, its golden hour, the queue.
+
+Scheduling and editing ask it. SPEC "States and transitions": a target's own future time, else its
+platform's next golden hour; queue times belong to the whole post.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from chalicelib.domain.access import Caller
+from chalicelib.domain.golden_hour import audience_of, golden_hour
+from chalicelib.domain.queue_slots import upcoming
+from chalicelib.domain.target import Target
+from chalicelib.storage.queue_slots import QueueSlotRepository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetTimes:
+    """Finds times for targets."""
+
+    slots: QueueSlotRepository
+
+    def own_or_golden(self, caller: Caller, target: Target, *, now: datetime) -> datetime:
+        """Return the target's own time if it is still to come, else its next golden hour."""
+        own = target.scheduled_at
+        if own is not None and own > now:
+            return own
+        regions = caller.accounts.get(target.account_id, ())
+        accounts = {target.account_id: regions} if regions else caller.accounts
+        audience = audience_of(accounts, caller.member_timezone)
+        return golden_hour(target.platform, audience, now)
+
+    def next_free(self, caller: Caller, *, now: datetime, besides: str) -> datetime | None:
+        """Return the workspace's next free queue time, or None within the next 60 days."""
+        slots = self.slots.list(caller.workspace_id)
+        candidates = upcoming(slots, caller.timezone, now)
+        return self.slots.free_from(caller.workspace_id, candidates, besides=besides)
