@@ -28,7 +28,7 @@ check: $(INSTALLED)  ## lint, format, types, import directions, docs/openapi.jso
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python -m chalicelib.api.openapi | diff -u docs/openapi.json - || \
+	$(BIN)/python -m chalicelib.api | diff -u docs/openapi.json - || \
 		{ echo "docs/openapi.json is not what the code declares: run make openapi"; exit 1; }
 
 prove: $(INSTALLED)  ## run every long proof in full and print its figures
@@ -45,5 +45,5 @@ format: $(INSTALLED)  ## format the code and sort imports
 	$(BIN)/ruff format .
 
 openapi: $(INSTALLED)  ## write docs/openapi.json from the endpoints' declarations
-	$(BIN)/python -m chalicelib.api.openapi > docs/openapi.json.new
+	$(BIN)/python -m chalicelib.api > docs/openapi.json.new
 	mv docs/openapi.json.new docs/openapi.json

@@ -59,7 +59,8 @@ class Edge:
         self, services: "Services", endpoints: Iterable[Endpoint], *, clock: Clock
     ) -> None:
         self._services = services
-        self._routes = RouteMap(endpoints)
+        self._endpoints = tuple(endpoints)
+        self._routes = RouteMap(self._endpoints)
         self._clock = clock
 
     def answer(self, request: Request) -> Response:
@@ -123,6 +124,7 @@ class Edge:
             body=parsed.body,
             query=parsed.query,
             headers=visit.request.headers,
+            endpoints=self._endpoints,
             raw=visit.request.body,
             idempotency_key=parsed.idempotency_key,
             known_caller=visit.caller,

@@ -35,8 +35,9 @@ ResultT_contra = TypeVar("ResultT_contra", contravariant=True)
 class Call(Generic[BodyT_co, QueryT_co]):
     """One call of an endpoint, checked and parsed: `Call[ScheduleIn]`, `Call[None, PostsQuery]`.
 
-    `path` holds what stood in the template's braces, `headers` have lower-case names, and `raw`
-    is the body as it came, for endpoints that take something other than JSON.
+    `path` holds what stood in the template's braces, `headers` have lower-case names, `raw` is the
+    body as it came, for endpoints that take something other than JSON, and `endpoints` are all
+    that this service has.
     """
 
     services: "Services"
@@ -45,6 +46,7 @@ class Call(Generic[BodyT_co, QueryT_co]):
     body: BodyT_co
     query: QueryT_co
     headers: Mapping[str, str]
+    endpoints: tuple["Endpoint", ...] = field(repr=False)
     raw: bytes = field(default=b"", repr=False)
     idempotency_key: str | None = None
     known_caller: Caller | None = None
@@ -104,6 +106,7 @@ Writer: TypeAlias = Callable[[object, AnyCall], JsonObject]
 class Endpoint:
     """A declared endpoint. `scope` None means any valid key, `open_to_all` none at all."""
 
+    name: str
     method: Method
     path: str
     summary: str
@@ -117,6 +120,7 @@ class Endpoint:
     query: type[BaseModel] | None = None
     raises: tuple[type[ServiceError], ...] = ()
     takes_idempotency_key: bool = False
+    takes_file: bool = False
     max_body_bytes: int = MAX_BODY_BYTES
     open_to_all: bool = False
     documented: bool = True
@@ -139,6 +143,7 @@ def endpoint(  # noqa: PLR0913 - a declaration names everything there is to know
     query: type[BaseModel] | None = None,
     raises: tuple[type[ServiceError], ...] = (),
     takes_idempotency_key: bool = False,
+    takes_file: bool = False,
     max_body_bytes: int = MAX_BODY_BYTES,
     open_to_all: bool = False,
     documented: bool = True,
@@ -149,6 +154,7 @@ def endpoint(  # noqa: PLR0913 - a declaration names everything there is to know
         handler: Callable[[Call[BodyT, QueryT]], ResultT | Reply[ResultT]],
     ) -> Endpoint:
         return Endpoint(
+            name=handler.__name__,
             method=method,
             path=path,
             summary=summary,
@@ -162,6 +168,7 @@ def endpoint(  # noqa: PLR0913 - a declaration names everything there is to know
             query=query,
             raises=raises,
             takes_idempotency_key=takes_idempotency_key,
+            takes_file=takes_file,
             max_body_bytes=max_body_bytes,
             open_to_all=open_to_all,
             documented=documented,

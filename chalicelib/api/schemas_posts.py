@@ -23,12 +23,18 @@ from chalicelib.api.fields import (
 )
 from chalicelib.api.wire import JsonObject
 from chalicelib.domain.approval import Approval
+from chalicelib.domain.drafting import (
+    MOST_TARGETS,
+    NewPost,
+    NewTarget,
+    PostChanges,
+    TargetChange,
+)
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.post import Post, PostStatus
 from chalicelib.domain.post_query import Page
 from chalicelib.domain.target import Target, TargetStatus
 
-MOST_TARGETS = 30
 MOST_ADDED = 20
 MOST_REMOVED = 20
 MOST_MEDIA_IDS = 100
@@ -43,6 +49,15 @@ class TargetIn(In):
     options: Options = Field(default_factory=dict)
     scheduled_at: Moment | None = None
 
+    def as_new_target(self) -> NewTarget:
+        """Return it in the domain's words."""
+        return NewTarget(
+            account_id=self.account_id,
+            caption_override=self.caption_override,
+            options=self.options,
+            scheduled_at=self.scheduled_at,
+        )
+
 
 class CreatePostIn(In):
     """A new draft."""
@@ -50,6 +65,14 @@ class CreatePostIn(In):
     caption: Text = ""
     media_ids: list[Id] = Field(default_factory=list, max_length=MOST_MEDIA_IDS)
     targets: list[TargetIn] = Field(min_length=1, max_length=MOST_TARGETS)
+
+    def as_new_post(self) -> NewPost:
+        """Return it in the domain's words."""
+        return NewPost(
+            caption=self.caption,
+            media_ids=tuple(self.media_ids),
+            targets=tuple(target.as_new_target() for target in self.targets),
+        )
 
 
 class TargetChangeIn(In):
@@ -62,6 +85,15 @@ class TargetChangeIn(In):
     options: Options | None = None
     scheduled_at: Moment | None = None
 
+    def as_change(self) -> TargetChange:
+        """Return it in the domain's words."""
+        return TargetChange(
+            id=self.id,
+            caption_override=self.caption_override,
+            options=self.options,
+            scheduled_at=self.scheduled_at,
+        )
+
 
 class PatchPostIn(In):
     """What shall change on a post; null leaves a field as it is."""
@@ -70,6 +102,15 @@ class PatchPostIn(In):
     targets: list[TargetChangeIn] | None = Field(default=None, max_length=MOST_TARGETS)
     add: list[TargetIn] | None = Field(default=None, max_length=MOST_ADDED)
     remove: list[Id] | None = Field(default=None, max_length=MOST_REMOVED)
+
+    def as_changes(self) -> PostChanges:
+        """Return it in the domain's words; a list that is null changes nothing."""
+        return PostChanges(
+            caption=self.caption,
+            targets=tuple(change.as_change() for change in self.targets or ()),
+            add=tuple(target.as_new_target() for target in self.add or ()),
+            remove=tuple(self.remove or ()),
+        )
 
 
 class ScheduleIn(In):
@@ -93,6 +134,17 @@ class PostsQuery(Query):
     cursor: str | None = Field(
         default=None, description="From the Link header of the page before; leave it as it is."
     )
+
+    def as_parameters(self) -> dict[str, str]:
+        """Return the same filters as query parameters, for a link."""
+        sent = {
+            "status": ",".join(self.status),
+            "q": self.q,
+            "from": _time(self.since),
+            "to": _time(self.until),
+            "limit": str(self.limit),
+        }
+        return {name: value for name, value in sent.items() if value}
 
 
 class TargetOut(Out):

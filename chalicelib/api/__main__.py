@@ -1,0 +1,9 @@
+"""Prints the description of the API: `python -m chalicelib.api` writes docs/openapi.json."""
+
+import sys
+
+from chalicelib.api.openapi import as_text, describe
+from chalicelib.api.routes import ROUTES
+
+if __name__ == "__main__":
+    sys.stdout.write(as_text(describe(ROUTES)))

@@ -1,0 +1,133 @@
+"""What an endpoint can refuse, as OpenAPI responses with an example of every code.
+
+`openapi` asks for them per endpoint; statuses come from the same table that the answers do.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from chalicelib.api.endpoint import Endpoint
+from chalicelib.api.errors import INTERNAL_CODE, internal_error, status_of
+from chalicelib.api.wire import JSON_TYPE, JsonObject
+from chalicelib.domain.errors import (
+    BadApiKey,
+    BodyTooLarge,
+    PlanLimit,
+    RoleForbids,
+    ScopeMissing,
+    ServiceError,
+)
+from chalicelib.domain.outcome import Json
+
+_TITLES = {
+    400: "Bad request",
+    401: "No key, or the key is wrong or revoked",
+    402: "The plan lacks the feature, or the month's allowance is used",
+    403: "The key lacks the scope, or the role the permission",
+    404: "Not in this workspace",
+    409: "Not in a state for this",
+    413: "The body or file is too large",
+    415: "The file's type is not supported",
+    422: "The input does not have the expected shape, or breaks a rule",
+    500: "Something went wrong on our side",
+    502: "A platform did not answer or did not act",
+}
+
+
+class ErrorBody(BaseModel):
+    """Why a request was refused."""
+
+    code: str = Field(description="Stable; meant for programs.")
+    message: str = Field(description="Plain English; meant for people.")
+    field: str | None = Field(default=None, description="Only when one input is the cause.")
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
+
+
+class ErrorOut(BaseModel):
+    """A refusal."""
+
+    error: ErrorBody
+
+
+class ProblemOut(BaseModel):
+    """One thing that is wrong with a request's shape."""
+
+    loc: list[str | int] = Field(description="Begins with body, query, path or header.")
+    msg: str
+    type: str
+    input: object = None
+    ctx: dict[str, object] | None = None
+
+
+class DetailOut(BaseModel):
+    """Everything that is wrong with a request's shape."""
+
+    detail: list[ProblemOut]
+
+
+ERROR: Final = ErrorOut.__name__
+DETAIL: Final = DetailOut.__name__
+RESULT_SCHEMAS: Final[Sequence[type[BaseModel]]] = (ErrorOut, DetailOut)
+
+_DETAIL_EXAMPLE: JsonObject = {
+    "detail": [
+        {"type": "missing", "loc": ["body", "targets"], "msg": "Field required", "input": {}}
+    ]
+}
+
+
+def reference(name: str) -> JsonObject:
+    """Return a reference to a schema of the description."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def refusals(endpoint: Endpoint) -> JsonObject:
+    """Return every status other than success that the endpoint can answer, with its codes."""
+    by_status: dict[int, JsonObject] = defaultdict(dict)
+    for kind in _raised(endpoint):
+        by_status[status_of(kind)][kind.code] = _example(kind.code, kind().message)
+    by_status[500][INTERNAL_CODE] = {"value": _internal_example()}
+    responses = {status: _answer(status, examples) for status, examples in by_status.items()}
+    if _has_a_shape(endpoint):
+        responses[422] = _shape_answer(by_status.get(422, {}))
+    return {str(status): responses[status] for status in sorted(responses)}
+
+
+def _raised(endpoint: Endpoint) -> list[type[ServiceError]]:
+    kinds: list[type[ServiceError]] = []
+    if not endpoint.open_to_all:
+        kinds += [BadApiKey, PlanLimit]
+    if endpoint.scope is not None:
+        kinds += [ScopeMissing, RoleForbids]
+    if endpoint.method != "GET":
+        kinds.append(BodyTooLarge)
+    return list(dict.fromkeys([*kinds, *endpoint.raises]))
+
+
+def _has_a_shape(endpoint: Endpoint) -> bool:
+    return bool(endpoint.body or endpoint.query or "{" in endpoint.path or endpoint.raises)
+
+
+def _answer(status: int, examples: JsonObject) -> JsonObject:
+    content: JsonObject = {"schema": reference(ERROR), "examples": examples}
+    return {"description": _TITLES[status], "content": {JSON_TYPE: content}}
+
+
+def _shape_answer(examples: JsonObject) -> JsonObject:
+    either: list[Json] = [reference(DETAIL), *([reference(ERROR)] if examples else [])]
+    schema: JsonObject = {"anyOf": either} if examples else reference(DETAIL)
+    shown: JsonObject = {"detail": {"value": _DETAIL_EXAMPLE}, **examples}
+    content: JsonObject = {"schema": schema, "examples": shown}
+    return {"description": _TITLES[422], "content": {JSON_TYPE: content}}
+
+
+def _example(code: str, message: str) -> JsonObject:
+    return {"value": {"error": {"code": code, "message": message}}}
+
+
+def _internal_example() -> str:
+    return internal_error().body.decode()

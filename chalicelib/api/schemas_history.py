@@ -1,0 +1,59 @@
+"""The answer of `/v1/posts/{post_id}/history` (SPEC "History")."""
+
+from datetime import datetime
+
+from chalicelib.api.endpoint import AnyCall
+from chalicelib.api.fields import Out
+from chalicelib.api.wire import JsonObject
+from chalicelib.domain.history import Action, Attempt, Event, History
+
+
+class EventOut(Out):
+    """Something that was done to a post."""
+
+    action: Action
+    by: str
+    at: datetime
+    detail: dict[str, object]
+
+
+class AttemptOut(Out):
+    """One attempt to post a target."""
+
+    target_id: str
+    ok: bool
+    status: str
+    at: datetime
+
+
+class HistoryOut(Out):
+    """A post's events and attempts, oldest first."""
+
+    events: list[EventOut]
+    attempts: list[AttemptOut]
+
+    @staticmethod
+    def of(result: History, _call: AnyCall) -> JsonObject:
+        """Write a history."""
+        return {
+            "events": [_event(event) for event in result.events],
+            "attempts": [_attempt(attempt) for attempt in result.attempts],
+        }
+
+
+def _event(event: Event) -> JsonObject:
+    return {
+        "action": event.action,
+        "by": event.by,
+        "at": event.at.isoformat(),
+        "detail": dict(event.detail),
+    }
+
+
+def _attempt(attempt: Attempt) -> JsonObject:
+    return {
+        "target_id": attempt.target_id,
+        "ok": attempt.ok,
+        "status": attempt.status,
+        "at": attempt.at.isoformat(),
+    }
