@@ -56,6 +56,17 @@ class AccountToken:
     version: int = 1
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignIn:
+    """What came of a person's sign-in on a platform: who that is there, and encrypted tokens."""
+
+    platform: Platform
+    handle: str
+    remote_identity: str
+    token: AccountToken
+    settings: Mapping[str, Json] = field(default_factory=dict)
+
+
 def first_regions(regions: tuple[str, ...]) -> tuple[str, ...]:
     """Return the first three regions, each named once (SPEC: extras are dropped)."""
     return tuple(dict.fromkeys(regions))[:MOST_REGIONS]

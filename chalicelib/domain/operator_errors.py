@@ -39,3 +39,7 @@ class AccountLimitError(OperatorError):
 
 class IdentityTakenError(OperatorError):
     """This account is connected to the workspace already. Use `account reconnect`."""
+
+
+class OtherIdentityError(OperatorError):
+    """That is another account of the platform. Sign in to the one that was connected before."""

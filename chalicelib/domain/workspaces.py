@@ -5,13 +5,13 @@ make all three on the command line (CONTRACT 2); the API only ever reads them, a
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from zoneinfo import available_timezones
 
 from chalicelib.domain.access import Plan, Role, Scope
+from chalicelib.domain.plans import TRIAL_LENGTH
 
 LONGEST_NAME = 100
-_TRIAL = timedelta(days=14)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class Workspace:
     @property
     def trial_ends_at(self) -> datetime | None:
         """When the trial ends or ended, None on every other plan."""
-        return self.created_at + _TRIAL if self.plan is Plan.TRIAL else None
+        return self.created_at + TRIAL_LENGTH if self.plan is Plan.TRIAL else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,6 @@ Ids and regions of a workspace's accounts are copied to its keys' items, so conn
 disconnecting and new regions are directory changes; health is not copied and is one plain update.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
@@ -14,7 +13,7 @@ from chalicelib.domain.operator_errors import (
     IdentityTakenError,
     UnknownAccountError,
 )
-from chalicelib.domain.workspaces import Workspace
+from chalicelib.domain.plans import accounts_limit
 from chalicelib.storage.account_tokens import token_item
 from chalicelib.storage.directory import DirectoryChange, DirectoryTable, setting
 from chalicelib.storage.directory_items import account_from, account_item
@@ -44,13 +43,7 @@ class AccountRepository:
         row = self._directory.row(account_key(workspace_id, account_id))
         return None if row is None else account_from(row)
 
-    def add(
-        self,
-        account: Account,
-        *,
-        limit: Callable[[Workspace], int],
-        token: AccountToken | None = None,
-    ) -> None:
+    def add(self, account: Account, token: AccountToken | None = None) -> None:
         """Connect an account, within the limit of the workspace's plan.
 
         Raises UnknownWorkspaceError, AccountLimitError, IdentityTakenError.
@@ -59,7 +52,7 @@ class AccountRepository:
         def decide(change: DirectoryChange) -> None:
             if any(_is_same(account, other) for other in change.accounts):
                 raise IdentityTakenError
-            if len(change.accounts) >= limit(change.workspace):
+            if len(change.accounts) >= accounts_limit(change.workspace.plan):
                 raise AccountLimitError
             change.transaction.put(self._table, account_item(account), ABSENT)
             self._put_identity(change, account)

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from chalicelib.domain.accounts import Account
-from chalicelib.domain.operator_errors import OperatorError, UnknownWorkspaceError
+from chalicelib.domain.operator_errors import UnknownWorkspaceError
 from chalicelib.domain.workspaces import Workspace
 from chalicelib.storage.directory_items import (
     StoredKey,
@@ -148,7 +148,8 @@ class DirectoryTable:
     def change(self, workspace_id: str, decide: Callable[[DirectoryChange], _Answer]) -> _Answer:
         """Carry out what `decide` decides, as if nobody else changed the workspace meanwhile.
 
-        `decide` may run several times. Raises UnknownWorkspaceError.
+        `decide` may run several times. Raises UnknownWorkspaceError, and ContentionError when
+        others changed the workspace through every try.
         """
         for attempt in range(_TRIES):
             change = self._read(workspace_id)
@@ -164,8 +165,7 @@ class DirectoryTable:
                 self._wait(random.uniform(0, 0.02 * min(attempt + 1, 10)))  # noqa: S311  # jitter
             else:
                 return answer
-        message = "Others keep changing this workspace. Try again in a moment."
-        raise OperatorError(message)
+        raise ContentionError
 
     def _read(self, workspace_id: str) -> DirectoryChange:
         """Read the workspace first: what changes after that makes the version stale."""

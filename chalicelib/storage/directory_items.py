@@ -11,12 +11,14 @@ from datetime import datetime
 from chalicelib.domain.access import Caller, Plan, Role, Scope
 from chalicelib.domain.accounts import Account, Health
 from chalicelib.domain.platforms import Platform
+from chalicelib.domain.queue_slots import QueueSlot
 from chalicelib.domain.workspaces import ApiKey, Member, Workspace
 from chalicelib.storage.directory_keys import (
     account_key,
     key_item_key,
     live_key_key,
     member_key,
+    slot_key,
     workspace_key,
 )
 from chalicelib.storage.items import (
@@ -223,4 +225,24 @@ def account_from(row: Item) -> Account:
         token_expires_at=maybe_instant(row.get("token_expires_at")),
         token_version=row["token_version"],
         settings=unpacked(row.get("settings")) or {},
+    )
+
+
+def slot_item(workspace_id: str, slot: QueueSlot) -> Item:
+    """Spell a queue time's row."""
+    return {
+        **slot_key(workspace_id, slot.id),
+        "weekdays": list(slot.weekdays),
+        "time": slot.time,
+        "label": slot.label,
+    }
+
+
+def slot_from(row: Item) -> QueueSlot:
+    """Read a queue time's row."""
+    return QueueSlot(
+        id=str(row["sk"]).partition("#")[2],
+        weekdays=tuple(row["weekdays"]),
+        time=row["time"],
+        label=row["label"],
     )

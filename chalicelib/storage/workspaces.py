@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chalicelib.domain.access import Plan
+from chalicelib.domain.queue_slots import QueueSlot
 from chalicelib.domain.workspaces import Member, Workspace
 from chalicelib.storage.batch_read import BatchRead
 from chalicelib.storage.directory import DirectoryChange, DirectoryTable
 from chalicelib.storage.directory_items import (
     member_item,
+    slot_item,
     workspace_copy,
     workspace_from,
     workspace_item,
@@ -22,7 +24,6 @@ from chalicelib.storage.directory_keys import (
     listed_workspace_key,
     workspace_key,
 )
-from chalicelib.storage.items import Item
 from chalicelib.storage.tables import use_key
 from chalicelib.storage.transaction import ABSENT, Expression, parameters
 
@@ -34,14 +35,14 @@ class WorkspaceRepository:
         self._directory = directory
         self._table = directory.tables.directory
 
-    def add(self, workspace: Workspace, owner: Member, slots: Sequence[Item]) -> None:
+    def add(self, workspace: Workspace, owner: Member, slots: Sequence[QueueSlot]) -> None:
         """Keep a new workspace with its owner and queue times."""
         transaction = self._directory.transaction()
         transaction.put(self._table, workspace_item(workspace), ABSENT)
         transaction.put(self._table, listed_workspace_key(workspace.id), ABSENT)
         transaction.put(self._table, member_item(owner), ABSENT)
         for slot in slots:
-            transaction.put(self._table, slot, ABSENT)
+            transaction.put(self._table, slot_item(workspace.id, slot), ABSENT)
         transaction.commit()
 
     def get(self, workspace_id: str) -> Workspace | None:

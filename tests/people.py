@@ -1,0 +1,136 @@
+"""Workspaces, members, keys and accounts for tests, over real tables.
+
+`a_directory(settings)` holds every repository; `a_workspace(directory)` makes one with an owner.
+"""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import boto3
+
+from chalicelib.domain.access import DEFAULT_SCOPES, Caller, Plan, Role, Scope
+from chalicelib.domain.accounts import Account
+from chalicelib.domain.api_keys import key_hash, make_key
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.platforms import Platform
+from chalicelib.domain.workspaces import ApiKey, Member, Workspace
+from chalicelib.settings import Settings
+from chalicelib.storage.account_tokens import AccountTokens
+from chalicelib.storage.accounts import AccountRepository
+from chalicelib.storage.api_keys import ApiKeyRepository
+from chalicelib.storage.directory import DirectoryTable
+from chalicelib.storage.directory_index import DirectoryIndex
+from chalicelib.storage.directory_items import StoredKey
+from chalicelib.storage.members import MemberRepository
+from chalicelib.storage.tables import Tables
+from chalicelib.storage.workspaces import WorkspaceRepository
+from tests.frozen_clock import FrozenClock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleStore:
+    """Every repository of the directory table, and the clock that dates what is made."""
+
+    table: DirectoryTable
+    workspaces: WorkspaceRepository
+    members: MemberRepository
+    keys: ApiKeyRepository
+    accounts: AccountRepository
+    tokens: AccountTokens
+    index: DirectoryIndex
+    clock: FrozenClock = field(default_factory=FrozenClock)
+
+
+def a_store(settings: Settings) -> PeopleStore:
+    """Return the repositories over the tables that the settings name."""
+    client = boto3.client("dynamodb", endpoint_url=settings.endpoint_url)
+    tables = Tables(
+        posts=settings.posts_table, directory=settings.directory_table, media=settings.media_table
+    )
+    table = DirectoryTable(client, tables)
+    return PeopleStore(
+        table=table,
+        workspaces=WorkspaceRepository(table),
+        members=MemberRepository(table),
+        keys=ApiKeyRepository(table),
+        accounts=AccountRepository(table),
+        tokens=AccountTokens(table),
+        index=DirectoryIndex(client, tables),
+    )
+
+
+def a_workspace(
+    store: PeopleStore, *, plan: Plan = Plan.STUDIO, timezone: str = "UTC"
+) -> tuple[Workspace, Member]:
+    """Make a workspace with its owner, Ada."""
+    now = store.clock()
+    workspace = Workspace(
+        id=new_id(now),
+        name="Lighthouse Bakery",
+        plan=plan,
+        timezone=timezone,
+        approvals=False,
+        created_at=now,
+    )
+    owner = a_member(workspace, name="Ada", role=Role.OWNER)
+    store.workspaces.add(workspace, owner, ())
+    return workspace, owner
+
+
+def a_member(workspace: Workspace, *, name: str = "Grace", role: Role = Role.EDITOR) -> Member:
+    """Return a member that is not stored yet."""
+    return Member(
+        id=new_id(workspace.created_at),
+        workspace_id=workspace.id,
+        name=name,
+        role=role,
+        timezone="Europe/Paris",
+        created_at=workspace.created_at,
+    )
+
+
+def a_key(
+    store: PeopleStore, member: Member, *, scopes: frozenset[Scope] = DEFAULT_SCOPES
+) -> tuple[str, StoredKey]:
+    """Make a key of a member; return its text and what is stored of it."""
+    now = store.clock()
+    text = make_key()
+    key = ApiKey(
+        id=new_id(now),
+        workspace_id=member.workspace_id,
+        member_id=member.id,
+        name="laptop",
+        scopes=scopes,
+        created_at=now,
+    )
+    stored = StoredKey(key=key, hash=key_hash(text))
+    store.keys.add(stored)
+    return text, stored
+
+
+def an_account(
+    store: PeopleStore,
+    workspace: Workspace,
+    *,
+    platform: Platform = Platform.X,
+    remote_identity: str | None = None,
+) -> Account:
+    """Return an account that is not stored yet, made a millisecond after the one before."""
+    store.clock.pass_time(timedelta(milliseconds=1))
+    now = store.clock()
+    return Account(
+        id=new_id(now),
+        workspace_id=workspace.id,
+        platform=platform,
+        handle="@lighthouse",
+        test=remote_identity is None,
+        created_at=now,
+        remote_identity=remote_identity,
+    )
+
+
+def the_caller(store: PeopleStore, stored: StoredKey) -> Caller:
+    """Return whom a key makes the caller right now."""
+    holder = store.keys.holder(stored.hash)
+    assert holder is not None
+    return holder.caller
