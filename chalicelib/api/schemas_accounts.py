@@ -9,28 +9,16 @@ from chalicelib.api.endpoint import AnyCall
 from chalicelib.api.fields import In, Out, Query
 from chalicelib.api.wire import JsonObject
 from chalicelib.domain.accounts import Account, Health
+from chalicelib.domain.audience import Region
 from chalicelib.domain.platforms import Platform
 
 MOST_REGIONS_SENT = 100
-
-RegionName = Literal[
-    "United States",
-    "Canada",
-    "UK",
-    "Europe",
-    "Middle East",
-    "India",
-    "Southeast Asia",
-    "Australia",
-    "Latin America",
-    "Africa",
-]
 
 
 class RegionsIn(In):
     """Where an account's audience is; only the first three count."""
 
-    audience_regions: list[RegionName] = Field(max_length=MOST_REGIONS_SENT)
+    audience_regions: list[Region] = Field(max_length=MOST_REGIONS_SENT)
 
 
 class TiktokQuery(Query):
@@ -47,7 +35,7 @@ class AccountOut(Out):
     handle: str
     test: bool
     health: Health = Field(description="A broken account must be reconnected in the app.")
-    audience_regions: list[RegionName]
+    audience_regions: list[Region]
 
     @staticmethod
     def of(result: Account, _call: AnyCall) -> JsonObject:

@@ -1,0 +1,64 @@
+"""Bodies and answers of `/v1/queue-slots` (SPEC "Queue slot")."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from pydantic import Field
+
+from chalicelib.api.endpoint import AnyCall
+from chalicelib.api.fields import In, Out
+from chalicelib.api.wire import JsonObject
+from chalicelib.domain.queue_slots import QueueSlot
+
+MOST_WEEKDAYS_SENT = 100
+LONGEST_LABEL = 200
+
+Weekday = Annotated[int, Field(ge=0, le=6, description="0 is Monday, 6 is Sunday.")]
+
+
+class QueueSlotIn(In):
+    """A weekly time, in the workspace's time zone."""
+
+    weekdays: list[Weekday] = Field(min_length=1, max_length=MOST_WEEKDAYS_SENT)
+    time: str = Field(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$", examples=["19:00"])
+    label: str = Field(default="", max_length=LONGEST_LABEL)
+
+
+class QueueSlotOut(Out):
+    """A weekly time at which queued posts go out."""
+
+    id: str
+    weekdays: list[Weekday]
+    time: str
+    label: str
+
+    @staticmethod
+    def of(result: QueueSlot, _call: AnyCall) -> JsonObject:
+        """Write a queue slot."""
+        return {
+            "id": result.id,
+            "weekdays": list(result.weekdays),
+            "time": result.time,
+            "label": result.label,
+        }
+
+
+class QueueSlotsOut(Out):
+    """The workspace's weekly times and the next one that is free."""
+
+    data: list[QueueSlotOut]
+    next_free: datetime | None = Field(
+        description="In the workspace's time zone; null when none is free in 60 days."
+    )
+
+    @staticmethod
+    def of(result: tuple[Sequence[QueueSlot], datetime | None], call: AnyCall) -> JsonObject:
+        """Write the slots; the next free time shows the workspace's clock."""
+        slots, next_free = result
+        zone = ZoneInfo(call.caller.timezone)
+        return {
+            "data": [QueueSlotOut.of(slot, call) for slot in slots],
+            "next_free": None if next_free is None else next_free.astimezone(zone).isoformat(),
+        }
