@@ -3,6 +3,7 @@
 The page is Swagger UI from `docs_page`, served by us, so that it works without the internet.
 """
 
+import gzip
 from pathlib import Path
 
 from chalicelib.api.endpoint import AnyCall, Call, Raw, endpoint
@@ -96,5 +97,12 @@ def docs_asset(call: Call) -> Response:
 
 
 def _file(name: str, kind: str, headers: dict[str, str]) -> Response:
-    body = (_PAGE / name).read_bytes()
-    return Response(status=200, headers={"Content-Type": kind, **headers}, body=body)
+    return Response(status=200, headers={"Content-Type": kind, **headers}, body=_content(name))
+
+
+def _content(name: str) -> bytes:
+    """Return a file of the page; what is not ours lies there compressed."""
+    compressed = _PAGE / f"{name}.gz"
+    if compressed.exists():
+        return gzip.decompress(compressed.read_bytes())
+    return (_PAGE / name).read_bytes()
