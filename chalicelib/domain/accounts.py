@@ -4,7 +4,7 @@ Operators connect them on the command line; the API lists them and sets their au
 (SPEC "Account"). Tokens are no part of an account here: they never leave `storage`'s token row.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -67,6 +67,6 @@ class SignIn:
     settings: Mapping[str, Json] = field(default_factory=dict)
 
 
-def first_regions(regions: tuple[str, ...]) -> tuple[str, ...]:
+def first_regions(regions: Sequence[str]) -> tuple[str, ...]:
     """Return the first three regions, each named once (SPEC: extras are dropped)."""
     return tuple(dict.fromkeys(regions))[:MOST_REGIONS]
