@@ -20,6 +20,7 @@ class Settings:
     base_url: str
     public_url: str | None
     data_dir: str | None
+    record_threads: int
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -35,6 +36,7 @@ class Settings:
             base_url=environment.get("GOLDENHOUR_BASE_URL", public_url or "http://127.0.0.1:8000"),
             public_url=public_url,
             data_dir=environment.get("GOLDENHOUR_DATA_DIR") or None,
+            record_threads=int(environment.get("GOLDENHOUR_RECORD_THREADS", "10")),
         )
 
     @property

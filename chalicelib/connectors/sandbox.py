@@ -20,7 +20,8 @@ from chalicelib.connectors.connector import (
     Publication,
     RemovalError,
 )
-from chalicelib.connectors.sandbox_store import SandboxEntry, SandboxStore
+from chalicelib.connectors.sandbox_store import SandboxStore
+from chalicelib.domain.sandbox import SandboxEntry
 from chalicelib.connectors.sandbox_words import SandboxWords, sandbox_words
 from chalicelib.domain.outcome import (
     Absent,
@@ -83,9 +84,7 @@ class SandboxConnector:
         if words.has("limit") and self._count("limit", publication) == 1:
             sentence = "The sandbox platform asks to slow down."
             retry_after = words.seconds("limit")
-            return Failed(
-                code=FailureCode.RATE_LIMITED, message=sentence, retry_after=retry_after
-            )
+            return Failed(code=FailureCode.RATE_LIMITED, message=sentence, retry_after=retry_after)
         return None
 
     def _count(self, word: str, publication: Publication) -> int:

@@ -60,7 +60,9 @@ class PostChanges:
     remove: tuple[str, ...] = ()
 
 
-def check_target_options(platform: Platform, options: Mapping[str, Json], *, at: str, place: int) -> None:
+def check_target_options(
+    platform: Platform, options: Mapping[str, Json], *, at: str, place: int
+) -> None:
     """Check the shape of a target's options; `at` names the body's list, `place` the item.
 
     Raises InvalidInput, which answers 422 `detail`.

@@ -42,7 +42,11 @@ class Editor:
 
 
 def new_targets(
-    wanted: Sequence[NewTarget], editor: Editor, *, taken: Sequence[Target] = (), at: str = "targets"
+    wanted: Sequence[NewTarget],
+    editor: Editor,
+    *,
+    taken: Sequence[Target] = (),
+    at: str = "targets",
 ) -> tuple[Target, ...]:
     """Return draft targets for the accounts; `at` names the list of the body they stand in.
 

@@ -28,15 +28,21 @@ class MediaType(StrEnum):
 
 
 _QUICKTIME = b"qt  "
-_MP4_BRANDS = frozenset(
-    b"isom iso2 iso3 iso4 iso5 iso6 iso7 iso8 iso9 isoa isob isoc mp41 mp42 mp71 avc1 hvc1 av01 "
-    b"M4V_ M4VH M4VP MSNV dash msdh msix cmfc cmfs cmff dby1 XAVC f4v_ mmp4 NDSC NDSH NDSM NDXC "
-    b"NDXH NDXM caqv 3gvo".replace(b"_", b" ").split(b" ")
+
+
+def _brands(names: str) -> frozenset[bytes]:
+    return frozenset(name.ljust(4).encode() for name in names.split())
+
+
+_MP4_BRANDS = _brands(
+    "isom iso2 iso3 iso4 iso5 iso6 iso7 iso8 iso9 isoa isob isoc mp41 mp42 mp71 avc1 hvc1 av01 "
+    "M4V M4VH M4VP MSNV dash msdh msix cmfc cmfs cmff dby1 XAVC f4v mmp4 NDSC NDSH NDSM NDXC NDXH "
+    "NDXM caqv"
 )
 # Pictures, sound and camera raws in the same kind of boxes; many also claim a brand of the above.
-_OTHER_BRANDS = frozenset(
-    b"heic heix heim heis hevc hevx hevm hevs mif1 mif2 msf1 avif avis jp2_ jpx_ jpm_ mjp2 jxl_ "
-    b"crx_ M4A_ M4B_ M4P_ F4A_ F4B_".replace(b"_", b" ").split(b" ")
+_OTHER_BRANDS = _brands(
+    "heic heix heim heis hevc hevx hevm hevs mif1 mif2 msf1 avif avis jp2 jpx jpm mjp2 jxl crx "
+    "M4A M4B M4P F4A F4B"
 )
 _OLD_QUICKTIME_STARTS = frozenset({b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot"})
 _FTYP_BYTES = range(16, 1025)

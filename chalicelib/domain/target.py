@@ -180,7 +180,9 @@ class Target:
         motion = replace(self.motion.reached(checkpoint, now), sent=sent, unanswered=True)
         return replace(self, motion=motion)
 
-    def look_again_at(self, checkpoint: Checkpoint, wake_at: datetime, *, now: datetime) -> "Target":
+    def look_again_at(
+        self, checkpoint: Checkpoint, wake_at: datetime, *, now: datetime
+    ) -> "Target":
         """Return it still in doubt, to be looked for on the platform again at `wake_at`."""
         motion = self.motion.reached(checkpoint, now).released(wake_at, unanswered=True)
         return replace(self, motion=motion)

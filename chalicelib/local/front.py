@@ -26,7 +26,7 @@ from chalicelib.local.demo import Demo
 from chalicelib.local.parent import die_with_parent
 from chalicelib.local.parts import PARTS, AsgiApp, Parts, load_parts
 from chalicelib.local.sandbox_pages import SandboxPages
-from chalicelib.local.sandbox_store import SqliteSandboxStore
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from chalicelib.settings import Settings
 
 _BACKLOG = 512

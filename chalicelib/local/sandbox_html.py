@@ -5,7 +5,7 @@ from html import escape
 from string import Template
 from urllib.parse import quote
 
-from chalicelib.connectors.sandbox_store import SandboxEntry
+from chalicelib.domain.sandbox import SandboxEntry
 from chalicelib.domain.platforms import MediaKind, Platform
 
 _NAMES = {

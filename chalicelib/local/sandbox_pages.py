@@ -13,11 +13,11 @@ from collections.abc import Callable
 from http import HTTPStatus
 from urllib.parse import parse_qs, unquote
 
-from chalicelib.connectors.sandbox_store import SandboxEntry
+from chalicelib.domain.sandbox import SandboxEntry
 from chalicelib.domain.platforms import Platform
 from chalicelib.local.parts import AsgiApp, Receive, Scope, Send
 from chalicelib.local.sandbox_html import feed_page, post_page, sentence_page
-from chalicelib.local.sandbox_store import SqliteSandboxStore
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
 
 _FEED = 200
 _HTML = "text/html; charset=utf-8"
@@ -55,10 +55,10 @@ class SandboxPages:
     def _reply(self, path: str, query: str) -> Reply:
         match [unquote(part) for part in path.strip("/").split("/")]:
             case ["sandbox"]:
-                return HTTPStatus.OK, _HTML, feed_page(self._store.list(limit=_FEED))
+                return HTTPStatus.OK, _HTML, feed_page(self._store.newest(limit=_FEED))
             case ["sandbox", "posts"]:
                 account_id = parse_qs(query).get("account_id", [None])[0]
-                found = [_json(entry) for entry in self._store.list(account_id)]
+                found = [_json(entry) for entry in self._store.newest(account_id)]
                 return HTTPStatus.OK, _JSON, json.dumps({"data": found})
             case ["sandbox", platform, remote_id]:
                 return self._post(platform, remote_id)

@@ -7,6 +7,7 @@ are left out of an item, which keeps sparse indexes sparse.
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any, cast
 
 from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
@@ -32,11 +33,10 @@ def plain(found: Mapping[str, Any]) -> Item:
     return {name: _number(_deserialize(value)) for name, value in found.items()}
 
 
-def _number(value: Any) -> Any:
+def _number(value: object) -> object:
     if isinstance(value, list):
         return [_number(part) for part in value]
-    is_number = hasattr(value, "as_integer_ratio") and not isinstance(value, int | float)
-    return int(value) if is_number else value
+    return int(value) if isinstance(value, Decimal) else value
 
 
 def stamp(instant: datetime) -> str:

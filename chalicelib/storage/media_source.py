@@ -46,6 +46,4 @@ class StoredFile:
         """Return a link that works for that long, or None where the world cannot open it."""
         if not self.reachable:
             return None
-        return self.store.link(
-            self.key, mime=self.mime, filename=self.filename, lifetime=lifetime
-        )
+        return self.store.link(self.key, mime=self.mime, filename=self.filename, lifetime=lifetime)

@@ -121,9 +121,7 @@ def _write_times(transaction: Transaction, tables: Tables, before: Post, after: 
     if after.queued_at == before.queued_at:
         return
     if before.queued_at is not None:
-        ours = Expression(
-            "attribute_not_exists(#pk) OR #post_id = :post", {"post": after.id}
-        )
+        ours = Expression("attribute_not_exists(#pk) OR #post_id = :post", {"post": after.id})
         transaction.delete(tables.directory, queued_key(workspace, before.queued_at), ours)
     if after.queued_at is not None:
         expires = int((after.queued_at + _MARK_LIFETIME).timestamp())

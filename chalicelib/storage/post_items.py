@@ -258,6 +258,4 @@ def _sent_text(sent: Sent | None) -> str | None:
 def _sent(values: dict[str, Any] | None) -> Sent | None:
     if values is None:
         return None
-    return Sent(
-        text=values["text"], media_ids=tuple(values["media_ids"]), at=instant(values["at"])
-    )
+    return Sent(text=values["text"], media_ids=tuple(values["media_ids"]), at=instant(values["at"]))

@@ -8,9 +8,9 @@ ends early at 4 MB of answer or 20 MB examined (CONTRACT 4), never silently: the
 import heapq
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from chalicelib.domain.post import Post, PostStatus
+from chalicelib.domain.post import Post
 from chalicelib.domain.post_query import Page, PostQuery
 from chalicelib.storage.batch_read import BatchRead
 from chalicelib.storage.items import Item, plain, stamp
@@ -46,9 +46,9 @@ class PostLists:
             for post, size in self._load(chunk):
                 examined += size
                 fits = post.deleted_at is None and query.fits(post)
-                if fits and (len(found) == query.limit or answered + size > MOST_ANSWERED_BYTES):
-                    if found:
-                        return Page(posts=tuple(found), cursor=last_seen)
+                is_full = len(found) == query.limit or answered + size > MOST_ANSWERED_BYTES
+                if fits and is_full and found:
+                    return Page(posts=tuple(found), cursor=last_seen)
                 last_seen = post.id
                 if fits:
                     found.append(post)

@@ -7,7 +7,6 @@ of the API finds it.
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.errors import MediaNotFound, PostNotFound
@@ -15,7 +14,7 @@ from chalicelib.domain.history import Event, History
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.plans import Use
 from chalicelib.domain.post import Post
-from chalicelib.storage.items import attributes, plain
+from chalicelib.storage.items import Item, attributes, plain
 from chalicelib.storage.post_changes import PostChange, write_change
 from chalicelib.storage.post_items import (
     attempt_from,
@@ -44,7 +43,9 @@ class RepeatedRequestError(Exception):
 
 def read_post(client: "DynamoDBClient", tables: Tables, post_id: str) -> Post | None:
     """Read a post with its targets as they are now, deleted or not: one consistent query."""
-    rows = _rows(client, tables, Expression("#pk = :post AND #sk >= :own", {"own": "POST"}), post_id)
+    rows = _rows(
+        client, tables, Expression("#pk = :post AND #sk >= :own", {"own": "POST"}), post_id
+    )
     own = next((row for row in rows if row["sk"] == "POST"), None)
     if own is None:
         return None
@@ -53,7 +54,7 @@ def read_post(client: "DynamoDBClient", tables: Tables, post_id: str) -> Post | 
 
 def _rows(
     client: "DynamoDBClient", tables: Tables, key: Expression, post_id: str
-) -> list[dict[str, object]]:
+) -> list[Item]:
     condition = Expression(key.text, {**key.values, "post": post_id})
     pages = client.get_paginator("query").paginate(
         TableName=tables.posts,
@@ -151,7 +152,9 @@ class PostRepository:
         use = {**media_use_key(media_id, post.id), "workspace_id": post.workspace_id}
         transaction.put(self._tables.media, use)
 
-    def save(self, before: Post, after: Post, *, events: Sequence[Event], uses: Sequence[Use] = ()) -> Post:
+    def save(
+        self, before: Post, after: Post, *, events: Sequence[Event], uses: Sequence[Use] = ()
+    ) -> Post:
         """Keep what changed between two states of a post, all at once, and return it as kept.
 
         Raises StaleWriteError when anything it rests on changed meanwhile, PlanLimit when an

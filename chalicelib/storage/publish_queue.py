@@ -47,24 +47,26 @@ class PublishQueue:
 
     def depth(self) -> tuple[int, int, int]:
         """Return how many hints wait, are being worked off, and are delayed."""
-        names = (
-            "ApproximateNumberOfMessages",
-            "ApproximateNumberOfMessagesNotVisible",
-            "ApproximateNumberOfMessagesDelayed",
-        )
         found = self._client.get_queue_attributes(
-            QueueUrl=self._url(self._name), AttributeNames=list(names)
+            QueueUrl=self._url(self._name),
+            AttributeNames=[
+                "ApproximateNumberOfMessages",
+                "ApproximateNumberOfMessagesNotVisible",
+                "ApproximateNumberOfMessagesDelayed",
+            ],
         )["Attributes"]
-        waiting, working, delayed = (int(found[name]) for name in names)
-        return waiting, working, delayed
+        return (
+            int(found["ApproximateNumberOfMessages"]),
+            int(found["ApproximateNumberOfMessagesNotVisible"]),
+            int(found["ApproximateNumberOfMessagesDelayed"]),
+        )
 
     def dead(self) -> int:
         """Return how many hints could not be worked off."""
-        name = "ApproximateNumberOfMessages"
         found = self._client.get_queue_attributes(
-            QueueUrl=self._url(self._dead_name), AttributeNames=[name]
+            QueueUrl=self._url(self._dead_name), AttributeNames=["ApproximateNumberOfMessages"]
         )
-        return int(found["Attributes"][name])
+        return int(found["Attributes"]["ApproximateNumberOfMessages"])
 
     def redrive(self) -> int:
         """Move every dead hint back to the queue; return how many."""
@@ -101,9 +103,7 @@ def read_hint(body: str) -> TargetRef:
     )
 
 
-def _entry(
-    place: str, ref: TargetRef, now: datetime
-) -> "SendMessageBatchRequestEntryTypeDef":
+def _entry(place: str, ref: TargetRef, now: datetime) -> "SendMessageBatchRequestEntryTypeDef":
     body = {
         "post_id": ref.post_id,
         "target_id": ref.target_id,

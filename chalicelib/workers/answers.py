@@ -36,18 +36,26 @@ def answer_of(
     """
     try:
         return call()
-    except RateLimitedError as error:
-        wait = error.retry_after or timedelta(0)
-        return Failed(code=FailureCode.RATE_LIMITED, message=_SLOW_DOWN, retry_after=wait)
-    except TokenRejectedError:
-        return Failed(code=FailureCode.AUTH_EXPIRED, message=_EXPIRED)
-    except RejectedError as error:
-        return Failed(code=error.code, message=error.message)
-    except MediaUnreadableError:
-        return Failed(code=FailureCode.MEDIA_UNAVAILABLE, message=_UNREADABLE)
-    except NotSentError:
-        return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=_UNAVAILABLE)
-    except UnansweredError:
+    except (MediaUnreadableError, UnansweredError) as error:
         if doubt is not None:
             return Unanswered(doubt)
-        return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=_UNAVAILABLE)
+        is_ours = isinstance(error, MediaUnreadableError)
+        code = FailureCode.MEDIA_UNAVAILABLE if is_ours else FailureCode.PLATFORM_UNAVAILABLE
+        return Failed(code=code, message=_UNREADABLE if is_ours else _UNAVAILABLE)
+    except PlatformError as error:
+        return _failed(error)
+
+
+def _failed(error: PlatformError) -> Failed:
+    match error:
+        case RejectedError():
+            return Failed(code=error.code, message=error.message)
+        case TokenRejectedError():
+            return Failed(code=FailureCode.AUTH_EXPIRED, message=_EXPIRED)
+        case RateLimitedError():
+            wait = error.retry_after or timedelta(0)
+            return Failed(code=FailureCode.RATE_LIMITED, message=_SLOW_DOWN, retry_after=wait)
+        case NotSentError():
+            return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=_UNAVAILABLE)
+        case _:
+            raise error

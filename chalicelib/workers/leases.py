@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 
+from botocore.exceptions import BotoCoreError, ClientError
+
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.motion import LEASE, Lease
 from chalicelib.domain.target import Target
@@ -136,5 +138,5 @@ class LeaseKeeper:
     def _renew(self, hold: Hold) -> None:
         try:
             hold.renew_if_due()
-        except Exception:
+        except (BotoCoreError, ClientError):
             _LOG.exception("A lease could not be renewed.", extra={"action": "lease.renew"})

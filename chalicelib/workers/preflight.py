@@ -149,4 +149,3 @@ class Preflight:
             duration_s=attachment.duration_s,
             source=source,
         )
-

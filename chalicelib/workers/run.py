@@ -85,9 +85,7 @@ class Run:
         if self._is_over_ceiling():
             return self._fail(FailureCode.PROCESSING_TIMEOUT, _TIMED_OUT)
         if checkpoint.step not in self._connector.irreversible:
-            return self._after(
-                answer_of(lambda: self._connector.advance(self._now(), checkpoint))
-            )
+            return self._after(answer_of(lambda: self._connector.advance(self._now(), checkpoint)))
         if self._tools.clock() < self._due_at:
             return self._rest(self._target.postpone(self._due_at))
         return self._make_visible(checkpoint)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from chalicelib.connectors.sandbox_store import SandboxEntry
+from chalicelib.domain.sandbox import SandboxEntry
 from chalicelib.domain.platforms import Platform
 
 _SCHEMA = """
@@ -52,7 +52,9 @@ class SqliteSandboxStore:
 
     def find(self, account_id: str, target_id: str) -> list[SandboxEntry]:
         """Return what was taken for a target, oldest first, removed ones too."""
-        return self._select("WHERE account_id = ? AND target_id = ? ORDER BY place", account_id, target_id)
+        return self._select(
+            "WHERE account_id = ? AND target_id = ? ORDER BY place", account_id, target_id
+        )
 
     def get(self, platform: Platform, remote_id: str) -> SandboxEntry | None:
         """Return one post, or None."""
@@ -78,7 +80,7 @@ class SqliteSandboxStore:
             ).fetchone()
             return int(value)
 
-    def list(self, account_id: str | None = None, limit: int | None = None) -> list[SandboxEntry]:
+    def newest(self, account_id: str | None = None, limit: int | None = None) -> list[SandboxEntry]:
         """Return what was taken, newest first; all of it unless limited."""
         most = -1 if limit is None else limit
         if account_id is None:
@@ -95,9 +97,7 @@ class SqliteSandboxStore:
         """Give this thread's own connection; every statement is a transaction of its own."""
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = sqlite3.connect(
-                self._path, timeout=_WAIT_FOR_LOCK_S, isolation_level=None
-            )
+            connection = sqlite3.connect(self._path, timeout=_WAIT_FOR_LOCK_S, isolation_level=None)
             connection.execute("PRAGMA synchronous=FULL")
             self._local.connection = connection
         yield connection

@@ -1,0 +1,70 @@
+"""goldenhour on one page: every HTTP route, and one short function for each thing that wakes it.
+
+Chalice turns each into a Lambda function; the local stack plays the same triggers on one machine
+(`make run`). What happens behind them is wired in `chalicelib/bootstrap.py`.
+"""
+
+from functools import cache
+
+from chalice.app import Chalice, CloudWatchEvent, Cron, Rate, SQSEvent
+
+from chalicelib.api.edge import Edge
+from chalicelib.api.mounting import mount
+from chalicelib.api.routes import ROUTES
+from chalicelib.bootstrap import Deployment
+from chalicelib.settings import Settings
+from chalicelib.storage.publish_queue import read_hint
+from chalicelib.workers.batches import Batches, Failures
+
+SETTINGS = Settings.from_environment()
+BATCH = 10
+
+app = Chalice(app_name="goldenhour")
+
+
+@cache
+def deployment() -> Deployment:
+    """Wire this process up, once, when the first trigger needs it."""
+    return Deployment(SETTINGS)
+
+
+@cache
+def edge() -> Edge:
+    """Return what answers HTTP requests."""
+    return Edge(deployment().services, ROUTES, clock=deployment().clock)
+
+
+@cache
+def batches() -> Batches:
+    """Return the threads in which queue messages are worked off."""
+    return Batches(SETTINGS.record_threads)
+
+
+mount(app, ROUTES, edge)
+
+
+@app.schedule(Rate(1, unit=Rate.MINUTES))
+def tick(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
+    """Send a hint for everything that is due soon."""
+    deployment().dispatcher.tick()
+
+
+@app.on_sqs_message(queue=SETTINGS.publish_queue, batch_size=BATCH)
+def publish(event: SQSEvent) -> Failures:
+    """Work on targets that are due, side by side."""
+    if deployment().engine_switch.read().paused:
+        return {"batchItemFailures": []}
+    worker = deployment().publish_worker
+    return batches().run(event.to_dict()["Records"], lambda body: worker.run(read_hint(body)))
+
+
+@app.on_sqs_message(queue=SETTINGS.uploads_queue, batch_size=BATCH)
+def finish_uploads(event: SQSEvent) -> Failures:
+    """Take in files that clients sent straight to S3."""
+    return batches().run(event.to_dict()["Records"], deployment().upload_worker.run)
+
+
+@app.schedule(Cron(17, 3, "*", "*", "?", "*"))
+def daily(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
+    """Remove what has been kept long enough."""
+    deployment().retention.run()
