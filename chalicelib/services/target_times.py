@@ -5,10 +5,11 @@ platform's next golden hour; queue times belong to the whole post.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from chalicelib.domain.access import Caller
-from chalicelib.domain.golden_hour import audience_of, golden_hour
+from chalicelib.domain.audience import audience_of_account
+from chalicelib.domain.golden_hour import golden_hour
 from chalicelib.domain.queue_slots import upcoming
 from chalicelib.domain.target import Target
 from chalicelib.storage.queue_slots import QueueSlotRepository
@@ -25,10 +26,8 @@ class TargetTimes:
         own = target.scheduled_at
         if own is not None and own > now:
             return own
-        regions = caller.accounts.get(target.account_id, ())
-        accounts = {target.account_id: regions} if regions else caller.accounts
-        audience = audience_of(accounts, caller.member_timezone)
-        return golden_hour(target.platform, audience, now)
+        audience = audience_of_account(target.account_id, caller.accounts, caller.member_timezone)
+        return golden_hour(target.platform, audience, now).astimezone(UTC)
 
     def next_free(self, caller: Caller, *, now: datetime, besides: str) -> datetime | None:
         """Return the workspace's next free queue time, or None within the next 60 days."""

@@ -1,0 +1,87 @@
+"""Queue times of a workspace, and which instants its posts have taken.
+
+Slots are rows of the workspace's partition, oldest first by their ids. Every post marks the
+instants it goes out at with `TAKEN#<instant>#<post id>` (written by `post_changes`), so whether a
+time is free is one consistent query over a stretch of marks.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from chalicelib.domain.queue_slots import QueueSlot
+from chalicelib.storage.directory_items import slot_from, slot_item
+from chalicelib.storage.directory_keys import slot_key
+from chalicelib.storage.items import Item, attributes, plain, stamp
+from chalicelib.storage.tables import Tables, workspace_pk
+from chalicelib.storage.transaction import Expression, parameters
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+_FIRST_CHUNK = 8
+_GROWTH = 4
+_AFTER_ANY_ID = "~"
+
+
+class QueueSlotRepository:
+    """Queue times of all workspaces; every method names the workspace."""
+
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
+        self._client = client
+        self._table = tables.directory
+
+    def list(self, workspace_id: str) -> list[QueueSlot]:
+        """Return the workspace's queue times as they are now, oldest first."""
+        slots = Expression("begins_with(#sk, :prefix)", {"prefix": "SLOT#"})
+        return [slot_from(row) for row in self._rows(workspace_id, slots)]
+
+    def add(self, workspace_id: str, slot: QueueSlot) -> None:
+        """Keep a new queue time."""
+        self._client.put_item(TableName=self._table, Item=attributes(slot_item(workspace_id, slot)))
+
+    def remove(self, workspace_id: str, slot_id: str) -> bool:
+        """Remove a queue time; tell whether there was one."""
+        key = attributes(slot_key(workspace_id, slot_id))
+        gone = self._client.delete_item(TableName=self._table, Key=key, ReturnValues="ALL_OLD")
+        return "Attributes" in gone
+
+    def free_from(
+        self, workspace_id: str, candidates: Iterator[datetime], *, besides: str | None = None
+    ) -> datetime | None:
+        """Return the first candidate at which no post of the workspace goes out, or None.
+
+        Candidates come in order. The marks of the post `besides` do not count. Each query covers
+        four times as many candidates as the one before, so a full queue costs few of them.
+        """
+        size = _FIRST_CHUNK
+        while chunk := list(islice(candidates, size)):
+            taken = self._taken(workspace_id, chunk[0], chunk[-1], besides)
+            free = next((at for at in chunk if stamp(at) not in taken), None)
+            if free is not None:
+                return free
+            size *= _GROWTH
+        return None
+
+    def _taken(
+        self, workspace_id: str, first: datetime, last: datetime, besides: str | None
+    ) -> set[str]:
+        """Return the stamps of the instants, first and last included, that other posts took."""
+        marks = Expression(
+            "#sk BETWEEN :first AND :last",
+            {"first": f"TAKEN#{stamp(first)}#", "last": f"TAKEN#{stamp(last)}#{_AFTER_ANY_ID}"},
+        )
+        found = (str(row["sk"]).split("#") for row in self._rows(workspace_id, marks))
+        return {instant for _, instant, post_id in found if post_id != besides}
+
+    def _rows(self, workspace_id: str, sort_key: Expression) -> Iterator[Item]:
+        condition = Expression(
+            f"#pk = :pk AND {sort_key.text}", {"pk": workspace_pk(workspace_id), **sort_key.values}
+        )
+        pages = self._client.get_paginator("query").paginate(
+            TableName=self._table,
+            ConsistentRead=True,
+            **parameters({"KeyConditionExpression": condition}),
+        )
+        return (plain(found) for page in pages for found in page["Items"])
