@@ -31,6 +31,7 @@ _FOUND = 302
     returns=MediaOut,
     status=201,
     raises=(UnsupportedMedia, FileTooLarge, FileMissing),
+    takes_file=True,
     max_body_bytes=LARGEST_THROUGH_GATEWAY,
 )
 def upload_media(call: Call) -> Media:

@@ -88,14 +88,14 @@ class ObjectWriter:
         while len(self._in_flight) >= PARTS_IN_FLIGHT:
             self._etags.append(self._in_flight.popleft().result())
         number = len(self._etags) + len(self._in_flight) + 1
-        part, self._buffer = bytes(self._buffer), bytearray()
+        part, self._buffer = self._buffer, bytearray()
         self._in_flight.append(self._pool.submit(self._upload_part, number, part))
 
-    def _upload_part(self, number: int, part: bytes) -> str:
+    def _upload_part(self, number: int, part: bytearray) -> str:
         return self._client.upload_part(
             Bucket=self._bucket,
             Key=self._key,
             UploadId=self._upload_id or "",
             PartNumber=number,
-            Body=part,
+            Body=part,  # type: ignore[arg-type]  # botocore takes it; bytes would be a copy
         )["ETag"]

@@ -4,11 +4,11 @@ Finds the index (`moov`) at either end, jumping over the pictures; fragmented fi
 fragments. Everything else about tracks is `tracks`. ISO/IEC 14496-12; QuickTime File Format.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from chalicelib.domain.formats.boxes import Box, BoxReader
-from chalicelib.domain.formats.fragments import READS_BEFORE_TAIL, Fragments
+from chalicelib.domain.formats.fragments import READS_BEFORE_TAIL, Fragment, Fragments
 from chalicelib.domain.formats.ranged_file import MOST_READS, RangedFile, damaged
 from chalicelib.domain.formats.tracks import (
     PICTURE,
@@ -20,6 +20,7 @@ from chalicelib.domain.formats.tracks import (
 from chalicelib.domain.media import Probed
 from chalicelib.domain.media_types import MediaType
 
+SHORTEST_SECONDS = Fraction(1, 1000)
 LONGEST_SECONDS = 7 * 24 * 3600
 LARGEST_SIDE = 16_384
 _READS_TO_CHECK_THE_END = 4
@@ -57,10 +58,10 @@ def probe_video(file: RangedFile, mime: MediaType) -> Probed:
     picture, sound = _main(tracks, PICTURE), _main(tracks, SOUND)
     if picture is None:
         raise damaged("it has no picture track")
-    seconds, fps = _length(reader, outline, picture)
-    if not 0 < seconds <= LONGEST_SECONDS:
-        raise damaged("it has no length")
     width, height = _displayed(reader, outline.moov, picture)
+    seconds, fps = _length(reader, outline, picture)
+    if not SHORTEST_SECONDS <= seconds <= LONGEST_SECONDS:
+        raise damaged("it has no length")
     return Probed(
         mime=mime,
         width=width,
@@ -78,25 +79,28 @@ class _Outline:
     """The outermost boxes: walked to the end of the file where that costs few reads."""
 
     def __init__(self, reader: BoxReader) -> None:
-        self.moofs: list[Box] = []
         self.index_first = False
         self._reader = reader
         self._at = 0
         self.moov = self._find_moov()
         self.fragmented = reader.child(self.moov, b"mvex") is not None
-        self.walk_on(READS_BEFORE_TAIL if self.fragmented else _READS_TO_CHECK_THE_END)
 
     @property
     def complete(self) -> bool:
         """Tell whether the walk has come to the end of the file."""
         return self._reader.file.size - self._at < _BOX_HEADER_BYTES
 
-    def walk_on(self, most_reads: int) -> None:
-        """Walk further while the file was not read more often than that."""
+    def fragments(self, most_reads: int) -> Iterator[Box]:
+        """Walk on while the file was not read more often than that; yield each `moof`."""
         while not self.complete and self._reader.file.reads < most_reads:
             box = self._next()
             if box.kind == b"moof":
-                self.moofs.append(box)
+                yield box
+
+    def check_end(self) -> None:
+        """Raise UnsupportedMedia when the file ends before its boxes do."""
+        for _ in self.fragments(_READS_TO_CHECK_THE_END):
+            pass
 
     def _find_moov(self) -> Box:
         pictures_seen = False
@@ -133,31 +137,35 @@ def _displayed(reader: BoxReader, moov: Box, picture: Track) -> tuple[int, int]:
 def _length(reader: BoxReader, outline: _Outline, picture: Track) -> tuple[Fraction, Fraction]:
     """Return how long the video plays and its frames per second."""
     if outline.fragmented:
-        seconds, samples, sampled_s = _fragmented_length(reader, outline, picture)
-    else:
-        seconds, samples = picture.shown_s or picture.media_s, picture.samples
-        sampled_s = picture.media_s
-    return seconds, Fraction(samples) / sampled_s if sampled_s else Fraction(0)
+        return _fragmented_length(reader, outline, picture)
+    outline.check_end()
+    return picture.shown_s or picture.media_s, _per_second(picture.samples, picture.media_s)
 
 
 def _fragmented_length(
     reader: BoxReader, outline: _Outline, picture: Track
-) -> tuple[Fraction, int, Fraction]:
-    """Return the length, and how many samples were seen in how much of it."""
+) -> tuple[Fraction, Fraction]:
     fragments = Fragments(reader, picture=picture, moov=outline.moov)
-    seen = fragments.in_all(outline.moofs)
+    seen = fragments.in_all(outline.fragments(READS_BEFORE_TAIL))
     if not outline.complete:
         ends = fragments.end_at_tail()
         if ends is not None and seen and seen[0].starts is not None:
             starts = 0 if picture.samples else seen[0].starts
-            ticks = sum(part.ticks for part in seen)
-            length = Fraction(ends - starts, picture.timescale)
-            return length, sum(part.samples for part in seen), Fraction(ticks, picture.timescale)
-        outline.walk_on(MOST_READS)
-        seen = fragments.in_all(outline.moofs)
+            _, fps = _added_up(seen, picture)
+            return Fraction(ends - starts, picture.timescale), fps
+        seen += fragments.in_all(outline.fragments(MOST_READS))
+    return _added_up(seen, picture)
+
+
+def _added_up(seen: Sequence[Fragment], picture: Track) -> tuple[Fraction, Fraction]:
+    """Return length and frames per second of the index and the fragments together."""
     ticks = sum(part.ticks for part in seen)
-    length = picture.media_s + Fraction(ticks, picture.timescale)
-    return length, picture.samples + sum(part.samples for part in seen), length
+    seconds = picture.media_s + Fraction(ticks, picture.timescale)
+    return seconds, _per_second(picture.samples + sum(part.samples for part in seen), seconds)
+
+
+def _per_second(samples: int, seconds: Fraction) -> Fraction:
+    return samples / seconds if seconds else Fraction(0)
 
 
 def _codec(track: Track) -> str:

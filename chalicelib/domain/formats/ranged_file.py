@@ -16,7 +16,7 @@ BLOCK_BYTES = 256 * 1024
 MOST_READS = 48
 LARGEST_PIECE_BYTES = 8 * 1024 * 1024
 MOST_BYTES = 24 * 1024 * 1024
-_BLOCKS_KEPT = 4
+_BLOCKS_KEPT = 8
 
 
 def damaged(why: str) -> UnsupportedMedia:

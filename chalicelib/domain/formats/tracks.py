@@ -81,6 +81,7 @@ def _read_track(
     samples, ticks = _time_table(reader, table)
     edits = _edits(reader, trak)
     media_s = Fraction(ticks, timescale)
+    shown_s = _shown(edits, media_s, movie_timescale)
     header = _TrackHeader.of(reader.payload(reader.needed(trak, b"tkhd"), most=96))
     codec, width, height = _sample_entry(reader, table, visual=handler == PICTURE)
     return Track(
@@ -90,8 +91,8 @@ def _read_track(
         timescale=timescale,
         samples=samples,
         media_s=media_s,
-        shown_s=_shown(edits, media_s, movie_timescale),
-        has_edits=_cuts(edits),
+        shown_s=shown_s,
+        has_edits=shown_s is not None or _shifts(edits),
         codec=codec,
         width=width or header.width,
         height=height or header.height,
@@ -168,8 +169,8 @@ def _shown(edits: list[tuple[int, int]], media_s: Fraction, timescale: int) -> F
     return shown_s if ticks and shown_s + rounding <= media_s else None
 
 
-def _cuts(edits: list[tuple[int, int]]) -> bool:
-    """Tell whether there is an edit list at all that a strict platform would trip over."""
+def _shifts(edits: list[tuple[int, int]]) -> bool:
+    """Tell whether edits do more than play the media from its start."""
     return len(edits) > 1 or any(media_time != 0 for _, media_time in edits)
 
 
