@@ -131,6 +131,12 @@ class Target:
         wake_at = None if lead is None else max(now, self.due_at - lead)
         return replace(self, motion=self.motion.set_off(wake_at))
 
+    def release(self, *, now: datetime, lead: timedelta) -> "Target":
+        """Return it free to go after an approval; one whose time has passed is due now."""
+        if self.status is not TargetStatus.SCHEDULED or self.due_at is None:
+            return self
+        return replace(self, due_at=max(self.due_at, now)).rearm(now=now, lead=lead)
+
     def cancel(self) -> "Target":
         """Return it cancelled; its time stays as its own, so it can be scheduled again.
 

@@ -93,9 +93,7 @@ class Drafts:
             counters=counters,
         )
 
-    def _draft(
-        self, caller: Caller, draft: NewPost, facts: DraftFacts, key: str | None
-    ) -> Post:
+    def _draft(self, caller: Caller, draft: NewPost, facts: DraftFacts, key: str | None) -> Post:
         now = self.clock()
         for index, new in enumerate(draft.targets):
             account = facts.accounts.get(new.account_id)

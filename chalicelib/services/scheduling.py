@@ -132,9 +132,7 @@ class Scheduling:
 
         return self.updates.apply(caller, post_id, decide)
 
-    def _send(
-        self, caller: Caller, post: Post, chosen: Iterable[Target], action: Action
-    ) -> Update:
+    def _send(self, caller: Caller, post: Post, chosen: Iterable[Target], action: Action) -> Update:
         now = self.clock()
         lead = None if post.lead is None else timedelta(0)
         moved = [target.send_now(now=now, lead=lead) for target in chosen]

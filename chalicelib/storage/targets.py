@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import ClientError
+from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.motion import TAKEOVER_GRACE, Lease
 from chalicelib.domain.target import Target, TargetStatus
@@ -48,6 +48,10 @@ class Refusal:
     status: TargetStatus | None
     due_at: datetime | None
     wakes: int
+
+
+class StorageUnavailableError(Exception):
+    """The table did not answer; what was asked may or may not have been done."""
 
 
 class WornOutError(Exception):
@@ -175,12 +179,15 @@ class TargetRepository:
         )
 
     def renew(self, ref: TargetRef, lease: Lease) -> None:
-        """Prolong a lease under its token. Raises LeaseLostError."""
+        """Prolong a lease under its token. Raises LeaseLostError or StorageUnavailableError."""
         change = Expression(
             "SET #lease_until = :until, #wake_at = :next_look",
             {"until": stamp(lease.until), "next_look": stamp(lease.until + TAKEOVER_GRACE)},
         )
-        self._write_under(ref, lease.token, change)
+        try:
+            self._write_under(ref, lease.token, change)
+        except (BotoCoreError, ClientError) as error:
+            raise StorageUnavailableError from error
 
     def fail_by_key(self, ref: TargetRef, token: str, code: str, message: str) -> None:
         """End a row that breaks every worker, looking at nothing but its key and the lease."""

@@ -11,12 +11,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 
-from botocore.exceptions import BotoCoreError, ClientError
-
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.motion import LEASE, Lease
 from chalicelib.domain.target import Target
-from chalicelib.storage.targets import LeaseLostError, TargetRef, TargetRepository
+from chalicelib.storage.targets import (
+    LeaseLostError,
+    StorageUnavailableError,
+    TargetRef,
+    TargetRepository,
+)
 
 _LOG = logging.getLogger(__name__)
 RENEW_EVERY = timedelta(seconds=20)
@@ -138,5 +141,5 @@ class LeaseKeeper:
     def _renew(self, hold: Hold) -> None:
         try:
             hold.renew_if_due()
-        except (BotoCoreError, ClientError):
+        except StorageUnavailableError:
             _LOG.exception("A lease could not be renewed.", extra={"action": "lease.renew"})

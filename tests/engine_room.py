@@ -1,0 +1,155 @@
+"""The real engine over a real emulator, with a clock that a test moves and a sandbox on disk.
+
+    room = an_engine_room(emulator, tmp_path)
+    post = room.scheduled("Fresh bread", in_=timedelta(minutes=5))
+    room.pass_time(timedelta(minutes=5))
+    assert room.status(post) == "published"
+
+`pass_time` moves the clock from one time to wake to the next and runs what wakes then, so that an
+hour of retries takes a moment.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from chalicelib.bootstrap import Deployment
+from chalicelib.connectors.registry import Connectors
+from chalicelib.connectors.sandbox import SandboxConnector
+from chalicelib.domain.access import Caller, Plan, Role, Scope
+from chalicelib.domain.drafting import NewPost, NewTarget
+from chalicelib.domain.platforms import Platform
+from chalicelib.domain.post import Post
+from chalicelib.domain.sandbox import SandboxEntry
+from chalicelib.domain.target import Target
+from chalicelib.settings import Settings
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.tables import WAKE_SHARDS
+from chalicelib.storage.targets import TargetRef
+from chalicelib.workers.leases import LeaseKeeper
+from chalicelib.workers.publish import PublishWorker
+from tests.emulator import EmulatorProcess, make_resources
+from tests.frozen_clock import FrozenClock
+from tests.people import PeopleStore, a_key, a_store, a_workspace, an_account, the_caller
+
+ALL_SCOPES = frozenset(Scope)
+
+
+@dataclass(slots=True)
+class EngineRoom:
+    """Everything wired as deployed, but for the clock and the waiting."""
+
+    deployment: Deployment
+    people: PeopleStore
+    caller: Caller
+    clock: FrozenClock
+    sandbox: SqliteSandboxStore
+    waited: list[float] = field(default_factory=list)
+
+    def account_id(self, platform: Platform = Platform.LINKEDIN) -> str:
+        """Return the workspace's test account on a platform."""
+        accounts = self.deployment.accounts.list(self.caller.workspace_id)
+        return next(account.id for account in accounts if account.platform is platform)
+
+    def draft(
+        self,
+        caption: str,
+        *,
+        platforms: tuple[Platform, ...] = (Platform.LINKEDIN,),
+        key: str | None = None,
+    ) -> Post:
+        """Make a text-only draft."""
+        targets = tuple(NewTarget(account_id=self.account_id(p)) for p in platforms)
+        draft = NewPost(caption=caption, media_ids=(), targets=targets)
+        return self.deployment.services.drafts.create(self.caller, draft, idempotency_key=key)[0]
+
+    def scheduled(
+        self,
+        caption: str,
+        *,
+        in_: timedelta = timedelta(minutes=5),
+        platforms: tuple[Platform, ...] = (Platform.LINKEDIN,),
+    ) -> Post:
+        """Make a text-only post that goes out after `in_`."""
+        post = self.draft(caption, platforms=platforms)
+        at = self.clock() + in_
+        return self.deployment.services.scheduling.schedule(self.caller, post.id, at=at)
+
+    def post(self, post: Post) -> Post:
+        """Return a post as it is now, deleted or not."""
+        return self.deployment.posts.get_any(post.id)
+
+    def target(self, post: Post) -> Target:
+        """Return a post's first target as it is now."""
+        return self.post(post).targets[0]
+
+    def taken(self, post: Post) -> list[SandboxEntry]:
+        """Return what the sandbox platform took for a post's first target."""
+        target = self.target(post)
+        return self.sandbox.find(target.account_id, target.id)
+
+    def waking(self, until: datetime) -> list[TargetRef]:
+        """Return what wakes until then, soonest first."""
+        refs = [
+            ref
+            for shard in WAKE_SHARDS
+            for ref in self.deployment.targets.waking(after=None, until=until, shard=shard)
+        ]
+        return sorted(refs, key=lambda ref: ref.wake_at)
+
+    def run_due(self) -> int:
+        """Run everything that is due now; return how many targets were woken."""
+        refs = self.waking(self.clock())
+        for ref in refs:
+            self.worker.run(ref)
+        return len(refs)
+
+    def pass_time(self, time: timedelta) -> None:
+        """Let time go by, running each target when it wakes."""
+        end = self.clock() + time
+        while refs := self.waking(end):
+            self.clock.now = max(self.clock(), refs[0].wake_at)
+            self.run_due()
+        self.clock.now = end
+
+    def sleep(self, seconds: float) -> None:
+        """Stand in for waiting: time goes by at once."""
+        self.waited.append(seconds)
+        self.clock.pass_time(timedelta(seconds=seconds))
+
+    @property
+    def worker(self) -> PublishWorker:
+        """The worker as deployed, but that it waits by moving the clock."""
+        deployed = self.deployment.publish_worker
+        return PublishWorker(
+            targets=deployed.targets,
+            queue=deployed.queue,
+            leases=LeaseKeeper(deployed.targets, self.clock),
+            preflight=deployed.preflight,
+            clock=self.clock,
+            wait=self.sleep,
+        )
+
+
+def an_engine_room(
+    emulator: EmulatorProcess, folder: Path, *, plan: Plan = Plan.STUDIO
+) -> EngineRoom:
+    """Return an engine room with a workspace that has a test account on every platform."""
+    settings = make_resources(emulator.endpoint)
+    clock = FrozenClock()
+    people = a_store(settings)
+    people.clock.now = clock.now
+    workspace, owner = a_workspace(people, plan=plan)
+    for platform in Platform:
+        people.accounts.add(an_account(people, workspace, platform=platform))
+    _, key = a_key(people, owner, scopes=ALL_SCOPES)
+    clock.now = people.clock.now
+    sandbox = SqliteSandboxStore(folder / "sandbox.db")
+    deployment = Deployment(settings, clock=clock)
+    room = EngineRoom(deployment, people, the_caller(people, key), clock, sandbox)
+    connectors = {
+        platform: SandboxConnector(platform, sandbox, "http://127.0.0.1:8000", wait=room.sleep)
+        for platform in Platform
+    }
+    deployment.connectors = Connectors(sandbox=connectors, real={})
+    return room
