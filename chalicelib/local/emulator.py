@@ -7,11 +7,13 @@ connection and no port. None of ministack's own timers and listeners run, but it
 
 import argparse
 import asyncio
+import fcntl
 import logging
 import os
 import signal
 import socket
 import sys
+import tempfile
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -36,9 +38,8 @@ def environment(
         "MINISTACK_TEST_NO_AUTOSTART": "1",
         "DOCKER_HOST": f"unix://{temporary_folder}/no-docker",
     }
-    if data_dir is None:
-        return kept | quiet
-    return kept | quiet | {"S3_PERSIST": "1", "S3_DATA_DIR": str(data_dir / "objects")}
+    objects = (data_dir or Path(temporary_folder)) / "objects"
+    return kept | quiet | {"S3_PERSIST": "1", "S3_DATA_DIR": str(objects)}
 
 
 def command(listener: socket.socket, data_dir: Path | None = None) -> list[str]:
@@ -54,12 +55,15 @@ async def serve(fd: int, data_dir: Path | None) -> None:
     from ministack import app as ministack  # noqa: PLC0415
 
     from chalicelib.local import fair_queues  # noqa: PLC0415
+    from chalicelib.local.objects_on_disk import ObjectsOnDisk  # noqa: PLC0415
 
     loop = asyncio.get_running_loop()
     loop.set_default_executor(ThreadPoolExecutor(_WORKER_THREADS))
     ministack._MAIN_LOOP = loop
     fair_queues.install()
-    save = _make_durable(loop, data_dir) if data_dir else lambda: None
+    objects = ObjectsOnDisk((data_dir or Path(tempfile.gettempdir())) / "parts")
+    objects.install()
+    save = _make_durable(loop, data_dir, objects.folder) if data_dir else lambda: None
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
@@ -75,17 +79,21 @@ async def serve(fd: int, data_dir: Path | None) -> None:
     save()
 
 
-def _make_durable(loop, data_dir: Path):
+def _make_durable(loop, data_dir: Path, parts: Path):
     from chalicelib.local.durable_services import DurableServices  # noqa: PLC0415
     from chalicelib.local.durable_tables import DurableTables  # noqa: PLC0415
+    from chalicelib.local.durable_uploads import DurableUploads  # noqa: PLC0415
     from chalicelib.local.state_file import StateFile  # noqa: PLC0415
 
-    data_dir.mkdir(parents=True, exist_ok=True)
+    _take_alone(data_dir)
     state = StateFile(data_dir / "state.db")
     services, tables = DurableServices(state), DurableTables(state)
+    uploads = DurableUploads(state, parts)
     services.restore()
     tables.restore()
+    uploads.restore()
     tables.install(loop)
+    uploads.install()
     services.install()
 
     def save() -> None:
@@ -94,6 +102,12 @@ def _make_durable(loop, data_dir: Path):
         state.close()
 
     return save
+
+
+def _take_alone(data_dir: Path) -> None:
+    """Wait for an emulator that is just being killed with its stack to let go of the state."""
+    lock = os.open(data_dir / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(lock, fcntl.LOCK_EX)
 
 
 def _without_lifespan(app):

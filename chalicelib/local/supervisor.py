@@ -145,6 +145,7 @@ class Supervisor:
 
     def _end(self) -> None:
         """Workers first, so that what they finish is still written; then the emulator."""
+        demo.hide(self._options.data_dir)
         workers = [child for name, child in self._children.items() if name != "emulator"]
         for child in workers:
             child.ask_to_end()

@@ -1,0 +1,174 @@
+"""Starts real stacks for the tests of this room and looks at them from outside."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+from urllib.request import urlopen
+
+import boto3
+from botocore.config import Config
+
+from chalicelib.settings import Settings
+from tests.emulator import CREDENTIALS, REGION
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
+    from mypy_boto3_sqs import SQSClient
+
+PROJECT = Path(__file__).parents[2]
+T = TypeVar("T")
+TINY = "tests.local.tiny_stack"
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def eventually(look: Callable[[], T], *, within_s: float = 15.0) -> T:
+    """Return what `look` says as soon as it is truthy."""
+    deadline = time.monotonic() + within_s
+    while True:
+        with contextlib.suppress(OSError, ValueError):
+            if found := look():
+                return found
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.03)
+
+
+class Stack:
+    """One data directory and the stack that runs on it, or does not."""
+
+    def __init__(self, data_dir: Path, parts: str = TINY, **environment: str) -> None:
+        self.data_dir = data_dir
+        self.port = free_port()
+        self._parts = parts
+        self._environment = environment
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> "Stack":
+        """Start it and wait until the API answers."""
+        self.process = self.launch()
+        eventually(lambda: self.answers() and (self.data_dir / "demo.json").exists(), within_s=60)
+        return self
+
+    def launch(self) -> "subprocess.Popen[str]":
+        """Start it without waiting."""
+        kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        return subprocess.Popen(
+            [sys.executable, "-m", "chalicelib.local", "--parts", self._parts],
+            cwd=PROJECT,
+            env={
+                **kept,
+                "GOLDENHOUR_PORT": str(self.port),
+                "GOLDENHOUR_DATA_DIR": str(self.data_dir),
+                **self._environment,
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        """Send a signal to the supervisor and wait for its end."""
+        assert self.process is not None
+        self.process.send_signal(number)
+        self.process.communicate(timeout=20)
+        return self.process.returncode
+
+    def children(self) -> dict[str, int]:
+        """Return the process ids of the stack's children by name."""
+        assert self.process is not None
+        found = {}
+        for entry in Path("/proc").iterdir():
+            with contextlib.suppress(OSError, IndexError, ValueError):
+                parent = (entry / "stat").read_text().rpartition(")")[2].split()[1]
+                words = (entry / "cmdline").read_text().split("\0")
+                if int(parent) == self.process.pid and "-m" in words:
+                    name = words[words.index("-m") + 1].rpartition(".")[2]
+                    found[name] = int(entry.name)
+        return found
+
+    def answers(self) -> bool:
+        """Tell whether the API answers."""
+        try:
+            with urlopen(f"http://127.0.0.1:{self.port}/v1/health", timeout=2) as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            return False
+
+    @property
+    def settings(self) -> Settings:
+        """Settings that name the stack's resources."""
+        port = (self.data_dir / "emulator.port").read_text()
+        return Settings.from_environment(
+            {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}", "AWS_DEFAULT_REGION": REGION}
+        )
+
+    @property
+    def dynamodb(self) -> "DynamoDBClient":
+        """A client of the stack's tables."""
+        return boto3.client("dynamodb", **self._client())
+
+    @property
+    def sqs(self) -> "SQSClient":
+        """A client of the stack's queues."""
+        return boto3.client("sqs", **self._client())
+
+    @property
+    def s3(self) -> "S3Client":
+        """A client of the stack's bucket."""
+        return boto3.client("s3", **self._client())
+
+    def _client(self):
+        os.environ.update(CREDENTIALS)
+        return {
+            "endpoint_url": self.settings.endpoint_url,
+            "region_name": REGION,
+            "config": Config(retries={"max_attempts": 0}, connect_timeout=2, read_timeout=30),
+        }
+
+    def send(self, *orders: dict[str, object], group: str = "w", delay_s: int = 0) -> None:
+        """Send messages to the publish queue."""
+        sqs = self.sqs
+        url = sqs.get_queue_url(QueueName=self.settings.publish_queue)["QueueUrl"]
+        for order in orders:
+            sqs.send_message(
+                QueueUrl=url,
+                MessageBody=json.dumps(order),
+                MessageGroupId=group,
+                DelaySeconds=delay_s,
+            )
+
+    def noted(self, kind: str) -> list[tuple[str, str]]:
+        """Return what the tiny app noted: when and what, in order."""
+        found = self.dynamodb.query(
+            TableName=self.settings.posts_table,
+            KeyConditionExpression="pk = :kind",
+            ExpressionAttributeValues={":kind": {"S": kind}},
+            ConsistentRead=True,
+        )["Items"]
+        return [(item["sk"]["S"].partition("#")[0], item["text"]["S"]) for item in found]
+
+
+@contextmanager
+def running(stack: Stack) -> Iterator[Stack]:
+    """Start a stack and make sure that it is gone afterwards."""
+    try:
+        yield stack.start()
+    finally:
+        if stack.process is not None and stack.process.poll() is None:
+            stack.process.kill()
+            stack.process.communicate(timeout=10)

@@ -1,0 +1,175 @@
+"""Nothing that the emulator acknowledged is lost, whatever is killed and whenever."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import boto3
+import pytest
+from botocore.exceptions import BotoCoreError, ClientError
+
+from chalicelib.local import resources
+from tests.local.running_stack import Stack, eventually, running
+
+KILLS = {
+    "the emulator": lambda stack: os.kill(stack.children()["emulator"], signal.SIGKILL),
+    "everything": lambda stack: (stack.end(signal.SIGKILL), stack.start()),
+    "nothing, but a stop": lambda stack: (stack.end(), stack.start()),
+}
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    with running(Stack(tmp_path_factory.mktemp("durable"))) as started:
+        yield started
+
+
+class Writer(threading.Thread):
+    """Puts, counts and removes until told to stop; remembers what was acknowledged."""
+
+    def __init__(self, stack: Stack, name: str) -> None:
+        super().__init__(daemon=True)
+        self._stack = stack
+        self._mark = name
+        self.acknowledged: list[str] = []
+        self.removed: list[str] = []
+        self.stopping = threading.Event()
+
+    def run(self) -> None:
+        table, tables = self._stack.settings.posts_table, self._stack.dynamodb
+        turn = 0
+        while not self.stopping.is_set():
+            turn += 1
+            key = f"{self._mark}-{turn}"
+            try:
+                self._write(tables, table, key)
+            except (BotoCoreError, ClientError):
+                time.sleep(0.05)
+
+    def _write(self, tables, table: str, key: str) -> None:
+        items = [{"pk": {"S": key}, "sk": {"S": part}} for part in ("POST", "TARGET#1")]
+        tables.transact_write_items(
+            TransactItems=[{"Put": {"TableName": table, "Item": item}} for item in items]
+        )
+        self.acknowledged.append(key)
+        if key.endswith("7"):
+            self.acknowledged.remove(key)
+            for item in items:
+                tables.delete_item(TableName=table, Key=item)
+            self.removed.append(key)
+
+
+def _rows(stack: Stack, key: str) -> int:
+    return stack.dynamodb.query(
+        TableName=stack.settings.posts_table,
+        KeyConditionExpression="pk = :pk",
+        ExpressionAttributeValues={":pk": {"S": key}},
+        ConsistentRead=True,
+    )["Count"]
+
+
+@pytest.mark.parametrize("kill", KILLS.values(), ids=KILLS)
+def test_every_acknowledged_write_survives(
+    stack: Stack, kill: Callable[[Stack], object], request: pytest.FixtureRequest
+) -> None:
+    writers = [Writer(stack, f"{request.node.name}-{n}") for n in range(4)]
+    for writer in writers:
+        writer.start()
+    time.sleep(1.0)
+
+    kill(stack)
+    time.sleep(0.5)
+    for writer in writers:
+        writer.stopping.set()
+    for writer in writers:
+        writer.join(20)
+    eventually(stack.answers)
+
+    acknowledged = [key for writer in writers for key in writer.acknowledged]
+    removed = [key for writer in writers for key in writer.removed]
+    assert len(acknowledged) > 50
+    assert [key for key in acknowledged if _rows(stack, key) != 2] == []
+    assert [key for key in removed if _rows(stack, key) != 0] == []
+
+
+def test_files_keys_and_settings_survive_a_kill(stack: Stack) -> None:
+    settings = stack.settings
+    bucket, big = settings.media_bucket, os.urandom(3 << 20)
+    kms = boto3.client("kms", endpoint_url=settings.endpoint_url)
+    secret = kms.encrypt(KeyId=settings.tokens_key, Plaintext=b"token")["CiphertextBlob"]
+    stack.s3.put_object(Bucket=bucket, Key="media/w/small", Body=b"small", ContentType="image/png")
+    stack.s3.put_object(Bucket=bucket, Key="media/w/big", Body=big)
+
+    stack.end(signal.SIGKILL)
+    stack.start()
+
+    small = stack.s3.get_object(Bucket=bucket, Key="media/w/small")
+    assert (small["Body"].read(), small["ContentType"]) == (b"small", "image/png")
+    part = stack.s3.get_object(Bucket=bucket, Key="media/w/big", Range="bytes=100-199")["Body"]
+    assert part.read() == big[100:200]
+    assert kms.decrypt(CiphertextBlob=secret)["Plaintext"] == b"token"
+    ttl = stack.dynamodb.describe_time_to_live(TableName=settings.posts_table)
+    assert ttl["TimeToLiveDescription"]["TimeToLiveStatus"] == "ENABLED"
+    told = stack.s3.get_bucket_notification_configuration(Bucket=bucket)
+    assert told["QueueConfigurations"][0]["Events"] == ["s3:ObjectCreated:*"]
+
+
+def test_an_unfinished_upload_goes_on_after_a_kill(stack: Stack) -> None:
+    bucket, key, part = stack.settings.media_bucket, "media/w/parts", os.urandom(5 << 20)
+    upload = stack.s3.create_multipart_upload(Bucket=bucket, Key=key)["UploadId"]
+    name = {"Bucket": bucket, "Key": key, "UploadId": upload}
+    first = stack.s3.upload_part(**name, PartNumber=1, Body=part)["ETag"]
+
+    stack.end(signal.SIGKILL)
+    stack.start()
+    second = stack.s3.upload_part(**name, PartNumber=2, Body=b"the end")["ETag"]
+    stack.s3.complete_multipart_upload(
+        **name,
+        MultipartUpload={
+            "Parts": [{"PartNumber": 1, "ETag": first}, {"PartNumber": 2, "ETag": second}]
+        },
+    )
+
+    assert stack.s3.get_object(Bucket=bucket, Key=key)["Body"].read() == part + b"the end"
+
+
+def test_a_retry_of_a_transaction_across_a_kill_is_applied_once(stack: Stack) -> None:
+    table, key = stack.settings.posts_table, {"pk": {"S": "counter"}, "sk": {"S": "POST"}}
+    add_one = {
+        "TransactItems": [
+            {
+                "Update": {
+                    "TableName": table,
+                    "Key": key,
+                    "UpdateExpression": "ADD hits :one",
+                    "ExpressionAttributeValues": {":one": {"N": "1"}},
+                }
+            }
+        ],
+        "ClientRequestToken": "the-same-token",
+    }
+    stack.dynamodb.transact_write_items(**add_one)
+
+    stack.end(signal.SIGKILL)
+    stack.start()
+    stack.dynamodb.transact_write_items(**add_one)
+
+    found = stack.dynamodb.get_item(TableName=table, Key=key, ConsistentRead=True)["Item"]
+    assert found["hits"] == {"N": "1"}
+
+
+def test_what_a_newer_template_adds_is_made_in_an_old_data_directory(
+    stack: Stack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newer = resources.TEMPLATE.read_text().replace('"by_workspace"', '"by_workspace_too"')
+    template = tmp_path / "newer.json"
+    template.write_text(newer)
+    monkeypatch.setattr(resources, "TEMPLATE", template)
+
+    resources.make(stack.settings)
+
+    described = stack.dynamodb.describe_table(TableName=stack.settings.media_table)["Table"]
+    assert "by_workspace_too" in [i["IndexName"] for i in described["GlobalSecondaryIndexes"]]

@@ -1,0 +1,124 @@
+"""The stack as a whole: starting, refusing to start, stopping, and leaving nothing behind."""
+
+import json
+import os
+import signal
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.local.running_stack import Stack, eventually, free_port, running
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    with running(Stack(tmp_path_factory.mktemp("stack"))) as started:
+        yield started
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+
+
+def test_demo_note_names_the_address_and_is_for_its_owner_alone(stack: Stack) -> None:
+    note = stack.data_dir / "demo.json"
+
+    content = json.loads(note.read_text())
+
+    assert f"http://127.0.0.1:{stack.port}" == content["base_url"]
+    assert set(content) == {"base_url", "api_key", "workspace_id", "accounts"}
+    assert stat.S_IMODE(note.stat().st_mode) == 0o600
+    assert stack.answers()
+
+
+def test_a_second_stack_on_the_data_directory_is_refused(stack: Stack) -> None:
+    second = Stack(stack.data_dir)
+
+    process = second.launch()
+    _, said = process.communicate(timeout=20)
+
+    assert process.returncode == 1
+    assert said.splitlines() == [
+        f"Another stack already runs on the data directory {stack.data_dir}."
+    ]
+    assert stack.answers()
+
+
+def test_a_taken_port_is_named(stack: Stack, tmp_path: Path) -> None:
+    second = Stack(tmp_path)
+    second.port = stack.port
+
+    process = second.launch()
+    _, said = process.communicate(timeout=20)
+
+    assert process.returncode == 1
+    assert f"Port {stack.port} on 127.0.0.1 cannot be opened" in said
+    assert len(said.splitlines()) == 1
+
+
+def test_an_unwritable_data_directory_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("not a directory")
+
+    process = Stack(file / "data").launch()
+    _, said = process.communicate(timeout=20)
+
+    assert process.returncode == 1
+    assert f"The data directory {file / 'data'} is not writable" in said
+    assert len(said.splitlines()) == 1
+
+
+def test_localstack_that_does_not_answer_is_named(tmp_path: Path) -> None:
+    address = f"127.0.0.1:{free_port()}"
+    stack = Stack(tmp_path, GOLDENHOUR_STACK="localstack", LOCALSTACK_HOST=address)
+
+    process = stack.launch()
+    _, said = process.communicate(timeout=20)
+
+    assert process.returncode == 1
+    assert said.splitlines() == [f"LocalStack does not answer at http://{address}."]
+
+
+@pytest.mark.parametrize("name", ["emulator", "front", "player"])
+def test_a_killed_process_is_started_again(stack: Stack, name: str) -> None:
+    before = eventually(lambda: stack.children().get(name))
+
+    os.kill(before, signal.SIGKILL)
+
+    assert eventually(lambda: stack.children().get(name) not in (None, before))
+    assert eventually(stack.answers)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_stop_is_clean_quick_and_leaves_no_process(tmp_path: Path, number: int) -> None:
+    with running(Stack(tmp_path)) as stack:
+        pids = eventually(lambda: len(found := stack.children()) == 3 and found)
+
+        began = time.monotonic()
+        status = stack.end(number)
+        took = time.monotonic() - began
+
+    assert status == 0
+    assert took < 5
+    assert not any(map(_alive, pids.values()))
+
+
+def test_nothing_survives_the_kill_of_the_supervisor_and_the_next_start_is_clean(
+    tmp_path: Path,
+) -> None:
+    with running(Stack(tmp_path)) as stack:
+        pids = eventually(lambda: len(found := stack.children()) == 3 and found)
+
+        stack.end(signal.SIGKILL)
+
+        assert eventually(lambda: not any(map(_alive, pids.values())), within_s=2)
+        began = time.monotonic()
+        stack.start()
+        assert stack.answers()
+        assert time.monotonic() - began < 8
