@@ -9,7 +9,13 @@ from datetime import datetime, timedelta
 
 from chalicelib.domain.access import Caller
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.errors import FileTooLarge, MediaNotFound, ServiceError, UnsupportedMedia
+from chalicelib.domain.errors import (
+    FileMissing,
+    FileTooLarge,
+    MediaNotFound,
+    ServiceError,
+    UnsupportedMedia,
+)
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media import LARGEST_FILE_BYTES, Media, tidy_filename
 from chalicelib.domain.media_types import SNIFF_BYTES, MediaType, sniff
@@ -20,7 +26,12 @@ from chalicelib.storage.media_store import S3MediaStore, file_key, incoming_key
 from chalicelib.storage.media_uploads import MediaUploads
 
 LINK_LIFETIME = timedelta(hours=1)
+LOOKED_FOR_EVERY = timedelta(minutes=5)
+"""How soon a file is found whose S3 event was lost."""
+
 REFUSAL_KEPT = timedelta(days=7)
+
+_NEVER_CAME = "The file did not arrive in time. Begin a new upload."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +65,7 @@ class DirectUploads:
             created_at=now,
             size_bytes=size_bytes,
         )
-        self._uploads.begin(upload, review_at=now + GIVEN_UP_AFTER)
+        self._uploads.begin(upload, review_at=now + LOOKED_FOR_EVERY)
         key = incoming_key(upload.workspace_id, upload.id)
         url = self._store.upload_link(key, size_bytes=size_bytes, lifetime=LINK_LIFETIME)
         return DirectUpload(
@@ -78,11 +89,30 @@ class DirectUploads:
             return
         self._store.delete(arrived)
 
-    def give_up(self, upload: UnfinishedUpload) -> None:
-        """Drop an upload that never came to its end, and whatever it left."""
+    def look_for(self, upload: UnfinishedUpload) -> None:
+        """Finish an upload whose event was lost; give one up whose time is over."""
+        if upload.state is FileState.WAITING:
+            self.finish(upload.id)
+        if upload.state is FileState.REFUSED:
+            self._clear_away(upload)
+        elif self._clock() >= upload.created_at + GIVEN_UP_AFTER:
+            self._give_up(upload)
+        else:
+            self._uploads.look_again(upload.id, self._clock() + LOOKED_FOR_EVERY)
+
+    def _give_up(self, upload: UnfinishedUpload) -> None:
+        """Refuse an upload that never came, and then drop whatever it left."""
+        refused = replace(
+            upload, state=FileState.REFUSED, code=FileMissing.code, message=_NEVER_CAME
+        )
+        now = self._clock()
+        if self._uploads.refuse(refused, forget_at=now + REFUSAL_KEPT, review_at=now):
+            self._clear_away(refused)
+
+    def _clear_away(self, upload: UnfinishedUpload) -> None:
         self._store.abandon(incoming_key(upload.workspace_id, upload.id))
         self._store.abandon(file_key(upload.workspace_id, upload.id))
-        self._uploads.forget(upload.id)
+        self._uploads.settle(upload.id)
 
     def _take_in(self, upload: UnfinishedUpload, arrived: str) -> bool:
         """Return whether the upload came to an end, good or bad."""
@@ -119,8 +149,8 @@ class DirectUploads:
         return mime
 
     def _refuse(self, upload: UnfinishedUpload, refusal: ServiceError) -> None:
-        self._store.delete(file_key(upload.workspace_id, upload.id))
         refused = replace(
             upload, state=FileState.REFUSED, code=refusal.code, message=refusal.message
         )
-        self._uploads.refuse(refused, forget_at=self._clock() + REFUSAL_KEPT)
+        if self._uploads.refuse(refused, forget_at=self._clock() + REFUSAL_KEPT):
+            self._store.delete(file_key(upload.workspace_id, upload.id))

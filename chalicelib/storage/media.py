@@ -79,6 +79,15 @@ class MediaRepository:
         )
         self._update(media_id, change)
 
+    def put_back(self, media: Media, *, review_at: datetime) -> None:
+        """Put a file that was marked, but must stay, on its list again."""
+        shelf = review(media.id, review_at)
+        change = Expression(
+            "SET #file_removed = :no, #list_workspace = :workspace, #review_at = :at",
+            {"no": False, "workspace": media.workspace_id, "at": shelf["review_at"]},
+        )
+        self._update(media.id, change)
+
     def users(self, media_id: str) -> Sequence[str]:
         """Return the ids of the posts that use a file, as they are now."""
         uses = Expression(

@@ -4,6 +4,7 @@ A row is written before the first byte is stored; it becomes the file's record i
 write, or goes away. Rows whose upload died are found by their review time (`MediaRepository`).
 """
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media import Media
 from chalicelib.domain.unfinished_upload import FileState, UnfinishedUpload
-from chalicelib.storage.items import Item, attributes, plain
+from chalicelib.storage.items import Item, attributes, plain, stamp
 from chalicelib.storage.media_items import media_item, review, upload_from, upload_item
 from chalicelib.storage.tables import Tables, media_key
 from chalicelib.storage.transaction import ABSENT, Expression, parameters
@@ -28,6 +29,8 @@ _UNFINISHED = Expression(
 _UNFINISHED_OR_GONE = Expression(
     f"attribute_not_exists(#pk) OR {_UNFINISHED.text}", _UNFINISHED.values
 )
+
+_REFUSED = Expression("#state = :refused", {"refused": FileState.REFUSED.value})
 
 
 class UploadLostError(Exception):
@@ -63,31 +66,61 @@ class MediaUploads:
         Raises UploadLostError when the upload was given up meanwhile.
         """
         later = {} if review_at is None else review(media.id, review_at)
-        try:
-            self._put({**media_item(media), **later}, _UNFINISHED)
-        except ClientError as error:
-            if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
-                raise
-            found = self._row(media.id)
-            if found is None or found["state"] != FileState.READY:
-                raise UploadLostError from error
+        item = {**media_item(media), **later}
+        if self._happens(lambda: self._put(item, _UNFINISHED)):
+            return
+        found = self._row(media.id)
+        if found is None or found["state"] != FileState.READY:
+            raise UploadLostError
 
-    def refuse(self, upload: UnfinishedUpload, *, forget_at: datetime) -> None:
-        """Keep why an upload was refused for as long as its client may ask."""
-        item = {**upload_item(upload), "expires_at": int(forget_at.timestamp())}
-        self._put(item, _UNFINISHED)
+    def refuse(
+        self, upload: UnfinishedUpload, *, forget_at: datetime, review_at: datetime | None = None
+    ) -> bool:
+        """Keep why an upload was refused for as long as its client may ask.
+
+        Returns False when it had come to its end before. With a review, what it left is cleaned
+        up later should we stop half way.
+        """
+        later = {} if review_at is None else review(upload.id, review_at)
+        item = {**upload_item(upload), **later, "expires_at": int(forget_at.timestamp())}
+        return self._happens(lambda: self._put(item, _UNFINISHED))
+
+    def settle(self, media_id: str) -> None:
+        """Take a refused upload off the review index: nothing of it is left."""
+        self._change(media_id, Expression("REMOVE #review_shard, #review_at"), _REFUSED)
+
+    def look_again(self, media_id: str, at: datetime) -> None:
+        """Put off the next look at an upload that is still expected."""
+        self._change(media_id, Expression("SET #review_at = :at", {"at": stamp(at)}), _UNFINISHED)
 
     def forget(self, media_id: str) -> None:
         """Drop an unfinished upload; a finished one stays. Safe to run twice."""
-        try:
-            self._client.delete_item(
+        self._happens(
+            lambda: self._client.delete_item(
                 TableName=self._table,
                 Key=attributes(media_key(media_id)),
                 **parameters({"ConditionExpression": _UNFINISHED_OR_GONE}),
             )
+        )
+
+    def _change(self, media_id: str, change: Expression, condition: Expression) -> None:
+        self._happens(
+            lambda: self._client.update_item(
+                TableName=self._table,
+                Key=attributes(media_key(media_id)),
+                **parameters({"UpdateExpression": change, "ConditionExpression": condition}),
+            )
+        )
+
+    def _happens(self, write: Callable[[], object]) -> bool:
+        """Tell whether a conditional write was carried out."""
+        try:
+            write()
         except ClientError as error:
             if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
                 raise
+            return False
+        return True
 
     def _row(self, media_id: str) -> Item | None:
         found = self._client.get_item(

@@ -1,0 +1,108 @@
+"""What is looked at again after a while: videos to let go, uploads that never came to their end.
+
+Every row of the media table that needs a look stands on its review index. A video leaves 90 days
+after every post that uses it is done (SPEC "Media file"); photos and unused files stay.
+"""
+
+import logging
+from datetime import datetime
+from itertools import islice
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import PostNotFound
+from chalicelib.domain.media import KEPT_AFTER_DONE, Media
+from chalicelib.domain.target import LIVE, TargetStatus
+from chalicelib.domain.unfinished_upload import FileState
+from chalicelib.services.direct_uploads import DirectUploads
+from chalicelib.services.media_library import MediaLibrary
+from chalicelib.storage.media import MediaRepository
+from chalicelib.storage.media_uploads import MediaUploads
+from chalicelib.storage.posts import PostRepository
+
+MOST_AT_ONCE = 1_000
+_DONE = LIVE | {TargetStatus.FAILED, TargetStatus.CANCELLED}
+
+logger = logging.getLogger(__name__)
+
+
+class Retention:
+    """Reviews what is due; safe to run as often as one likes."""
+
+    def __init__(
+        self,
+        *,
+        files: MediaRepository,
+        uploads: MediaUploads,
+        posts: PostRepository,
+        library: MediaLibrary,
+        direct_uploads: DirectUploads,
+        clock: Clock,
+    ) -> None:
+        self._files = files
+        self._uploads = uploads
+        self._posts = posts
+        self._library = library
+        self._direct_uploads = direct_uploads
+        self._clock = clock
+
+    def run(self) -> int:
+        """Review what is due; return how many rows were looked at."""
+        due = list(islice(self._files.due_for_review(self._clock()), MOST_AT_ONCE))
+        for media_id in due:
+            try:
+                self._review(media_id)
+            except Exception:  # one row that fails must not keep the others
+                facts = {"action": "retention.failed", "media_id": media_id}
+                logger.exception("A file could not be reviewed.", extra=facts)
+        return len(due)
+
+    def _review(self, media_id: str) -> None:
+        upload = self._uploads.find(media_id)
+        if upload is not None and upload.state is not FileState.READY:
+            self._direct_uploads.look_for(upload)
+            return
+        media = self._files.find(media_id)
+        if media is None:
+            return
+        if media.file_removed:
+            self._library.take_away(media)
+        else:
+            self._let_go_if_due(media)
+
+    def _let_go_if_due(self, media: Media) -> None:
+        leaves_at = self._leaves_at(media)
+        if leaves_at > self._clock():
+            self._files.review_again(media.id, leaves_at)
+            return
+        # Marked first and looked at again: a post that began to use it meanwhile keeps it.
+        self._files.mark_removed(media.id, review_at=self._clock())
+        leaves_at = self._leaves_at(media)
+        if leaves_at > self._clock():
+            self._files.put_back(media, review_at=leaves_at)
+            return
+        self._library.take_away(media)
+        logger.info(
+            "A video left: its posts have long been done.",
+            extra={"action": "retention.removed", "media_id": media.id},
+        )
+
+    def _leaves_at(self, media: Media) -> datetime:
+        """Return when the file goes if nothing changes.
+
+        While it is unused, or a post is not done, that is 90 days from now at the earliest.
+        """
+        done = [self._done_at(post_id) for post_id in self._files.users(media.id)]
+        known = [at for at in done if at is not None]
+        latest = max(known) if known and len(known) == len(done) else self._clock()
+        return latest + KEPT_AFTER_DONE
+
+    def _done_at(self, post_id: str) -> datetime | None:
+        """Return when the last thing happened to a post, None while it is not done."""
+        try:
+            post = self._posts.get_any(post_id)
+        except PostNotFound:
+            return None
+        if post.deleted_at is None and any(t.status not in _DONE for t in post.targets):
+            return None
+        events = self._posts.history(post_id).events
+        return max([post.created_at, *(event.at for event in events)])
