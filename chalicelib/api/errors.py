@@ -25,10 +25,9 @@ STATUSES: Mapping[type[errors.ServiceError], int] = MappingProxyType(
     }
 )
 
+INTERNAL_STATUS = 500
 INTERNAL_CODE = "internal"
-_INTERNAL_MESSAGE = (
-    "Something went wrong on our side. Try again; if it stays, tell us X-Request-Id."
-)
+INTERNAL_MESSAGE = "Something went wrong on our side. Try again; if it stays, tell us X-Request-Id."
 
 
 def status_of(kind: type[errors.ServiceError]) -> int:
@@ -55,4 +54,6 @@ def method_not_allowed(allowed: tuple[str, ...]) -> Response:
 
 def internal_error() -> Response:
     """Return the answer to an unexpected failure; nothing of the inside shows."""
-    return json_response(500, {"error": {"code": INTERNAL_CODE, "message": _INTERNAL_MESSAGE}})
+    return json_response(
+        INTERNAL_STATUS, {"error": {"code": INTERNAL_CODE, "message": INTERNAL_MESSAGE}}
+    )

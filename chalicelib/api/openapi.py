@@ -14,7 +14,14 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from chalicelib.api.endpoint import Endpoint
-from chalicelib.api.openapi_answers import DETAIL, ERROR, RESULT_SCHEMAS, reference, refusals
+from chalicelib.api.openapi_answers import (
+    DETAIL,
+    ERROR,
+    RESULT_SCHEMAS,
+    examples_of,
+    reference,
+    refusals,
+)
 from chalicelib.api.parsing import IDEMPOTENCY_HEADER, LONGEST_IDEMPOTENCY_KEY
 from chalicelib.api.wire import JSON_TYPE, JsonObject
 from chalicelib.domain.outcome import Json
@@ -45,6 +52,7 @@ def describe(endpoints: tuple[Endpoint, ...]) -> JsonObject:
         "paths": paths,
         "components": {
             "securitySchemes": {"apiKey": {"type": "http", "scheme": "bearer"}},
+            "examples": examples_of(listed),
             "schemas": _schemas(listed),
         },
     }
@@ -100,13 +108,23 @@ def _query_parameters(endpoint: Endpoint) -> list[Json]:
 
 
 def _query_parameter(name: str, schema: JsonObject) -> JsonObject:
-    described = {key: value for key, value in schema.items() if key not in ("title", "description")}
+    described = _without_null(schema)
     parameter: JsonObject = {"name": name, "in": "query", "required": False, "schema": described}
     if "description" in schema:
         parameter["description"] = schema["description"]
     if schema.get("type") == "array":
         parameter |= {"style": "form", "explode": False}
     return parameter
+
+
+def _without_null(schema: JsonObject) -> JsonObject:
+    """Return the schema of what is sent: a parameter may be left out, it is never null."""
+    match schema.get("anyOf"):
+        case [dict() as sent, {"type": "null"}]:
+            return sent
+        case _:
+            left_out = ("title", "description")
+            return {key: value for key, value in schema.items() if key not in left_out}
 
 
 def _header(endpoint: Endpoint) -> list[Json]:

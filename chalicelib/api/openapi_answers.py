@@ -4,13 +4,19 @@
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from chalicelib.api.endpoint import Endpoint
-from chalicelib.api.errors import INTERNAL_CODE, internal_error, status_of
+from chalicelib.api.errors import (
+    INTERNAL_CODE,
+    INTERNAL_MESSAGE,
+    INTERNAL_STATUS,
+    status_of,
+)
+from chalicelib.api.problems import DETAIL_STATUS
 from chalicelib.api.wire import JSON_TYPE, JsonObject
 from chalicelib.domain.errors import (
     BadApiKey,
@@ -23,7 +29,6 @@ from chalicelib.domain.errors import (
 from chalicelib.domain.outcome import Json
 
 _TITLES = {
-    400: "Bad request",
     401: "No key, or the key is wrong or revoked",
     402: "The plan lacks the feature, or the month's allowance is used",
     403: "The key lacks the scope, or the role the permission",
@@ -73,6 +78,7 @@ ERROR: Final = ErrorOut.__name__
 DETAIL: Final = DetailOut.__name__
 RESULT_SCHEMAS: Final[Sequence[type[BaseModel]]] = (ErrorOut, DetailOut)
 
+_SHAPE_EXAMPLE: Final = "detail"
 _DETAIL_EXAMPLE: JsonObject = {
     "detail": [
         {"type": "missing", "loc": ["body", "targets"], "msg": "Field required", "input": {}}
@@ -89,12 +95,23 @@ def refusals(endpoint: Endpoint) -> JsonObject:
     """Return every status other than success that the endpoint can answer, with its codes."""
     by_status: dict[int, JsonObject] = defaultdict(dict)
     for kind in _raised(endpoint):
-        by_status[status_of(kind)][kind.code] = _example(kind.code, kind().message)
-    by_status[500][INTERNAL_CODE] = {"value": _internal_example()}
+        by_status[status_of(kind)][kind.code] = _example(kind.code)
+    by_status[INTERNAL_STATUS][INTERNAL_CODE] = _example(INTERNAL_CODE)
     responses = {status: _answer(status, examples) for status, examples in by_status.items()}
     if _has_a_shape(endpoint):
-        responses[422] = _shape_answer(by_status.get(422, {}))
+        responses[DETAIL_STATUS] = _shape_answer(by_status.get(DETAIL_STATUS, {}))
     return {str(status): responses[status] for status in sorted(responses)}
+
+
+def examples_of(endpoints: Iterable[Endpoint]) -> JsonObject:
+    """Return an example of every refusal that the endpoints' answers refer to."""
+    kinds = {kind.code: kind().message for one in endpoints for kind in _raised(one)}
+    messages = {**kinds, INTERNAL_CODE: INTERNAL_MESSAGE}
+    shown: JsonObject = {
+        code: {"value": {"error": {"code": code, "message": message}}}
+        for code, message in sorted(messages.items())
+    }
+    return {_SHAPE_EXAMPLE: {"value": _DETAIL_EXAMPLE}, **shown}
 
 
 def _raised(endpoint: Endpoint) -> list[type[ServiceError]]:
@@ -120,14 +137,10 @@ def _answer(status: int, examples: JsonObject) -> JsonObject:
 def _shape_answer(examples: JsonObject) -> JsonObject:
     either: list[Json] = [reference(DETAIL), *([reference(ERROR)] if examples else [])]
     schema: JsonObject = {"anyOf": either} if examples else reference(DETAIL)
-    shown: JsonObject = {"detail": {"value": _DETAIL_EXAMPLE}, **examples}
+    shown: JsonObject = {_SHAPE_EXAMPLE: _example(_SHAPE_EXAMPLE), **examples}
     content: JsonObject = {"schema": schema, "examples": shown}
-    return {"description": _TITLES[422], "content": {JSON_TYPE: content}}
+    return {"description": _TITLES[DETAIL_STATUS], "content": {JSON_TYPE: content}}
 
 
-def _example(code: str, message: str) -> JsonObject:
-    return {"value": {"error": {"code": code, "message": message}}}
-
-
-def _internal_example() -> str:
-    return internal_error().body.decode()
+def _example(code: str) -> JsonObject:
+    return {"$ref": f"#/components/examples/{code}"}

@@ -15,6 +15,7 @@ from chalicelib.api.wire import Response, json_bytes, json_response
 from chalicelib.domain.errors import InvalidInput
 from chalicelib.domain.outcome import Json
 
+DETAIL_STATUS = 422
 MOST_PROBLEMS = 100
 MOST_BYTES = 60_000
 LONGEST_INPUT_BYTES = 400
@@ -65,7 +66,7 @@ def detail_response(problems: Iterable[Problem]) -> Response:
         if len(kept) == MOST_PROBLEMS or (kept and size > MOST_BYTES):
             break
         kept.append(problem)
-    return json_response(422, {"detail": kept})
+    return json_response(DETAIL_STATUS, {"detail": kept})
 
 
 def _problem(error: ErrorDetails, where: tuple[str, ...], sent: bytes) -> Problem:

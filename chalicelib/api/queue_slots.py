@@ -1,13 +1,11 @@
 """Endpoints of the workspace's weekly queue times (SPEC "Scheduling")."""
 
-from collections.abc import Sequence
-from datetime import datetime
-
 from chalicelib.api.endpoint import Call, NoContent, endpoint
 from chalicelib.api.schemas_queue import QueueSlotIn, QueueSlotOut, QueueSlotsOut
 from chalicelib.domain.access import Scope
 from chalicelib.domain.errors import QueueSlotNotFound
 from chalicelib.domain.queue_slots import QueueSlot
+from chalicelib.services.queue_slots import SlotList
 
 
 @endpoint(
@@ -17,7 +15,7 @@ from chalicelib.domain.queue_slots import QueueSlot
     scope=Scope.READ,
     returns=QueueSlotsOut,
 )
-def list_queue_slots(call: Call) -> tuple[Sequence[QueueSlot], datetime | None]:
+def list_queue_slots(call: Call) -> SlotList:
     """Answer the queue times."""
     return call.services.queue_slots.list(call.caller)
 
@@ -32,10 +30,10 @@ def list_queue_slots(call: Call) -> tuple[Sequence[QueueSlot], datetime | None]:
     status=201,
 )
 def add_queue_slot(call: Call[QueueSlotIn]) -> QueueSlot:
-    """Add a queue time; each weekday counts once."""
+    """Add a queue time."""
     return call.services.queue_slots.add(
         call.caller,
-        weekdays=tuple(sorted(set(call.body.weekdays))),
+        weekdays=call.body.weekdays,
         time=call.body.time,
         label=call.body.label,
     )

@@ -1,8 +1,26 @@
 """Every endpoint of the service, by resource: the table that app, edge and description share."""
 
-from chalicelib.api import meta, posts, scheduling
+from chalicelib.api import (
+    accounts,
+    golden_hour,
+    media,
+    media_uploads,
+    meta,
+    posts,
+    queue_slots,
+    scheduling,
+)
 
 ROUTES = (
+    accounts.list_accounts,
+    accounts.set_audience_regions,
+    media.upload_media,
+    media.list_media,
+    media.get_media,
+    media.remove_media,
+    media.get_file,
+    media_uploads.begin_upload,
+    media_uploads.upload_state,
     posts.create_post,
     posts.list_posts,
     posts.get_post,
@@ -16,6 +34,10 @@ ROUTES = (
     scheduling.cancel,
     scheduling.retry,
     scheduling.unpublish,
+    golden_hour.get_golden_hour,
+    queue_slots.list_queue_slots,
+    queue_slots.add_queue_slot,
+    queue_slots.remove_queue_slot,
     meta.health,
     meta.openapi_json,
     meta.docs_page,

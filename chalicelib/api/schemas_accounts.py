@@ -1,7 +1,6 @@
 """Bodies, queries and answers of `/v1/accounts` (SPEC "Account", "TikTok creator options")."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 from pydantic import Field
 
@@ -24,7 +23,7 @@ class RegionsIn(In):
 class TiktokQuery(Query):
     """What is to be posted."""
 
-    media: Literal["video", "image"] = "video"
+    media: str = Field(default="video", pattern="^(video|image)$")
 
 
 class AccountOut(Out):

@@ -1,6 +1,5 @@
 """Bodies and answers of `/v1/queue-slots` (SPEC "Queue slot")."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated
 from zoneinfo import ZoneInfo
@@ -11,6 +10,7 @@ from chalicelib.api.endpoint import AnyCall
 from chalicelib.api.fields import In, Out
 from chalicelib.api.wire import JsonObject
 from chalicelib.domain.queue_slots import QueueSlot
+from chalicelib.services.queue_slots import SlotList
 
 MOST_WEEKDAYS_SENT = 100
 LONGEST_LABEL = 200
@@ -54,11 +54,11 @@ class QueueSlotsOut(Out):
     )
 
     @staticmethod
-    def of(result: tuple[Sequence[QueueSlot], datetime | None], call: AnyCall) -> JsonObject:
+    def of(result: SlotList, call: AnyCall) -> JsonObject:
         """Write the slots; the next free time shows the workspace's clock."""
-        slots, next_free = result
+        next_free = result.next_free
         zone = ZoneInfo(call.caller.timezone)
         return {
-            "data": [QueueSlotOut.of(slot, call) for slot in slots],
+            "data": [QueueSlotOut.of(slot, call) for slot in result.slots],
             "next_free": None if next_free is None else next_free.astimezone(zone).isoformat(),
         }
