@@ -14,8 +14,10 @@ import shutil
 import socket
 from pathlib import Path
 from typing import IO
+from urllib.parse import urlsplit
 
 _BACKLOG = 512
+_LOCALSTACK_S = 5.0
 
 
 class CannotStart(Exception):
@@ -65,6 +67,16 @@ def listen(host: str, port: int) -> socket.socket:
             f"Port {port} on {host} cannot be opened ({failure.strerror}): "
             "set GOLDENHOUR_PORT to a free one."
         ) from failure
+
+
+def check_answers(localstack_url: str) -> None:
+    """Make sure that somebody listens at LocalStack's address."""
+    address = urlsplit(localstack_url)
+    try:
+        port = address.port or (443 if address.scheme == "https" else 80)
+        socket.create_connection((address.hostname, port), timeout=_LOCALSTACK_S).close()
+    except (OSError, ValueError) as failure:
+        raise CannotStart(f"LocalStack does not answer at {localstack_url}.") from failure
 
 
 def listen_for_emulator(data_dir: Path) -> socket.socket:

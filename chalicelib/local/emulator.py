@@ -73,10 +73,17 @@ async def serve(fd: int, data_dir: Path | None) -> None:
     config.graceful_timeout = _GRACE_S
     config.loglevel = "ERROR"
     served = _without_lifespan(ministack.app)
-    await hypercorn_serve(served, config, shutdown_trigger=stopping.wait, mode="asgi")
-    # Long polls are cut off now; asyncio would log each of them.
-    logging.disable(logging.CRITICAL)
+    await hypercorn_serve(served, config, shutdown_trigger=_quietly(stopping), mode="asgi")
     save()
+
+
+def _quietly(stopping: asyncio.Event):
+    async def stopped() -> None:
+        await stopping.wait()
+        # Long polls are cut off now; asyncio would log each of them.
+        logging.disable(logging.CRITICAL)
+
+    return stopped
 
 
 def _make_durable(loop, data_dir: Path, parts: Path):

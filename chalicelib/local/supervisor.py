@@ -14,7 +14,12 @@ from types import FrameType
 
 from chalicelib.local import demo, emulator
 from chalicelib.local.child import Child, Program
-from chalicelib.local.data_directory import CannotStart, listen, listen_for_emulator
+from chalicelib.local.data_directory import (
+    CannotStart,
+    check_answers,
+    listen,
+    listen_for_emulator,
+)
 from chalicelib.local.options import Options
 from chalicelib.local.parts import PARTS
 
@@ -32,6 +37,7 @@ class Supervisor:
         self._parts = parts
         self._children: dict[str, Child] = {}
         self._wake_read, self._wake_write = socket.socketpair()
+        self._sockets: list[socket.socket] = []  # kept open: a restarted child inherits them again
         self._stopping = False
 
     def run(self) -> int:
@@ -62,7 +68,12 @@ class Supervisor:
         options = self._options
         demo.hide(options.data_dir)
         listener = listen(options.host, options.port)
-        emulator_port = None if options.localstack_url else self._start_emulator()
+        self._sockets.append(listener)
+        emulator_port = None
+        if options.localstack_url is None:
+            emulator_port = self._start_emulator()
+        else:
+            check_answers(options.localstack_url)
         environment = options.child_environment(os.environ, emulator_port)
         ready_read, ready_write = os.pipe()
         front = _module("front", "--fd", str(listener.fileno()), "--parts", self._parts)
@@ -87,6 +98,7 @@ class Supervisor:
 
     def _start_emulator(self) -> int:
         listener = listen_for_emulator(self._options.data_dir)
+        self._sockets.append(listener)
         folder = self._options.data_dir / "emulator"
         temporary = str(self._options.data_dir / "tmp")
         self._children["emulator"] = Child(
@@ -99,7 +111,6 @@ class Supervisor:
                 descriptors=[listener.fileno()],
             )
         )
-        self._listener = listener
         port: int = listener.getsockname()[1]
         return port
 
