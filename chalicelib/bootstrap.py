@@ -55,8 +55,10 @@ from chalicelib.workers.dispatcher import Dispatcher
 from chalicelib.workers.leases import LeaseKeeper
 from chalicelib.workers.preflight import Preflight
 from chalicelib.workers.publish import PublishWorker
+from chalicelib.workers.retention import Retention
 from chalicelib.workers.retry import RetryPolicy
 from chalicelib.workers.run import Tools
+from chalicelib.workers.uploads import UploadWorker
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -135,6 +137,11 @@ class Deployment:
         return S3MediaStore(self.s3, self.settings.media_bucket)
 
     @cached_property
+    def media_files(self) -> MediaRepository:
+        """Records of files."""
+        return MediaRepository(self.dynamodb, self.tables)
+
+    @cached_property
     def media_uploads(self) -> MediaUploads:
         """Uploads that have not ended."""
         return MediaUploads(self.dynamodb, self.tables)
@@ -185,12 +192,7 @@ class Deployment:
                 keys=ApiKeyRepository(self.directory_table), clock=self.clock
             ),
             accounts=Accounts(accounts=self.accounts),
-            media_library=MediaLibrary(
-                files=MediaRepository(self.dynamodb, self.tables),
-                uploads=self.media_uploads,
-                store=self.media_store,
-                clock=self.clock,
-            ),
+            media_library=self.media_library,
             direct_uploads=self.direct_uploads,
             drafts=Drafts(
                 posts=self.posts,
@@ -215,6 +217,16 @@ class Deployment:
         )
 
     @cached_property
+    def media_library(self) -> MediaLibrary:
+        """A workspace's files."""
+        return MediaLibrary(
+            files=self.media_files,
+            uploads=self.media_uploads,
+            store=self.media_store,
+            clock=self.clock,
+        )
+
+    @cached_property
     def direct_uploads(self) -> DirectUploads:
         """Uploads that go straight to S3."""
         return DirectUploads(uploads=self.media_uploads, store=self.media_store, clock=self.clock)
@@ -225,6 +237,23 @@ class Deployment:
     def dispatcher(self) -> Dispatcher:
         """The tick."""
         return Dispatcher(self.targets, self.publish_queue, self.clock)
+
+    @cached_property
+    def upload_worker(self) -> UploadWorker:
+        """What takes in files that arrived in S3."""
+        return UploadWorker(self.direct_uploads)
+
+    @cached_property
+    def retention(self) -> Retention:
+        """What lets files go when their time is over."""
+        return Retention(
+            files=self.media_files,
+            uploads=self.media_uploads,
+            posts=self.posts,
+            library=self.media_library,
+            direct_uploads=self.direct_uploads,
+            clock=self.clock,
+        )
 
     @cached_property
     def publish_worker(self) -> PublishWorker:
