@@ -1,132 +1,15 @@
-"""Endpoints of posts: what reaches the services, and how a post, a page and a history look."""
+"""Endpoints of posts: what reaches the services, and how a post and its history look."""
 
 import json
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from urllib.parse import parse_qs, urlsplit
+from datetime import UTC, datetime
 
 import pytest
 
-from chalicelib.api import posts, scheduling
-from chalicelib.api.cursors import cursor_at
 from chalicelib.api.schemas_posts import PostOut
-from chalicelib.api.wire import Request, Response
-from chalicelib.domain.access import Caller
-from chalicelib.domain.approval import Approval
 from chalicelib.domain.drafting import NewPost, NewTarget, PostChanges, TargetChange
-from chalicelib.domain.history import Action, Attempt, Event, History
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.post import Post, PostStatus
-from chalicelib.domain.post_query import Page, PostQuery
-from chalicelib.domain.target import Target, TargetStatus
-from tests.api.edges import NOW, POST_ID, a_caller, a_request, an_edge, problems
-
-ACCOUNT_ID = "a" * 32
-GONE_ACCOUNT_ID = "b" * 32
-TARGET_ID = "c" * 32
-CALLER = a_caller(accounts=[ACCOUNT_ID])
-
-LIVE = Target(
-    id=TARGET_ID,
-    account_id=ACCOUNT_ID,
-    platform=Platform.BLUESKY,
-    handle="ada.example",
-    status=TargetStatus.PUBLISHED,
-    caption_override="for Bluesky",
-    options={"trim": "start"},
-    scheduled_at=NOW,
-    url="https://bsky.example/1",
-    published_at=NOW + timedelta(seconds=2),
-)
-ORPHAN = Target(
-    id="d" * 32,
-    account_id=GONE_ACCOUNT_ID,
-    platform=Platform.X,
-    handle="ada",
-    status=TargetStatus.FAILED,
-    error_code="account_removed",
-    error_message="The account was disconnected.",
-)
-POST = Post(
-    id=POST_ID,
-    workspace_id=CALLER.workspace_id,
-    caption="Hello",
-    attachment=None,
-    approval=Approval.APPROVED,
-    created_at=NOW,
-    created_by="Ada",
-    targets=(LIVE, ORPHAN),
-)
-HISTORY = History(
-    events=(Event(id="e" * 32, action=Action.CREATED, by="Ada", at=NOW, detail={"targets": 2}),),
-    attempts=(Attempt(id="f" * 32, target_id=TARGET_ID, ok=True, status="published", at=NOW),),
-)
-
-
-@dataclass(slots=True)
-class Recorder:
-    """Drafts, posts_reader, scheduling and live_posts in one: notes what it is asked."""
-
-    is_new: bool = True
-    cursor: str | None = None
-    asked: list[object] = field(default_factory=list)
-
-    def create(
-        self, _caller: Caller, draft: NewPost, *, idempotency_key: str | None = None
-    ) -> tuple[Post, bool]:
-        self.asked += [draft, idempotency_key]
-        return POST, self.is_new
-
-    def edit(self, _caller: Caller, post_id: str, changes: PostChanges) -> Post:
-        self.asked += [post_id, changes]
-        return POST
-
-    def delete(self, _caller: Caller, post_id: str) -> None:
-        self.asked.append(post_id)
-
-    def find(self, _caller: Caller, query: PostQuery) -> Page:
-        self.asked.append(query)
-        return Page(posts=(POST,), cursor=self.cursor)
-
-    def history(self, _caller: Caller, post_id: str) -> History:
-        self.asked.append(post_id)
-        return HISTORY
-
-    def schedule(self, _caller: Caller, post_id: str, *, at: datetime | None = None) -> Post:
-        self.asked += [post_id, at]
-        return POST
-
-    def unpublish(self, _caller: Caller, post_id: str, target_id: str) -> Post:
-        self.asked += [post_id, target_id]
-        return POST
-
-    def noted(self, _caller: Caller, post_id: str) -> Post:
-        self.asked.append(post_id)
-        return POST
-
-    duplicate = get = queue = publish_now = cancel = retry = noted
-
-
-ENDPOINTS = (
-    posts.create_post,
-    posts.list_posts,
-    posts.get_post,
-    posts.edit_post,
-    posts.delete_post,
-    posts.duplicate_post,
-    posts.get_history,
-    scheduling.schedule,
-    scheduling.queue,
-    scheduling.publish_now,
-    scheduling.cancel,
-    scheduling.retry,
-    scheduling.unpublish,
-)
-
-
-def answer(request: Request, services: Recorder) -> Response:
-    parts = dict.fromkeys(("drafts", "posts_reader", "scheduling", "live_posts"), services)
-    return an_edge(*ENDPOINTS, caller=CALLER, parts=parts).answer(request)
+from chalicelib.domain.post import PostStatus
+from tests.api.edges import POST_ID, a_request, problems
+from tests.api.post_examples import ACCOUNT_ID, TARGET_ID, Recorder, answer
 
 
 def test_a_post_shows_every_field_of_the_specification() -> None:
@@ -286,80 +169,6 @@ def test_at_most_twenty_targets_are_added_or_removed_at_once(name: str) -> None:
     )
 
     assert problems(response) == [("too_long", ["body", name])]
-
-
-def test_filters_reach_the_service() -> None:
-    services = Recorder()
-    query = {
-        "status": ["draft, failed,"],
-        "q": ["Hello"],
-        "from": ["2030-05-01T00:00:00 02:00"],
-        "to": ["2030-06-01T00:00:00Z"],
-        "limit": ["7"],
-    }
-
-    answer(a_request("GET", "/v1/posts", query=query), services)
-
-    assert services.asked == [
-        PostQuery(
-            statuses=frozenset({PostStatus.DRAFT, PostStatus.FAILED}),
-            text="Hello",
-            since=datetime(2030, 4, 30, 22, 0, tzinfo=UTC),
-            until=datetime(2030, 6, 1, tzinfo=UTC),
-            limit=7,
-        )
-    ]
-
-
-def test_a_last_page_has_no_link() -> None:
-    response = answer(a_request("GET", "/v1/posts"), Recorder())
-
-    assert "Link" not in response.headers
-    assert [post["id"] for post in json.loads(response.body)["data"]] == [POST_ID]
-
-
-def test_a_link_leads_to_the_next_page_with_the_same_filters() -> None:
-    first, second = Recorder(cursor=POST_ID), Recorder()
-    query = {"status": ["draft"], "q": ["a&b +"], "from": ["2030-05-01T00:00:00Z"]}
-
-    link = answer(a_request("GET", "/v1/posts", query=query), first).headers["Link"]
-    target = urlsplit(link.removeprefix("<").removesuffix('>; rel="next"'))
-    answer(a_request("GET", target.path, query=parse_qs(target.query)), second)
-
-    asked_first, asked_second = first.asked[0], second.asked[0]
-    assert isinstance(asked_first, PostQuery)
-    assert isinstance(asked_second, PostQuery)
-    assert (asked_second.text, asked_second.since) == ("a&b +", asked_first.since)
-    assert asked_second.statuses == asked_first.statuses
-    assert asked_second.cursor == POST_ID
-
-
-FOREIGN = cursor_at(a_caller(), POST_ID)[:-1] + "x"
-
-
-@pytest.mark.parametrize("cursor", ["", "x", POST_ID, FOREIGN, "é" * 48, POST_ID + "0" * 5000])
-def test_a_cursor_that_no_link_of_this_workspace_carried_is_refused(cursor: str) -> None:
-    response = answer(a_request("GET", "/v1/posts", query={"cursor": [cursor]}), Recorder())
-
-    assert response.status == 422
-    assert problems(response) == [("value_error", ["query", "cursor"])]
-
-
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ({"status": ["lost"]}, ("enum", ["query", "status", 0])),
-        ({"status": ["draft,lost"]}, ("enum", ["query", "status", 1])),
-        ({"limit": ["0"]}, ("greater_than_equal", ["query", "limit"])),
-        ({"limit": ["201"]}, ("less_than_equal", ["query", "limit"])),
-        ({"to": ["2030-06-01"]}, ("timezone_aware", ["query", "to"])),
-        ({"q": ["x" * 1001]}, ("string_too_long", ["query", "q"])),
-    ],
-)
-def test_a_filter_of_a_wrong_shape_is_refused(
-    query: dict[str, list[str]], expected: tuple[str, list[str | int]]
-) -> None:
-    assert problems(answer(a_request("GET", "/v1/posts", query=query), Recorder())) == [expected]
 
 
 def test_a_history_shows_events_and_attempts() -> None:
