@@ -1,18 +1,17 @@
-"""Everything about media over a real emulator, and sample files, for tests of several rooms.
+"""Everything about media over a real emulator, for tests of several rooms.
 
-    rooms = media_rooms(fresh_settings())     # resources of their own, 0.1 s
-    media = rooms.library.upload(OWNER, "v.mp4", samples["v1_short.mp4"])
-
-One emulator serves all tests of a run; the samples are made once and kept between runs.
+rooms = media_rooms(make_resources(emulator.endpoint))
+media = rooms.library.upload(a_caller(), "v.mp4", samples()["index_last.mp4"].data)
 """
 
-import atexit
 import functools
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import boto3
 
+from chalicelib.domain.access import Caller, Plan, Role, Scope
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.services.direct_uploads import DirectUploads
 from chalicelib.services.media_library import MediaLibrary
@@ -21,11 +20,32 @@ from chalicelib.storage.media import MediaRepository
 from chalicelib.storage.media_store import S3MediaStore, media_client_config
 from chalicelib.storage.media_uploads import MediaUploads
 from chalicelib.storage.tables import Tables
-from tests.emulator import EmulatorProcess, make_resources, start_emulator
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
+
+
+WORKSPACE = "1" * 32
+
+
+def a_caller(workspace_id: str = WORKSPACE) -> Caller:
+    """Return an owner of the workspace."""
+    return Caller(
+        workspace_id=workspace_id,
+        member_id="2" * 32,
+        member_name="Ada",
+        role=Role.OWNER,
+        scopes=frozenset(Scope),
+        key_id="3" * 32,
+        plan=Plan.STUDIO,
+        trial_ends_at=None,
+        workspace_created_at=datetime(2026, 1, 1, tzinfo=UTC),
+        timezone="UTC",
+        member_timezone="UTC",
+        approvals=False,
+        accounts={},
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,29 +71,18 @@ class MediaRooms:
         found = self.s3.list_multipart_uploads(Bucket=self.settings.media_bucket)
         return len(found.get("Uploads", []))
 
+    def is_empty(self) -> bool:
+        """Tell that nothing of any file is left: no object, no parts, no row."""
+        return not self.objects() and not self.open_parts() and not self.rows()
+
     def rows(self) -> list[dict[str, Any]]:
         """Return every row of the media table, as the API spells it."""
         return self.dynamodb.scan(TableName=self.settings.media_table)["Items"]
 
 
-@functools.cache
-def emulator() -> EmulatorProcess:
-    """Return the emulator of this test run."""
-    started = start_emulator()
-    atexit.register(started.stop)
-    return started
-
-
-def fresh_settings() -> Settings:
-    """Return settings with resources of their own."""
-    return make_resources(emulator().endpoint)
-
-
 def media_rooms(settings: Settings, clock: Clock = system_clock) -> MediaRooms:
     """Wire what `bootstrap` wires for media."""
-    session = boto3.Session(region_name=settings.region)
-    dynamodb = session.client("dynamodb", endpoint_url=settings.endpoint_url)
-    s3 = session.client("s3", endpoint_url=settings.endpoint_url, config=media_client_config())
+    dynamodb, s3 = _clients(settings.region, settings.endpoint_url)
     tables = Tables(
         posts=settings.posts_table, directory=settings.directory_table, media=settings.media_table
     )
@@ -89,3 +98,11 @@ def media_rooms(settings: Settings, clock: Clock = system_clock) -> MediaRooms:
         dynamodb=dynamodb,
         s3=s3,
     )
+
+
+@functools.cache
+def _clients(region: str, endpoint_url: str | None) -> "tuple[DynamoDBClient, S3Client]":
+    """Return the clients of an emulator; making them takes longer than most tests."""
+    session = boto3.Session(region_name=region)
+    dynamodb = session.client("dynamodb", endpoint_url=endpoint_url)
+    return dynamodb, session.client("s3", endpoint_url=endpoint_url, config=media_client_config())
