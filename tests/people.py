@@ -55,7 +55,7 @@ def a_store(settings: Settings) -> PeopleStore:
         keys=ApiKeyRepository(table),
         accounts=AccountRepository(table),
         tokens=AccountTokens(table),
-        index=DirectoryIndex(client, tables),
+        index=DirectoryIndex(table),
     )
 
 

@@ -6,16 +6,12 @@ moments, so an id that is not there yet is looked for again for a second.
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from chalicelib.storage.directory import DirectoryTable
 from chalicelib.storage.directory_items import workspace_of
 from chalicelib.storage.directory_keys import BY_ID
 from chalicelib.storage.items import plain
-from chalicelib.storage.tables import Tables
 from chalicelib.storage.transaction import Expression, parameters
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
 
 _LOOKS = 4
 _BETWEEN_LOOKS_S = 0.25
@@ -25,14 +21,10 @@ class DirectoryIndex:
     """The index by_id of the directory table."""
 
     def __init__(
-        self,
-        client: "DynamoDBClient",
-        tables: Tables,
-        *,
-        wait: Callable[[float], None] = time.sleep,
+        self, directory: DirectoryTable, *, wait: Callable[[float], None] = time.sleep
     ) -> None:
-        self._client = client
-        self._tables = tables
+        self._client = directory.client
+        self._tables = directory.tables
         self._wait = wait
 
     def workspace_of(self, prefix: str, identifier: str) -> str | None:

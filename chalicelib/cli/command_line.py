@@ -1,0 +1,31 @@
+"""The operator's command line: one group of commands per noun (CONTRACT 2).
+
+`python -m chalicelib` calls `main` with the way to open a deployment's services, so that no
+command knows whether it works on a laptop or in AWS.
+"""
+
+from collections.abc import Sequence
+
+import click
+
+from chalicelib.cli.account import account
+from chalicelib.cli.console import OpenServices
+from chalicelib.cli.doctor import doctor
+from chalicelib.cli.engine import engine
+from chalicelib.cli.key import key
+from chalicelib.cli.member import member
+from chalicelib.cli.workspace import workspace
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def goldenhour() -> None:
+    """Run goldenhour: workspaces, members, keys, accounts and the engine."""
+
+
+for _command in (workspace, member, key, account, engine, doctor):
+    goldenhour.add_command(_command)
+
+
+def main(open_services: OpenServices, arguments: Sequence[str] | None = None) -> None:
+    """Carry out one command and exit with its status."""
+    goldenhour.main(args=arguments, prog_name="python -m chalicelib", obj=open_services)

@@ -1,0 +1,97 @@
+"""What every command shares: `--json` and `--stage`, how answers are printed, how errors end.
+
+A command is a function that takes the operator's services and returns an Answer; `answers` makes
+the rest. Answers go to stdout, errors to stderr with status 1; wrong usage is click's status 2.
+"""
+
+import functools
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Concatenate, ParamSpec
+
+import click
+from botocore.exceptions import BotoCoreError, ClientError
+
+from chalicelib.domain.operator_errors import OperatorError
+from chalicelib.services.operator_services import OperatorServices
+from chalicelib.storage.transaction import ContentionError
+
+OpenServices = Callable[[str | None], AbstractContextManager[OperatorServices]]
+"""Opens the services of a stage's deployment, or with None of the local stack."""
+
+_Options = ParamSpec("_Options")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a command has to say: one JSON document, or lines for a person."""
+
+    document: Mapping[str, object]
+    lines: Sequence[str]
+    exit_status: int = 0
+
+
+def answers(
+    command: Callable[Concatenate[OperatorServices, _Options], Answer],
+) -> Callable[..., None]:
+    """Make a command of a function from services and options to an answer."""
+
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+    @click.option("--stage", metavar="NAME", help="Work on this deployed stage in AWS.")
+    @functools.wraps(command)
+    def run(*arguments: _Options.args, **options: _Options.kwargs) -> None:
+        context = click.get_current_context()
+        as_json, stage = options.pop("as_json"), options.pop("stage")
+        answer = _answer(
+            context.obj,
+            str(stage) if stage else None,
+            lambda services: command(services, *arguments, **options),
+        )
+        click.echo(json.dumps(answer.document) if as_json else "\n".join(answer.lines))
+        context.exit(answer.exit_status)
+
+    return run
+
+
+def _answer(
+    open_services: OpenServices,
+    stage: str | None,
+    command: Callable[[OperatorServices], Answer],
+) -> Answer:
+    try:
+        with open_services(stage) as services:
+            return command(services)
+    except OperatorError as error:
+        raise click.ClickException(error.message) from error
+    except ContentionError as error:
+        message = "Others keep changing the same thing. Try again in a moment."
+        raise click.ClickException(message) from error
+    except ClientError as error:
+        code = error.response["Error"]["Code"]
+        message = f"AWS refused {error.operation_name} ({code}). `doctor` says what is wrong."
+        raise click.ClickException(message) from error
+    except BotoCoreError as error:
+        message = f"AWS could not be asked: {error}. Check network, region and credentials."
+        raise click.ClickException(message) from error
+
+
+def moment(instant: datetime | None) -> str | None:
+    """Spell an instant as the API does."""
+    return None if instant is None else instant.astimezone(UTC).isoformat()
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
+    """Return the lines of a table for a person; absent values are dashes."""
+    cells = [list(headings), *([_cell(value) for value in row] for row in rows)]
+    widths = [max(len(row[place]) for row in cells) for place in range(len(headings))]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in cells
+    ]
+
+
+def _cell(value: object) -> str:
+    return "-" if value is None or value == "" else str(value)

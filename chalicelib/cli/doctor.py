@@ -1,0 +1,34 @@
+"""`doctor`: is everything there that this deployment needs, and what to do if not."""
+
+import click
+
+from chalicelib.cli.console import Answer, answers
+from chalicelib.domain.findings import Finding, Verdict
+from chalicelib.services.operator_services import OperatorServices
+
+
+@click.command("doctor")
+@answers
+def doctor(services: OperatorServices) -> Answer:
+    """Check every resource and permission; exit with 1 if something is wrong."""
+    found = services.doctor.examine()
+    is_wrong = any(finding.verdict is Verdict.WRONG for finding in found)
+    return Answer(
+        document={"ok": not is_wrong, "findings": [_document(finding) for finding in found]},
+        lines=[line for finding in found for line in _lines(finding)],
+        exit_status=1 if is_wrong else 0,
+    )
+
+
+def _document(finding: Finding) -> dict[str, object]:
+    return {
+        "subject": finding.subject,
+        "verdict": finding.verdict,
+        "message": finding.message,
+        "advice": finding.advice,
+    }
+
+
+def _lines(finding: Finding) -> list[str]:
+    line = f"{finding.verdict:<8} {finding.subject}: {finding.message}"
+    return [line] if finding.advice is None else [line, f"{'':<8} -> {finding.advice}"]

@@ -1,0 +1,103 @@
+"""`key create | list | revoke`: API keys. A key is printed once, when it is made."""
+
+import click
+
+from chalicelib.cli.console import Answer, answers, moment, table
+from chalicelib.domain.access import DEFAULT_SCOPES, Scope
+from chalicelib.domain.workspaces import ApiKey
+from chalicelib.services.operator_services import OperatorServices
+
+_HEADINGS = ("KEY", "NAME", "MEMBER", "SCOPES", "MADE", "LAST USED", "REVOKED")
+
+
+class Scopes(click.ParamType[frozenset[Scope], str]):
+    """Scopes with commas between them."""
+
+    name = "scopes"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> frozenset[Scope]:
+        """Read the scopes; an unknown one is wrong usage."""
+        if isinstance(value, frozenset):
+            return value
+        names = [name.strip() for name in str(value).split(",")]
+        for name in names:
+            if name not in set(Scope):
+                known = ", ".join(Scope)
+                self.fail(f"{name!r} is no scope; there are {known}.", param, ctx)
+        return frozenset(Scope(name) for name in names)
+
+
+@click.group()
+def key() -> None:
+    """Make, list and revoke API keys."""
+
+
+@key.command("create")
+@click.option("--member", "member_id", required=True, metavar="ID", help="Whom it acts as.")
+@click.option("--name", default="", help="What it is for.")
+@click.option(
+    "--scopes",
+    type=Scopes(),
+    default=DEFAULT_SCOPES,
+    metavar="S,S",
+    help="Default: post.read,post.write,post.publish.",
+)
+@answers
+def create(
+    services: OperatorServices, *, member_id: str, name: str, scopes: frozenset[Scope]
+) -> Answer:
+    """Make a key that acts as a member, and print it this once."""
+    made = services.directory.create_key(member_id, name=name, scopes=scopes)
+    return Answer(
+        document={"key_id": made.key.id, "api_key": made.secret},
+        lines=[
+            f"key      {made.key.id}",
+            f"api key  {made.secret}",
+            "It is shown only now: keep it where secrets are kept.",
+        ],
+    )
+
+
+@key.command("list")
+@click.argument("workspace_id", metavar="WORKSPACE")
+@answers
+def list_all(services: OperatorServices, *, workspace_id: str) -> Answer:
+    """List a workspace's keys, revoked ones too, without the keys themselves."""
+    found = services.directory.list_keys(workspace_id)
+    documents = [_document(one) for one in found]
+    rows = [
+        (
+            one.id,
+            one.name,
+            one.member_id,
+            ",".join(sorted(one.scopes)),
+            moment(one.created_at),
+            moment(one.last_used_at),
+            moment(one.revoked_at),
+        )
+        for one in found
+    ]
+    return Answer(document={"data": documents}, lines=table(_HEADINGS, rows))
+
+
+@key.command("revoke")
+@click.argument("key_id", metavar="KEY_ID")
+@answers
+def revoke(services: OperatorServices, *, key_id: str) -> Answer:
+    """Make a key stop working at once."""
+    services.directory.revoke_key(key_id)
+    return Answer(document={"key_id": key_id}, lines=["The key no longer works."])
+
+
+def _document(one: ApiKey) -> dict[str, object]:
+    return {
+        "key_id": one.id,
+        "name": one.name,
+        "member_id": one.member_id,
+        "scopes": [scope for scope in Scope if scope in one.scopes],
+        "created_at": moment(one.created_at),
+        "last_used_at": moment(one.last_used_at),
+        "revoked_at": moment(one.revoked_at),
+    }

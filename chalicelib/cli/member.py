@@ -1,0 +1,75 @@
+"""`member add | list | update | remove`: the people of a workspace and their roles."""
+
+import click
+
+from chalicelib.cli.console import Answer, answers, moment, table
+from chalicelib.domain.access import Role
+from chalicelib.domain.workspaces import Member
+from chalicelib.services.operator_services import OperatorServices
+
+_ROLES = click.Choice([role.value for role in Role])
+_HEADINGS = ("MEMBER", "NAME", "ROLE", "TIME ZONE", "SINCE")
+
+
+@click.group()
+def member() -> None:
+    """Add, list, change and remove members."""
+
+
+@member.command("add")
+@click.argument("workspace_id", metavar="WORKSPACE")
+@click.option("--name", required=True)
+@click.option("--role", type=_ROLES, required=True)
+@click.option("--timezone", help="The workspace's unless given.")
+@answers
+def add(
+    services: OperatorServices, *, workspace_id: str, name: str, role: str, timezone: str | None
+) -> Answer:
+    """Add a member to a workspace."""
+    added = services.directory.add_member(
+        workspace_id, name=name, role=Role(role), timezone=timezone
+    )
+    return Answer(document={"member_id": added.id}, lines=[f"member  {added.id}"])
+
+
+@member.command("list")
+@click.argument("workspace_id", metavar="WORKSPACE")
+@answers
+def list_all(services: OperatorServices, *, workspace_id: str) -> Answer:
+    """List a workspace's members, oldest first."""
+    found = services.directory.list_members(workspace_id)
+    rows = [(one.id, one.name, one.role, one.timezone, moment(one.created_at)) for one in found]
+    return Answer(
+        document={"data": [_document(one) for one in found]}, lines=table(_HEADINGS, rows)
+    )
+
+
+@member.command("update")
+@click.argument("member_id", metavar="ID")
+@click.option("--role", type=_ROLES, required=True)
+@answers
+def update(services: OperatorServices, *, member_id: str, role: str) -> Answer:
+    """Give a member another role; the member's keys obey it at once."""
+    changed = services.directory.update_member(member_id, Role(role))
+    return Answer(
+        document={"member_id": changed.id}, lines=[f"{changed.name} is now {changed.role}."]
+    )
+
+
+@member.command("remove")
+@click.argument("member_id", metavar="ID")
+@answers
+def remove(services: OperatorServices, *, member_id: str) -> Answer:
+    """Remove a member; the member's keys stop working at once."""
+    removed = services.directory.remove_member(member_id)
+    return Answer(document={"member_id": removed.id}, lines=[f"{removed.name} was removed."])
+
+
+def _document(one: Member) -> dict[str, object]:
+    return {
+        "member_id": one.id,
+        "name": one.name,
+        "role": one.role,
+        "timezone": one.timezone,
+        "created_at": moment(one.created_at),
+    }

@@ -1,0 +1,125 @@
+"""`workspace create | show | list | update`: customers, their plans and settings."""
+
+import click
+
+from chalicelib.cli.console import Answer, answers, moment, table
+from chalicelib.domain.access import Plan
+from chalicelib.services.directory import WorkspaceUse
+from chalicelib.services.operator_services import OperatorServices
+
+_PLANS = click.Choice([plan.value for plan in Plan])
+_HEADINGS = ("WORKSPACE", "NAME", "PLAN", "TIME ZONE", "APPROVALS", "X POSTS", "TRIAL ENDS")
+
+
+@click.group()
+def workspace() -> None:
+    """Make, show and change workspaces."""
+
+
+@workspace.command("create")
+@click.option("--name", required=True)
+@click.option("--plan", type=_PLANS, required=True)
+@click.option("--timezone", required=True, help="Such as Europe/Paris; for its queue times.")
+@click.option("--approvals", is_flag=True, help="Contributors' posts need an approval.")
+@click.option("--owner-name", required=True)
+@click.option("--owner-timezone", help="The workspace's unless given.")
+@answers
+def create(  # noqa: PLR0913  # one parameter an option
+    services: OperatorServices,
+    *,
+    name: str,
+    plan: str,
+    timezone: str,
+    approvals: bool,
+    owner_name: str,
+    owner_timezone: str | None,
+) -> Answer:
+    """Make a workspace with its owner."""
+    made, owner = services.directory.create_workspace(
+        name=name,
+        plan=Plan(plan),
+        timezone=timezone,
+        approvals=approvals,
+        owner_name=owner_name,
+        owner_timezone=owner_timezone,
+    )
+    return Answer(
+        document={"workspace_id": made.id, "member_id": owner.id},
+        lines=[f"workspace  {made.id}", f"owner      {owner.id}"],
+    )
+
+
+@workspace.command("show")
+@click.argument("workspace_id", metavar="ID")
+@answers
+def show(services: OperatorServices, *, workspace_id: str) -> Answer:
+    """Show a workspace with its month's use."""
+    return _one(services.directory.show_workspace(workspace_id))
+
+
+@workspace.command("list")
+@answers
+def list_all(services: OperatorServices) -> Answer:
+    """List all workspaces, oldest first."""
+    found = services.directory.list_workspaces()
+    return Answer(
+        document={"data": [_document(one) for one in found]},
+        lines=table(_HEADINGS, [_row(one) for one in found]),
+    )
+
+
+@workspace.command("update")
+@click.argument("workspace_id", metavar="ID")
+@click.option("--plan", type=_PLANS)
+@click.option("--timezone")
+@click.option("--approvals", type=click.Choice(["on", "off"]))
+@answers
+def update(
+    services: OperatorServices,
+    *,
+    workspace_id: str,
+    plan: str | None,
+    timezone: str | None,
+    approvals: str | None,
+) -> Answer:
+    """Change a workspace's plan, time zone or approvals."""
+    if (plan, timezone, approvals) == (None, None, None):
+        raise click.UsageError("Nothing to change: give --plan, --timezone or --approvals.")
+    changed = services.directory.update_workspace(
+        workspace_id,
+        plan=None if plan is None else Plan(plan),
+        timezone=timezone,
+        approvals=None if approvals is None else approvals == "on",
+    )
+    return _one(changed)
+
+
+def _one(shown: WorkspaceUse) -> Answer:
+    return Answer(document=_document(shown), lines=table(_HEADINGS, [_row(shown)]))
+
+
+def _document(shown: WorkspaceUse) -> dict[str, object]:
+    one = shown.workspace
+    return {
+        "workspace_id": one.id,
+        "name": one.name,
+        "plan": one.plan,
+        "timezone": one.timezone,
+        "approvals": one.approvals,
+        "created_at": moment(one.created_at),
+        "trial_ends_at": moment(one.trial_ends_at),
+        "month": {"x_posts": shown.x_posts, "x_allowance": shown.x_allowance},
+    }
+
+
+def _row(shown: WorkspaceUse) -> tuple[object, ...]:
+    one = shown.workspace
+    return (
+        one.id,
+        one.name,
+        one.plan,
+        one.timezone,
+        "on" if one.approvals else "off",
+        f"{shown.x_posts} of {shown.x_allowance}",
+        moment(one.trial_ends_at),
+    )

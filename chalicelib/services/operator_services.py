@@ -1,0 +1,18 @@
+"""Everything an operator's command can call, in one place, as `Services` is for requests."""
+
+from dataclasses import dataclass
+
+from chalicelib.services.connections import Connections
+from chalicelib.services.directory import Directory
+from chalicelib.services.doctor import Doctor
+from chalicelib.services.engine_control import EngineControl
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorServices:
+    """The use cases of the command line, one object per noun or two."""
+
+    directory: Directory
+    connections: Connections
+    engine: EngineControl
+    doctor: Doctor
