@@ -15,8 +15,6 @@ from pydantic.json_schema import models_json_schema
 
 from chalicelib.api.endpoint import Endpoint
 from chalicelib.api.openapi_answers import (
-    DETAIL,
-    ERROR,
     RESULT_SCHEMAS,
     examples_of,
     reference,
@@ -172,13 +170,16 @@ def _schemas(endpoints: Sequence[Endpoint]) -> JsonObject:
         ],
         ref_template="#/components/schemas/{model}",
     )
-    unused = {model.__name__ for model in queries}
-    named = {
-        **described["$defs"],
-        ERROR: described["$defs"][ERROR],
-        DETAIL: described["$defs"][DETAIL],
+    schemas: dict[str, JsonObject] = described["$defs"]
+    asked = {model.__name__ for model in queries}
+    return {name: _for_clients(schemas[name]) for name in sorted(schemas) if name not in asked}
+
+
+def _for_clients(schema: JsonObject) -> JsonObject:
+    """Return a schema without what only this code's readers need to know of its sets of values."""
+    return {
+        key: value for key, value in schema.items() if key != "description" or "enum" not in schema
     }
-    return {name: named[name] for name in sorted(named) if name not in unused}
 
 
 def _distinct(kinds: Iterable[type | None]) -> list[type[BaseModel]]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from chalicelib.api.endpoint import Endpoint
 from chalicelib.api.errors import (
@@ -47,9 +47,7 @@ class ErrorBody(BaseModel):
 
     code: str = Field(description="Stable; meant for programs.")
     message: str = Field(description="Plain English; meant for people.")
-    field: str | None = Field(default=None, description="Only when one input is the cause.")
-
-    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
+    field: str = Field(default_factory=str, description="Only when one input is the cause.")
 
 
 class ErrorOut(BaseModel):

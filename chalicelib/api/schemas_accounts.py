@@ -17,7 +17,9 @@ MOST_REGIONS_SENT = 100
 class RegionsIn(In):
     """Where an account's audience is; only the first three count."""
 
-    audience_regions: list[Region] = Field(max_length=MOST_REGIONS_SENT)
+    audience_regions: list[Region] = Field(
+        max_length=MOST_REGIONS_SENT, examples=[["Europe", "UK"]]
+    )
 
 
 class TiktokQuery(Query):

@@ -62,7 +62,7 @@ class TargetIn(In):
 class CreatePostIn(In):
     """A new draft."""
 
-    caption: Text = ""
+    caption: Text = Field(default="", examples=["New in the shop: the spring collection"])
     media_ids: list[Id] = Field(default_factory=list, max_length=MOST_MEDIA_IDS)
     targets: list[TargetIn] = Field(min_length=1, max_length=MOST_TARGETS)
 

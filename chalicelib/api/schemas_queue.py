@@ -21,9 +21,11 @@ Weekday = Annotated[int, Field(ge=0, le=6, description="0 is Monday, 6 is Sunday
 class QueueSlotIn(In):
     """A weekly time, in the workspace's time zone."""
 
-    weekdays: list[Weekday] = Field(min_length=1, max_length=MOST_WEEKDAYS_SENT)
+    weekdays: list[Weekday] = Field(
+        min_length=1, max_length=MOST_WEEKDAYS_SENT, examples=[[0, 1, 2, 3, 4]]
+    )
     time: str = Field(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$", examples=["19:00"])
-    label: str = Field(default="", max_length=LONGEST_LABEL)
+    label: str = Field(default="", max_length=LONGEST_LABEL, examples=["Evening"])
 
 
 class QueueSlotOut(Out):
