@@ -52,10 +52,11 @@ def tick(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is no
 @app.on_sqs_message(queue=SETTINGS.publish_queue, batch_size=BATCH)
 def publish(event: SQSEvent) -> Failures:
     """Work on targets that are due, side by side."""
-    if deployment().engine_switch.read().paused:
-        return {"batchItemFailures": []}
+    switch = deployment().engine_switch.read()
     worker = deployment().publish_worker
-    return batches().run(event.to_dict()["Records"], lambda body: worker.run(read_hint(body)))
+    return batches().run(
+        event.to_dict()["Records"], lambda body: worker.run(read_hint(body), switch)
+    )
 
 
 @app.on_sqs_message(queue=SETTINGS.uploads_queue, batch_size=BATCH)

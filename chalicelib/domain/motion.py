@@ -30,7 +30,8 @@ class Motion:
     saved, `tries` how many attempts ended since it was set in motion. `sent` stands from the
     moment an irreversible step begins until the outcome is known; `unanswered` tells that the
     call's answer is missing, so that the next thing to do is to look. `paced` tells that a late
-    target has its place in its account's catch-up order.
+    target has its place in its account's catch-up order, `looked_for` that after a restore from a
+    backup the platform proved not to have the post.
     """
 
     wake_at: datetime | None = None
@@ -43,6 +44,7 @@ class Motion:
     unanswered: bool = False
     retries: bool = False
     paced: bool = False
+    looked_for: bool = False
 
     def held(self, lease: Lease) -> "Motion":
         """Return it held under a lease, to be noticed by itself should the holder die."""
@@ -61,6 +63,11 @@ class Motion:
         )
         since = self.checkpoint_since if same_step else now
         return replace(self, checkpoint=checkpoint, checkpoint_since=since, wakes=0)
+
+    def suspected(self, sent: Sent) -> "Motion":
+        """Return it as if the visible step had been made and its answer lost."""
+        checkpoint = self.checkpoint or Checkpoint("restored")
+        return replace(self, checkpoint=checkpoint, sent=sent, unanswered=True)
 
     def released(self, wake_at: datetime, *, unanswered: bool) -> "Motion":
         """Return it held by nobody until `wake_at`."""

@@ -186,6 +186,10 @@ class Target:
         motion = replace(self.motion.reached(checkpoint, now), sent=sent, unanswered=True)
         return replace(self, motion=motion)
 
+    def suspect(self, sent: Sent) -> "Target":
+        """Return it as one that may have gone out already: look before anything is sent."""
+        return replace(self, motion=self.motion.suspected(sent))
+
     def look_again_at(
         self, checkpoint: Checkpoint, wake_at: datetime, *, now: datetime
     ) -> "Target":
@@ -195,7 +199,8 @@ class Target:
 
     def refused(self) -> "Target":
         """Return it with the doubt cleared: the platform provably took nothing."""
-        return replace(self, motion=replace(self.motion, sent=None, unanswered=False))
+        motion = replace(self.motion, sent=None, unanswered=False, looked_for=True)
+        return replace(self, motion=motion)
 
     def retry_at(self, wake_at: datetime) -> "Target":
         """Return it waiting for its next try after a transient failure."""

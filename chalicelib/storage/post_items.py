@@ -120,6 +120,7 @@ def _motion_attributes(target_id: str, motion: Motion) -> Item:
         "unanswered": motion.unanswered,
         "retries": motion.retries,
         "paced": motion.paced,
+        "looked_for": motion.looked_for,
     }
 
 
@@ -162,6 +163,7 @@ def _motion(item: Item) -> Motion:
         unanswered=item["unanswered"],
         retries=item["retries"],
         paced=item["paced"],
+        looked_for=item["looked_for"],
     )
 
 

@@ -27,9 +27,7 @@ _EXPIRED = "The account's sign-in has expired or was withdrawn. Reconnect the ac
 _UNREADABLE = "The file could not be read from storage. The service tries again by itself."
 
 
-def answer_of(
-    call: Callable[[], T], *, doubt: Checkpoint | None = None
-) -> T | Failed | Unanswered:
+def answer_of(call: Callable[[], T], *, doubt: Checkpoint | None = None) -> T | Failed | Unanswered:
     """Make a call and return its outcome, or what its exception means.
 
     With `doubt`, the call is irreversible: anything that does not prove a refusal is Unanswered.

@@ -12,10 +12,11 @@ from chalicelib.connectors.registry import Connectors, NoConnectorError
 from chalicelib.domain.accounts import Account
 from chalicelib.domain.media_rules import is_too_long
 from chalicelib.domain.media_types import MediaType
-from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.outcome import FailureCode, Sent
 from chalicelib.domain.post import Post
 from chalicelib.domain.target import Target
 from chalicelib.storage.accounts import AccountRepository
+from chalicelib.storage.engine_switch import SwitchState
 from chalicelib.storage.media_source import StoredFile
 from chalicelib.storage.media_store import S3MediaStore, file_key
 from chalicelib.storage.pace import PaceRepository
@@ -68,9 +69,10 @@ class Preflight:
     connectors: Connectors
     media_reachable: bool
 
-    def open(self, hold: Hold, target: Target) -> Run | None:
+    def open(self, hold: Hold, target: Target, switch: SwitchState) -> Run | None:
         """Return the run over a held target, or None when it rests or ended already."""
         post = self.posts.get_any(hold.ref.post_id)
+        target = _suspected(post, target, switch)
         account = self.accounts.get(post.workspace_id, target.account_id)
         stop = self._stop(post, target, account)
         if account is None or stop is not None:
@@ -149,3 +151,14 @@ class Preflight:
             duration_s=attachment.duration_s,
             source=source,
         )
+
+
+def _suspected(post: Post, target: Target, switch: SwitchState) -> Target:
+    """Return a target of a restored backup's window as one to look for before it is sent."""
+    since, until, due_at = switch.confirm_since, switch.confirm_until, target.due_at
+    if since is None or due_at is None or target.is_in_doubt or target.motion.looked_for:
+        return target
+    if due_at < since or (until is not None and due_at > until):
+        return target
+    text = target.caption(post.caption)
+    return target.suspect(Sent(text=text, media_ids=post.media_ids, at=due_at))

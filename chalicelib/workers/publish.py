@@ -9,13 +9,14 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.motion import LEASE, Lease
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.target import Target, TargetStatus
+from chalicelib.storage.engine_switch import SwitchState
 from chalicelib.storage.publish_queue import PublishQueue
 from chalicelib.storage.targets import (
     LeaseLostError,
@@ -24,9 +25,12 @@ from chalicelib.storage.targets import (
     TargetRepository,
     WornOutError,
 )
-from chalicelib.workers.leases import LeaseKeeper
+from chalicelib.workers.lanes import Lanes
+from chalicelib.workers.leases import Hold, LeaseKeeper
 from chalicelib.workers.preflight import Preflight
 
+RUNNING = SwitchState()
+LANE_WAIT = timedelta(seconds=5)
 _SOON = timedelta(seconds=1)
 _WORN_OUT = "The service could not work on this target. Retry it; if it fails again, report it."
 _LOG = logging.getLogger(__name__)
@@ -41,10 +45,13 @@ class PublishWorker:
     leases: LeaseKeeper
     preflight: Preflight
     clock: Clock
+    lanes: Lanes = field(default_factory=Lanes)
     wait: Callable[[float], None] = time.sleep
 
-    def run(self, ref: TargetRef) -> None:
+    def run(self, ref: TargetRef, switch: SwitchState = RUNNING) -> None:
         """Bring the named target as far as it gets now, if it is due and nobody has it."""
+        if switch.paused:
+            return
         if not self._wait_for_its_second(ref):
             return
         lease = Lease(token=secrets.token_hex(16), until=self.clock() + LEASE)
@@ -57,14 +64,23 @@ class PublishWorker:
             return
         with self.leases.hold(ref, lease) as hold:
             try:
-                run = self.preflight.open(hold, claimed)
-                if run is not None:
-                    run.go()
+                self._work(hold, claimed, switch)
             except LeaseLostError:
                 _LOG.info(
                     "Stopped: somebody else has the target now.",
                     extra={"action": "lease.lost", "target_id": ref.target_id},
                 )
+
+    def _work(self, hold: Hold, target: Target, switch: SwitchState) -> None:
+        if self.lanes.is_clogged(target.account_id):
+            later = self.clock() + LANE_WAIT
+            hold.release(target.postpone(later))
+            self.queue.send([replace(hold.ref, wake_at=later)], now=self.clock())
+            return
+        with self.lanes.enter(target.account_id):
+            run = self.preflight.open(hold, target, switch)
+            if run is not None:
+                run.go()
 
     def _wait_for_its_second(self, ref: TargetRef) -> bool:
         """Wait out less than a second; send the hint again if there is more to wait."""
