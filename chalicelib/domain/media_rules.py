@@ -1,54 +1,53 @@
-"""Which file each platform needs or takes, and which video is too long for it.
+"""What a target must have to go out: a caption or a file, and a kind of file its platform takes.
 
-Scheduling asks `check_media` before a target gets a time, the publish worker asks `is_too_long`
-right before it sends. Both read the table of `platforms.py`.
+Checked at schedule, queue, publish-now and at a PATCH of what is scheduled (CONTRACT 4); drafts may
+lack anything. A video that is too long is no reason to refuse: it fails when its time comes,
+unless `options.trim` says which part to keep.
 """
 
-from datetime import timedelta
-
 from chalicelib.domain.errors import MediaRequired
-from chalicelib.domain.platforms import LIMITS, NAMES, MediaKind, Platform
-
-_KIND_NAMES = {MediaKind.VIDEO: "videos", MediaKind.IMAGE: "photos"}
+from chalicelib.domain.platforms import LIMITS, NAMES, Limits, MediaKind, Platform
 
 
-def check_media(
-    platform: Platform, *, caption: str, kind: MediaKind | None, field: str | None
-) -> None:
-    """Check that a target has something to post, of a kind that its platform takes.
+def check_media(platform: Platform, *, caption: str, kind: MediaKind | None, field: str) -> None:
+    """Check that the platform can post this caption with this kind of file, None for no file.
 
-    `caption` is the text that goes out on this target, `kind` that of the post's file, if any.
-    Raises MediaRequired.
+    Raises MediaRequired, naming `field`: no file where one is needed, a kind the platform does
+    not take, or neither a file nor a caption with anything in it.
     """
-    if kind is not None:
-        _check_kind(platform, kind, field)
-    elif LIMITS[platform].needs_media:
-        needed = "a photo or video" if LIMITS[platform].takes_photo else "a video"
-        raise MediaRequired(
-            f"{NAMES[platform]} needs {needed}. Upload one and name it in media_ids.", field=field
-        )
-    elif not caption.strip():
-        raise MediaRequired(
-            f"There is nothing to post on {NAMES[platform]}: write a caption or attach a file.",
-            field=field,
-        )
+    limits, name = LIMITS[platform], NAMES[platform]
+    if kind is None and limits.needs_media:
+        raise MediaRequired(f"{name} needs {_needed(limits)}.", field=field)
+    if kind is None and not caption.strip():
+        raise MediaRequired("A post needs a caption, a photo or a video.", field=field)
+    if kind is not None and not limits.takes(kind):
+        raise MediaRequired(f"{name} takes no {_word(kind)}s, only {_needed(limits)}.", field=field)
 
 
-def is_too_long(platform: Platform, duration_s: float | None, cap: timedelta | None = None) -> bool:
-    """Tell whether a video of this length (seconds; None for a photo) must be trimmed first.
+def longest_video_s(platform: Platform, *, creator_s: int | None = None) -> float | None:
+    """Return the most seconds of video that are sent, None for no cap.
 
-    `cap` is a shorter limit of the account's own, such as TikTok's `max_video_seconds`.
+    `creator_s` is what a TikTok creator's own settings allow (`max_video_seconds`), if known.
     """
-    if duration_s is None:
-        return False
-    limits = [limit for limit in (LIMITS[platform].longest_video, cap) if limit is not None]
-    return any(duration_s > limit.total_seconds() for limit in limits)
+    longest = LIMITS[platform].longest_video
+    if longest is None:
+        return None
+    seconds = longest.total_seconds()
+    return seconds if creator_s is None else min(seconds, creator_s)
 
 
-def _check_kind(platform: Platform, kind: MediaKind, field: str | None) -> None:
-    if LIMITS[platform].takes(kind):
-        return
-    other = MediaKind.IMAGE if kind is MediaKind.VIDEO else MediaKind.VIDEO
-    raise MediaRequired(
-        f"{NAMES[platform]} takes {_KIND_NAMES[other]}, not {_KIND_NAMES[kind]}.", field=field
-    )
+def is_too_long(
+    platform: Platform, duration_s: float | None, *, creator_s: int | None = None
+) -> bool:
+    """Tell whether a video must be trimmed before it is sent; photos have no duration (None)."""
+    longest = longest_video_s(platform, creator_s=creator_s)
+    return duration_s is not None and longest is not None and duration_s > longest
+
+
+def _needed(limits: Limits) -> str:
+    taken = [f"a {_word(kind)}" for kind in reversed(MediaKind) if limits.takes(kind)]
+    return " or ".join(taken)
+
+
+def _word(kind: MediaKind) -> str:
+    return "video" if kind is MediaKind.VIDEO else "photo"

@@ -1,31 +1,32 @@
-"""TikTok's own rules: who may see a post, and what a creator's account offers.
+"""TikTok's own rules: what a creator may choose, and which choices a post must and cannot make.
 
-A privacy level is required and never preset; a draft may still lack it. Branded content cannot be
-private (SPEC "TikTok rules"). Drafting asks `check_options`, scheduling `check_ready`; the API
-shows `CreatorOptions`, which real accounts read fresh from TikTok.
+The creator's options are read fresh from the platform before a person chooses (SPEC "TikTok creator
+options"). A draft may still lack `privacy_level`; a choice that can never be posted is refused
+at once, and nothing goes out without one (CONTRACT 4).
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import Final, Self
 
 from chalicelib.domain.errors import TiktokRules
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms import MediaKind
 
-_PRIVATE = "SELF_ONLY"
-_LABELS = {
+SELF_ONLY: Final = "SELF_ONLY"
+_LABELS: Final = {
     "PUBLIC_TO_EVERYONE": "Everyone",
     "MUTUAL_FOLLOW_FRIENDS": "Friends",
     "FOLLOWER_OF_CREATOR": "Followers",
-    _PRIVATE: "Only you",
+    SELF_ONLY: "Only you",
 }
-_PUBLIC_ACCOUNT = ("PUBLIC_TO_EVERYONE", "MUTUAL_FOLLOW_FRIENDS", _PRIVATE)
-_SANDBOX_LONGEST_VIDEO_S = 600
+KNOWN_LEVELS: Final = frozenset(_LABELS)
+"""Every level TikTok offers to anyone; which of them one creator has, only TikTok can tell."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PrivacyLevel:
-    """Who may see a post: TikTok's value and our words for it."""
+    """Who can see a post; `label` is for people."""
 
     value: str
     label: str
@@ -33,7 +34,7 @@ class PrivacyLevel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interactions:
-    """What viewers of a post could be allowed to do with it."""
+    """What the creator lets viewers do with a post."""
 
     comment: bool
     duet: bool
@@ -42,7 +43,7 @@ class Interactions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreatorOptions:
-    """What a creator's account lets us choose at this moment (SPEC "TikTok creator options")."""
+    """What a creator can choose for the next post (SPEC "TikTok creator options")."""
 
     account_id: str
     handle: str
@@ -53,70 +54,80 @@ class CreatorOptions:
     interactions: Interactions
 
     @property
-    def levels(self) -> tuple[str, ...]:
-        """Return the values of the privacy levels on offer."""
-        return tuple(level.value for level in self.privacy_levels)
+    def offered(self) -> frozenset[str]:
+        """Return the values that `privacy_level` can have."""
+        return frozenset(level.value for level in self.privacy_levels)
 
-    def posting(self, kind: MediaKind) -> "CreatorOptions":
-        """Return what is offered for a file of this kind: photos have neither duet nor stitch."""
+    def suiting(self, kind: MediaKind) -> Self:
+        """Return the options for a file of this kind: nobody can duet or stitch a photo."""
         if kind is MediaKind.VIDEO:
             return self
         return replace(self, interactions=replace(self.interactions, duet=False, stitch=False))
 
 
-def privacy_levels(values: Iterable[str]) -> tuple[PrivacyLevel, ...]:
-    """Put words to the values that TikTok offers; a value new to us keeps its own name."""
-    return tuple(PrivacyLevel(value, _LABELS.get(value, value)) for value in values)
+def privacy_level(value: str) -> PrivacyLevel:
+    """Return a level as TikTok names it with our label; one we do not know is its own label."""
+    return PrivacyLevel(value=value, label=_LABELS.get(value, value))
 
 
-def sandbox_creator_options(account_id: str, handle: str) -> CreatorOptions:
-    """Return what a test account offers: as a public account with everything switched on."""
+def sandbox_creator(account_id: str, handle: str) -> CreatorOptions:
+    """Return what a test account offers: a public creator with everything allowed."""
+    levels = ("PUBLIC_TO_EVERYONE", "MUTUAL_FOLLOW_FRIENDS", SELF_ONLY)
     return CreatorOptions(
         account_id=account_id,
         handle=handle,
-        nickname=handle,
+        nickname=handle.removeprefix("@"),
         can_post=True,
-        privacy_levels=privacy_levels(_PUBLIC_ACCOUNT),
-        max_video_seconds=_SANDBOX_LONGEST_VIDEO_S,
+        privacy_levels=tuple(privacy_level(value) for value in levels),
+        max_video_seconds=600,
         interactions=Interactions(comment=True, duet=True, stitch=True),
     )
 
 
 def check_options(
-    options: Mapping[str, Json], levels: Collection[str] | None = None, *, field: str
+    options: Mapping[str, Json], *, field: str, offered: Collection[str] = KNOWN_LEVELS
 ) -> None:
-    """Check what can never go out; `field` is where the options stand: `targets[0].options`.
+    """Refuse choices that no later edit elsewhere can mend; what is missing may come later.
 
-    `levels` are those that the account offers; None where they are not known, then any of TikTok's
-    own will do. Raises TiktokRules.
+    `field` is where the options stand, e.g. `targets[0].options`; `offered` are the creator's
+    levels where they are known. Raises TiktokRules naming the option at fault.
     """
     level = options.get("privacy_level")
-    if level is None:
-        return
-    offered = tuple(_LABELS) if levels is None else tuple(levels)
-    if level not in offered:
-        raise TiktokRules(_choose_from(offered), field=f"{field}.privacy_level")
-    if level == _PRIVATE and options.get("branded_content") is True:
+    if level is not None and not (isinstance(level, str) and level in offered):
         raise TiktokRules(
-            "Branded content cannot be private. Choose a wider privacy_level than SELF_ONLY.",
+            f"The account does not offer this privacy_level. {_choices(offered)}",
+            field=f"{field}.privacy_level",
+        )
+    if level == SELF_ONLY and options.get("branded_content") is True:
+        raise TiktokRules(
+            "Branded content cannot be private: choose another privacy_level than SELF_ONLY.",
             field=f"{field}.privacy_level",
         )
 
 
 def check_ready(
-    options: Mapping[str, Json], levels: Collection[str] | None = None, *, field: str
+    options: Mapping[str, Json], *, field: str, offered: Collection[str] = KNOWN_LEVELS
 ) -> None:
-    """Check that the options can go out as they are; arguments as for `check_options`.
+    """Refuse to send without every choice TikTok demands of a person; all of `check_options` too.
 
-    Raises TiktokRules, also when no privacy level was chosen.
+    Raises TiktokRules: no `privacy_level`, or a commercial disclosure that does not say what of.
     """
+    check_options(options, field=field, offered=offered)
     if options.get("privacy_level") is None:
-        offered = tuple(_LABELS) if levels is None else tuple(levels)
-        raise TiktokRules(_choose_from(offered), field=f"{field}.privacy_level")
-    check_options(options, levels, field=field)
+        raise TiktokRules(
+            f"TikTok needs a privacy_level; there is no default. {_choices(offered)}",
+            field=f"{field}.privacy_level",
+        )
+    discloses = options.get("disclose_commercial") is True
+    if discloses and not (options.get("your_brand") or options.get("branded_content")):
+        raise TiktokRules(
+            "With disclose_commercial, set your_brand or branded_content (or both) to true.",
+            field=f"{field}.disclose_commercial",
+        )
 
 
-def _choose_from(offered: tuple[str, ...]) -> str:
+def _choices(offered: Collection[str]) -> str:
     if not offered:
-        return "The creator's settings on TikTok leave no privacy_level to choose."
-    return f"TikTok needs a privacy_level that the account offers: {', '.join(offered)}."
+        return "The account's settings allow no choice at the moment; change them in TikTok."
+    known = [value for value in _LABELS if value in offered]
+    return f"Choose one of {', '.join([*known, *sorted(set(offered) - KNOWN_LEVELS)])}."

@@ -1,0 +1,159 @@
+"""The kinds of value that a target's options can have, and what is wrong with one that has not.
+
+`options.py` makes its tables of these. Problems speak pydantic's language (`type`, `msg`), because
+the API answers them beside pydantic's own as 422 `detail`.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from chalicelib.domain.outcome import Json
+
+Loc: TypeAlias = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionProblem:
+    """One thing wrong with the options; `loc` is the way to it from the options object."""
+
+    loc: Loc
+    msg: str
+    type: str
+    input: Json = None
+
+
+class Rule(Protocol):
+    """What a value must be."""
+
+    def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
+        """Return what is wrong with the value that stands at `loc`; nothing when it is right."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """True or false; 0, 1 and "yes" are not."""
+
+    def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
+        """Return what is wrong with the value."""
+        if isinstance(value, bool):
+            return []
+        return [_problem(loc, "bool_type", "Input should be a valid boolean", value)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """A string of at most so many code points, all of it of a pattern if there is one."""
+
+    longest: int = 2_048
+    pattern: str | None = None
+
+    def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
+        """Return what is wrong with the value."""
+        if not isinstance(value, str):
+            return [_problem(loc, "string_type", "Input should be a valid string", value)]
+        if len(value) > self.longest:
+            message = f"String should have at most {self.longest} characters"
+            return [_problem(loc, "string_too_long", message)]
+        if self.pattern is not None and re.fullmatch(self.pattern, value) is None:
+            message = f"String should match pattern '^{self.pattern}$'"
+            return [_problem(loc, "string_pattern_mismatch", message, value)]
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of a few strings, written exactly so."""
+
+    values: tuple[str, ...]
+
+    def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
+        """Return what is wrong with the value."""
+        if isinstance(value, str) and value in self.values:
+            return []
+        *most, last = (f"'{one}'" for one in self.values)
+        expected = f"{', '.join(most)} or {last}" if most else last
+        return [_problem(loc, "literal_error", f"Input should be {expected}", value)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """A number from 0 to `most`, a whole one unless `whole` is false."""
+
+    most: int
+    whole: bool = True
+
+    def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
+        """Return what is wrong with the value."""
+        kinds: tuple[type, ...] = (int,) if self.whole else (int, float)
+        if isinstance(value, bool) or not isinstance(value, kinds):
+            name = "integer" if self.whole else "number"
+            kind = "int_type" if self.whole else "float_type"
+            return [_problem(loc, kind, f"Input should be a valid {name}", value)]
+        if isinstance(value, int | float) and 0 <= value <= self.most:
+            return []
+        message = f"Input should be from 0 to {self.most}"
+        return [_problem(loc, "value_error", message, value)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Many:
+    """A list of at most so many values of one kind."""
+
+    of: Rule
+    most: int
+
+    def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
+        """Return what is wrong with the list, or else with its items."""
+        if not isinstance(value, list):
+            return [_problem(loc, "list_type", "Input should be a valid list", value)]
+        if len(value) > self.most:
+            message = f"List should have at most {self.most} items, not {len(value)}"
+            return [_problem(loc, "too_long", message)]
+        return [
+            found for i, item in enumerate(value) for found in self.of.problems(item, (*loc, i))
+        ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneOrMany:
+    """A value of one kind, or a list of such."""
+
+    of: Rule
+    most: int
+
+    def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
+        """Return what is wrong with the value, or with the list if it is one."""
+        if isinstance(value, list):
+            return Many(of=self.of, most=self.most).problems(value, loc)
+        return self.of.problems(value, loc)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fields:
+    """An object with fields of known kinds; unknown ones are kept unread."""
+
+    of: Mapping[str, Rule]
+    required: tuple[str, ...] = ()
+
+    def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
+        """Return what is missing in the object and what is wrong with its fields."""
+        if not isinstance(value, dict):
+            return [_problem(loc, "dict_type", "Input should be a valid dictionary", value)]
+        missing = [
+            _problem((*loc, name), "missing", "Field required")
+            for name in self.required
+            if name not in value
+        ]
+        return missing + [
+            found
+            for name, rule in self.of.items()
+            if name in value
+            for found in rule.problems(value[name], (*loc, name))
+        ]
+
+
+def _problem(loc: Loc, kind: str, message: str, value: Json = None) -> OptionProblem:
+    return OptionProblem(loc=loc, msg=message, type=kind, input=value)
