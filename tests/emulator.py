@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
 
-from chalicelib.local import emulator, resources
+from chalicelib.local import emulator_program, resources
 from chalicelib.settings import Settings
 
 PROJECT = Path(__file__).parents[1]
@@ -54,8 +54,8 @@ def start_emulator() -> EmulatorProcess:
     with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
         port = listener.getsockname()[1]
         process = subprocess.Popen(
-            emulator.command(listener),
-            env=emulator.environment(os.environ, temporary_folder=folder),
+            emulator_program.command(listener),
+            env=emulator_program.environment(os.environ, temporary_folder=folder),
             cwd=PROJECT,
             pass_fds=[listener.fileno()],
         )

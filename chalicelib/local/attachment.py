@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from chalicelib.local import data_directory, emulator, resources
+from chalicelib.local import data_directory, emulator_program, resources
 from chalicelib.local.child import Child, Program
 from chalicelib.local.data_directory import CannotStart, listen_for_emulator
 from chalicelib.local.options import Options
@@ -84,8 +84,8 @@ def _start(data_dir: Path, listener: socket.socket) -> Child:
     return Child(
         Program(
             name="emulator",
-            command=emulator.command(listener, folder),
-            environment=emulator.environment(
+            command=emulator_program.command(listener, folder),
+            environment=emulator_program.environment(
                 os.environ, temporary_folder=str(data_dir / "tmp"), data_dir=folder
             ),
             descriptors=[listener.fileno()],

@@ -1,11 +1,11 @@
 """The directory that holds all state of the local stack: one stack at a time may have it.
 
-    lock            held while a stack runs; the kernel frees it however the stack ends
-    emulator/       state.db (tables, settings, keys), objects/ (the bucket's files)
-    emulator.port   the emulator's loopback port, kept so that the operator's commands find it
-    sandbox.db      what the sandbox platform received
-    demo.json       base URL and key of the demo workspace; there while the API answers
-    tmp/            emptied at each start
+lock            held while a stack runs; the kernel frees it however the stack ends
+emulator/       state.db (tables, settings, keys), objects/ (the bucket's files)
+emulator.port   the emulator's loopback port, kept so that the operator's commands find it
+sandbox.db      what the sandbox platform received
+demo.json       base URL and key of the demo workspace; there while the API answers
+tmp/            emptied at each start
 """
 
 import fcntl

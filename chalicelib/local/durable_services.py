@@ -1,3 +1,4 @@
+# ruff: noqa: SLF001 - ministack has no other seam, and its version is pinned exactly
 """Keeps the emulator's small state: table definitions, bucket settings, keys, stacks, queues.
 
 Each service's state is one JSON document, written when a request that is not plain data traffic
@@ -7,13 +8,15 @@ kept over a clean stop only: the wake index rebuilds them after a crash.
 
 import json
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Mapping
+from typing import Protocol, cast
 
 from ministack import app as ministack
 from ministack.core.persistence import _json_default, _json_object_hook
 from ministack.core.responses import AccountRegionScopedDict
 from ministack.services import dynamodb, kms, s3, sqs
 
+from chalicelib.local.ministack_shapes import Answer, Body, Headers, Query, Queue, Respond
 from chalicelib.local.state_file import Changes, StateFile
 
 _SERVICES = {"kms": kms, "s3": s3, "sqs": sqs}
@@ -33,8 +36,28 @@ _DATA_ACTIONS = frozenset(
     }
 )
 
-Answer = tuple[int, dict[str, str], bytes]
-Respond = Callable[[str, str, dict[str, str], bytes, dict[str, list[str]]], Awaitable[Answer]]
+
+class _Scoped(Protocol):
+    """ministack's dict of all accounts' things."""
+
+    def all_values(self) -> list[Queue]:
+        """Return everything."""
+        ...
+
+
+State = Mapping[str, object]
+
+
+class Service(Protocol):
+    """A module of ministack that can say and take up what it holds."""
+
+    def get_state(self) -> State:
+        """Return all that is to be kept."""
+        ...
+
+    def load_persisted_state(self, data: State) -> None:
+        """Take up what was kept."""
+        ...
 
 
 class DurableServices:
@@ -43,7 +66,7 @@ class DurableServices:
     def __init__(self, state: StateFile) -> None:
         self._state = state
         self._written: dict[str, str] = {}
-        self._loaded = {}
+        self._loaded: dict[str, Service] = {}
 
     def restore(self) -> None:
         """Load every document into its service."""
@@ -53,7 +76,7 @@ class DurableServices:
         for queue in sqs._queues.all_values():
             _release_received(queue)
 
-    def _load(self, service: str, module) -> None:
+    def _load(self, service: str, module: Service) -> None:
         body = self._written.get(f"{_PREFIX}{service}")
         if body is not None:
             module.load_persisted_state(json.loads(body, object_hook=_json_object_hook))
@@ -67,7 +90,9 @@ class DurableServices:
             )
 
     def _saving(self, service: str, respond: Respond) -> Respond:
-        async def saved(method, path, headers, body, query):
+        async def saved(
+            method: str, path: str, headers: Headers, body: Body, query: Query
+        ) -> Answer:
             if service not in self._loaded:
                 self._load(service, ministack._get_module(service))
             answer = await respond(method, path, headers, body, query)
@@ -93,12 +118,12 @@ class DurableServices:
         if changed:
             self._state.write(Changes(documents=dict(changed)))
             self._written.update(changed)
-            self._state.forget_tables(
-                table["TableArn"] for table in dynamodb._tables.all_values()
-            )
+            self._state.forget_tables(table["TableArn"] for table in dynamodb._tables.all_values())
 
 
-def _may_change_settings(service, method, path, headers, query) -> bool:
+def _may_change_settings(
+    service: str, method: str, path: str, headers: Headers, query: Query
+) -> bool:
     if service == "s3":
         is_object = "/" in path.strip("/")
         return method not in ("GET", "HEAD") and not is_object and "delete" not in query
@@ -106,7 +131,7 @@ def _may_change_settings(service, method, path, headers, query) -> bool:
     return action not in _DATA_ACTIONS
 
 
-def _table_definitions():
+def _table_definitions() -> State:
     tables = AccountRegionScopedDict()
     for scoped_key, table in dynamodb._tables._data.items():
         kept = {k: v for k, v in table.items() if k not in ("items", dynamodb._INDEX_MEMBERS)}
@@ -119,15 +144,15 @@ def _table_definitions():
     }
 
 
-def _without_messages(state):
-    for queue in state["queues"].all_values():
+def _without_messages(state: State) -> State:
+    for queue in cast("_Scoped", state["queues"]).all_values():
         queue["messages"] = []
         for counter in [name for name in queue["attributes"] if name.startswith("Approximate")]:
             queue["attributes"][counter] = "0"
     return state
 
 
-def _release_received(queue) -> None:
+def _release_received(queue: Queue) -> None:
     """Whoever had received a message is gone with the last run: offer it again at once."""
     now = time.time()
     for message in queue["messages"]:

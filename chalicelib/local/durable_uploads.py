@@ -1,3 +1,4 @@
+# ruff: noqa: SLF001 - ministack has no other seam, and its version is pinned exactly
 """Keeps S3 multipart uploads over a crash of the emulator: an acknowledged part stays uploaded.
 
 Big parts are files already (`objects_on_disk`); here the upload's record is written down, small
@@ -13,6 +14,15 @@ from ministack.core.persistence import _json_default, _json_object_hook
 from ministack.services import s3
 
 from chalicelib.local.body_file import BodyFile
+from chalicelib.local.ministack_shapes import (
+    Answer,
+    Body,
+    Headers,
+    Part,
+    Query,
+    ScopedId,
+    Upload,
+)
 from chalicelib.local.state_file import Changes, StateFile
 
 _PREFIX = "upload:"
@@ -43,7 +53,7 @@ class DurableUploads:
             if file.name not in used:
                 file.unlink()
 
-    def _open(self, part) -> bool:
+    def _open(self, part: Part) -> bool:
         """Turn the name of a part's file into the file; False when it is gone."""
         name = part.pop("file", None)
         if name is None:
@@ -51,16 +61,18 @@ class DurableUploads:
         path = self._folder / name
         if not path.exists() or path.stat().st_size != part["size"]:
             return False
-        part["body"] = BodyFile(path, size=part["size"], md5=part["etag"].strip('"'))
-        part["body"].make_temporary()
+        body = BodyFile(path, size=part["size"], md5=part["etag"].strip('"'))
+        part["body"] = body.make_temporary()
         return True
 
     def install(self) -> None:
         """Save after each request that belongs to a multipart upload."""
         respond = ministack.SERVICE_HANDLERS["s3"]
 
-        async def saved(method, path, headers, body, query):
-            answer = await respond(method, path, headers, body, query)
+        async def saved(
+            method: str, path: str, headers: Headers, body: Body, query: Query
+        ) -> Answer:
+            answer: Answer = await respond(method, path, headers, body, query)
             if method == "POST" and "uploads" in query:
                 self._save_all()
             elif method != "GET" and "uploadId" in query:
@@ -74,8 +86,8 @@ class DurableUploads:
             if _name(scoped_id) not in self._state.documents(_name(scoped_id)):
                 self._save(scoped_id)
 
-    def _save(self, scoped_id) -> None:
-        upload = s3._multipart_uploads._data.get(scoped_id)
+    def _save(self, scoped_id: ScopedId) -> None:
+        upload: Upload | None = s3._multipart_uploads._data.get(scoped_id)
         text = None
         if upload is not None:
             parts = {number: _described(part) for number, part in upload["parts"].items()}
@@ -84,12 +96,13 @@ class DurableUploads:
         self._state.write(Changes(documents={_name(scoped_id): text}))
 
 
-def _name(scoped_id) -> str:
+def _name(scoped_id: ScopedId) -> str:
     return _PREFIX + ":".join(scoped_id)
 
 
-def _described(part):
-    if not isinstance(part["body"], BodyFile):
-        return part
+def _described(part: Part) -> dict[str, object]:
+    body = part["body"]
+    if not isinstance(body, BodyFile):
+        return dict(part)
     rest = {name: value for name, value in part.items() if name != "body"}
-    return {**rest, "file": part["body"].path.name}
+    return {**rest, "file": body.path.name}

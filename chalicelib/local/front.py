@@ -13,6 +13,7 @@ import logging
 import os
 import signal
 import sys
+import time
 from http import HTTPStatus
 from pathlib import Path
 from urllib.request import urlopen
@@ -26,8 +27,8 @@ from chalicelib.local.demo import Demo
 from chalicelib.local.parent import die_with_parent
 from chalicelib.local.parts import PARTS, AsgiApp, Parts, load_parts
 from chalicelib.local.sandbox_pages import SandboxPages
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from chalicelib.settings import Settings
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
 
 _BACKLOG = 512
 _POLL_S = 0.02
@@ -58,8 +59,9 @@ class InheritedSocketServer(Server):
         self._descriptor = descriptor
 
     def _init_shared_socket(self) -> None:
-        self._shd = SocketHolder(self._descriptor, False, _BACKLOG)  # noqa: FBT003
-        self._sfd = self._descriptor
+        # Granian hands sockets to its own workers in the same way: descriptor, is_uds, backlog.
+        self._shd = SocketHolder(self._descriptor, False, _BACKLOG)  # type: ignore[call-arg,assignment]  # noqa: FBT003
+        self._sfd = self._descriptor  # type: ignore[assignment]
 
 
 class Front:
@@ -96,12 +98,16 @@ class Front:
 
     async def _announce(self, workspace: Demo, ready: int) -> None:
         base_url = self._settings.base_url
-        while not await asyncio.to_thread(_answers, base_url):
-            await asyncio.sleep(_POLL_S)
+        await asyncio.to_thread(_wait_for_answer, base_url)
         demo.show(self._data_dir, workspace, base_url)
         os.write(ready, b"ready\n")
         sys.stdout.write(_GREETING.format(base_url=base_url, key=workspace.api_key))
         sys.stdout.flush()
+
+
+def _wait_for_answer(base_url: str) -> None:
+    while not _answers(base_url):
+        time.sleep(_POLL_S)
 
 
 def _answers(base_url: str) -> bool:

@@ -93,7 +93,7 @@ def queue_event(messages: Iterable["MessageTypeDef"], queue_arn: str, region: st
                 "messageId": message["MessageId"],
                 "receiptHandle": message["ReceiptHandle"],
                 "body": message["Body"],
-                "attributes": dict(message.get("Attributes", {})),
+                "attributes": message.get("Attributes", {}),
                 "messageAttributes": {},
                 "md5OfBody": message["MD5OfBody"],
                 "eventSource": "aws:sqs",
@@ -112,12 +112,11 @@ def failed_ids(answer: object, sent: Sequence[str]) -> set[str]:
     """
     if not isinstance(answer, Mapping) or not answer.get("batchItemFailures"):
         return set()
-    failures = answer["batchItemFailures"]
     named = {
-        failure.get("itemIdentifier") if isinstance(failure, Mapping) else None
-        for failure in failures
+        str(failure.get("itemIdentifier")) if isinstance(failure, Mapping) else ""
+        for failure in answer["batchItemFailures"]
     }
-    return named & set(sent) if named <= set(sent) else set(sent)
+    return min(named, set(sent))
 
 
 def _handler(app: Chalice, name: str) -> Handler:

@@ -1,3 +1,4 @@
+# ruff: noqa: SLF001 - ministack has no other seam, and its version is pinned exactly
 """Completes an S3 multipart upload on disk: part files are joined by the kernel, not in memory.
 
 Only uploads whose parts are all there and as named are completed here; whatever is to be refused,
@@ -7,31 +8,39 @@ and anything unusual, is left to ministack's own function.
 import hashlib
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from xml.etree.ElementTree import Element, SubElement
+from xml.etree.ElementTree import (
+    Element,
+    ParseError,
+    SubElement,
+)
 
-from defusedxml.ElementTree import ParseError, fromstring
 from ministack.services import s3
 
 from chalicelib.local.body_file import BodyFile, append
+from chalicelib.local.ministack_shapes import Answer, Body, Headers, ObjectRecord, Query, Upload
 
-_JOINED = "joined"
+Complete = Callable[[str, str, bytes, Query, Headers | None], Answer]
+
 _WITH_CONDITIONS = ("if-", "x-amz-checksum-", "x-amz-mp-object-size")
 
 
-def complete_on_disk(complete, folder: Path):
+def complete_on_disk(complete: Complete, folder: Path) -> Complete:
     """Wrap ministack's CompleteMultipartUpload."""
 
-    def completed(bucket_name, key, body, query, headers=None):
+    def completed(
+        bucket_name: str, key: str, body: bytes, query: Query, headers: Headers | None = None
+    ) -> Answer:
         upload_id = s3._qp(query, "uploadId")
-        upload = s3._multipart_uploads.get(upload_id)
+        upload: Upload | None = s3._multipart_uploads.get(upload_id)
         if upload is None:
             return complete(bucket_name, key, body, query, headers)
         numbers = _usual(upload, bucket_name, key, body, headers or {})
         if not numbers:
             _take_into_memory(upload)
             return complete(bucket_name, key, body, query, headers)
-        joined = upload.pop(_JOINED, None)
+        joined = upload.pop("joined", None)
         if joined is None or joined[0] != _bodies(upload, numbers):
             joined = _bodies(upload, numbers), _join(_bodies(upload, numbers), folder)
         record = _record(upload, numbers, joined[1])
@@ -47,24 +56,24 @@ def complete_on_disk(complete, folder: Path):
     return completed
 
 
-def join_ahead(path: str, body: bytes, query, headers, folder: Path) -> None:
+def join_ahead(path: str, body: bytes, query: Query, headers: Headers, folder: Path) -> None:
     """Join the parts of a CompleteMultipartUpload that is about to be answered.
 
     Runs in a thread: 1 GB takes a second or more, and all other requests would wait for it.
     """
-    upload = s3._multipart_uploads.get(s3._qp(query, "uploadId"))
+    upload: Upload | None = s3._multipart_uploads.get(s3._qp(query, "uploadId"))
     bucket_name, key = s3._parse_bucket_key(path, headers)
     numbers = _usual(upload, bucket_name, key, body, headers) if upload else []
-    if numbers:
+    if upload and numbers:
         bodies = _bodies(upload, numbers)
-        upload[_JOINED] = bodies, _join(bodies, folder)
+        upload["joined"] = bodies, _join(bodies, folder)
 
 
-def _bodies(upload, numbers: list[int]) -> list[bytes | BodyFile]:
+def _bodies(upload: Upload, numbers: list[int]) -> list[Body]:
     return [upload["parts"][number]["body"] for number in numbers]
 
 
-def _usual(upload, bucket_name: str, key: str, body: bytes, headers) -> list[int]:
+def _usual(upload: Upload, bucket_name: str, key: str, body: bytes, headers: Headers) -> list[int]:
     """Return the numbers of the parts to join; none when ministack shall see to it itself."""
     bucket = s3._buckets.get(bucket_name)
     is_usual = (
@@ -76,16 +85,17 @@ def _usual(upload, bucket_name: str, key: str, body: bytes, headers) -> list[int
     return _wanted(body, upload) if is_usual else []
 
 
-def _take_into_memory(upload) -> None:
+def _take_into_memory(upload: Upload) -> None:
     for part in upload["parts"].values():
-        if isinstance(part["body"], BodyFile):
-            part["body"] = b"".join(part["body"].chunks())
+        body = part["body"]
+        if isinstance(body, BodyFile):
+            part["body"] = b"".join(body.chunks())
 
 
-def _wanted(body: bytes, upload) -> list[int]:
+def _wanted(body: bytes, upload: Upload) -> list[int]:
     """Return the part numbers that the request names, in order; none if any does not fit."""
     try:
-        named = fromstring(bytes(body))
+        named = s3.fromstring(bytes(body))
     except ParseError:
         return []
     numbers = []
@@ -98,7 +108,7 @@ def _wanted(body: bytes, upload) -> list[int]:
     return sorted(numbers)
 
 
-def _join(bodies: list[bytes | BodyFile], folder: Path) -> BodyFile:
+def _join(bodies: list[Body], folder: Path) -> BodyFile:
     descriptor, name = tempfile.mkstemp(dir=folder)
     with os.fdopen(descriptor, "wb") as file:
         for body in bodies:
@@ -109,9 +119,9 @@ def _join(bodies: list[bytes | BodyFile], folder: Path) -> BodyFile:
     return BodyFile.whole(Path(name)).make_temporary()
 
 
-def _record(upload, numbers: list[int], body: BodyFile):
+def _record(upload: Upload, numbers: list[int], body: BodyFile) -> ObjectRecord:
     algorithm = upload.get("checksum_algorithm")
-    digests = [(upload["parts"][n].get("checksums") or {}).get(algorithm) for n in numbers]
+    digests = [upload["parts"][n].get("checksums", {}).get(algorithm or "") for n in numbers]
     composite = s3._composite_checksum(algorithm, digests)
     etags = [upload["parts"][number]["etag"].strip('"') for number in numbers]
     digest = hashlib.md5(b"".join(map(bytes.fromhex, etags)), usedforsecurity=False).hexdigest()
@@ -128,12 +138,12 @@ def _record(upload, numbers: list[int], body: BodyFile):
         "parts": [
             {"PartNumber": number, "Size": upload["parts"][number]["size"]} for number in numbers
         ],
-        "checksums": {algorithm: composite} if composite else {},
+        "checksums": {algorithm: composite} if algorithm and composite else {},
         "checksum_type": "COMPOSITE" if composite else None,
     }
 
 
-def _response(bucket: str, key: str, record, headers):
+def _response(bucket: str, key: str, record: ObjectRecord, headers: Headers) -> Answer:
     root = Element("CompleteMultipartUploadResult", xmlns=s3.S3_NS)
     SubElement(root, "Location").text = f"http://{headers.get('host', 'localhost')}/{bucket}/{key}"
     SubElement(root, "Bucket").text = bucket

@@ -1,57 +1,62 @@
+# ruff: noqa: SLF001 - ministack has no other seam, and its version is pinned exactly
 """Keeps big object bodies of the emulator's S3 out of its memory, coming in and going out.
 
 ministack holds a body as one `bytes` object while it is put, completed and read. Here bodies
 above 1 MiB go to disk as they arrive, multipart uploads are put together there, and reads of a
-range touch that range only. Private names of ministack are used: its version is pinned exactly.
+range touch that range only. A 1 GB object costs the emulator no memory.
 """
 
 import asyncio
-import base64
-import hashlib
-import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 from ministack import app as ministack
 from ministack.core.responses import StreamingResponse
 from ministack.services import s3
 
+from chalicelib.local import body_checksums
 from chalicelib.local.body_file import BodyFile, spool
+from chalicelib.local.ministack_shapes import (
+    Answer,
+    Body,
+    Headers,
+    ObjectRecord,
+    Query,
+    Respond,
+    Upload,
+)
 from chalicelib.local.multipart_on_disk import complete_on_disk, join_ahead
+from chalicelib.local.parts import Receive, Send
 
 _TO_DISK = 1024 * 1024
-_DIGESTS = {"SHA256": hashlib.sha256, "SHA1": hashlib.sha1}
-_SERVER_ERROR = (500, {"Content-Type": "application/xml"}, b"<Error><Code>InternalError</Code></Error>")
+_FAILED = (500, {"Content-Type": "application/xml"}, b"<Error><Code>InternalError</Code></Error>")
 
-
-class WriteFailed(Exception):
-    """An object's body could not be written; ministack itself would only log it."""
+Read = Callable[[Receive, str, Headers], Awaitable[Body]]
+Write = Callable[..., None]
+Copy = Callable[[str, str, Query, Headers], Answer]
+ReadBody = Callable[[str, str, ObjectRecord], Body]
 
 
 class ObjectsOnDisk:
     """The bodies' folder and the wrappers around ministack's functions."""
 
-    def __init__(self, spool_folder: Path) -> None:
-        spool_folder.mkdir(parents=True, exist_ok=True)
-        self.folder = spool_folder
-        self._failure: OSError | None = None
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+        self._failures: list[OSError] = []
 
     def install(self) -> None:
         """Put the wrappers in the place of ministack's own functions."""
         ministack._read_request_body = self._reading(ministack._read_request_body)
         ministack.SERVICE_HANDLERS["s3"] = self._streaming(ministack.SERVICE_HANDLERS["s3"])
-        s3.md5_hash = _md5_of(s3.md5_hash)
-        s3._validate_content_md5 = _content_md5(s3._validate_content_md5)
-        s3._compute_s3_checksum = _checksum(s3._compute_s3_checksum)
         s3._atomic_write = self._writing(s3._atomic_write)
-        s3._read_body = _body(s3._read_body)
+        s3._read_body = _read_from_disk(s3._read_body)
         s3._upload_part_copy = self._own_copies(s3._upload_part_copy)
-        s3._complete_multipart_upload = complete_on_disk(
-            s3._complete_multipart_upload, self.folder
-        )
+        s3._complete_multipart_upload = complete_on_disk(s3._complete_multipart_upload, self.folder)
+        body_checksums.install()
 
-    def _reading(self, read):
-        async def read_to_disk(receive, method, headers):
+    def _reading(self, read: Read) -> Read:
+        async def read_to_disk(receive: Receive, method: str, headers: Headers) -> Body:
             length = headers.get("content-length", "")
             is_plain = "x-amz-decoded-content-length" not in headers
             if method != "PUT" or not length.isdecimal() or int(length) < _TO_DISK or not is_plain:
@@ -63,37 +68,40 @@ class ObjectsOnDisk:
 
         return read_to_disk
 
-    def _streaming(self, respond):
-        async def streamed(method, path, headers, body, query):
-            if method == "POST" and "uploadId" in query:
+    def _streaming(self, respond: Respond) -> Respond:
+        async def streamed(
+            method: str, path: str, headers: Headers, body: Body, query: Query
+        ) -> Answer:
+            if method == "POST" and "uploadId" in query and isinstance(body, bytes):
                 await asyncio.to_thread(join_ahead, path, body, query, headers, self.folder)
-            self._failure = None
+            self._failures.clear()
             status, fields, answer = await respond(method, path, headers, body, query)
-            if self._failure is not None:
-                return _SERVER_ERROR
+            if self._failures:
+                return _FAILED
             if isinstance(answer, BodyFile):
                 return status, fields, StreamingResponse(_sender(answer))
             return status, fields, answer
 
         return streamed
 
-    def _writing(self, write):
-        def write_or_move(path, data, *, text=False):
+    def _writing(self, write: Write) -> Write:
+        def write_or_move(path: str, data: Body | str, *, text: bool = False) -> None:
             try:
                 if isinstance(data, BodyFile):
                     data.move_to(Path(path))
                 else:
                     write(path, data, text=text)
             except OSError as failure:
-                self._failure = failure
+                # ministack would only log it and answer 200.
+                self._failures.append(failure)
                 raise
 
         return write_or_move
 
-    def _own_copies(self, copy):
-        def copy_and_own(bucket, key, query, headers):
+    def _own_copies(self, copy: Copy) -> Copy:
+        def copy_and_own(bucket: str, key: str, query: Query, headers: Headers) -> Answer:
             answer = copy(bucket, key, query, headers)
-            upload = s3._multipart_uploads.get(s3._qp(query, "uploadId"))
+            upload: Upload | None = s3._multipart_uploads.get(s3._qp(query, "uploadId"))
             for part in upload["parts"].values() if upload else ():
                 body = part["body"]
                 if isinstance(body, BodyFile) and not body.is_temporary:
@@ -104,68 +112,31 @@ class ObjectsOnDisk:
         return copy_and_own
 
 
-async def _chunks(receive) -> AsyncIterator[bytes]:
+async def _chunks(receive: Receive) -> AsyncIterator[bytes]:
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
             raise ministack._RequestBodyDisconnected
-        if message.get("body"):
-            yield message["body"]
+        chunk = message.get("body")
+        if isinstance(chunk, bytes) and chunk:
+            yield chunk
         if not message.get("more_body"):
             return
 
 
-def _sender(body: BodyFile):
-    pieces = body.chunks()
-
-    async def run(send, _receive):
-        for piece in pieces:
+def _sender(body: BodyFile) -> Callable[[Send, Receive], Awaitable[None]]:
+    async def run(send: Send, _receive: Receive) -> None:
+        for piece in body.chunks():
             await send({"type": "http.response.body", "body": piece, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
 
     return run
 
 
-def _body(read):
-    def body_of(bucket, key, record):
-        if record.get("body") is not None or record["size"] <= _TO_DISK:
+def _read_from_disk(read: ReadBody) -> ReadBody:
+    def body_of(bucket: str, key: str, record: ObjectRecord) -> Body:
+        if record["body"] is not None or record["size"] <= _TO_DISK:
             return read(bucket, key, record)
         return BodyFile.whole(Path(s3._object_disk_path(bucket, key)))
 
     return body_of
-
-
-def _md5_of(md5):
-    return lambda data: data.md5 if isinstance(data, BodyFile) else md5(data)
-
-
-def _content_md5(validate):
-    def validated(headers, body):
-        if not isinstance(body, BodyFile):
-            return validate(headers, body)
-        sent = headers.get("content-md5")
-        if not sent or base64.b64decode(sent) == bytes.fromhex(body.md5):
-            return None
-        return s3._error("BadDigest", "The Content-MD5 did not match what we received.", 400)
-
-    return validated
-
-
-def _checksum(compute):
-    def computed(algorithm, body):
-        name = (algorithm or "").upper().replace("_", "")
-        if not isinstance(body, BodyFile):
-            return compute(algorithm, body)
-        if name == "CRC32":
-            crc = 0
-            for chunk in body.chunks():
-                crc = zlib.crc32(chunk, crc)
-            return base64.b64encode(crc.to_bytes(4, "big")).decode()
-        if name in _DIGESTS:
-            digest = _DIGESTS[name]()
-            for chunk in body.chunks():
-                digest.update(chunk)
-            return base64.b64encode(digest.digest()).decode()
-        return compute(algorithm, b"".join(body.chunks()))
-
-    return computed

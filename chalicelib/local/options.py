@@ -29,9 +29,9 @@ class Options:
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Options":
         """Read the options; raises WrongOptions."""
-        stack = environment.get("GOLDENHOUR_STACK") or "embedded"
+        stack = environment.get("GOLDENHOUR_STACK") or environment.get("STACK") or "embedded"
         if stack not in ("embedded", "localstack"):
-            raise WrongOptions(f"GOLDENHOUR_STACK is {stack!r}: only embedded and localstack exist")
+            raise WrongOptions(f"STACK is {stack!r}: only embedded and localstack exist")
         return cls(
             host=environment.get("GOLDENHOUR_HOST") or "127.0.0.1",
             port=_port(environment.get("GOLDENHOUR_PORT") or "8000"),

@@ -102,7 +102,7 @@ class QueuePoller:
             answer = self._source.handler(queue_event(batch, self._arn, self._region))
             failed = failed_ids(answer, [message["MessageId"] for message in batch])
             self._delete([message for message in batch if message["MessageId"] not in failed])
-        except Exception:  # nothing is deleted: the queue offers the batch again, as in Lambda
+        except Exception:  # noqa: BLE001 - nothing is deleted: the queue offers the batch again, as in Lambda
             _LOG.exception("the handler %s failed on a batch", self._source.handler.name)
         finally:
             with self._freed:

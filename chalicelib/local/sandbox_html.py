@@ -5,8 +5,8 @@ from html import escape
 from string import Template
 from urllib.parse import quote
 
-from chalicelib.domain.sandbox import SandboxEntry
 from chalicelib.domain.platforms import MediaKind, Platform
+from chalicelib.domain.sandbox import SandboxEntry
 
 _NAMES = {
     Platform.TIKTOK: "TikTok",

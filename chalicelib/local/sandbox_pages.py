@@ -13,8 +13,8 @@ from collections.abc import Callable
 from http import HTTPStatus
 from urllib.parse import parse_qs, unquote
 
-from chalicelib.domain.sandbox import SandboxEntry
 from chalicelib.domain.platforms import Platform
+from chalicelib.domain.sandbox import SandboxEntry
 from chalicelib.local.parts import AsgiApp, Receive, Scope, Send
 from chalicelib.local.sandbox_html import feed_page, post_page, sentence_page
 from chalicelib.storage.sandbox_file import SqliteSandboxStore
@@ -40,6 +40,7 @@ class SandboxPages:
         self._media_url = media_url
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or let the API do it."""
         path = str(scope.get("path", ""))
         if path != "/sandbox" and not path.startswith("/sandbox/"):
             await self._api(scope, receive, send)

@@ -49,5 +49,5 @@ class Scheduler:
         handler = self._scheduled.handler
         try:
             handler(scheduled_event(handler.name, now, self._region))
-        except Exception:  # a handler's failure is the handler's alone, as in Lambda
+        except Exception:  # noqa: BLE001 - a handler's failure is the handler's alone, as in Lambda
             _LOG.exception("the scheduled handler %s failed", handler.name)

@@ -5,6 +5,7 @@ any moment loses nothing that was acknowledged and a torn last write is as if it
 Only the emulator's event loop uses it; one request is one transaction.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -62,7 +63,9 @@ class StateFile:
                 "DELETE FROM item WHERE table_arn = ? AND partition = ? AND sort = ?", key
             )
         else:
-            self._connection.execute("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?)", (*key, body))
+            self._connection.execute(
+                "INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?)", (*key, body)
+            )
 
     def _write_document(self, name: str, body: str | None) -> None:
         if body is None:
@@ -90,9 +93,10 @@ class StateFile:
 
     def forget_tables(self, existing: Iterable[str]) -> None:
         """Drop the items of tables that exist no longer."""
-        kept = list(existing)
-        marks = ", ".join("?" * len(kept))
-        self._connection.execute(f"DELETE FROM item WHERE table_arn NOT IN ({marks})", kept)
+        self._connection.execute(
+            "DELETE FROM item WHERE table_arn NOT IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(existing)),),
+        )
 
     def close(self) -> None:
         """Fold the log into the file and close it."""

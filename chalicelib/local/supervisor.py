@@ -12,7 +12,7 @@ import sys
 import time
 from types import FrameType
 
-from chalicelib.local import demo, emulator
+from chalicelib.local import demo, emulator_program
 from chalicelib.local.child import Child, Program
 from chalicelib.local.data_directory import (
     CannotStart,
@@ -54,8 +54,8 @@ class Supervisor:
         return 0
 
     def _watch_signals(self) -> None:
-        self._wake_read.setblocking(False)
-        self._wake_write.setblocking(False)
+        self._wake_read.settimeout(0)
+        self._wake_write.settimeout(0)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._ask_to_stop)
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -104,8 +104,8 @@ class Supervisor:
         self._children["emulator"] = Child(
             Program(
                 name="emulator",
-                command=emulator.command(listener, folder),
-                environment=emulator.environment(
+                command=emulator_program.command(listener, folder),
+                environment=emulator_program.environment(
                     os.environ, temporary_folder=temporary, data_dir=folder
                 ),
                 descriptors=[listener.fileno()],
@@ -170,4 +170,3 @@ class Supervisor:
 
 def _module(name: str, *arguments: str) -> list[str]:
     return [sys.executable, "-m", f"chalicelib.local.{name}", *arguments]
-

@@ -22,11 +22,13 @@ from tests.emulator import CREDENTIALS, REGION
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_kms import KMSClient
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_sqs import SQSClient
 
 PROJECT = Path(__file__).parents[2]
 T = TypeVar("T")
+_NO_RETRIES = Config(retries={"max_attempts": 0}, connect_timeout=2, read_timeout=30)
 TINY = "tests.local.tiny_stack"
 
 
@@ -52,6 +54,7 @@ class Stack:
     """One data directory and the stack that runs on it, or does not."""
 
     def __init__(self, data_dir: Path, parts: str = TINY, **environment: str) -> None:
+        os.environ.update(CREDENTIALS)
         self.data_dir = data_dir
         self.port = free_port()
         self._parts = parts
@@ -120,25 +123,23 @@ class Stack:
     @property
     def dynamodb(self) -> "DynamoDBClient":
         """A client of the stack's tables."""
-        return boto3.client("dynamodb", **self._client())
+        endpoint = self.settings.endpoint_url
+        return boto3.client("dynamodb", endpoint_url=endpoint, config=_NO_RETRIES)
 
     @property
     def sqs(self) -> "SQSClient":
         """A client of the stack's queues."""
-        return boto3.client("sqs", **self._client())
+        return boto3.client("sqs", endpoint_url=self.settings.endpoint_url, config=_NO_RETRIES)
 
     @property
     def s3(self) -> "S3Client":
         """A client of the stack's bucket."""
-        return boto3.client("s3", **self._client())
+        return boto3.client("s3", endpoint_url=self.settings.endpoint_url, config=_NO_RETRIES)
 
-    def _client(self):
-        os.environ.update(CREDENTIALS)
-        return {
-            "endpoint_url": self.settings.endpoint_url,
-            "region_name": REGION,
-            "config": Config(retries={"max_attempts": 0}, connect_timeout=2, read_timeout=30),
-        }
+    @property
+    def kms(self) -> "KMSClient":
+        """A client of the stack's key."""
+        return boto3.client("kms", endpoint_url=self.settings.endpoint_url, config=_NO_RETRIES)
 
     def send(self, *orders: dict[str, object], group: str = "w", delay_s: int = 0) -> None:
         """Send messages to the publish queue."""

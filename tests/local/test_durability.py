@@ -4,15 +4,19 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import boto3
 import pytest
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.local import resources
 from tests.local.running_stack import Stack, eventually, running
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
 KILLS = {
     "the emulator": lambda stack: os.kill(stack.children()["emulator"], signal.SIGKILL),
@@ -49,7 +53,7 @@ class Writer(threading.Thread):
             except (BotoCoreError, ClientError):
                 time.sleep(0.05)
 
-    def _write(self, tables, table: str, key: str) -> None:
+    def _write(self, tables: "DynamoDBClient", table: str, key: str) -> None:
         items = [{"pk": {"S": key}, "sk": {"S": part}} for part in ("POST", "TARGET#1")]
         tables.transact_write_items(
             TransactItems=[{"Put": {"TableName": table, "Item": item}} for item in items]
@@ -98,8 +102,7 @@ def test_every_acknowledged_write_survives(
 def test_files_keys_and_settings_survive_a_kill(stack: Stack) -> None:
     settings = stack.settings
     bucket, big = settings.media_bucket, os.urandom(3 << 20)
-    kms = boto3.client("kms", endpoint_url=settings.endpoint_url)
-    secret = kms.encrypt(KeyId=settings.tokens_key, Plaintext=b"token")["CiphertextBlob"]
+    secret = stack.kms.encrypt(KeyId=settings.tokens_key, Plaintext=b"token")["CiphertextBlob"]
     stack.s3.put_object(Bucket=bucket, Key="media/w/small", Body=b"small", ContentType="image/png")
     stack.s3.put_object(Bucket=bucket, Key="media/w/big", Body=big)
 
@@ -110,7 +113,7 @@ def test_files_keys_and_settings_survive_a_kill(stack: Stack) -> None:
     assert (small["Body"].read(), small["ContentType"]) == (b"small", "image/png")
     part = stack.s3.get_object(Bucket=bucket, Key="media/w/big", Range="bytes=100-199")["Body"]
     assert part.read() == big[100:200]
-    assert kms.decrypt(CiphertextBlob=secret)["Plaintext"] == b"token"
+    assert stack.kms.decrypt(CiphertextBlob=secret)["Plaintext"] == b"token"
     ttl = stack.dynamodb.describe_time_to_live(TableName=settings.posts_table)
     assert ttl["TimeToLiveDescription"]["TimeToLiveStatus"] == "ENABLED"
     told = stack.s3.get_bucket_notification_configuration(Bucket=bucket)
@@ -120,14 +123,19 @@ def test_files_keys_and_settings_survive_a_kill(stack: Stack) -> None:
 def test_an_unfinished_upload_goes_on_after_a_kill(stack: Stack) -> None:
     bucket, key, part = stack.settings.media_bucket, "media/w/parts", os.urandom(5 << 20)
     upload = stack.s3.create_multipart_upload(Bucket=bucket, Key=key)["UploadId"]
-    name = {"Bucket": bucket, "Key": key, "UploadId": upload}
-    first = stack.s3.upload_part(**name, PartNumber=1, Body=part)["ETag"]
+    first = stack.s3.upload_part(Bucket=bucket, Key=key, UploadId=upload, PartNumber=1, Body=part)[
+        "ETag"
+    ]
 
     stack.end(signal.SIGKILL)
     stack.start()
-    second = stack.s3.upload_part(**name, PartNumber=2, Body=b"the end")["ETag"]
+    second = stack.s3.upload_part(
+        Bucket=bucket, Key=key, UploadId=upload, PartNumber=2, Body=b"the end"
+    )["ETag"]
     stack.s3.complete_multipart_upload(
-        **name,
+        Bucket=bucket,
+        Key=key,
+        UploadId=upload,
         MultipartUpload={
             "Parts": [{"PartNumber": 1, "ETag": first}, {"PartNumber": 2, "ETag": second}]
         },
@@ -137,28 +145,35 @@ def test_an_unfinished_upload_goes_on_after_a_kill(stack: Stack) -> None:
 
 
 def test_a_retry_of_a_transaction_across_a_kill_is_applied_once(stack: Stack) -> None:
-    table, key = stack.settings.posts_table, {"pk": {"S": "counter"}, "sk": {"S": "POST"}}
-    add_one = {
-        "TransactItems": [
+    _add_one_hit(stack, token="the-same-token")
+
+    stack.end(signal.SIGKILL)
+    stack.start()
+    _add_one_hit(stack, token="the-same-token")
+
+    found = stack.dynamodb.get_item(
+        TableName=stack.settings.posts_table, Key=_COUNTER, ConsistentRead=True
+    )["Item"]
+    assert found["hits"] == {"N": "1"}
+
+
+_COUNTER: Mapping[str, "AttributeValueTypeDef"] = {"pk": {"S": "counter"}, "sk": {"S": "POST"}}
+
+
+def _add_one_hit(stack: Stack, *, token: str) -> None:
+    stack.dynamodb.transact_write_items(
+        TransactItems=[
             {
                 "Update": {
-                    "TableName": table,
-                    "Key": key,
+                    "TableName": stack.settings.posts_table,
+                    "Key": _COUNTER,
                     "UpdateExpression": "ADD hits :one",
                     "ExpressionAttributeValues": {":one": {"N": "1"}},
                 }
             }
         ],
-        "ClientRequestToken": "the-same-token",
-    }
-    stack.dynamodb.transact_write_items(**add_one)
-
-    stack.end(signal.SIGKILL)
-    stack.start()
-    stack.dynamodb.transact_write_items(**add_one)
-
-    found = stack.dynamodb.get_item(TableName=table, Key=key, ConsistentRead=True)["Item"]
-    assert found["hits"] == {"N": "1"}
+        ClientRequestToken=token,
+    )
 
 
 def test_what_a_newer_template_adds_is_made_in_an_old_data_directory(

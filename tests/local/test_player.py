@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import partial
 from statistics import median
 
 import pytest
@@ -81,7 +82,7 @@ def test_slow_batches_do_not_hold_up_others(stack: Stack) -> None:
     url = stack.sqs.get_queue_url(QueueName=stack.settings.publish_queue)["QueueUrl"]
     for number in range(4):
         stack.send({"name": f"slow {number}", "sleep_s": 10}, group=f"slow {number}")
-        eventually(lambda n=number: _in_hand(stack, url) == n + 1)
+        eventually(partial(_in_hand, stack, url, number + 1))
 
     stack.send({"name": "quick"}, group="quick")
 
@@ -89,9 +90,9 @@ def test_slow_batches_do_not_hold_up_others(stack: Stack) -> None:
     assert not any(name.startswith("slow") for name in _names(stack))
 
 
-def _in_hand(stack: Stack, url: str) -> int:
+def _in_hand(stack: Stack, url: str, number: int) -> bool:
     counts = stack.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])["Attributes"]
-    return int(counts["ApproximateNumberOfMessagesNotVisible"])
+    return int(counts["ApproximateNumberOfMessagesNotVisible"]) == number
 
 
 def test_one_workspaces_many_do_not_delay_anothers_one(stack: Stack) -> None:

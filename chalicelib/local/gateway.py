@@ -1,0 +1,54 @@
+"""Plays API Gateway: hands a request to the chalice app as Lambda would get it.
+
+chalice's own LocalGateway does the routing. What it refuses to match never reaches the app, so
+the edge is asked directly. A chalice app keeps the current request in an attribute that all
+threads share; the class that `chalice local` gives its app keeps it per thread.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+from urllib.parse import urlencode
+
+from chalice.app import Chalice
+from chalice.config import Config
+from chalice.local import LocalChalice, LocalGateway, LocalGatewayException
+
+from chalicelib.api.edge import Edge
+from chalicelib.api.mounting import unmatched
+from chalicelib.api.wire import Request, Response
+
+_TIMEOUT_S = 30
+_PROJECT = Path(__file__).parents[2]
+
+
+class Gateway:
+    """Answers requests through the chalice app; safe to call from many threads."""
+
+    def __init__(self, app: Chalice, edge: Edge) -> None:
+        app.__class__ = type("ThreadedChalice", (LocalChalice,), {})
+        config = Config.create(
+            project_dir=str(_PROJECT), app_name=app.app_name, lambda_timeout=_TIMEOUT_S
+        )
+        self._gateway = LocalGateway(app, config)
+        self._edge = edge
+
+    def __call__(self, request: Request) -> Response:
+        """Answer one request."""
+        query = urlencode(request.query, doseq=True)
+        target = f"{request.path}?{query}" if query else request.path
+        headers = dict(request.headers)
+        try:
+            answer = self._gateway.handle_request(request.method, target, headers, request.body)
+        except (LocalGatewayException, UnicodeError):
+            return unmatched(self._edge, request.method, target, headers, request.body)
+        return _response(cast("Mapping[str, object]", answer))
+
+
+def _response(answer: Mapping[str, object]) -> Response:
+    body = answer["body"]
+    return Response(
+        status=cast("int", answer["statusCode"]),
+        headers=cast("Mapping[str, str]", answer["headers"]),
+        body=body if isinstance(body, bytes) else str(body).encode(),
+    )

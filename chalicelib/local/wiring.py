@@ -1,0 +1,70 @@
+"""The real parts of the local stack (see `parts`): `app.py` behind the streaming front.
+
+Importing it imports the app, so the front and the player do; the supervisor only knows its name.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from app import app, deployment, edge
+from chalicelib.api.front import create_front as create_api
+from chalicelib.bootstrap_operator import make_connections, make_directory
+from chalicelib.domain.access import DEFAULT_SCOPES, Plan, Scope
+from chalicelib.domain.platforms import Platform
+from chalicelib.local.demo import Demo, DemoAccount
+from chalicelib.local.gateway import Gateway
+from chalicelib.local.parts import AsgiApp
+from chalicelib.settings import Settings
+from chalicelib.storage.media import MediaRepository
+from chalicelib.storage.media_store import file_key
+
+__all__ = ["app", "create_front", "make_demo", "media_links"]
+
+_LINK_LIFETIME = timedelta(hours=1)
+
+
+def create_front(settings: Settings) -> AsgiApp:
+    """Return the HTTP API: uploads are streamed, the rest goes through chalice."""
+    del settings
+    library = deployment().services.media_library
+    return create_api(edge(), library, Gateway(app, edge()))
+
+
+def media_links(settings: Settings) -> Callable[[str], str | None]:
+    """Return what gives a media id's short-lived address, or None once it is removed."""
+    del settings
+    store = deployment().media_store
+    files = MediaRepository(deployment().dynamodb, deployment().tables)
+
+    def link(media_id: str) -> str | None:
+        media = files.find(media_id)
+        if media is None or media.file_removed:
+            return None
+        key = file_key(media.workspace_id, media.id)
+        return store.link(key, mime=media.mime, filename=media.filename, lifetime=_LINK_LIFETIME)
+
+    return link
+
+
+def make_demo(settings: Settings) -> Demo:
+    """Make a workspace with its owner, a test account on each platform, and a key."""
+    del settings
+    table, clock = deployment().directory_table, deployment().clock
+    people, accounts = make_directory(table, clock), make_connections(table, clock)
+    workspace, owner = people.create_workspace(
+        name="Demo", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Demo owner"
+    )
+    made = [
+        accounts.connect_test_account(workspace.id, platform=platform, handle="demo")
+        for platform in Platform
+    ]
+    scopes = DEFAULT_SCOPES | {Scope.DELETE_PUBLISHED}
+    key = people.create_key(owner.id, name="Demo", scopes=scopes)
+    return Demo(
+        api_key=key.secret,
+        workspace_id=workspace.id,
+        accounts=tuple(
+            DemoAccount(id=each.id, platform=each.platform.value, handle=each.handle)
+            for each in made
+        ),
+    )
