@@ -1,0 +1,49 @@
+"""An operator at a terminal: commands over a deployment in the test emulator."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from click.testing import CliRunner, Result
+
+from chalicelib.bootstrap_operator import operator_services
+from chalicelib.cli.command_line import goldenhour
+from chalicelib.services.operator_services import OperatorServices
+from chalicelib.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """Runs commands; `stages` are the deployments that `--stage` can name."""
+
+    local: Settings
+    stages: Mapping[str, Settings]
+
+    def run(self, *arguments: str) -> Result:
+        """Carry out one command."""
+        return CliRunner().invoke(goldenhour, list(arguments), obj=self._open)
+
+    def ask(self, *arguments: str) -> dict[str, object]:
+        """Carry out a command that succeeds, with `--json`; return its document."""
+        result = self.run(*arguments, "--json")
+        assert result.exit_code == 0, result.output
+        document = json.loads(result.stdout)
+        assert isinstance(document, dict)
+        return document
+
+    def text(self, *arguments: str, field: str) -> str:
+        """Carry out a command with `--json`; return one text of its document."""
+        value = self.ask(*arguments)[field]
+        assert isinstance(value, str)
+        return value
+
+    @contextmanager
+    def _open(self, stage: str | None) -> Iterator[OperatorServices]:
+        yield operator_services(self.local if stage is None else self.stages[stage])
+
+
+CREATE_WORKSPACE = (
+    *("workspace", "create", "--name", "Lighthouse Bakery", "--plan", "studio"),
+    *("--timezone", "Europe/Paris", "--owner-name", "Ada"),
+)

@@ -1,0 +1,128 @@
+"""`python -m chalicelib` as a process: against a stopped stack, a running one, and none at all."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from chalicelib.local import data_directory, emulator_program
+from tests.cli.operator import CREATE_WORKSPACE
+from tests.emulator import PROJECT
+
+
+def _command(data_dir: Path, *arguments: str) -> "subprocess.Popen[str]":
+    kept = {name: text for name, text in os.environ.items() if not name.startswith("GOLDENHOUR_")}
+    return subprocess.Popen(
+        [sys.executable, "-m", "chalicelib", *arguments],
+        cwd=PROJECT,
+        env={**kept, "GOLDENHOUR_DATA_DIR": str(data_dir)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _run(data_dir: Path, *arguments: str) -> tuple[int, str, str]:
+    process = _command(data_dir, *arguments)
+    stdout, stderr = process.communicate(timeout=60)
+    return process.returncode, stdout, stderr
+
+
+def _ask(data_dir: Path, *arguments: str) -> dict[str, str]:
+    status, stdout, stderr = _run(data_dir, *arguments, "--json")
+    assert (status, stderr) == (0, "")
+    document = json.loads(stdout)
+    assert isinstance(document, dict)
+    return document
+
+
+def _ids(data_dir: Path, name: str, *arguments: str) -> set[str]:
+    """Return the ids that a list answers."""
+    status, stdout, _ = _run(data_dir, *arguments, "--json")
+    assert status == 0
+    return {one[name] for one in json.loads(stdout)["data"]}
+
+
+def test_a_stopped_stack_keeps_what_commands_change(tmp_path: Path) -> None:
+    made = _ask(tmp_path, *CREATE_WORKSPACE)
+
+    shown = _ask(tmp_path, "workspace", "show", made["workspace_id"])
+
+    assert shown["name"] == "Lighthouse Bakery"
+
+
+def test_commands_on_a_stopped_stack_take_turns(tmp_path: Path) -> None:
+    commands = [_command(tmp_path, *CREATE_WORKSPACE, "--json") for _ in range(3)]
+
+    statuses = [command.wait(timeout=60) for command in commands]
+    made = {json.loads(command.communicate()[0])["workspace_id"] for command in commands}
+
+    assert statuses == [0, 0, 0]
+    assert _ids(tmp_path, "workspace_id", "workspace", "list") == made
+
+
+@contextmanager
+def _a_running_stack(data_dir: Path) -> Iterator[None]:
+    """Hold the directory and serve its emulator, as the supervisor does."""
+    folder = data_dir / "emulator"
+    with (
+        data_directory.take(data_dir),
+        data_directory.listen_for_emulator(data_dir) as listener,
+        subprocess.Popen(
+            emulator_program.command(listener, folder),
+            env=emulator_program.environment(
+                os.environ, temporary_folder=str(data_dir / "tmp"), data_dir=folder
+            ),
+            cwd=PROJECT,
+            pass_fds=[listener.fileno()],
+        ) as process,
+    ):
+        yield
+        process.terminate()
+
+
+def test_a_running_stack_is_used_as_it_is(tmp_path: Path) -> None:
+    with _a_running_stack(tmp_path):
+        made = _ask(tmp_path, *CREATE_WORKSPACE)
+        key = _ask(tmp_path, "key", "create", "--member", made["member_id"])
+        health = _run(tmp_path, "doctor")
+
+    assert health[0] == 0
+    assert _ids(tmp_path, "key_id", "key", "list", made["workspace_id"]) == {key["key_id"]}
+
+
+def test_without_a_stack_the_operator_is_told_how_to_make_one(tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere"
+
+    status, stdout, stderr = _run(nowhere, "workspace", "list")
+
+    assert (status, stdout) == (1, "")
+    assert stderr == f"Error: There is no local stack in {nowhere}: `make run` makes one.\n"
+    assert not nowhere.exists()
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",), ("account", "connect", "--help")])
+def test_help_needs_no_stack(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    status, stdout, stderr = _run(tmp_path / "nowhere", *arguments)
+
+    assert "Usage: python -m chalicelib" in stdout + stderr
+    assert status == (0 if arguments else 2)
+
+
+def test_a_command_leaves_no_emulator_behind(tmp_path: Path) -> None:
+    _ask(tmp_path, "workspace", "list")
+
+    data_directory.take(tmp_path).close()
+    port = int((tmp_path / "emulator.port").read_text())
+    with pytest.raises(ConnectionRefusedError):
+        _connect(port)
+
+
+def _connect(port: int) -> None:
+    socket.create_connection(("127.0.0.1", port), timeout=1).close()
