@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from chalicelib.api.endpoint import Call, Endpoint, Reply
 from chalicelib.api.errors import error_response, internal_error, method_not_allowed
@@ -134,8 +135,9 @@ class Edge:
 
 def is_account_level(path: str) -> bool:
     """Tell whether a path belongs to what only a signed-in person may do (SPEC)."""
-    under = path.removeprefix("/v1/")
-    return under != path and under.startswith(_ACCOUNT_LEVEL) and not under.startswith("accounts")
+    start, _, under = unquote(path).partition("/v1/")
+    is_listed = under.startswith(_ACCOUNT_LEVEL) and not under.startswith("accounts")
+    return not start and is_listed
 
 
 def finish(visit: Visit, response: Response) -> Response:

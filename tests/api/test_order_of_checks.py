@@ -29,6 +29,7 @@ ACCOUNT_LEVEL = [
     "/v1/export",
     "/v1/account",
     "/v1/account/delete",
+    "/v1/%6Beys",
 ]
 
 
@@ -71,7 +72,9 @@ def test_account_level_paths_are_refused_without_a_key_and_on_the_free_plan_firs
     assert code(FREE, a_request("POST", "/v1/keys")) == "plan_limit"
 
 
-@pytest.mark.parametrize("path", ["/v1/accountsx", "/v1/accounts", "/v2/keys", "/keys", "/v1"])
+@pytest.mark.parametrize(
+    "path", ["/v1/accountsx", "/v1/accounts", "/v2/keys", "/keys", "/v1", "/x/v1/keys"]
+)
 def test_other_unknown_paths_are_not_account_level(path: str) -> None:
     assert code(NO_SCOPE, a_request("GET", path)) == "not_found"
 
