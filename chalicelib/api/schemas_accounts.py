@@ -1,11 +1,11 @@
-"""Bodies, queries and answers of `/v1/accounts` (SPEC "Account", "TikTok creator options")."""
+"""Bodies and answers of `/v1/accounts` (SPEC "Account")."""
 
 from collections.abc import Sequence
 
 from pydantic import Field
 
 from chalicelib.api.endpoint import AnyCall
-from chalicelib.api.fields import In, Out, Query
+from chalicelib.api.fields import In, Out
 from chalicelib.api.wire import JsonObject
 from chalicelib.domain.accounts import Account, Health
 from chalicelib.domain.audience import Region
@@ -20,12 +20,6 @@ class RegionsIn(In):
     audience_regions: list[Region] = Field(
         max_length=MOST_REGIONS_SENT, examples=[["Europe", "UK"]]
     )
-
-
-class TiktokQuery(Query):
-    """What is to be posted."""
-
-    media: str = Field(default="video", pattern="^(video|image)$")
 
 
 class AccountOut(Out):
