@@ -1,11 +1,9 @@
 """What each platform must be sent besides words, and which video is too long for it."""
 
-from datetime import timedelta
-
 import pytest
 
 from chalicelib.domain.errors import MediaRequired
-from chalicelib.domain.media_rules import check_media, is_too_long
+from chalicelib.domain.media_rules import check_media, is_too_long, longest_video_s
 from chalicelib.domain.platforms import MediaKind, Platform
 
 NEEDS_A_FILE = {Platform.INSTAGRAM, Platform.TIKTOK, Platform.YOUTUBE, Platform.PINTEREST}
@@ -52,11 +50,11 @@ def test_a_file_of_a_kind_that_the_platform_takes_needs_no_words(
 @pytest.mark.parametrize(
     ("platform", "kind", "said"),
     [
-        (Platform.YOUTUBE, MediaKind.IMAGE, "YouTube takes videos, not photos."),
+        (Platform.YOUTUBE, MediaKind.IMAGE, "YouTube takes no photos, only a video."),
         (
             Platform.GOOGLE_BUSINESS_PROFILE,
             MediaKind.VIDEO,
-            "Google Business Profile takes photos, not videos.",
+            "Google Business Profile takes no videos, only a photo.",
         ),
     ],
 )
@@ -91,11 +89,9 @@ def test_a_photo_is_never_too_long() -> None:
     assert not is_too_long(Platform.X, None)
 
 
-def test_the_shorter_of_platform_and_account_decides() -> None:
-    minute = timedelta(minutes=1)
-    hour = timedelta(hours=1)
-
-    assert is_too_long(Platform.TIKTOK, 61, minute)
-    assert is_too_long(Platform.TIKTOK, 181, hour)
-    assert is_too_long(Platform.BLUESKY, 61, minute)
-    assert not is_too_long(Platform.TIKTOK, 60, minute)
+def test_the_shorter_of_platform_and_creator_decides() -> None:
+    assert is_too_long(Platform.TIKTOK, 61, creator_s=60)
+    assert not is_too_long(Platform.TIKTOK, 60, creator_s=60)
+    assert is_too_long(Platform.TIKTOK, 181, creator_s=3_600)
+    assert longest_video_s(Platform.TIKTOK, creator_s=3_600) == 180
+    assert longest_video_s(Platform.BLUESKY) is None
