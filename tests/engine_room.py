@@ -9,7 +9,7 @@
 hour of retries takes a moment.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -120,13 +120,21 @@ class EngineRoom:
     @property
     def worker(self) -> PublishWorker:
         """The worker as deployed, but that it waits by moving the clock."""
+        return self.worker_with(self.clock)
+
+    def worker_with(self, clock: FrozenClock) -> PublishWorker:
+        """Return another worker, as a process of its own would have, with its own clock."""
         deployed = self.deployment.publish_worker
+        attempts = replace(deployed.preflight.tools.attempts, clock=clock)
+        tools = replace(deployed.preflight.tools, attempts=attempts, clock=clock)
         return PublishWorker(
             targets=deployed.targets,
             queue=deployed.queue,
-            leases=LeaseKeeper(deployed.targets, self.clock),
-            preflight=deployed.preflight,
-            clock=self.clock,
+            leases=LeaseKeeper(deployed.targets, clock),
+            preflight=replace(
+                deployed.preflight, tools=tools, connectors=self.deployment.connectors
+            ),
+            clock=clock,
             wait=self.sleep,
         )
 
