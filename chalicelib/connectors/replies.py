@@ -21,6 +21,13 @@ class UnansweredError(PlatformError):
     """The call went out and no usable answer came back: nobody knows what it did."""
 
 
+class UnlistedError(UnansweredError):
+    """The platform refused in a way that the connector's table does not list.
+
+    That proves nothing, so on an irreversible step it is a doubt like a missing answer.
+    """
+
+
 class RateLimitedError(PlatformError):
     """The platform refused for now, and may have said for how long."""
 

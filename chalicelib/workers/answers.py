@@ -15,6 +15,7 @@ from chalicelib.connectors.replies import (
     RejectedError,
     TokenRejectedError,
     UnansweredError,
+    UnlistedError,
 )
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Unanswered
 from chalicelib.storage.media_source import MediaUnreadableError
@@ -24,6 +25,7 @@ T = TypeVar("T")
 _UNAVAILABLE = "The platform did not answer. The service tries again by itself."
 _SLOW_DOWN = "The platform asks to post less often. The service tries again by itself."
 _EXPIRED = "The account's sign-in has expired or was withdrawn. Reconnect the account and retry."
+_UNLISTED = "The platform refused for a reason that this service does not know. Retry it later."
 _UNREADABLE = "The file could not be read from storage. The service tries again by itself."
 
 
@@ -37,11 +39,19 @@ def answer_of(call: Callable[[], T], *, doubt: Checkpoint | None = None) -> T | 
     except (MediaUnreadableError, UnansweredError) as error:
         if doubt is not None:
             return Unanswered(doubt)
-        is_ours = isinstance(error, MediaUnreadableError)
-        code = FailureCode.MEDIA_UNAVAILABLE if is_ours else FailureCode.PLATFORM_UNAVAILABLE
-        return Failed(code=code, message=_UNREADABLE if is_ours else _UNAVAILABLE)
+        return _undone(error)
     except PlatformError as error:
         return _failed(error)
+
+
+def _undone(error: MediaUnreadableError | UnansweredError) -> Failed:
+    match error:
+        case MediaUnreadableError():
+            return Failed(code=FailureCode.MEDIA_UNAVAILABLE, message=_UNREADABLE)
+        case UnlistedError():
+            return Failed(code=FailureCode.UNKNOWN, message=_UNLISTED)
+        case _:
+            return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=_UNAVAILABLE)
 
 
 def _failed(error: PlatformError) -> Failed:
