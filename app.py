@@ -12,6 +12,7 @@ from chalicelib.api.edge import Edge
 from chalicelib.api.mounting import mount
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap import Deployment
+from chalicelib.json_log import log_as_json
 from chalicelib.settings import Settings
 from chalicelib.storage.publish_queue import read_hint
 from chalicelib.workers.batches import Batches, Failures
@@ -25,6 +26,7 @@ app = Chalice(app_name="goldenhour")
 @cache
 def deployment() -> Deployment:
     """Wire this process up, once, when the first trigger needs it."""
+    log_as_json()
     return Deployment(SETTINGS)
 
 
