@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chalicelib.domain.options import KNOWN, option_problems
@@ -162,6 +162,7 @@ JSON = st.recursive(
 )
 
 
+@settings(max_examples=50, deadline=None)
 @given(data=st.data(), platform=st.sampled_from(list(Platform)))
 def test_whatever_is_sent_is_judged_without_a_crash(
     data: st.DataObject, platform: Platform
