@@ -5,7 +5,7 @@ the connection were reset, so what the client still sends is read for a moment a
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, MutableMapping
 from typing import Any, TypeAlias
 from urllib.parse import parse_qs
 
@@ -16,12 +16,13 @@ Message: TypeAlias = MutableMapping[str, Any]
 Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
-AsgiApp: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+AsgiApp: TypeAlias = Callable[[Scope, Receive, Send], Coroutine[Any, Any, None]]
 
 LONGEST_PAUSE_S = 60.0
 """A client that sends nothing for so long is gone."""
 
 _DRAIN_S = 3.0
+_STOPPED_S = 0.2
 _DRAIN_BYTES = 64 * 1024 * 1024
 
 
@@ -36,6 +37,7 @@ class Exchange:
         self._receive = receive
         self._send = send
         self._ended = False
+        self._received_bytes = 0
         self.method: str = scope["method"]
         self.path: str = scope["path"]
         self._raw_path: bytes = scope.get("raw_path") or self.path.encode()
@@ -49,6 +51,11 @@ class Exchange:
         """Return the announced length of the body; servers refuse what is no number."""
         announced = self.headers.get("content-length", "")
         return int(announced) if announced.isdecimal() else None
+
+    @property
+    def has_body(self) -> bool:
+        """Tell whether a body was announced."""
+        return self.content_length not in {None, 0} or "transfer-encoding" in self.headers
 
     @property
     def is_ambiguous(self) -> bool:
@@ -65,11 +72,11 @@ class Exchange:
             body=body,
         )
 
-    async def pieces(self) -> AsyncIterator[bytes]:
+    async def pieces(self, longest_pause_s: float = LONGEST_PAUSE_S) -> AsyncIterator[bytes]:
         """Yield the body as it arrives. Raises CutShortError when it does not arrive whole."""
         while not self._ended:
             try:
-                async with asyncio.timeout(LONGEST_PAUSE_S):
+                async with asyncio.timeout(longest_pause_s):
                     message = await self._receive()
             except TimeoutError as error:
                 self._ended = True
@@ -77,47 +84,56 @@ class Exchange:
             if message["type"] != "http.request":
                 self._ended = True
                 raise CutShortError
-            self._ended = not message.get("more_body", False)
-            yield message.get("body", b"")
+            piece = message.get("body", b"")
+            self._received_bytes += len(piece)
+            is_whole = self._received_bytes == self.content_length
+            self._ended = is_whole or not message.get("more_body", False)
+            yield piece
 
     async def answer(self, response: Response) -> None:
         """Send the answer; if the body is still coming, see to it that the answer arrives."""
-        early = self._has_more()
-        headers = {**response.headers, **({"Connection": "close"} if early else {})}
-        if response.body:
-            headers["Content-Length"] = str(len(response.body))
-        await self._send(
-            {
-                "type": "http.response.start",
-                "status": response.status,
-                "headers": [(n.lower().encode(), v.encode("latin-1")) for n, v in headers.items()],
-            }
-        )
-        body = {"type": "http.response.body", "body": response.body}
-        if early:
-            await self._send({**body, "more_body": True})
+        is_early = self._has_more()
+        await self._send(_start(response, closes=is_early))
+        body = response.body
+        if is_early and body:
+            # A server closes once the answer is whole, and resets a client that still sends.
+            # So the last byte waits until the client has seen the rest and stopped.
+            await self._send_body(body[:-1], is_last=False)
             await self._drain()
-            body["body"] = b""
-        await self._send({**body, "more_body": False})
+            body = body[-1:]
+        await self._send_body(body, is_last=True)
+
+    async def _send_body(self, body: bytes, *, is_last: bool) -> None:
+        await self._send({"type": "http.response.body", "body": body, "more_body": not is_last})
 
     def _has_more(self) -> bool:
         """Tell whether the client is still sending; one that waits for 100-continue is not."""
-        has_body = self.content_length not in {None, 0} or "transfer-encoding" in self.headers
         waits = self.headers.get("expect", "").lower() == "100-continue"
-        return has_body and not self._ended and not waits
+        return self.has_body and not self._ended and not waits
 
     async def _drain(self) -> None:
-        """Read for a moment what the client sends before it sees the answer."""
-        drained = 0
+        """Read for a moment, and throw away, what the client sends before it sees the answer."""
+        end = asyncio.get_running_loop().time() + _DRAIN_S
+        most = self._received_bytes + _DRAIN_BYTES
+        pieces = self.pieces(_STOPPED_S)
         try:
-            async with asyncio.timeout(_DRAIN_S):
-                async for piece in self.pieces():
-                    drained += len(piece)
-                    if drained > _DRAIN_BYTES:
-                        return
-        except (CutShortError, TimeoutError):
+            async for _ in pieces:
+                if self._received_bytes > most or asyncio.get_running_loop().time() > end:
+                    return
+        except CutShortError:
             return
 
     def _add_header(self, name: str, value: str) -> None:
         earlier = self.headers.get(name)
         self.headers[name] = value if earlier is None else f"{earlier}, {value}"
+
+
+def _start(response: Response, *, closes: bool) -> Message:
+    headers = {**response.headers, **({"Connection": "close"} if closes else {})}
+    if response.body:
+        headers["Content-Length"] = str(len(response.body))
+    return {
+        "type": "http.response.start",
+        "status": response.status,
+        "headers": [(n.lower().encode(), v.encode("latin-1")) for n, v in headers.items()],
+    }

@@ -99,6 +99,8 @@ async def _small_body(exchange: Exchange) -> bytes:
     if (exchange.content_length or 0) > MAX_BODY_BYTES:
         return _UNREAD_BODY
     body = bytearray()
+    if not exchange.has_body:
+        return b""
     async for piece in exchange.pieces():
         body += piece
         if len(body) > MAX_BODY_BYTES:

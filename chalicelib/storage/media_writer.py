@@ -31,31 +31,42 @@ class ObjectWriter:
         self._key = key
         self._content_type = content_type
         self._pool = parts
-        self._buffer = bytearray()
+        self._buffer = bytearray(PART_BYTES)
+        self._filled = 0
+        self._free: list[bytearray] = []
         self._upload_id: str | None = None
-        self._in_flight: deque[Future[str]] = deque()
+        self._in_flight: deque[tuple[Future[str], bytearray]] = deque()
         self._etags: list[str] = []
 
     def write(self, data: bytes) -> None:
         """Take more of the object; waits while three parts are on their way."""
-        self._buffer += data
-        if len(self._buffer) >= PART_BYTES:
-            self._send_part()
+        left = memoryview(data)
+        while left:
+            piece = left[: PART_BYTES - self._filled]
+            self._buffer[self._filled : self._filled + len(piece)] = piece
+            self._filled += len(piece)
+            left = left[len(piece) :]
+            if self._filled == PART_BYTES:
+                self._send_part(self._buffer)
+                # Buffers are used again: growing and freeing them would fragment the heap.
+                self._buffer = self._free.pop() if self._free else bytearray(PART_BYTES)
+                self._filled = 0
 
     def finish(self) -> None:
         """Make the object visible, whole."""
+        rest = self._buffer[: self._filled]
         if self._upload_id is None:
             self._client.put_object(
                 Bucket=self._bucket,
                 Key=self._key,
-                Body=bytes(self._buffer),
+                Body=bytes(rest),
                 ContentType=self._content_type,
             )
             return
-        if self._buffer:
-            self._send_part()
+        if rest:
+            self._send_part(rest)
         while self._in_flight:
-            self._etags.append(self._in_flight.popleft().result())
+            self._await_part()
         numbered = enumerate(self._etags, start=1)
         self._client.complete_multipart_upload(
             Bucket=self._bucket,
@@ -66,13 +77,11 @@ class ObjectWriter:
 
     def abort(self) -> None:
         """Drop what was written. Should S3 not answer, the bucket's lifecycle rule drops it."""
-        self._buffer.clear()
         if self._upload_id is None:
             return
-        for part in self._in_flight:
-            part.cancel()
+        sending = [future for future, _ in self._in_flight if not future.cancel()]
         # A part that arrives after the abort would stay, so those on their way come first.
-        wait(self._in_flight)
+        wait(sending)
         try:
             self._client.abort_multipart_upload(
                 Bucket=self._bucket, Key=self._key, UploadId=self._upload_id
@@ -80,16 +89,20 @@ class ObjectWriter:
         except (ClientError, BotoCoreError):
             logger.warning("An upload could not be aborted.", extra={"action": "media.abort"})
 
-    def _send_part(self) -> None:
+    def _send_part(self, part: bytearray) -> None:
         if self._upload_id is None:
             self._upload_id = self._client.create_multipart_upload(
                 Bucket=self._bucket, Key=self._key, ContentType=self._content_type
             )["UploadId"]
         while len(self._in_flight) >= PARTS_IN_FLIGHT:
-            self._etags.append(self._in_flight.popleft().result())
+            self._await_part()
         number = len(self._etags) + len(self._in_flight) + 1
-        part, self._buffer = self._buffer, bytearray()
-        self._in_flight.append(self._pool.submit(self._upload_part, number, part))
+        self._in_flight.append((self._pool.submit(self._upload_part, number, part), part))
+
+    def _await_part(self) -> None:
+        future, part = self._in_flight.popleft()
+        self._etags.append(future.result())
+        self._free.append(part)
 
     def _upload_part(self, number: int, part: bytearray) -> str:
         return self._client.upload_part(
