@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from chalicelib.bootstrap import Deployment
 from chalicelib.bootstrap_operator import operator_services
 from chalicelib.cli.command_line import main
 from chalicelib.domain.operator_errors import OperatorError
@@ -20,11 +21,11 @@ from chalicelib.settings import Settings
 def open_services(stage: str | None) -> Iterator[OperatorServices]:
     """Yield the services of a stage in AWS, with the operator's own credentials, or the stack's."""
     if stage is not None:
-        yield operator_services(_settings_of(stage))
+        yield operator_services(Deployment(_settings_of(stage)))
         return
     try:
         with attached(dict(os.environ)) as settings:
-            yield operator_services(settings)
+            yield operator_services(Deployment(settings))
     except (NoStack, WrongOptions) as problem:
         raise OperatorError(str(problem)) from problem
 

@@ -7,44 +7,44 @@ from pathlib import Path
 
 import boto3
 
-from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.bootstrap import Deployment
+from chalicelib.domain.clock import Clock
 from chalicelib.services.connections import Connections
 from chalicelib.services.directory import Directory
 from chalicelib.services.doctor import Doctor
-from chalicelib.services.engine_control import EngineControl
+from chalicelib.services.operations import Operations
 from chalicelib.services.operator_services import OperatorServices
-from chalicelib.settings import Settings
 from chalicelib.storage.account_tokens import AccountTokens
 from chalicelib.storage.accounts import AccountRepository
 from chalicelib.storage.api_keys import ApiKeyRepository
 from chalicelib.storage.directory import DirectoryTable
 from chalicelib.storage.directory_index import DirectoryIndex
-from chalicelib.storage.engine_switch import EngineSwitch
-from chalicelib.storage.media_store import media_client_config
 from chalicelib.storage.members import MemberRepository
 from chalicelib.storage.resource_plan import read_plan
 from chalicelib.storage.service_checks import BucketChecks, KeyChecks, QueueChecks
 from chalicelib.storage.table_checks import TableChecks
-from chalicelib.storage.tables import Tables
 from chalicelib.storage.workspaces import WorkspaceRepository
 
 _TEMPLATE = Path(__file__).parents[1] / "infra" / "resources.json"
 
 
-def operator_services(settings: Settings, *, clock: Clock = system_clock) -> OperatorServices:
+def operator_services(deployment: Deployment) -> OperatorServices:
     """Return everything an operator's command can call."""
-    session = boto3.Session(region_name=settings.region)
-    dynamodb = session.client("dynamodb", endpoint_url=settings.endpoint_url)
-    tables = Tables(
-        posts=settings.posts_table, directory=settings.directory_table, media=settings.media_table
+    table, clock = deployment.directory_table, deployment.clock
+    operations = Operations(
+        posts=deployment.posts,
+        targets=deployment.targets,
+        workspaces=WorkspaceRepository(table),
+        updates=deployment.updates,
+        queue=deployment.publish_queue,
+        switch=deployment.engine_switch,
+        clock=clock,
     )
-    table = DirectoryTable(dynamodb, tables)
-    switch = EngineSwitch(dynamodb, tables)
     return OperatorServices(
         directory=make_directory(table, clock),
         connections=make_connections(table, clock),
-        engine=EngineControl(switch=switch, clock=clock),
-        doctor=_make_doctor(session, settings, switch),
+        operations=operations,
+        doctor=_make_doctor(deployment),
     )
 
 
@@ -70,17 +70,17 @@ def make_connections(table: DirectoryTable, clock: Clock) -> Connections:
     )
 
 
-def _make_doctor(session: boto3.Session, settings: Settings, switch: EngineSwitch) -> Doctor:
-    endpoint = settings.endpoint_url
-    s3 = session.client("s3", endpoint_url=endpoint, config=media_client_config())
+def _make_doctor(deployment: Deployment) -> Doctor:
+    settings = deployment.settings
+    kms = boto3.client("kms", endpoint_url=settings.endpoint_url, region_name=settings.region)
     plan = read_plan(_TEMPLATE.read_text(encoding="utf-8"), settings.resource_prefix)
     return Doctor(
         checks=(
-            TableChecks(session.client("dynamodb", endpoint_url=endpoint), plan.tables),
-            BucketChecks(s3, settings.media_bucket, settings.uploads_queue),
-            QueueChecks(session.client("sqs", endpoint_url=endpoint), plan.queues),
-            KeyChecks(session.client("kms", endpoint_url=endpoint), settings.tokens_key),
+            TableChecks(deployment.dynamodb, plan.tables),
+            BucketChecks(deployment.s3, settings.media_bucket, settings.uploads_queue),
+            QueueChecks(deployment.sqs, plan.queues),
+            KeyChecks(kms, settings.tokens_key),
         ),
-        switch=switch,
+        switch=deployment.engine_switch,
         public_url=settings.public_url,
     )

@@ -14,15 +14,17 @@ from chalicelib.cli.doctor import doctor
 from chalicelib.cli.engine import engine
 from chalicelib.cli.key import key
 from chalicelib.cli.member import member
+from chalicelib.cli.post import post
+from chalicelib.cli.queue import queue
 from chalicelib.cli.workspace import workspace
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def goldenhour() -> None:
-    """Run goldenhour: workspaces, members, keys, accounts and the engine."""
+    """Run goldenhour: workspaces, members, keys, accounts, posts and the engine."""
 
 
-for _command in (workspace, member, key, account, engine, doctor):
+for _command in (workspace, member, key, account, post, engine, queue, doctor):
     goldenhour.add_command(_command)
 
 

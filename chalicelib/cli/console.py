@@ -15,6 +15,7 @@ from typing import Concatenate, ParamSpec
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
+from chalicelib.domain.errors import ServiceError
 from chalicelib.domain.operator_errors import OperatorError
 from chalicelib.services.operator_services import OperatorServices
 from chalicelib.storage.transaction import ContentionError
@@ -64,7 +65,7 @@ def _answer(
     try:
         with open_services(stage) as services:
             return command(services)
-    except OperatorError as error:
+    except (OperatorError, ServiceError) as error:
         raise click.ClickException(error.message) from error
     except ContentionError as error:
         message = "Others keep changing the same thing. Try again in a moment."

@@ -1,4 +1,4 @@
-"""`engine pause | resume`: let nothing be sent for a while, and go on."""
+"""`engine status | pause | resume`: how sending goes, and stopping it for a while."""
 
 from datetime import UTC, datetime
 
@@ -9,49 +9,78 @@ from chalicelib.services.operator_services import OperatorServices
 from chalicelib.storage.engine_switch import SwitchState
 
 
-class Moment(click.ParamType[datetime, str]):
-    """An instant in ISO 8601 with its offset."""
+class PastMoment(click.ParamType[datetime, str]):
+    """An instant in ISO 8601 with its offset, not in the future."""
 
     name = "moment"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> datetime:
-        """Read the instant; one without an offset is wrong usage."""
+        """Read the instant; anything else is wrong usage."""
         try:
             read = datetime.fromisoformat(str(value))
         except ValueError:
             self.fail(f"{value!r} is no time such as 2026-11-20T12:00:00+00:00.", param, ctx)
         if read.tzinfo is None:
             self.fail(f"{value!r} needs an offset, such as +00:00.", param, ctx)
+        if read > datetime.now(UTC):
+            self.fail(f"{value!r} lies in the future: give the backup's time.", param, ctx)
         return read.astimezone(UTC)
 
 
 @click.group()
 def engine() -> None:
-    """Pause and resume sending."""
+    """See how sending goes, pause and resume it."""
+
+
+@engine.command("status")
+@answers
+def status(services: OperatorServices) -> Answer:
+    """Show the oldest overdue target and the depths of the queue."""
+    found = services.operations.engine_status()
+    return Answer(
+        document={
+            "paused": found.paused,
+            "confirm_since": moment(found.confirm_since),
+            "oldest_overdue": moment(found.oldest_overdue),
+            "queue": {
+                "waiting": found.waiting,
+                "working": found.working,
+                "delayed": found.delayed,
+                "dead": found.dead,
+            },
+        },
+        lines=[
+            f"engine          {'paused' if found.paused else 'running'}",
+            f"oldest overdue  {moment(found.oldest_overdue) or 'none'}",
+            f"waiting         {found.waiting}, and {found.delayed} for later",
+            f"working on      {found.working}",
+            f"dead letters    {found.dead}",
+        ],
+    )
 
 
 @engine.command("pause")
 @answers
 def pause(services: OperatorServices) -> Answer:
     """Let nothing more be sent; what is being sent right now finishes."""
-    return _state(services.engine.pause(), "Paused: nothing more is sent.")
+    return _state(services.operations.pause(), "Paused: nothing more is sent.")
 
 
 @engine.command("resume")
 @click.option(
     "--confirm-since",
-    type=Moment(),
+    type=PastMoment(),
     metavar="T",
     help="After a restore: look on the platforms before sending what was due since then.",
 )
 @answers
 def resume(services: OperatorServices, *, confirm_since: datetime | None) -> Answer:
     """Go on sending."""
+    state = services.operations.resume(confirm_since=confirm_since)
     if confirm_since is None:
-        return _state(services.engine.resume(), "Running.")
-    state = services.engine.resume_confirming(confirm_since)
+        return _state(state, "Running.")
     return _state(state, f"Running; what was due since {moment(confirm_since)} is confirmed first.")
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from chalicelib.services.connections import Connections
 from chalicelib.services.directory import Directory
 from chalicelib.services.doctor import Doctor
-from chalicelib.services.engine_control import EngineControl
+from chalicelib.services.operations import Operations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,5 +14,5 @@ class OperatorServices:
 
     directory: Directory
     connections: Connections
-    engine: EngineControl
+    operations: Operations
     doctor: Doctor

@@ -3,22 +3,22 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from click.testing import CliRunner, Result
 
+from chalicelib.bootstrap import Deployment
 from chalicelib.bootstrap_operator import operator_services
 from chalicelib.cli.command_line import goldenhour
 from chalicelib.services.operator_services import OperatorServices
-from chalicelib.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
     """Runs commands; `stages` are the deployments that `--stage` can name."""
 
-    local: Settings
-    stages: Mapping[str, Settings]
+    local: Deployment
+    stages: Mapping[str, Deployment] = field(default_factory=dict)
 
     def run(self, *arguments: str) -> Result:
         """Carry out one command."""

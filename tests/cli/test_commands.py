@@ -3,6 +3,7 @@
 import pytest
 from click.testing import Result
 
+from chalicelib.bootstrap import Deployment
 from chalicelib.domain.api_keys import looks_like_key
 from tests.cli.operator import CREATE_WORKSPACE, Operator
 from tests.emulator import EmulatorProcess, make_resources
@@ -13,8 +14,8 @@ NOBODY = "0" * 32
 @pytest.fixture(scope="module")
 def operator(emulator: EmulatorProcess) -> Operator:
     """Return an operator over tables of this file's own, and a stage called `test`."""
-    local = make_resources(emulator.endpoint)
-    return Operator(local, {"test": make_resources(emulator.endpoint)})
+    local = Deployment(make_resources(emulator.endpoint))
+    return Operator(local, {"test": Deployment(make_resources(emulator.endpoint))})
 
 
 @pytest.fixture
@@ -188,20 +189,6 @@ def test_the_fourth_account_of_a_small_plan_is_refused(operator: Operator, works
     _assert_one_sentence(refused, "The workspace's plan covers no further account.")
 
 
-def test_the_engine_pauses_and_goes_on(operator: Operator) -> None:
-    paused = operator.ask("engine", "pause")
-    resumed = operator.ask("engine", "resume")
-
-    assert paused == {"paused": True, "confirm_since": None}
-    assert resumed == {"paused": False, "confirm_since": None}
-
-
-def test_after_a_restore_the_engine_confirms_first(operator: Operator) -> None:
-    resumed = operator.ask("engine", "resume", "--confirm-since", "2026-01-05T09:30:00+02:00")
-
-    assert resumed == {"paused": False, "confirm_since": "2026-01-05T07:30:00+00:00"}
-
-
 def test_a_stage_is_another_deployment(operator: Operator) -> None:
     made = operator.ask(*CREATE_WORKSPACE, "--stage", "test")
     workspace = str(made["workspace_id"])
@@ -226,10 +213,9 @@ def test_a_stage_is_another_deployment(operator: Operator) -> None:
             ("account", "connect", NOBODY, "--platform", "x"),
             "This build cannot sign in to X yet.",
         ),
-        (
-            ("engine", "resume", "--confirm-since", "2999-01-01T00:00:00+00:00"),
-            "The moment to confirm from lies in the future.",
-        ),
+        (("post", "show", NOBODY), "There is no such post."),
+        (("post", "show", "nonsense"), "There is no such post."),
+        (("post", "approve", NOBODY, "--workspace", NOBODY), "There is no such workspace."),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence_and_status_1(
@@ -262,6 +248,8 @@ def _assert_one_sentence(result: Result, sentence: str) -> None:
         ("account", "health", NOBODY, "fine"),
         ("engine", "resume", "--confirm-since", "2026-01-05T09:30:00"),
         ("engine", "resume", "--confirm-since", "yesterday"),
+        ("engine", "resume", "--confirm-since", "2999-01-01T00:00:00+00:00"),
+        ("post", "approve", NOBODY),
     ],
 )
 def test_wrong_usage_is_status_2(operator: Operator, arguments: tuple[str, ...]) -> None:

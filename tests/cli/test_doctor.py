@@ -6,6 +6,7 @@ from dataclasses import replace
 import boto3
 import pytest
 
+from chalicelib.bootstrap import Deployment
 from chalicelib.settings import Settings
 from tests.cli.operator import Operator
 from tests.emulator import EmulatorProcess, make_resources
@@ -19,7 +20,7 @@ def settings(emulator: EmulatorProcess) -> Settings:
 
 def _findings(settings: Settings) -> tuple[int, dict[str, tuple[str, str]]]:
     """Return the exit status, and verdict and message of each finding that is not ok."""
-    result = Operator(settings, {}).run("doctor", "--json")
+    result = Operator(Deployment(settings)).run("doctor", "--json")
     found = json.loads(result.stdout)["findings"]
     ailing = {
         one["subject"]: (one["verdict"], one["message"]) for one in found if one["verdict"] != "ok"
@@ -134,7 +135,7 @@ def test_a_missing_key_is_wrong(settings: Settings) -> None:
 
 
 def test_a_paused_engine_is_a_warning(settings: Settings) -> None:
-    Operator(settings, {}).ask("engine", "pause")
+    Operator(Deployment(settings)).ask("engine", "pause")
 
     status, ailing = _findings(settings)
 

@@ -60,9 +60,10 @@ def test_a_stopped_stack_keeps_what_commands_change(tmp_path: Path) -> None:
 def test_commands_on_a_stopped_stack_take_turns(tmp_path: Path) -> None:
     commands = [_command(tmp_path, *CREATE_WORKSPACE, "--json") for _ in range(3)]
 
-    statuses = [command.wait(timeout=60) for command in commands]
-    made = {json.loads(command.communicate()[0])["workspace_id"] for command in commands}
+    outputs = [command.communicate(timeout=60) for command in commands]
 
+    statuses = [command.returncode for command in commands]
+    made = {json.loads(stdout)["workspace_id"] for stdout, _ in outputs}
     assert statuses == [0, 0, 0]
     assert _ids(tmp_path, "workspace_id", "workspace", "list") == made
 
