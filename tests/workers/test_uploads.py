@@ -1,0 +1,66 @@
+"""S3 events of direct uploads, as they arrive: twice, encoded oddly, or about something else."""
+
+import json
+
+import pytest
+import requests
+
+from chalicelib.domain.unfinished_upload import FileState
+from chalicelib.workers.uploads import UploadWorker
+from tests.emulator import EmulatorProcess, make_resources
+from tests.media_rooms import WORKSPACE, MediaRooms, a_caller, media_rooms
+from tests.sample_media import samples
+
+ADA = a_caller()
+PHOTO = samples()["plain.webp"].data
+
+
+@pytest.fixture
+def rooms(emulator: EmulatorProcess) -> MediaRooms:
+    return media_rooms(make_resources(emulator.endpoint))
+
+
+def event(*keys: str) -> str:
+    return json.dumps({"Records": [{"s3": {"object": {"key": key}}} for key in keys]})
+
+
+def arrived(rooms: MediaRooms) -> str:
+    """Return the id of an upload whose file is in."""
+    upload = rooms.direct.begin(ADA, filename="p.webp", size_bytes=len(PHOTO))
+    requests.put(upload.url, data=PHOTO, timeout=5)
+    return upload.media_id
+
+
+@pytest.mark.parametrize("slash", ["/", "%2F"], ids=["as AWS writes it", "as moto writes it"])
+def test_an_event_makes_the_file_ready(rooms: MediaRooms, slash: str) -> None:
+    media_id = arrived(rooms)
+
+    UploadWorker(rooms.direct).run(event(slash.join(["incoming", WORKSPACE, media_id])))
+
+    assert rooms.direct.state(ADA, media_id).state is FileState.READY
+
+
+def test_one_message_may_name_several_files_and_come_twice(rooms: MediaRooms) -> None:
+    ids = [arrived(rooms), arrived(rooms)]
+    message = event(*[f"incoming/{WORKSPACE}/{media_id}" for media_id in ids])
+
+    UploadWorker(rooms.direct).run(message)
+    UploadWorker(rooms.direct).run(message)
+
+    assert {media.id for media in rooms.library.newest(ADA)} == set(ids)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        '{"Service": "Amazon S3", "Event": "s3:TestEvent"}',
+        event(f"incoming/{WORKSPACE}/{'f' * 32}"),
+        event("incoming/odd"),
+        event(f"media/{WORKSPACE}/{'f' * 32}"),
+    ],
+    ids=["S3's own test", "an unknown upload", "no id", "another prefix"],
+)
+def test_what_is_no_upload_of_ours_is_passed_over(rooms: MediaRooms, message: str) -> None:
+    UploadWorker(rooms.direct).run(message)
+
+    assert rooms.is_empty()
