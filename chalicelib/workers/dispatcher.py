@@ -2,7 +2,8 @@
 
 No cursor and no state: each tick reads the same window of the wake index, so a missed or doubled
 tick costs nothing. What is overdue was lost on the way or lost its worker, and is sent again,
-oldest first, as long as the queue is short (ARCHITECTURE "Tick").
+oldest first, as long as the queue is short; beside an empty queue nothing can be on its way, so
+that after a restart everything goes out at once (ARCHITECTURE "Tick").
 """
 
 import heapq
@@ -17,6 +18,7 @@ from chalicelib.storage.targets import TargetRef, TargetRepository
 
 LOOK_AHEAD = timedelta(seconds=90)
 OVERDUE_AFTER = timedelta(seconds=30)
+LOST_AFTER = timedelta(seconds=2)
 MOST_OVERDUE = 1_000
 SHORT_QUEUE = 2_000
 _LOG = logging.getLogger(__name__)
@@ -48,10 +50,9 @@ class Dispatcher:
         waiting, _, _ = self._queue.depth()
         if waiting >= SHORT_QUEUE:
             return 0
+        until = now - (OVERDUE_AFTER if waiting else LOST_AFTER)
         shards = (
-            self._targets.waking(
-                after=None, until=now - OVERDUE_AFTER, shard=shard, limit=MOST_OVERDUE
-            )
+            self._targets.waking(after=None, until=until, shard=shard, limit=MOST_OVERDUE)
             for shard in WAKE_SHARDS
         )
         oldest_first = heapq.merge(*shards, key=_wake_at)
