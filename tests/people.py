@@ -113,6 +113,7 @@ def an_account(
     workspace: Workspace,
     *,
     platform: Platform = Platform.X,
+    handle: str = "@lighthouse",
     remote_identity: str | None = None,
 ) -> Account:
     """Return an account that is not stored yet, made a millisecond after the one before."""
@@ -122,7 +123,7 @@ def an_account(
         id=new_id(now),
         workspace_id=workspace.id,
         platform=platform,
-        handle="@lighthouse",
+        handle=handle,
         test=remote_identity is None,
         created_at=now,
         remote_identity=remote_identity,

@@ -4,20 +4,31 @@
 account that the caller does not carry is simply not found, whatever workspace it is in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from chalicelib.domain.access import Caller
 from chalicelib.domain.accounts import Account, first_regions
-from chalicelib.domain.errors import AccountNotFound
+from chalicelib.domain.errors import AccountNotFound, TiktokUnreachable, TiktokUnsupported
 from chalicelib.domain.operator_errors import UnknownAccountError
+from chalicelib.domain.platforms import MediaKind, Platform
+from chalicelib.domain.tiktok import CreatorOptions, sandbox_creator
 from chalicelib.storage.accounts import AccountRepository
+
+_SANDBOX_UNSUPPORTED = "sandbox:tiktok_unsupported"
+_SANDBOX_UNREACHABLE = "sandbox:tiktok_unreachable"
+
+ReadCreator = Callable[[Account], CreatorOptions]
+"""Asks TikTok for a creator's options, fresh. Raises TiktokUnsupported, TiktokUnreachable."""
 
 
 class Accounts:
     """The connected accounts of the caller's workspace."""
 
-    def __init__(self, *, accounts: AccountRepository) -> None:
+    def __init__(
+        self, *, accounts: AccountRepository, read_creator: ReadCreator | None = None
+    ) -> None:
         self._accounts = accounts
+        self._read_creator = read_creator
 
     def list(self, caller: Caller) -> list[Account]:
         """Return every account, oldest first."""
@@ -35,3 +46,33 @@ class Accounts:
             return self._accounts.set_regions(caller.workspace_id, account_id, kept)
         except UnknownAccountError as error:
             raise AccountNotFound from error
+
+    def tiktok_options(self, caller: Caller, account_id: str, media: MediaKind) -> CreatorOptions:
+        """Return what the creator can choose for a post with such a file, read fresh.
+
+        Raises AccountNotFound, TiktokUnsupported, TiktokUnreachable.
+        """
+        if account_id not in caller.accounts:
+            raise AccountNotFound
+        account = self._accounts.get(caller.workspace_id, account_id)
+        if account is None:
+            raise AccountNotFound
+        if account.platform is not Platform.TIKTOK:
+            raise TiktokUnsupported("This account is not a TikTok account.")
+        return self._creator(account).suiting(media)
+
+    def _creator(self, account: Account) -> CreatorOptions:
+        if account.test:
+            return _sandbox(account)
+        if self._read_creator is None:
+            raise TiktokUnsupported
+        return self._read_creator(account)
+
+
+def _sandbox(account: Account) -> CreatorOptions:
+    """Answer for a test account, as the words in its handle ask (CONTRACT 7)."""
+    if _SANDBOX_UNSUPPORTED in account.handle:
+        raise TiktokUnsupported
+    if _SANDBOX_UNREACHABLE in account.handle:
+        raise TiktokUnreachable
+    return sandbox_creator(account.id, account.handle)
