@@ -91,7 +91,7 @@ class Front:
     def _prepare(self) -> Demo:
         resources.make(self._settings)
         workspace = demo.read(self._data_dir)
-        if workspace is None:
+        if workspace is None or not self._parts.knows_demo(self._settings, workspace):
             workspace = self._parts.make_demo(self._settings)
             demo.keep(self._data_dir, workspace)
         return workspace

@@ -63,6 +63,8 @@ class Options:
             "AWS_ACCESS_KEY_ID": "local",
             "AWS_SECRET_ACCESS_KEY": "local",
             "AWS_EC2_METADATA_DISABLED": "true",
+            # Without a limit glibc keeps a heap for each of the many threads.
+            "MALLOC_ARENA_MAX": "2",
         }
 
 

@@ -36,6 +36,10 @@ class Parts(Protocol):
         """Return what gives a media id's short-lived address, or None once it is removed."""
         ...
 
+    def knows_demo(self, settings: "Settings", demo: "Demo") -> bool:
+        """Tell whether an earlier run's demo workspace is still there."""
+        ...
+
     def make_demo(self, settings: "Settings") -> "Demo":
         """Make the demo workspace and a key for it."""
         ...

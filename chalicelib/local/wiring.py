@@ -10,6 +10,7 @@ from app import app, deployment, edge
 from chalicelib.api.front import create_front as create_api
 from chalicelib.bootstrap_operator import make_connections, make_directory
 from chalicelib.domain.access import DEFAULT_SCOPES, Plan, Scope
+from chalicelib.domain.operator_errors import UnknownWorkspaceError
 from chalicelib.domain.platforms import Platform
 from chalicelib.local.demo import Demo, DemoAccount
 from chalicelib.local.gateway import Gateway
@@ -18,7 +19,7 @@ from chalicelib.settings import Settings
 from chalicelib.storage.media import MediaRepository
 from chalicelib.storage.media_store import file_key
 
-__all__ = ["app", "create_front", "make_demo", "media_links"]
+__all__ = ["app", "create_front", "knows_demo", "make_demo", "media_links"]
 
 _LINK_LIFETIME = timedelta(hours=1)
 
@@ -44,6 +45,17 @@ def media_links(settings: Settings) -> Callable[[str], str | None]:
         return store.link(key, mime=media.mime, filename=media.filename, lifetime=_LINK_LIFETIME)
 
     return link
+
+
+def knows_demo(settings: Settings, demo: Demo) -> bool:
+    """Tell whether an earlier run's demo workspace is there: LocalStack may have forgotten it."""
+    del settings
+    people = make_directory(deployment().directory_table, deployment().clock)
+    try:
+        people.show_workspace(demo.workspace_id)
+    except UnknownWorkspaceError:
+        return False
+    return True
 
 
 def make_demo(settings: Settings) -> Demo:
