@@ -1,6 +1,6 @@
 """The HTTP door of the service as an ASGI app: uploads are streamed, the rest goes to Chalice.
 
-API Gateway passes 10 MB and Lambda 6 MB, so 1 GB needs this (ADR 0003). It is the server of
+API Gateway passes 10 MB and Lambda 6 MB, so 1 GB needs this door. It is the server of
 `make run` and, deployed, a container behind the same domain. Every other path is read up to 1 MB
 and handed to `handle`, in threads; both ways the checks and answers are `edge`'s.
 """

@@ -18,7 +18,9 @@ directory  one partition per workspace
   KEY#<sha256>            KEY               a key with all that a key check needs
   ENGINE                  SWITCH            paused or not
   PACE#<account id>       PACE              when the account's next late target may go
-media      <media id>     MEDIA | USE#<post id>
+media      one partition per file
+  <media id>              MEDIA             a file, or an upload that is none yet (`state`)
+  <media id>              USE#<post id>     a post uses it; demands `list_workspace` on MEDIA
 
 question                              table      how                                   guard
 a post with its targets               posts      query pk, sk >= POST                  consistent
@@ -29,6 +31,11 @@ posts with a time in a window         posts      index by_time, then batch get  
 which targets wake soon               posts      index wake, 16 shards                 limit
 claim a target                        posts      update, one condition                 token
 is this queue time free               directory  query TAKEN# between two instants     page
+a file, or how its upload stands      media      get                                   consistent
+newest files that can be posted       media      index by_workspace, then batch get    200
+which posts use a file                media      query pk, sk begins USE#              consistent
+an upload becomes a file              media      put                                   unfinished
+whose review is due                   media      index by_review, 4 shards             1,000 a run
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,10 @@
 """Every kind of file that the service takes or refuses, told by its bytes and never by its name."""
 
+import io
+
+import av
 import pytest
+from PIL import Image, ImageOps
 
 from chalicelib.domain.errors import UnsupportedMedia
 from chalicelib.domain.media import Probed
@@ -10,6 +14,11 @@ from tests.sample_media import Sample, box, samples
 
 TAKEN = [name for name, sample in samples().items() if sample.found is not None]
 REFUSED = [name for name, sample in samples().items() if sample.found is None]
+
+
+def is_a_photo(name: str) -> bool:
+    found = samples()[name].found
+    return found is not None and found[1] is None
 
 
 def probed(data: bytes) -> Probed:
@@ -23,6 +32,28 @@ def test_a_file_is_what_its_bytes_say(name: str) -> None:
     found = probed(sample.data)
 
     assert sample.found == (found.mime, found.duration_s, found.width, found.height)
+
+
+@pytest.mark.parametrize("name", [name for name in TAKEN if is_a_photo(name)])
+def test_pillow_finds_the_same_size(name: str) -> None:
+    data = samples()[name].data
+    found = probed(data)
+
+    with Image.open(io.BytesIO(data)) as picture:
+        upright = ImageOps.exif_transpose(picture)
+
+    assert upright.size == (found.width, found.height)
+
+
+@pytest.mark.parametrize("name", [name for name in TAKEN if not is_a_photo(name)])
+def test_ffmpeg_finds_the_same_length(name: str) -> None:
+    data = samples()[name].data
+    found = probed(data)
+
+    with av.open(io.BytesIO(data), "r", format="mov") as container:
+        seconds = (container.duration or 0) / av.time_base
+
+    assert found.duration_s == pytest.approx(seconds, abs=0.08)
 
 
 @pytest.mark.parametrize("name", REFUSED)
