@@ -13,11 +13,11 @@ from datetime import UTC, datetime
 from typing import Concatenate, ParamSpec
 
 import click
-from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.errors import ServiceError
 from chalicelib.domain.operator_errors import OperatorError
 from chalicelib.services.operator_services import OperatorServices
+from chalicelib.storage.aws_failures import AwsFailure, explain
 from chalicelib.storage.transaction import ContentionError
 
 OpenServices = Callable[[str | None], AbstractContextManager[OperatorServices]]
@@ -70,13 +70,8 @@ def _answer(
     except ContentionError as error:
         message = "Others keep changing the same thing. Try again in a moment."
         raise click.ClickException(message) from error
-    except ClientError as error:
-        code = error.response["Error"]["Code"]
-        message = f"AWS refused {error.operation_name} ({code}). `doctor` says what is wrong."
-        raise click.ClickException(message) from error
-    except BotoCoreError as error:
-        message = f"AWS could not be asked: {error}. Check network, region and credentials."
-        raise click.ClickException(message) from error
+    except AwsFailure as failure:
+        raise click.ClickException(explain(failure)) from failure
 
 
 def moment(instant: datetime | None) -> str | None:

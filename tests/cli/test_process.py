@@ -127,3 +127,20 @@ def test_a_command_leaves_no_emulator_behind(tmp_path: Path) -> None:
 
 def _connect(port: int) -> None:
     socket.create_connection(("127.0.0.1", port), timeout=1).close()
+
+
+def test_a_stage_needs_credentials_of_the_operators_own(tmp_path: Path) -> None:
+    nobody = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+
+    result = subprocess.run(
+        [sys.executable, "-m", "chalicelib", "workspace", "list", "--stage", "prod"],
+        cwd=PROJECT,
+        env={**nobody, "AWS_EC2_METADATA_DISABLED": "true"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.startswith("Error: AWS could not be asked: Unable to locate credentials")

@@ -15,7 +15,7 @@ from chalicelib.services.authentication import Authentication
 from chalicelib.storage.api_keys import ApiKeyRepository
 from chalicelib.storage.directory import DirectoryTable
 from tests.emulator import EmulatorProcess, make_resources
-from tests.people import PeopleStore, a_key, a_store, a_workspace
+from tests.people import PeopleStore, a_key, a_store, a_workspace, an_account
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +147,20 @@ def test_no_request_gets_in_once_a_revocation_was_answered(door: Door) -> None:
         thread.join()
 
     assert late == []
+
+
+def test_a_key_check_is_one_read(door: Door) -> None:
+    """Whatever the workspace holds; the use is noted with one write, at most once a minute."""
+    workspace, owner = a_workspace(door.store)
+    for _ in range(5):
+        door.store.accounts.add(an_account(door.store, workspace))
+    text, _ = a_key(door.store, owner)
+    calls: list[str] = []
+    events = door.store.table.client.meta.events
+    events.register("before-call.dynamodb", lambda model, **_: calls.append(model.name), "count")
+
+    door.authentication.authenticate(f"Bearer {text}")
+    door.authentication.authenticate(f"Bearer {text}")
+
+    events.unregister("before-call.dynamodb", unique_id="count")
+    assert calls == ["GetItem", "UpdateItem", "GetItem"]
