@@ -47,7 +47,7 @@ _INTERNATIONAL_END = re.compile(
     rf"(?:{'|'.join(sorted(INTERNATIONAL_DOMAINS, key=len, reverse=True))})(?![0-9A-Za-z@+\-])"
 )
 _PUNYCODE_END = re.compile(r"xn--[\-0-9a-z]++", re.IGNORECASE)
-_UNLISTED_END = re.compile(r"\.[A-Za-z]{2,63}+\Z")
+_UNLISTED_HOST = re.compile(r"(?:[0-9A-Za-z\-]{1,63}+\.)+[A-Za-z]{2,63}+(?![@+\-]|://)")
 
 
 class Span(NamedTuple):
@@ -139,10 +139,9 @@ def _host_end(text: str, names: re.Match[str], endings: list[_Ending]) -> int | 
     known = [ending.end for ending in endings if ending.earliest == names.start()]
     if known:
         return known[-1]
-    unlisted = _UNLISTED_END.search(text, names.start(), names.end())
-    if unlisted is None or "_" in text[names.start() : unlisted.start()]:
-        return None
-    return names.end() if text[names.end() : names.end() + 1] not in {"@", "+", "-"} else None
+    unlisted = _UNLISTED_HOST.match(text, names.start())
+    whole = unlisted is not None and unlisted.end() == names.end()
+    return names.end() if whole else None
 
 
 def _bare_domains(
