@@ -4,9 +4,12 @@ from collections.abc import Sequence
 
 from chalicelib.api.endpoint import Call, endpoint
 from chalicelib.api.schemas_accounts import AccountOut, AccountsOut, RegionsIn
+from chalicelib.api.schemas_tiktok import CreatorOptionsOut, TiktokQuery
 from chalicelib.domain.access import Scope
 from chalicelib.domain.accounts import Account
-from chalicelib.domain.errors import AccountNotFound
+from chalicelib.domain.errors import AccountNotFound, TiktokUnreachable, TiktokUnsupported
+from chalicelib.domain.platforms import MediaKind
+from chalicelib.domain.tiktok import CreatorOptions
 
 
 @endpoint(
@@ -19,6 +22,21 @@ from chalicelib.domain.errors import AccountNotFound
 def list_accounts(call: Call) -> Sequence[Account]:
     """Answer the accounts."""
     return call.services.accounts.list(call.caller)
+
+
+@endpoint(
+    "GET",
+    "/v1/accounts/{account_id}/tiktok",
+    summary="What a TikTok creator can choose for the next post, fresh from TikTok",
+    scope=Scope.WRITE,
+    query=TiktokQuery,
+    returns=CreatorOptionsOut,
+    raises=(AccountNotFound, TiktokUnsupported, TiktokUnreachable),
+)
+def get_tiktok_options(call: Call[None, TiktokQuery]) -> CreatorOptions:
+    """Answer a creator's options."""
+    kind = MediaKind(call.query.media)
+    return call.services.accounts.tiktok_options(call.caller, call.path["account_id"], kind)
 
 
 @endpoint(

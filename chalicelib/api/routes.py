@@ -13,6 +13,7 @@ from chalicelib.api import (
 
 ROUTES = (
     accounts.list_accounts,
+    accounts.get_tiktok_options,
     accounts.set_audience_regions,
     media.upload_media,
     media.list_media,

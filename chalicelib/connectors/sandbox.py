@@ -21,7 +21,6 @@ from chalicelib.connectors.connector import (
     RemovalError,
 )
 from chalicelib.connectors.sandbox_store import SandboxStore
-from chalicelib.domain.sandbox import SandboxEntry
 from chalicelib.connectors.sandbox_words import SandboxWords, sandbox_words
 from chalicelib.domain.outcome import (
     Absent,
@@ -37,6 +36,7 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from chalicelib.domain.platforms import Platform
+from chalicelib.domain.sandbox import SandboxEntry
 
 READ_LAG = timedelta(seconds=5)
 _LOOK_EVERY = timedelta(seconds=2)

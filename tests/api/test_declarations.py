@@ -55,7 +55,6 @@ SPEC_STATUSES = {
     ("DELETE", "/v1/queue-slots/{slot_id}"): 204,
 }
 NOT_YET = {
-    ("GET", "/v1/accounts/{account_id}/tiktok"),
     ("GET", "/v1/posts/{post_id}/metrics"),
     ("GET", "/v1/analytics/summary"),
 }
