@@ -12,9 +12,15 @@ from typing import TYPE_CHECKING
 import boto3
 from botocore.config import Config
 
+from chalicelib.bootstrap_connectors import (
+    make_token_keeper,
+    make_token_store,
+    real_connectors,
+)
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox import SandboxConnector
 from chalicelib.connectors.sandbox_store import SandboxStore
+from chalicelib.connectors.tokens import TokenKeeper
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.platforms import Platform
 from chalicelib.services.accounts import Accounts
@@ -50,6 +56,7 @@ from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from chalicelib.storage.sandbox_table import SandboxTable
 from chalicelib.storage.tables import Tables
 from chalicelib.storage.targets import TargetRepository
+from chalicelib.storage.token_store import SealedTokenStore
 from chalicelib.workers.attempts import Attempts
 from chalicelib.workers.dispatcher import Dispatcher
 from chalicelib.workers.leases import LeaseKeeper
@@ -58,10 +65,12 @@ from chalicelib.workers.publish import PublishWorker
 from chalicelib.workers.retention import Retention
 from chalicelib.workers.retry import RetryPolicy
 from chalicelib.workers.run import Tools
+from chalicelib.workers.token_renewal import TokenRenewal
 from chalicelib.workers.uploads import UploadWorker
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_kms import KMSClient
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_sqs import SQSClient
 
@@ -71,10 +80,16 @@ _CONNECTIONS = 96
 class Deployment:
     """One deployment's adapters, services and workers, each built when it is first asked for."""
 
-    def __init__(self, settings: Settings, *, clock: Clock = system_clock) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        clock: Clock = system_clock,
+        session: boto3.Session | None = None,
+    ) -> None:
         self.settings = settings
         self.clock = clock
-        self._session = boto3.Session(region_name=settings.region)
+        self._session = session or boto3.Session(region_name=settings.region)
         self.tables = Tables(
             posts=settings.posts_table,
             directory=settings.directory_table,
@@ -103,6 +118,11 @@ class Deployment:
         return self._session.client(
             "s3", endpoint_url=self.settings.endpoint_url, config=media_client_config()
         )
+
+    @cached_property
+    def kms(self) -> "KMSClient":
+        """The client of the key that wraps tokens."""
+        return self._session.client("kms", endpoint_url=self.settings.endpoint_url)
 
     # Storage.
 
@@ -173,7 +193,19 @@ class Deployment:
             platform: SandboxConnector(platform, self.sandbox_store, base_url)
             for platform in Platform
         }
-        return Connectors(sandbox=sandbox, real={})
+        return Connectors(
+            sandbox=sandbox, real=real_connectors(self.settings.platform_urls, self.clock)
+        )
+
+    @cached_property
+    def token_store(self) -> SealedTokenStore:
+        """The accounts' tokens."""
+        return make_token_store(self.directory_table, self.kms, self.settings.tokens_key)
+
+    @cached_property
+    def token_keeper(self) -> TokenKeeper:
+        """What hands out accounts with a working token."""
+        return make_token_keeper(self.token_store, self.clock)
 
     # Services.
 
@@ -209,6 +241,7 @@ class Deployment:
                 posts=self.posts,
                 accounts=self.accounts,
                 connectors=self.connectors,
+                tokens=self.token_keeper,
                 updates=self.updates,
                 clock=self.clock,
             ),
@@ -256,6 +289,17 @@ class Deployment:
         )
 
     @cached_property
+    def token_renewal(self) -> TokenRenewal:
+        """What keeps unused sign-ins alive."""
+        return TokenRenewal(
+            rows=self.token_store.rows,
+            accounts=self.accounts,
+            connectors=self.connectors,
+            keeper=self.token_keeper,
+            clock=self.clock,
+        )
+
+    @cached_property
     def publish_worker(self) -> PublishWorker:
         """What works on one hint of the publish queue."""
         attempts = Attempts(OutcomeRepository(self.dynamodb, self.tables), self.clock)
@@ -269,6 +313,7 @@ class Deployment:
             pace=PaceRepository(self.dynamodb, self.tables),
             media=self.media_store,
             connectors=self.connectors,
+            tokens=self.token_keeper,
             media_reachable=self.settings.endpoint_url is None,
         )
         return PublishWorker(

@@ -13,16 +13,17 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import boto3
+
 from chalicelib.bootstrap import Deployment
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox import SandboxConnector
-from chalicelib.domain.access import Caller, Plan, Role, Scope
+from chalicelib.domain.access import Caller, Plan, Scope
 from chalicelib.domain.drafting import NewPost, NewTarget
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.post import Post
 from chalicelib.domain.sandbox import SandboxEntry
 from chalicelib.domain.target import Target
-from chalicelib.settings import Settings
 from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from chalicelib.storage.tables import WAKE_SHARDS
 from chalicelib.storage.targets import TargetRef
@@ -33,6 +34,7 @@ from tests.frozen_clock import FrozenClock
 from tests.people import PeopleStore, a_key, a_store, a_workspace, an_account, the_caller
 
 ALL_SCOPES = frozenset(Scope)
+_SESSION = boto3.Session(region_name="us-east-1")
 
 
 @dataclass(slots=True)
@@ -140,20 +142,24 @@ class EngineRoom:
 
 
 def an_engine_room(
-    emulator: EmulatorProcess, folder: Path, *, plan: Plan = Plan.STUDIO
+    emulator: EmulatorProcess,
+    folder: Path,
+    *,
+    plan: Plan = Plan.STUDIO,
+    platforms: tuple[Platform, ...] = (Platform.LINKEDIN, Platform.X),
 ) -> EngineRoom:
-    """Return an engine room with a workspace that has a test account on every platform."""
+    """Return an engine room with a workspace that has a test account on each platform named."""
     settings = make_resources(emulator.endpoint)
     clock = FrozenClock()
     people = a_store(settings)
     people.clock.now = clock.now
     workspace, owner = a_workspace(people, plan=plan)
-    for platform in Platform:
+    for platform in platforms:
         people.accounts.add(an_account(people, workspace, platform=platform))
     _, key = a_key(people, owner, scopes=ALL_SCOPES)
     clock.now = people.clock.now
     sandbox = SqliteSandboxStore(folder / "sandbox.db")
-    deployment = Deployment(settings, clock=clock)
+    deployment = Deployment(settings, clock=clock, session=_SESSION)
     room = EngineRoom(deployment, people, the_caller(people, key), clock, sandbox)
     connectors = {
         platform: SandboxConnector(platform, sandbox, "http://127.0.0.1:8000", wait=room.sleep)
