@@ -1,0 +1,20 @@
+"""The rooms of tests over the whole API: one deployment a file, one workspace a test."""
+
+import pytest
+
+from tests.api.http_room import House, Room, a_house
+from tests.emulator import EmulatorProcess
+from tests.frozen_clock import NOON
+
+
+@pytest.fixture(scope="module")
+def house(emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory) -> House:
+    """Wire a deployment with tables of this file's own."""
+    return a_house(emulator, tmp_path_factory.mktemp("house"))
+
+
+@pytest.fixture
+def room(house: House) -> Room:
+    """Open a workspace on the Studio plan at noon of 20 November 2026, a Friday."""
+    house.clock.now = NOON
+    return house.room()
