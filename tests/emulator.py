@@ -13,6 +13,7 @@ import socket
 import subprocess
 import tempfile
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from secrets import token_hex
 
@@ -72,5 +73,11 @@ def make_resources(endpoint: str, prefix: str | None = None) -> Settings:
             "AWS_DEFAULT_REGION": REGION,
         }
     )
-    resources.make(settings)
+    resources.make(settings, _clients(endpoint))
     return settings
+
+
+@cache
+def _clients(endpoint: str) -> Clients:
+    """Return the clients that make resources; building them takes longer than using them."""
+    return resources.clients(Settings.from_environment({"AWS_ENDPOINT_URL": endpoint}))

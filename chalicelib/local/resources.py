@@ -45,9 +45,9 @@ def clients(settings: Settings) -> Clients:
     )
 
 
-def make(settings: Settings) -> None:
+def make(settings: Settings, aws: Clients | None = None) -> None:
     """Create what is missing; what is there already stays as it is. Raises ResourcesNotMade."""
-    aws = clients(settings)
+    aws = aws or clients(settings)
     template = TEMPLATE.read_text(encoding="utf-8")
     if not missing_resources(settings, template, aws):
         return
