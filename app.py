@@ -69,5 +69,6 @@ def finish_uploads(event: SQSEvent) -> Failures:
 
 @app.schedule(Cron(17, 3, "*", "*", "?", "*"))
 def daily(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
-    """Remove what has been kept long enough."""
+    """Remove what has been kept long enough, and renew sign-ins that nobody used."""
     deployment().retention.run()
+    deployment().token_renewal.run()

@@ -14,7 +14,7 @@ from chalicelib.services.directory import Directory
 from chalicelib.services.doctor import Doctor
 from chalicelib.services.operations import Operations
 from chalicelib.services.operator_services import OperatorServices
-from chalicelib.storage.account_tokens import AccountTokens
+from chalicelib.services.sign_ins import SignIns
 from chalicelib.storage.accounts import AccountRepository
 from chalicelib.storage.api_keys import ApiKeyRepository
 from chalicelib.storage.directory import DirectoryTable
@@ -23,6 +23,7 @@ from chalicelib.storage.members import MemberRepository
 from chalicelib.storage.resource_plan import read_plan
 from chalicelib.storage.service_checks import BucketChecks, KeyChecks, QueueChecks
 from chalicelib.storage.table_checks import TableChecks
+from chalicelib.storage.token_store import SealedTokenStore
 from chalicelib.storage.workspaces import WorkspaceRepository
 
 _TEMPLATE = Path(__file__).parents[1] / "infra" / "resources.json"
@@ -42,7 +43,8 @@ def operator_services(deployment: Deployment) -> OperatorServices:
     )
     return OperatorServices(
         directory=make_directory(table, clock),
-        connections=make_connections(table, clock),
+        connections=make_connections(table, clock, deployment.token_store),
+        sign_ins=SignIns(deployment.connectors, clock),
         operations=operations,
         doctor=_make_doctor(deployment),
     )
@@ -59,12 +61,12 @@ def make_directory(table: DirectoryTable, clock: Clock) -> Directory:
     )
 
 
-def make_connections(table: DirectoryTable, clock: Clock) -> Connections:
+def make_connections(table: DirectoryTable, clock: Clock, tokens: SealedTokenStore) -> Connections:
     """Return what connects and disconnects accounts."""
     return Connections(
         workspaces=WorkspaceRepository(table),
         accounts=AccountRepository(table),
-        tokens=AccountTokens(table),
+        tokens=tokens,
         index=DirectoryIndex(table),
         clock=clock,
     )

@@ -4,8 +4,11 @@
 """
 
 import os
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+_PLATFORM_URL = re.compile(r"GOLDENHOUR_(?!PUBLIC_|BASE_)([A-Z0-9_]+)_URL")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +24,7 @@ class Settings:
     public_url: str | None
     data_dir: str | None
     record_threads: int
+    platform_urls: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -37,6 +41,7 @@ class Settings:
             public_url=public_url,
             data_dir=environment.get("GOLDENHOUR_DATA_DIR") or None,
             record_threads=int(environment.get("GOLDENHOUR_RECORD_THREADS", "10")),
+            platform_urls=_platform_urls(environment),
         )
 
     @property
@@ -78,3 +83,9 @@ class Settings:
     def tokens_key(self) -> str:
         """Alias of the KMS key that wraps the accounts' tokens."""
         return f"alias/{self.resource_prefix}-tokens"
+
+
+def _platform_urls(environment: Mapping[str, str]) -> dict[str, str]:
+    """Read where platforms answer: GOLDENHOUR_BLUESKY_VIDEO_URL names the host `bluesky_video`."""
+    found = ((_PLATFORM_URL.fullmatch(name), text) for name, text in environment.items())
+    return {match[1].lower(): text for match, text in found if match and text}

@@ -1,11 +1,14 @@
 """`account connect | reconnect | list | disconnect | health`: where a workspace's posts go."""
 
+from dataclasses import replace
+
 import click
 
 from chalicelib.cli.console import Answer, answers, moment, table
+from chalicelib.cli.sign_in import SignInOptions, sign_in, takes_sign_in
 from chalicelib.domain.accounts import Account, Health
 from chalicelib.domain.operator_errors import OperatorError
-from chalicelib.domain.platforms import NAMES, Platform
+from chalicelib.domain.platforms import Platform
 from chalicelib.services.operator_services import OperatorServices
 
 _HEADINGS = ("ACCOUNT", "PLATFORM", "HANDLE", "TEST", "HEALTH", "REASON", "REGIONS", "EXPIRES")
@@ -19,38 +22,40 @@ def account() -> None:
 @account.command("connect")
 @click.argument("workspace_id", metavar="WORKSPACE")
 @click.option("--platform", type=click.Choice([p.value for p in Platform]), required=True)
-@click.option("--handle", help="How the account is called; a test account needs one.")
 @click.option("--test", is_flag=True, help="An account of the built-in sandbox platform.")
+@takes_sign_in
 @answers
 def connect(
-    services: OperatorServices, *, workspace_id: str, platform: str, handle: str | None, test: bool
+    services: OperatorServices, *, workspace_id: str, platform: str, test: bool, how: SignInOptions
 ) -> Answer:
     """Connect an account to a workspace."""
+    connections = services.connections
     if not test:
-        raise _no_sign_in(Platform(platform))
-    if handle is None:
+        connections.list(workspace_id)  # a wrong id is better known before a sign-in than after
+        signed_in = sign_in(services.sign_ins, Platform(platform), how)
+        made = connections.connect(workspace_id, signed_in)
+    elif how.handle is None:
         raise click.UsageError("A test account needs a --handle.")
-    made = services.connections.connect_test_account(
-        workspace_id, platform=Platform(platform), handle=handle
-    )
+    else:
+        made = connections.connect_test_account(
+            workspace_id, platform=Platform(platform), handle=how.handle
+        )
     return Answer(document={"account_id": made.id}, lines=[f"account  {made.id}"])
 
 
 @account.command("reconnect")
 @click.argument("account_id", metavar="ID")
+@takes_sign_in
 @answers
-def reconnect(services: OperatorServices, *, account_id: str) -> Answer:
+def reconnect(services: OperatorServices, *, account_id: str, how: SignInOptions) -> Answer:
     """Sign in to a connected account again; its scheduled posts live on."""
     found = services.connections.find(account_id)
     if found.test:
         raise OperatorError("A test account has no sign-in. `account health` makes it ok again.")
-    raise _no_sign_in(found.platform)
-
-
-def _no_sign_in(platform: Platform) -> OperatorError:
-    return OperatorError(
-        f"This build cannot sign in to {NAMES[platform]} yet. Connect a test account with --test."
-    )
+    same = replace(how, identity=found.remote_identity, handle=how.handle or found.handle)
+    signed_in = sign_in(services.sign_ins, found.platform, same)
+    made = services.connections.reconnect(account_id, signed_in)
+    return Answer(document={"account_id": made.id}, lines=[f"{made.handle} is signed in again."])
 
 
 @account.command("list")

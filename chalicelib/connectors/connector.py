@@ -13,6 +13,7 @@ from typing import Protocol, runtime_checkable
 from chalicelib.domain.accounts import Account
 from chalicelib.domain.outcome import Checkpoint, Finding, Json, Outcome, Sent
 from chalicelib.domain.platforms import MediaKind, Platform
+from chalicelib.domain.tokens import Tokens
 
 CALL_DEADLINE = timedelta(seconds=30)
 """How long an irreversible call may take in all; what takes longer is in doubt."""
@@ -51,7 +52,10 @@ class MediaFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectedAccount:
-    """The account that is posted to: its identity on the platform, settings and token."""
+    """The account that is posted to: its identity on the platform, settings and token.
+
+    `extra` holds what else is secret and came with the token (`Tokens.extra`).
+    """
 
     id: str
     platform: Platform
@@ -60,6 +64,7 @@ class ConnectedAccount:
     remote_id: str | None = None
     settings: Mapping[str, Json] = field(default_factory=dict)
     token: str | None = field(default=None, repr=False)
+    extra: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 def connected(account: Account) -> ConnectedAccount:
@@ -165,4 +170,16 @@ class ReportsMetrics(Protocol):
 
     def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
         """Return the figures of each post, None for one that is gone from the platform."""
+        ...
+
+
+@runtime_checkable
+class RefreshesTokens(Protocol):
+    """A platform whose sign-ins can be renewed without their person."""
+
+    def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
+        """Return the next tokens: one call. The caller holds the account's lock and stores them.
+
+        Raises TokenRejectedError only when the platform will never take these tokens again.
+        """
         ...

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms import Platform
+from chalicelib.domain.tokens import Tokens
 
 MOST_REGIONS = 3
 
@@ -49,21 +50,22 @@ class Account:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountToken:
-    """An account's tokens as they are stored: encrypted, and opaque to all but their connector."""
+    """An account's tokens as they are stored: sealed. `watch_at` is when to look at them next."""
 
     secret: bytes = field(repr=False)
     expires_at: datetime | None = None
+    watch_at: datetime | None = None
     version: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignIn:
-    """What came of a person's sign-in on a platform: who that is there, and encrypted tokens."""
+    """What came of a person's sign-in on a platform: who that is there, and its tokens."""
 
     platform: Platform
     handle: str
     remote_identity: str
-    token: AccountToken
+    tokens: Tokens = field(repr=False)
     settings: Mapping[str, Json] = field(default_factory=dict)
 
 

@@ -11,6 +11,9 @@ from datetime import datetime, timedelta
 REFRESH_AHEAD = timedelta(minutes=15)
 """Tokens that end sooner are refreshed before use: preparing starts ten minutes ahead."""
 
+WARN_AHEAD = timedelta(days=7)
+"""How long before its end a sign-in that cannot be renewed is called out."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tokens:
@@ -35,3 +38,18 @@ class Tokens:
         """Tell whether to refresh before the next use."""
         ends_soon = self.expires_at is not None and self.expires_at - REFRESH_AHEAD <= now
         return ends_soon or (self.renew_at is not None and self.renew_at <= now)
+
+    @property
+    def watch_at(self) -> datetime | None:
+        """Return when to look at the sign-in next though nobody posts; None for never."""
+        if self.refresh is not None:
+            return self.renew_at
+        return None if self.expires_at is None else self.expires_at - WARN_AHEAD
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTokens:
+    """Tokens as they were kept, and how many the account had until then."""
+
+    tokens: Tokens
+    version: int

@@ -14,10 +14,10 @@ from chalicelib.domain.operator_errors import (
 )
 from chalicelib.domain.platforms import Platform
 from chalicelib.services.operator_input import home, known, named
-from chalicelib.storage.account_tokens import AccountTokens
 from chalicelib.storage.accounts import AccountRepository
 from chalicelib.storage.directory_index import DirectoryIndex
 from chalicelib.storage.directory_keys import ACCOUNTS
+from chalicelib.storage.token_store import SealedTokenStore
 from chalicelib.storage.transaction import StaleWriteError
 from chalicelib.storage.workspaces import WorkspaceRepository
 
@@ -30,7 +30,7 @@ class Connections:
         *,
         workspaces: WorkspaceRepository,
         accounts: AccountRepository,
-        tokens: AccountTokens,
+        tokens: SealedTokenStore,
         index: DirectoryIndex,
         clock: Clock,
     ) -> None:
@@ -67,11 +67,11 @@ class Connections:
             test=False,
             created_at=now,
             remote_identity=sign_in.remote_identity,
-            token_expires_at=sign_in.token.expires_at,
-            token_version=sign_in.token.version,
+            token_expires_at=sign_in.tokens.expires_at,
+            token_version=1,
             settings=sign_in.settings,
         )
-        self._accounts.add(account, sign_in.token)
+        self._accounts.add(account, self._tokens.sealed(account.id, sign_in.tokens))
         return account
 
     def reconnect(self, account_id: str, sign_in: SignIn) -> Account:
@@ -85,7 +85,7 @@ class Connections:
             if same != (sign_in.platform, sign_in.remote_identity):
                 raise OtherIdentityError
             try:
-                return self._tokens.renew(account, sign_in.token)
+                return self._tokens.renew(account, sign_in.tokens)
             except StaleWriteError:
                 continue  # a refresh kept newer tokens meanwhile, or the account is gone
 

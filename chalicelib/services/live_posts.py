@@ -4,11 +4,12 @@
 already counts as removed (CONTRACT 8).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chalicelib.connectors.connector import Deletes, LivePost, RemovalError, connected
 from chalicelib.connectors.registry import Connectors, NoConnectorError
 from chalicelib.connectors.replies import PlatformError
+from chalicelib.connectors.tokens import TokenKeeper
 from chalicelib.domain.access import Caller
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import (
@@ -34,6 +35,7 @@ class LivePosts:
     posts: PostRepository
     accounts: AccountRepository
     connectors: Connectors
+    tokens: TokenKeeper
     updates: PostUpdates
     clock: Clock
 
@@ -72,7 +74,10 @@ class LivePosts:
             connector = self.connectors.serving(live.account)
             if not isinstance(connector, Deletes):
                 raise CantRemove
-            connector.delete(live)
+            deleting: Deletes = connector
+            self.tokens.calling(
+                account, connector, lambda signed: deleting.delete(replace(live, account=signed))
+            )
         except (RemovalError, PlatformError, NoConnectorError) as error:
             raise RemoveFailed from error
 

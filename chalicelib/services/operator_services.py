@@ -6,6 +6,7 @@ from chalicelib.services.connections import Connections
 from chalicelib.services.directory import Directory
 from chalicelib.services.doctor import Doctor
 from chalicelib.services.operations import Operations
+from chalicelib.services.sign_ins import SignIns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,5 +15,6 @@ class OperatorServices:
 
     directory: Directory
     connections: Connections
+    sign_ins: SignIns
     operations: Operations
     doctor: Doctor

@@ -10,8 +10,13 @@ posts      one partition per post, so one query reads a post with its targets
   <post id>               ATTEMPT#<id>      history, append-only
   IDEMPOTENCY#<ws>#<key>  KEY               which post a key made
   REMOTE#<platform>#<id>  REMOTE            which target a live post belongs to
+  RESULTS#<workspace id>  POST#<post id>    a post's figures: a snapshot a day for each target
+  RESULTS#<workspace id>  DAY#<date>        the sum of all posts that went live that day
+  RESULTS#<workspace id>  LIVE#<post>#<target>  a target that went live, not in the sums yet
+  RESULTS#<workspace id>  LEARNED           what the sums teach about hours
 directory  one partition per workspace
   WORKSPACE#<id>          WORKSPACE, MEMBER#<id>, ACCOUNT#<id>, SLOT#<id>, IDENTITY#<platform>#<id>
+  WORKSPACE#<id>          TOKEN#<account id> an account's sealed tokens and the lock of refreshing
   WORKSPACE#<id>          USE#<period>      allowance counters of a month, or of the trial
   WORKSPACE#<id>          TAKEN#<instant>#<post id>  a post goes out then; expires by itself
   WORKSPACE#<id>          QUEUED#<instant>  a queue time held by one post
@@ -30,6 +35,11 @@ posts with a status                   posts      index by_status, then batch get
 posts with a time in a window         posts      index by_time, then batch get         page
 which targets wake soon               posts      index wake, 16 shards                 limit
 claim a target                        posts      update, one condition                 token
+which posts' figures are due          posts      index look, 16 shards                 limit
+posts with all that the books know    posts      batch get: posts, targets, results    version
+days of a window and what is fresh    posts      query RESULTS#, DAY# to LIVE#         page
+a post's figures                      posts      get RESULTS#, POST#                   consistent
+which sign-ins need a look            directory  index watch, one partition            page
 is this queue time free               directory  query TAKEN# between two instants     page
 a file, or how its upload stands      media      get                                   consistent
 newest files that can be posted       media      index by_workspace, then batch get    200
@@ -39,7 +49,7 @@ whose review is due                   media      index by_review, 4 shards      
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from chalicelib.storage.items import stamp
 
@@ -113,6 +123,31 @@ def pace_key(account_id: str) -> Key:
     return {"pk": f"PACE#{account_id}", "sk": "PACE"}
 
 
+def results_pk(workspace_id: str) -> str:
+    """Partition of a workspace's results."""
+    return f"RESULTS#{workspace_id}"
+
+
+def post_results_key(workspace_id: str, post_id: str) -> Key:
+    """Key of a post's figures."""
+    return {"pk": results_pk(workspace_id), "sk": f"POST#{post_id}"}
+
+
+def day_results_key(workspace_id: str, day: date) -> Key:
+    """Key of the sum of all posts that went live on a day."""
+    return {"pk": results_pk(workspace_id), "sk": f"DAY#{day.isoformat()}"}
+
+
+def fresh_key(workspace_id: str, post_id: str, target_id: str) -> Key:
+    """Key of the mark that a target went live and is not in the sums yet."""
+    return {"pk": results_pk(workspace_id), "sk": f"LIVE#{post_id}#{target_id}"}
+
+
+def learned_key(workspace_id: str) -> Key:
+    """Key of what a workspace's results taught."""
+    return {"pk": results_pk(workspace_id), "sk": "LEARNED"}
+
+
 SWITCH_KEY: Key = {"pk": "ENGINE", "sk": "SWITCH"}
 
 
@@ -120,5 +155,12 @@ def wake_shard(target_id: str) -> str:
     """Partition of the wake index a target stands in; ids end in random bits."""
     return f"WAKE#{int(target_id[-4:], 16) % SHARDS:02d}"
 
+
+def look_shard(post_id: str) -> str:
+    """Partition of the look index that a post's figures stand in."""
+    return f"LOOK#{int(post_id[-4:], 16) % SHARDS:02d}"
+
+
+LOOK_SHARDS = tuple(f"LOOK#{shard:02d}" for shard in range(SHARDS))
 
 WAKE_SHARDS = tuple(f"WAKE#{shard:02d}" for shard in range(SHARDS))

@@ -9,6 +9,7 @@ from datetime import timedelta
 
 from chalicelib.connectors.connector import MediaFile, Publication, connected
 from chalicelib.connectors.registry import Connectors, NoConnectorError
+from chalicelib.connectors.tokens import TokenKeeper
 from chalicelib.domain.accounts import Account
 from chalicelib.domain.media_rules import is_too_long
 from chalicelib.domain.media_types import MediaType
@@ -23,6 +24,7 @@ from chalicelib.storage.pace import PaceRepository
 from chalicelib.storage.posts import PostRepository
 from chalicelib.workers.leases import Hold
 from chalicelib.workers.run import Run, Tools
+from chalicelib.workers.signed_connector import SignedConnector
 
 TOO_LATE = timedelta(hours=24)
 CATCHING_UP = timedelta(minutes=10)
@@ -67,6 +69,7 @@ class Preflight:
     pace: PaceRepository
     media: S3MediaStore
     connectors: Connectors
+    tokens: TokenKeeper
     media_reachable: bool
 
     def open(self, hold: Hold, target: Target, switch: SwitchState) -> Run | None:
@@ -82,7 +85,8 @@ class Preflight:
         if self._waits_its_turn(hold, target):
             return None
         publication = self._publication(post, target, account)
-        connector = self.connectors.serving(publication.account)
+        serving = self.connectors.serving(publication.account)
+        connector = SignedConnector(serving, account, self.tokens)
         return Run(self.tools, hold, post, target, connector, publication)
 
     def _stop(self, post: Post, target: Target, account: Account | None) -> Stop | None:

@@ -209,10 +209,7 @@ def test_a_stage_is_another_deployment(operator: Operator) -> None:
         (("key", "revoke", NOBODY), "There is no such key that works."),
         (("account", "health", NOBODY, "ok"), "There is no such connected account."),
         (("account", "reconnect", NOBODY), "There is no such connected account."),
-        (
-            ("account", "connect", NOBODY, "--platform", "x"),
-            "This build cannot sign in to X yet.",
-        ),
+        (("account", "connect", NOBODY, "--platform", "x"), "There is no such workspace."),
         (("post", "show", NOBODY), "There is no such post."),
         (("post", "show", "nonsense"), "There is no such post."),
         (("post", "approve", NOBODY, "--workspace", NOBODY), "There is no such workspace."),

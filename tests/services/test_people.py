@@ -4,11 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+import boto3
 import pytest
 
+from chalicelib.bootstrap_connectors import make_token_store
 from chalicelib.bootstrap_operator import make_connections, make_directory
 from chalicelib.domain.access import Caller, Plan, Role
-from chalicelib.domain.accounts import AccountToken, Health, SignIn
+from chalicelib.domain.accounts import Health, SignIn
 from chalicelib.domain.errors import AccountNotFound
 from chalicelib.domain.operator_errors import (
     OperatorError,
@@ -19,6 +21,7 @@ from chalicelib.domain.operator_errors import (
     UnknownWorkspaceError,
 )
 from chalicelib.domain.platforms import Platform
+from chalicelib.domain.tokens import Tokens
 from chalicelib.services.accounts import Accounts
 from chalicelib.services.authentication import Authentication
 from chalicelib.services.connections import Connections
@@ -26,6 +29,7 @@ from chalicelib.services.directory import Directory
 from chalicelib.storage.directory_items import slot_from
 from chalicelib.storage.items import attributes
 from chalicelib.storage.tables import use_key
+from chalicelib.storage.token_store import SealedTokenStore
 from tests.emulator import EmulatorProcess, make_resources
 from tests.people import PeopleStore, a_store
 
@@ -41,6 +45,7 @@ class Office:
     accounts: Accounts
     authentication: Authentication
     store: PeopleStore
+    tokens: SealedTokenStore
 
     def workspace(self, plan: Plan = Plan.STUDIO, timezone: str = "UTC") -> tuple[str, str]:
         """Make a workspace; return its id and its owner's."""
@@ -62,10 +67,14 @@ class Office:
 @pytest.fixture(scope="module")
 def office(emulator: EmulatorProcess) -> Office:
     """Return the services over tables of this file's own."""
-    store = a_store(make_resources(emulator.endpoint))
+    settings = make_resources(emulator.endpoint)
+    store = a_store(settings)
+    kms = boto3.client("kms", endpoint_url=settings.endpoint_url)
+    tokens = make_token_store(store.table, kms, settings.tokens_key)
     return Office(
+        tokens=tokens,
         directory=make_directory(store.table, store.clock),
-        connections=make_connections(store.table, store.clock),
+        connections=make_connections(store.table, store.clock, tokens),
         accounts=Accounts(accounts=store.accounts),
         authentication=Authentication(keys=store.keys, clock=store.clock),
         store=store,
@@ -247,12 +256,12 @@ def test_an_account_that_goes_meanwhile_is_not_found(office: Office) -> None:
         office.accounts.set_regions(caller, account.id, ["UK"])
 
 
-def _a_sign_in(identity: str = "did:plc:ewvi7nxz", secret: bytes = b"sealed") -> SignIn:
+def _a_sign_in(identity: str = "did:plc:ewvi7nxz", access: str = "app-token-1") -> SignIn:
     return SignIn(
         platform=Platform.BLUESKY,
         handle="lighthouse.example",
         remote_identity=identity,
-        token=AccountToken(secret=secret),
+        tokens=Tokens(access=access),
         settings={"pds": "https://pds.example"},
     )
 
@@ -262,13 +271,13 @@ def test_a_reconnected_account_keeps_its_id_and_is_healthy(office: Office) -> No
     account = office.connections.connect(workspace_id, _a_sign_in())
     office.connections.set_health(account.id, Health.BROKEN)
 
-    renewed = office.connections.reconnect(account.id, _a_sign_in(secret=b"new"))
+    renewed = office.connections.reconnect(account.id, _a_sign_in(access="app-token-2"))
 
-    token = office.store.tokens.get(workspace_id, account.id)
+    token = office.tokens.read(renewed)
     assert (renewed.id, renewed.health) == (account.id, Health.OK)
     assert office.connections.list(workspace_id) == [renewed]
     assert token is not None
-    assert token.secret == b"new"
+    assert token.tokens.access == "app-token-2"
 
 
 def test_another_identity_cannot_take_an_accounts_place(office: Office) -> None:
@@ -278,10 +287,10 @@ def test_another_identity_cannot_take_an_accounts_place(office: Office) -> None:
     with pytest.raises(OtherIdentityError):
         office.connections.reconnect(account.id, _a_sign_in(identity="did:plc:other"))
 
-    token = office.store.tokens.get(workspace_id, account.id)
+    token = office.tokens.read(account)
     assert token is not None
-    assert token.secret == b"sealed"
+    assert token.tokens.access == "app-token-1"
 
 
 def test_what_a_sign_in_brought_is_not_in_its_representation() -> None:
-    assert "sealed" not in repr(_a_sign_in())
+    assert "app-token-1" not in repr(_a_sign_in())

@@ -1,0 +1,36 @@
+"""Every real platform that this build can publish to, and what keeps its accounts signed in.
+
+`bootstrap` makes the one registry of it. A new connector is one line here.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from chalicelib.connectors.connector import Connector
+from chalicelib.connectors.tokens import TokenKeeper
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.platforms import Platform
+from chalicelib.storage.account_tokens import AccountTokens
+from chalicelib.storage.accounts import AccountRepository
+from chalicelib.storage.directory import DirectoryTable
+from chalicelib.storage.token_store import SealedTokenStore
+from chalicelib.storage.token_vault import TokenVault
+
+if TYPE_CHECKING:
+    from mypy_boto3_kms import KMSClient
+
+
+def real_connectors(addresses: Mapping[str, str], clock: Clock) -> dict[Platform, Connector]:
+    """Return the connectors, at the addresses that the settings name (`connectors/hosts.py`)."""
+    del addresses, clock
+    return {}
+
+
+def make_token_store(table: DirectoryTable, kms: "KMSClient", key: str) -> SealedTokenStore:
+    """Return the accounts' tokens, sealed by a KMS key."""
+    return SealedTokenStore(AccountTokens(table), AccountRepository(table), TokenVault(kms, key))
+
+
+def make_token_keeper(store: SealedTokenStore, clock: Clock) -> TokenKeeper:
+    """Return what hands out accounts with a working token."""
+    return TokenKeeper(store, clock)

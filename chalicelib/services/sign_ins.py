@@ -1,0 +1,102 @@
+"""How a person at the operator's terminal signs in to a platform.
+
+`cli/account.py` leads through it; `connections` keeps what it brings. One sign-in may open several
+accounts (pages, locations), of which one is connected.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from chalicelib.connectors.connector import Connector
+from chalicelib.connectors.oauth import Client, PendingSignIn
+from chalicelib.connectors.registry import Connectors
+from chalicelib.connectors.replies import PlatformError, RejectedError, TokenRejectedError
+from chalicelib.connectors.sign_in import Identity, SignsInByBrowser, SignsInByPassword
+from chalicelib.domain.accounts import SignIn
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.operator_errors import OperatorError
+from chalicelib.domain.platforms import NAMES, Platform
+
+_T = TypeVar("_T")
+
+
+class SignIns:
+    """Sign-ins to the platforms that this build can publish to."""
+
+    def __init__(self, connectors: Connectors, clock: Clock) -> None:
+        self._connectors = connectors
+        self._clock = clock
+
+    def takes_password(self, platform: Platform) -> bool:
+        """Tell whether the platform gives out passwords for apps."""
+        connector = self._connectors.real.get(platform)
+        return connector is not None and isinstance(connector, SignsInByPassword)
+
+    def by_password(self, platform: Platform, handle: str, app_password: str) -> SignIn:
+        """Sign in with a password for apps. Raises OperatorError."""
+        connector = self._connector(platform)
+        if not isinstance(connector, SignsInByPassword):
+            raise OperatorError(f"{NAMES[platform]} has no app passwords.")
+        identity = _asked(platform, lambda: connector.sign_in(handle, app_password, self._clock()))
+        return _sign_in(platform, identity)
+
+    def demand_browser(self, platform: Platform) -> None:
+        """Raise OperatorError unless the platform's page can be opened in a browser."""
+        self._by_browser(platform)
+
+    def begin(self, platform: Platform, client: Client, redirect_uri: str) -> PendingSignIn:
+        """Return the platform's page to open, and what to remember until it redirects."""
+        connector = self._by_browser(platform)
+        return _asked(platform, lambda: connector.oauth.begin(client, redirect_uri))
+
+    def finish(self, platform: Platform, pending: PendingSignIn, address: str) -> list[SignIn]:
+        """Return the accounts that the person can post to, given where the page redirected."""
+        connector = self._by_browser(platform)
+
+        def identities() -> list[Identity]:
+            return connector.identities(connector.oauth.finish(pending, address), self._clock())
+
+        found = _asked(platform, identities)
+        if not found:
+            message = f"{NAMES[platform]} names nothing that this person can post to."
+            raise OperatorError(message)
+        return [_sign_in(platform, identity) for identity in found]
+
+    def _by_browser(self, platform: Platform) -> SignsInByBrowser:
+        connector = self._connector(platform)
+        if not isinstance(connector, SignsInByBrowser):
+            raise OperatorError(f"{NAMES[platform]} takes an app password: see --app-password.")
+        return connector
+
+    def _connector(self, platform: Platform) -> Connector:
+        connector = self._connectors.real.get(platform)
+        if connector is None:
+            message = (
+                f"This build cannot sign in to {NAMES[platform]} yet. "
+                "Connect a test account with --test."
+            )
+            raise OperatorError(message)
+        return connector
+
+
+def _asked(platform: Platform, question: Callable[[], _T]) -> _T:
+    """Ask the platform; what it refuses or leaves unanswered is the operator's to know."""
+    try:
+        return question()
+    except RejectedError as error:
+        raise OperatorError(error.message) from error
+    except TokenRejectedError as error:
+        raise OperatorError(str(error)) from error
+    except PlatformError as error:
+        message = f"{NAMES[platform]} could not be asked ({error}). Try again in a moment."
+        raise OperatorError(message) from error
+
+
+def _sign_in(platform: Platform, identity: Identity) -> SignIn:
+    return SignIn(
+        platform=platform,
+        handle=identity.handle,
+        remote_identity=identity.remote_identity,
+        tokens=identity.tokens,
+        settings=identity.settings,
+    )

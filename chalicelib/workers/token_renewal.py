@@ -1,0 +1,52 @@
+"""Once a day: sign-ins that would lapse from disuse are renewed, and those that end are called out.
+
+Tokens in use are renewed by whoever uses them (`connectors/tokens.py`); this is for the others. The
+index `watch` of the directory names those to look at.
+"""
+
+import logging
+
+from chalicelib.connectors.connector import connected
+from chalicelib.connectors.registry import Connectors, NoConnectorError
+from chalicelib.connectors.replies import PlatformError
+from chalicelib.connectors.tokens import TokenKeeper
+from chalicelib.domain.clock import Clock
+from chalicelib.storage.account_tokens import AccountTokens
+from chalicelib.storage.accounts import AccountRepository
+
+_LOG = logging.getLogger(__name__)
+
+
+class TokenRenewal:
+    """Looks after the sign-ins that are due for a look; safe to run at any time."""
+
+    def __init__(
+        self,
+        *,
+        rows: AccountTokens,
+        accounts: AccountRepository,
+        connectors: Connectors,
+        keeper: TokenKeeper,
+        clock: Clock,
+    ) -> None:
+        self._rows = rows
+        self._accounts = accounts
+        self._connectors = connectors
+        self._keeper = keeper
+        self._clock = clock
+
+    def run(self) -> int:
+        """Look after what is due; return how many sign-ins that were."""
+        due = list(self._rows.watched(self._clock()))
+        for workspace_id, account_id in due:
+            try:
+                self._look(workspace_id, account_id)
+            except (PlatformError, NoConnectorError) as error:
+                facts = {"action": "tokens.not_renewed", "account_id": account_id}
+                _LOG.warning("A sign-in was not renewed: %s", type(error).__name__, extra=facts)
+        return len(due)
+
+    def _look(self, workspace_id: str, account_id: str) -> None:
+        account = self._accounts.get(workspace_id, account_id)
+        if account is not None:
+            self._keeper.look(account, self._connectors.serving(connected(account)))
