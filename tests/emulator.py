@@ -18,6 +18,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from chalicelib.local import emulator_program, resources
+from chalicelib.local.resource_check import Clients
 from chalicelib.settings import Settings
 
 PROJECT = Path(__file__).parents[1]
