@@ -8,6 +8,7 @@ The transaction tokens are kept too, or a client's retry across a crash would be
 
 import asyncio
 import json
+import threading
 import time
 from collections import defaultdict
 
@@ -27,6 +28,7 @@ class DurableTables:
     def __init__(self, state: StateFile, loop: asyncio.AbstractEventLoop) -> None:
         self._state = state
         self._loop = loop
+        self._loop_thread = threading.get_ident()
         self._changes = Changes()
         self._tokens: dict[str, float] = {}
         self._tokens_swept_at = 0.0
@@ -72,10 +74,13 @@ class DurableTables:
             return set_item(table, partition, sort, item)
 
         def durable_remove(table: Table, partition: str, sort: str) -> object:
-            self._changes.items[_key(table, partition, sort)] = None
-            # The TTL reaper removes in a thread of its own, outside any request.
-            self._loop.call_soon_threadsafe(self.flush)
-            return remove_item(table, partition, sort)
+            removed = remove_item(table, partition, sort)
+            if threading.get_ident() == self._loop_thread:
+                self._changes.items[_key(table, partition, sort)] = None
+            else:
+                # The TTL reaper has a thread of its own: what it removed may be back by then.
+                self._loop.call_soon_threadsafe(self._write_as_it_is, table, partition, sort)
+            return removed
 
         def durable_replace(table: Table) -> None:
             items_replaced(table)
@@ -97,6 +102,12 @@ class DurableTables:
             self._changes.documents[name] = json.dumps([account, region, token, entry])
 
         dynamodb._txn_token_store = durable_token
+
+    def _write_as_it_is(self, table: Table, partition: str, sort: str) -> None:
+        item = table["items"].get(partition, {}).get(sort)
+        body = None if item is None else json.dumps(item)
+        self._changes.items[_key(table, partition, sort)] = body
+        self.flush()
 
     def flush(self) -> None:
         """Write what has changed since the last flush."""

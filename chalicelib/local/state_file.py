@@ -6,7 +6,9 @@ Only the emulator's event loop uses it; one request is one transaction.
 """
 
 import json
+import os
 import sqlite3
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -45,17 +47,21 @@ class StateFile:
         self._connection.executescript(_SCHEMA)
 
     def write(self, changes: Changes) -> None:
-        """Write all changes or none."""
-        self._connection.execute("BEGIN IMMEDIATE")
+        """Write all changes, or end the process before anybody hears of what was not written.
+
+        The emulator has them in memory already: only a start from the file makes both agree.
+        """
         try:
+            self._connection.execute("BEGIN IMMEDIATE")
             for key, body in changes.items.items():
                 self._write_item(key, body)
             for name, body in changes.documents.items():
                 self._write_document(name, body)
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
-        self._connection.execute("COMMIT")
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as failure:
+            sys.stderr.write(f"The emulator's state cannot be written: {failure}.\n")
+            sys.stderr.flush()
+            os._exit(1)
 
     def _write_item(self, key: ItemKey, body: str | None) -> None:
         if body is None:

@@ -62,7 +62,10 @@ def make_demo(settings: Settings) -> Demo:
     """Make a workspace with its owner, a test account on each platform, and a key."""
     del settings
     table, clock = deployment().directory_table, deployment().clock
-    people, accounts = make_directory(table, clock), make_connections(table, clock, deployment().token_store)
+    people, accounts = (
+        make_directory(table, clock),
+        make_connections(table, clock, deployment().token_store),
+    )
     workspace, owner = people.create_workspace(
         name="Demo", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Demo owner"
     )

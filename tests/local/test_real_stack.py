@@ -1,0 +1,125 @@
+"""What `make run` starts, with the real app behind it: one post's way out, also across a kill."""
+
+import json
+import signal
+import urllib.request
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import TypedDict
+
+import pytest
+
+from chalicelib.domain.platforms import Platform
+from chalicelib.local.parts import PARTS
+from tests.local.running_stack import Stack, eventually, running
+
+
+class Account(TypedDict):
+    """One account of `demo.json`."""
+
+    id: str
+    platform: str
+    handle: str
+
+
+class Demo(TypedDict):
+    """What `demo.json` holds."""
+
+    base_url: str
+    api_key: str
+    workspace_id: str
+    accounts: list[Account]
+
+
+class Target(TypedDict):
+    """What these tests look at of a target."""
+
+    id: str
+    status: str
+    url: str
+    published_at: str
+
+
+class Post(TypedDict):
+    """What these tests look at of a post."""
+
+    id: str
+    targets: list[Target]
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    with running(Stack(tmp_path_factory.mktemp("real"), PARTS)) as started:
+        yield started
+
+
+def demo_of(stack: Stack) -> Demo:
+    found: Demo = json.loads((stack.data_dir / "demo.json").read_text())
+    return found
+
+
+def call(stack: Stack, method: str, path: str, body: object = None) -> Post:
+    demo = demo_of(stack)
+    request = urllib.request.Request(  # noqa: S310 - our own stack
+        demo["base_url"] + path,
+        method=method,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={
+            "Authorization": f"Bearer {demo['api_key']}",
+            "Content-Type": "application/json",
+        },
+    )
+    with urllib.request.urlopen(request) as answer:  # noqa: S310 - our own stack
+        found: Post = json.load(answer)
+        return found
+
+
+def scheduled_post(stack: Stack, caption: str, in_s: float) -> tuple[str, datetime]:
+    account = next(a for a in demo_of(stack)["accounts"] if a["platform"] == "bluesky")
+    body = {"caption": caption, "targets": [{"account_id": account["id"]}]}
+    post = call(stack, "POST", "/v1/posts", body)
+    at = datetime.now(UTC) + timedelta(seconds=in_s)
+    call(stack, "POST", f"/v1/posts/{post['id']}/schedule", {"at": at.isoformat()})
+    return post["id"], at
+
+
+def published(stack: Stack, post_id: str) -> Target | None:
+    target = call(stack, "GET", f"/v1/posts/{post_id}")["targets"][0]
+    return target if target["status"] == "published" else None
+
+
+def received(stack: Stack, caption: str) -> int:
+    address = demo_of(stack)["base_url"] + "/sandbox/posts"
+    with urllib.request.urlopen(address) as answer:  # noqa: S310 - our own stack
+        return sum(post["caption"] == caption for post in json.load(answer)["data"])
+
+
+def test_the_demo_has_a_test_account_on_every_platform_in_order(stack: Stack) -> None:
+    accounts = demo_of(stack)["accounts"]
+
+    assert [account["platform"] for account in accounts] == [each.value for each in Platform]
+
+
+def test_a_post_goes_out_at_its_second_and_can_be_looked_at(stack: Stack) -> None:
+    post_id, at = scheduled_post(stack, "On time", in_s=2)
+
+    target = eventually(lambda: published(stack, post_id))
+
+    assert target is not None
+    lateness = datetime.fromisoformat(target["published_at"]) - at
+    assert timedelta() <= lateness < timedelta(seconds=1.5)
+    with urllib.request.urlopen(target["url"]) as page:  # noqa: S310 - our own stack
+        assert "On time" in page.read().decode()
+
+
+def test_a_kill_of_everything_loses_no_post_and_sends_none_twice(stack: Stack) -> None:
+    key = demo_of(stack)["api_key"]
+    post_id, _ = scheduled_post(stack, "Across a kill", in_s=4)
+
+    stack.end(signal.SIGKILL)
+    stack.start()
+    target = eventually(lambda: published(stack, post_id), within_s=30)
+
+    assert target is not None
+    assert received(stack, "Across a kill") == 1
+    assert demo_of(stack)["api_key"] == key
