@@ -4,10 +4,14 @@
 transaction; edits go through `PostUpdates`.
 """
 
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from chalicelib.domain.access import Caller, Scope, permissions
+from chalicelib.domain.accounts import Account
 from chalicelib.domain.approval import first_approval
 from chalicelib.domain.charging import Payer, draft_uses, draft_x_uses
 from chalicelib.domain.clock import Clock
@@ -17,26 +21,30 @@ from chalicelib.domain.drafting import (
     PostChanges,
     check_content,
     check_sendable,
-    check_target_options,
+    option_mistakes,
+    refuse,
 )
 from chalicelib.domain.editing import Editor, edit, new_targets
 from chalicelib.domain.errors import (
     AccountRemoved,
+    InvalidInput,
     MediaNotFound,
     MediaRequired,
+    PostNotFound,
     RoleForbids,
     ScopeMissing,
 )
 from chalicelib.domain.history import Action, event
-from chalicelib.domain.ids import new_id
-from chalicelib.domain.media import Media
+from chalicelib.domain.ids import is_id, new_id
 from chalicelib.domain.post import Attachment, Post
 from chalicelib.domain.target import Target, TargetStatus
+from chalicelib.domain.tiktok import RARE_LEVELS
 from chalicelib.services.post_updates import PostUpdates, Update
 from chalicelib.services.target_times import TargetTimes
 from chalicelib.storage.draft_reads import DraftFacts, DraftReads
 from chalicelib.storage.posts import PostRepository, RepeatedRequestError
 
+_TRIES = 3
 _ONE_FILE = "A post takes one video or one photo. Send at most one id in media_ids."
 
 
@@ -59,51 +67,46 @@ class Drafts:
         MediaNotFound, UnknownAccount, DuplicateAccount, CaptionTooLong, TiktokRules, MediaRequired,
         PlanLimit, or InvalidInput for options of a wrong shape.
         """
-        facts = self._facts(caller, draft, idempotency_key)
-        if facts.made_post_id is not None:
-            return self.posts.get(caller.workspace_id, facts.made_post_id), False
-        post = self._draft(caller, draft, facts, idempotency_key)
-        facts.demand_room(draft_uses(post, _payer(caller), now=post.created_at))
-        made = event(
-            Action.CREATED, caller.member_name, post.created_at, {"targets": len(post.targets)}
-        )
-        try:
-            self.posts.add(post, events=(made,))
-        except RepeatedRequestError:
-            return self._made_before(caller, idempotency_key), False
-        return post, True
+        for _ in range(_TRIES):
+            facts = self._facts(caller, draft, idempotency_key)
+            if facts.made_post_id is not None:
+                with suppress(PostNotFound):  # deleted in between: its key is free again
+                    return self.posts.get(caller.workspace_id, facts.made_post_id), False
+            with suppress(RepeatedRequestError):
+                return self._make(caller, draft, facts, idempotency_key), True
+        raise RepeatedRequestError
 
-    def _made_before(self, caller: Caller, idempotency_key: str | None) -> Post:
-        made = self.posts.made_by(caller.workspace_id, idempotency_key or "")
-        if made is None:
-            raise RepeatedRequestError
-        return made
+    def _make(self, caller: Caller, draft: NewPost, facts: DraftFacts, key: str | None) -> Post:
+        post = self._draft(caller, draft, facts, key)
+        facts.demand_room(draft_uses(post, _payer(caller), now=post.created_at))
+        detail = {"targets": len(post.targets)}
+        made = event(Action.CREATED, caller.member_name, post.created_at, detail)
+        self.posts.add(post, events=(made,))
+        return post
 
     def _facts(self, caller: Caller, draft: NewPost, key: str | None) -> DraftFacts:
         wanted = {target.account_id for target in draft.targets} & set(caller.accounts)
-        media_ids = draft.media_ids if len(draft.media_ids) == 1 else ()
-        payer = _payer(caller)
-        times = [target.scheduled_at for target in draft.targets]
-        counters = payer.counters([time or self.clock() for time in times])
         return self.reads.read(
             caller.workspace_id,
             account_ids=sorted(wanted),
-            media_ids=media_ids,
+            media_ids=sorted({media_id for media_id in draft.media_ids if is_id(media_id)}),
             idempotency_key=key,
-            counters=counters,
+            counters=self._counters(caller, draft.targets),
         )
+
+    def _counters(self, caller: Caller, targets: Sequence[NewTarget]) -> tuple[str, ...]:
+        now = self.clock()
+        return _payer(caller).counters(max(new.scheduled_at or now, now) for new in targets)
 
     def _draft(self, caller: Caller, draft: NewPost, facts: DraftFacts, key: str | None) -> Post:
         now = self.clock()
-        for index, new in enumerate(draft.targets):
-            account = facts.accounts.get(new.account_id)
-            if account is not None:
-                check_target_options(account.platform, new.options, at="targets", place=index)
+        refuse(_option_mistakes(draft, facts))
         attachment = _attachment(draft, facts)
         editor = Editor(role=caller.role, now=now, accounts=facts.accounts)
         targets = new_targets(draft.targets, editor)
         for index, target in enumerate(targets):
-            check_content(target, draft.caption, field=f"targets[{index}]")
+            offered = editor.offered_by(target)
+            check_content(target, draft.caption, field=f"targets[{index}]", offered=offered)
         return Post(
             id=new_id(now),
             workspace_id=caller.workspace_id,
@@ -119,10 +122,10 @@ class Drafts:
     def edit(self, caller: Caller, post_id: str, changes: PostChanges) -> Post:
         """Change a post. Raises what `domain.editing.edit` raises, PlanLimit and FileRemoved."""
 
-        def decide(post: Post) -> Update:
+        def decide(post: Post, facts: DraftFacts) -> Update:
             now = self.clock()
-            facts = self._added_facts(caller, changes)
-            editor = Editor(role=caller.role, now=now, accounts=facts.accounts)
+            accounts = {**facts.accounts, **self._choosers(caller, post, changes)}
+            editor = Editor(role=caller.role, now=now, accounts=accounts)
             after = self._in_motion(caller, post, edit(post, changes, editor), now)
             added = [target for target in after.targets if post.target(target.id) is None]
             alone = replace(after, targets=tuple(added))
@@ -130,29 +133,41 @@ class Drafts:
             happened = event(Action.EDITED, caller.member_name, now, _told(changes))
             return Update(after=after, events=(happened,))
 
-        return self.updates.apply(caller, post_id, decide)
+        if not changes.add:
+            nothing = self._added_facts(caller, changes)
+            return self.updates.apply(caller, post_id, lambda post: decide(post, nothing))
+        look = partial(self._added_facts, caller, changes)
+        return self.updates.apply_looking(caller, post_id, look, decide)
 
     def _added_facts(self, caller: Caller, changes: PostChanges) -> DraftFacts:
         wanted = sorted({new.account_id for new in changes.add} & set(caller.accounts))
-        times = [new.scheduled_at or self.clock() for new in changes.add]
-        counters = _payer(caller).counters(times) if wanted else ()
+        counters = self._counters(caller, changes.add) if wanted else ()
         return self.reads.read(caller.workspace_id, account_ids=wanted, counters=counters)
+
+    def _choosers(self, caller: Caller, post: Post, changes: PostChanges) -> Mapping[str, Account]:
+        """Read the accounts of changed TikTok targets whose new choice not every account offers."""
+        rare = {
+            change.id
+            for change in changes.targets
+            if change.options and change.options.get("privacy_level") in RARE_LEVELS
+        }
+        wanted = {target.account_id for target in post.targets if target.id in rare}
+        ids = sorted(wanted & set(caller.accounts))
+        return self.reads.read(caller.workspace_id, account_ids=ids).accounts
 
     def _in_motion(self, caller: Caller, before: Post, after: Post, now: datetime) -> Post:
         """Schedule what was added to a post that is scheduled (CONTRACT 4, PATCH add)."""
         if not any(target.status is TargetStatus.SCHEDULED for target in before.targets):
             return after
         added = [target for target in after.targets if before.target(target.id) is None]
-        moving = after.with_targets(
+        for index, target in enumerate(added):
+            check_sendable(after, target, field=f"add[{index}]")
+        return after.with_targets(
             target.schedule(
                 self.times.own_or_golden(caller, target, now=now), now=now, lead=after.lead
             )
             for target in added
         )
-        for target in moving.targets:
-            if target.status is TargetStatus.SCHEDULED:
-                check_sendable(moving, target)
-        return moving
 
     def delete(self, caller: Caller, post_id: str) -> None:
         """Delete a post from the service, and stop what has not gone out.
@@ -185,9 +200,13 @@ class Drafts:
             media_ids=source.media_ids,
             targets=tuple(_copied(target) for target in kept),
         )
+        try:
+            return self._copy(caller, source, draft)
+        except MediaNotFound:
+            return self._copy(caller, source, replace(draft, media_ids=()))
+
+    def _copy(self, caller: Caller, source: Post, draft: NewPost) -> Post:
         facts = self._facts(caller, draft, None)
-        if not facts.media:
-            draft = replace(draft, media_ids=())
         copy = self._draft(caller, draft, facts, None)
         facts.demand_room(draft_uses(copy, _payer(caller), now=copy.created_at))
         by, now = caller.member_name, copy.created_at
@@ -209,14 +228,21 @@ def _copied(target: Target) -> NewTarget:
     )
 
 
+def _option_mistakes(draft: NewPost, facts: DraftFacts) -> Iterator[InvalidInput]:
+    for index, new in enumerate(draft.targets):
+        account = facts.accounts.get(new.account_id)
+        if account is not None:
+            yield from option_mistakes(account.platform, new.options, at="targets", place=index)
+
+
 def _attachment(draft: NewPost, facts: DraftFacts) -> Attachment | None:
+    if any(media_id not in facts.media for media_id in draft.media_ids):
+        raise MediaNotFound
     if len(draft.media_ids) > 1:
         raise MediaRequired(_ONE_FILE, field="media_ids")
     if not draft.media_ids:
         return None
-    media: Media | None = facts.media.get(draft.media_ids[0])
-    if media is None:
-        raise MediaNotFound
+    media = facts.media[draft.media_ids[0]]
     return Attachment(
         id=media.id,
         kind=media.kind,

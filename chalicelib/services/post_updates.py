@@ -8,6 +8,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from chalicelib.domain.access import Caller
 from chalicelib.domain.charging import Payer, charge
@@ -15,6 +16,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.history import Event
 from chalicelib.domain.post import Post
 from chalicelib.storage.posts import PostRepository
+from chalicelib.services.side_by_side import side_by_side
 from chalicelib.storage.publish_queue import PublishQueue
 from chalicelib.storage.targets import TargetRef
 from chalicelib.storage.transaction import StaleWriteError
@@ -32,6 +34,7 @@ class Update:
 
 Decide = Callable[[Post], Update]
 
+Facts = TypeVar("Facts")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostUpdates:
@@ -48,14 +51,35 @@ class PostUpdates:
         `decide` may be called again with a newer post. Raises PostNotFound, what `decide` raises,
         PlanLimit, FileRemoved and QueueTimeTakenError.
         """
-        payer = Payer(plan=caller.plan, timezone=caller.timezone)
-        return self.apply_for(caller.workspace_id, payer, post_id, decide)
+        return self.apply_for(caller.workspace_id, _payer(caller), post_id, decide)
 
     def apply_for(self, workspace_id: str, payer: Payer, post_id: str, decide: Decide) -> Post:
         """Change a post for somebody without a key, such as an operator."""
-        for tried in range(_TRIES):
+
+        def propose() -> tuple[Post, Update]:
             before = self.posts.get(workspace_id, post_id)
-            update = decide(before)
+            return before, decide(before)
+
+        return self._carry_out(payer, propose)
+
+    def apply_looking(
+        self,
+        caller: Caller,
+        post_id: str,
+        look: Callable[[], Facts],
+        decide: Callable[[Post, Facts], Update],
+    ) -> Post:
+        """Change a post by what `look` reads beside it, anew at every try; raises as `apply`."""
+
+        def propose() -> tuple[Post, Update]:
+            before, facts = side_by_side(lambda: self.posts.get(caller.workspace_id, post_id), look)
+            return before, decide(before, facts)
+
+        return self._carry_out(_payer(caller), propose)
+
+    def _carry_out(self, payer: Payer, propose: Callable[[], tuple[Post, Update]]) -> Post:
+        for tried in range(_TRIES):
+            before, update = propose()
             after, uses = charge(before, update.after, payer)
             try:
                 saved = self.posts.save(before, after, events=update.events, uses=uses)
@@ -74,3 +98,7 @@ class PostUpdates:
             if target.motion.wake_at is not None and before.target(target.id) != target
         ]
         self.queue.send_near(refs, now=self.clock())
+
+
+def _payer(caller: Caller) -> Payer:
+    return Payer(plan=caller.plan, timezone=caller.timezone)

@@ -14,6 +14,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import InvalidInput, QueueSlotNotFound
 from chalicelib.domain.ids import is_id, new_id
 from chalicelib.domain.queue_slots import MOST_SLOTS, QueueSlot, upcoming
+from chalicelib.services.side_by_side import side_by_side
 from chalicelib.storage.queue_slots import QueueSlotRepository
 
 
@@ -33,9 +34,13 @@ class QueueSlots:
 
     def list(self, caller: Caller) -> SlotList:
         """Return the queue times and the next one that is free within the next 60 days."""
-        slots = self.slots.list(caller.workspace_id)
-        candidates = upcoming(slots, caller.timezone, self.clock())
-        return SlotList(slots, self.slots.free_from(caller.workspace_id, candidates))
+        workspace_id, now = caller.workspace_id, self.clock()
+        slots, taken = side_by_side(
+            lambda: self.slots.list(workspace_id),
+            lambda: self.slots.soon_taken(workspace_id, now),
+        )
+        candidates = upcoming(slots, caller.timezone, now)
+        return SlotList(slots, self.slots.free_from(workspace_id, candidates, known=taken))
 
     def add(
         self, caller: Caller, *, weekdays: Iterable[int], time: str, label: str = ""

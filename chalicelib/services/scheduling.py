@@ -19,6 +19,7 @@ from chalicelib.domain.errors import (
     NothingToRetry,
     NothingToSchedule,
     QueueFull,
+    RuleViolation,
 )
 from chalicelib.domain.history import Action, event
 from chalicelib.domain.post import Post
@@ -46,8 +47,8 @@ class Scheduling:
 
         def decide(post: Post) -> Update:
             now = self.clock()
-            chosen = _unscheduled(post)
-            _check(post, chosen)
+            chosen = _connected(caller, _unscheduled(post))
+            self._check(post, chosen)
             moved = [
                 target.schedule(
                     at or self.times.own_or_golden(caller, target, now=now), now=now, lead=post.lead
@@ -66,21 +67,23 @@ class Scheduling:
         Raises NothingToSchedule, QueueFull, MediaRequired, TiktokRules, FileRemoved, PlanLimit.
         """
 
-        def decide(post: Post) -> Update:
+        def look() -> datetime | None:
+            return self.times.next_free(caller, now=self.clock(), besides=post_id)
+
+        def decide(post: Post, at: datetime | None) -> Update:
             now = self.clock()
-            chosen = _unscheduled(post)
-            _check(post, chosen)
-            at = self.times.next_free(caller, now=now, besides=post.id)
+            chosen = _connected(caller, _unscheduled(post))
             if at is None:
                 raise QueueFull
             moved = [target.schedule(at, now=now, lead=post.lead) for target in chosen]
             happened = event(Action.QUEUED, caller.member_name, now, {"at": at.isoformat()})
+            self._check(post, chosen)
             after = replace(post.with_targets(moved), queued_at=at)
             return Update(after=after, events=(happened,))
 
         for _ in range(_QUEUE_TRIES):
             try:
-                return self.updates.apply(caller, post_id, decide)
+                return self.updates.apply_looking(caller, post_id, look, decide)
             except QueueTimeTakenError:
                 continue
         raise QueueFull
@@ -98,7 +101,7 @@ class Scheduling:
             if not sendable:
                 raise NothingToPublish
             chosen = _connected(caller, sendable)
-            _check(post, chosen)
+            self._check(post, chosen)
             return self._send(caller, post, chosen, Action.PUBLISH_REQUESTED)
 
         return self.updates.apply(caller, post_id, decide)
@@ -114,7 +117,7 @@ class Scheduling:
             if not failed or post.approval is Approval.REJECTED:
                 raise NothingToRetry
             chosen = _connected(caller, failed)
-            _check(post, chosen)
+            self._check(post, chosen)
             return self._send(caller, post, chosen, Action.RETRIED)
 
         return self.updates.apply(caller, post_id, decide)
@@ -152,8 +155,3 @@ def _connected(caller: Caller, targets: Sequence[Target]) -> Sequence[Target]:
     if not chosen:
         raise AccountRemoved
     return chosen
-
-
-def _check(post: Post, chosen: Iterable[Target]) -> None:
-    for target in chosen:
-        check_sendable(post, target)

@@ -12,6 +12,7 @@ from chalicelib.domain.audience import audience_of_account
 from chalicelib.domain.golden_hour import golden_hour
 from chalicelib.domain.queue_slots import upcoming
 from chalicelib.domain.target import Target
+from chalicelib.services.side_by_side import side_by_side
 from chalicelib.storage.queue_slots import QueueSlotRepository
 
 
@@ -31,6 +32,10 @@ class TargetTimes:
 
     def next_free(self, caller: Caller, *, now: datetime, besides: str) -> datetime | None:
         """Return the workspace's next free queue time, or None within the next 60 days."""
-        slots = self.slots.list(caller.workspace_id)
+        workspace_id = caller.workspace_id
+        slots, taken = side_by_side(
+            lambda: self.slots.list(workspace_id),
+            lambda: self.slots.soon_taken(workspace_id, now),
+        )
         candidates = upcoming(slots, caller.timezone, now)
-        return self.slots.free_from(caller.workspace_id, candidates, besides=besides)
+        return self.slots.free_from(workspace_id, candidates, besides=besides, known=taken)

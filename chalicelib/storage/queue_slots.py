@@ -5,9 +5,11 @@ instants it goes out at with `TAKEN#<instant>#<post id>` (written by `post_chang
 time is free is one consistent query over a stretch of marks.
 """
 
-from collections.abc import Iterator
-from datetime import datetime
-from itertools import islice
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.queue_slots import QueueSlot
@@ -20,9 +22,22 @@ from chalicelib.storage.transaction import Expression, parameters
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
+SOON = timedelta(days=14)
 _FIRST_CHUNK = 8
 _GROWTH = 4
 _AFTER_ANY_ID = "~"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenTimes:
+    """Which instants up to one are taken, and by which posts."""
+
+    until: datetime
+    posts: Mapping[str, frozenset[str]]
+
+    def is_free(self, at: datetime, *, besides: str | None) -> bool:
+        """Tell whether no other post goes out at an instant that is not after `until`."""
+        return not self.posts.get(stamp(at), frozenset()) - {besides}
 
 
 class QueueSlotRepository:
@@ -47,33 +62,58 @@ class QueueSlotRepository:
         gone = self._client.delete_item(TableName=self._table, Key=key, ReturnValues="ALL_OLD")
         return "Attributes" in gone
 
+    def soon_taken(self, workspace_id: str, now: datetime) -> TakenTimes:
+        """Return what is taken within the next two weeks.
+
+        It rests on nothing else, so that it can be read while the slots are.
+        """
+        return self._taken(workspace_id, now, now + SOON)
+
     def free_from(
-        self, workspace_id: str, candidates: Iterator[datetime], *, besides: str | None = None
+        self,
+        workspace_id: str,
+        candidates: Iterator[datetime],
+        *,
+        besides: str | None = None,
+        known: TakenTimes | None = None,
     ) -> datetime | None:
         """Return the first candidate at which no post of the workspace goes out, or None.
 
-        Candidates come in order. The marks of the post `besides` do not count. Each query covers
-        four times as many candidates as the one before, so a full queue costs few of them.
+        Candidates come in order. The marks of the post `besides` do not count. What is `known`
+        is not asked again; beyond it each query covers four times as many candidates as the one
+        before, so a full queue costs few of them.
         """
+        for at in candidates:
+            if known is None or at > known.until:
+                return self._free_later(workspace_id, chain([at], candidates), besides)
+            if known.is_free(at, besides=besides):
+                return at
+        return None
+
+    def _free_later(
+        self, workspace_id: str, candidates: Iterator[datetime], besides: str | None
+    ) -> datetime | None:
         size = _FIRST_CHUNK
         while chunk := list(islice(candidates, size)):
-            taken = self._taken(workspace_id, chunk[0], chunk[-1], besides)
-            free = next((at for at in chunk if stamp(at) not in taken), None)
+            taken = self._taken(workspace_id, chunk[0], chunk[-1])
+            free = next((at for at in chunk if taken.is_free(at, besides=besides)), None)
             if free is not None:
                 return free
             size *= _GROWTH
         return None
 
-    def _taken(
-        self, workspace_id: str, first: datetime, last: datetime, besides: str | None
-    ) -> set[str]:
-        """Return the stamps of the instants, first and last included, that other posts took."""
+    def _taken(self, workspace_id: str, first: datetime, last: datetime) -> TakenTimes:
+        """Return what is taken between two instants, both included."""
         marks = Expression(
             "#sk BETWEEN :first AND :last",
             {"first": f"TAKEN#{stamp(first)}#", "last": f"TAKEN#{stamp(last)}#{_AFTER_ANY_ID}"},
         )
-        found = (str(row["sk"]).split("#") for row in self._rows(workspace_id, marks))
-        return {instant for _, instant, post_id in found if post_id != besides}
+        found: dict[str, set[str]] = defaultdict(set)
+        for row in self._rows(workspace_id, marks):
+            _, instant, post_id = str(row["sk"]).split("#")
+            found[instant].add(post_id)
+        posts = {instant: frozenset(post_ids) for instant, post_ids in found.items()}
+        return TakenTimes(until=last, posts=posts)
 
     def _rows(self, workspace_id: str, sort_key: Expression) -> Iterator[Item]:
         condition = Expression(
