@@ -60,8 +60,8 @@ class Options:
             "AWS_ENDPOINT_URL": endpoint,
             "AWS_DEFAULT_REGION": region,
             "AWS_REGION": region,
-            "AWS_ACCESS_KEY_ID": "local",
-            "AWS_SECRET_ACCESS_KEY": "local",
+            "AWS_ACCESS_KEY_ID": "test",
+            "AWS_SECRET_ACCESS_KEY": "test",
             "AWS_EC2_METADATA_DISABLED": "true",
             # Without a limit glibc keeps a heap for each of the many threads.
             "MALLOC_ARENA_MAX": "2",
