@@ -6,6 +6,7 @@ and the keeper take turns, so that a renewal and a save never undo each other's 
 
 import logging
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -102,7 +103,6 @@ class LeaseKeeper:
         self._clock = clock
         self._holds: set[Hold] = set()
         self._guard = threading.Lock()
-        self._changed = threading.Event()
         self._thread: threading.Thread | None = None
 
     @contextmanager
@@ -120,23 +120,22 @@ class LeaseKeeper:
                 self._holds.discard(hold)
 
     def _start_thread(self) -> None:
-        self._changed.set()
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="leases", daemon=True)
             self._thread.start()
 
     def _run(self) -> None:
-        while True:
-            with self._guard:
-                holds = list(self._holds)
-                if not holds:
-                    self._changed.clear()
-            if not holds:
-                self._changed.wait()
-                continue
+        """Renew what is held, once a second; end when nothing is."""
+        while holds := self._open_holds():
             for hold in holds:
                 self._renew(hold)
-            threading.Event().wait(_LOOK_EVERY_S)
+            time.sleep(_LOOK_EVERY_S)
+
+    def _open_holds(self) -> list[Hold]:
+        with self._guard:
+            if not self._holds:
+                self._thread = None
+            return list(self._holds)
 
     def _renew(self, hold: Hold) -> None:
         try:

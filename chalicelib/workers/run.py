@@ -35,6 +35,8 @@ from chalicelib.workers.retry import BUDGET, RetryPolicy
 
 FIRST_LOOK = timedelta(seconds=1)
 DOUBT_CEILING = timedelta(hours=1)
+OVERALL_CEILING = timedelta(hours=26)
+"""However often its steps change: a day of Retry-After, and time for the try after it."""
 OTHERS_POST = timedelta(seconds=30)
 _TIMED_OUT = "The platform did not finish in time. Look there first; retry looks before it sends."
 _UNTOLD = "The platform did not say whether it took the post. Look there before you retry."
@@ -228,4 +230,5 @@ class Run:
         now = self._tools.clock()
         if since is None or now < self._due_at:
             return False
-        return now > max(since, self._due_at) + self._connector.ceiling
+        in_step = max(since, self._due_at) + self._connector.ceiling
+        return now > min(in_step, self._due_at + OVERALL_CEILING)

@@ -6,7 +6,6 @@ prove` all of them.
 """
 
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -97,7 +96,7 @@ class Stage:
 
 
 @pytest.fixture(scope="module")
-def stage(emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+def stage(emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory) -> Stage:
     room = an_engine_room(emulator, tmp_path_factory.mktemp("sandbox"))
     plan = FaultPlan()
     plan.watch(room.deployment.dynamodb, "dynamodb")
