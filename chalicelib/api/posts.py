@@ -21,11 +21,13 @@ from chalicelib.domain.errors import (
     AlreadyLive,
     CaptionTooLong,
     DuplicateAccount,
+    FileRemoved,
     MediaNotFound,
     MediaRequired,
     NoPlatforms,
     PlanLimit,
     PostNotFound,
+    RoleForbids,
     ScopeMissing,
     TiktokRules,
     UnknownAccount,
@@ -116,6 +118,7 @@ def get_post(call: Call) -> Post:
     raises=(
         PostNotFound,
         AlreadyLive,
+        FileRemoved,
         UnknownTarget,
         UnknownAccount,
         DuplicateAccount,
@@ -138,7 +141,7 @@ def edit_post(call: Call[PatchPostIn]) -> Post:
     scope=Scope.WRITE,
     returns=NoContent,
     status=204,
-    raises=(PostNotFound, ScopeMissing),
+    raises=(PostNotFound, ScopeMissing, RoleForbids),
 )
 def delete_post(call: Call) -> None:
     """Delete a post; one that is live somewhere also needs post.delete_published."""

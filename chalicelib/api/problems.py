@@ -53,8 +53,10 @@ def malformed(error: ValidationError, *, where: tuple[str, ...], sent: bytes = b
 
 
 def invalid_input(error: InvalidInput) -> Malformed:
-    """Turn a shape problem that only a service could see into the same form."""
-    return Malformed([Problem(type=error.kind, loc=list(error.loc), msg=error.message)])
+    """Turn shape problems that only a service could see into the same form."""
+    return Malformed(
+        [Problem(type=e.kind, loc=list(e.loc), msg=e.message) for e in (error, *error.others)]
+    )
 
 
 def detail_response(problems: Iterable[Problem]) -> Response:

@@ -9,7 +9,6 @@ from chalicelib.domain.access import Scope
 from chalicelib.domain.errors import (
     AccountRemoved,
     CantRemove,
-    CaptionTooLong,
     FileRemoved,
     MediaRequired,
     NothingToCancel,
@@ -42,7 +41,6 @@ from chalicelib.domain.post import Post
         AccountRemoved,
         MediaRequired,
         TiktokRules,
-        CaptionTooLong,
         PlanLimit,
     ),
 )
@@ -65,7 +63,6 @@ def schedule(call: Call[ScheduleIn]) -> Post:
         AccountRemoved,
         MediaRequired,
         TiktokRules,
-        CaptionTooLong,
         PlanLimit,
     ),
 )
@@ -87,7 +84,6 @@ def queue(call: Call) -> Post:
         AccountRemoved,
         MediaRequired,
         TiktokRules,
-        CaptionTooLong,
         PlanLimit,
     ),
 )
@@ -115,7 +111,15 @@ def cancel(call: Call) -> Post:
     summary="Send the failed targets again, now",
     scope=Scope.PUBLISH,
     returns=PostOut,
-    raises=(PostNotFound, NothingToRetry, AccountRemoved, FileRemoved, PlanLimit),
+    raises=(
+        PostNotFound,
+        NothingToRetry,
+        AccountRemoved,
+        FileRemoved,
+        MediaRequired,
+        TiktokRules,
+        PlanLimit,
+    ),
 )
 def retry(call: Call) -> Post:
     """Send again what failed."""
@@ -128,7 +132,7 @@ def retry(call: Call) -> Post:
     summary="Delete one live target's post on its platform, for good",
     scope=Scope.DELETE_PUBLISHED,
     returns=PostOut,
-    raises=(PostNotFound, TargetNotInPost, NotLive, CantRemove, RemoveFailed),
+    raises=(PostNotFound, TargetNotInPost, NotLive, CantRemove, AccountRemoved, RemoveFailed),
 )
 def unpublish(call: Call) -> Post:
     """Take one live post off its platform."""

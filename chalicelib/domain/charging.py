@@ -24,6 +24,7 @@ from chalicelib.domain.platforms import Platform
 from chalicelib.domain.post import Post
 from chalicelib.domain.target import LIVE, Target, TargetStatus
 
+_OUT = LIVE | {TargetStatus.PUBLISHING}
 _COUNTED = LIVE | {TargetStatus.SCHEDULED, TargetStatus.PUBLISHING}
 
 
@@ -49,9 +50,10 @@ def charge(before: Post, after: Post, payer: Payer) -> tuple[Post, tuple[Use, ..
     uses: list[Use] = []
     targets = []
     for target in after.targets:
-        due = _charge_of(target, after.caption, payer)
         earlier = before.target(target.id)
         had = None if earlier is None else earlier.charge
+        same = earlier is not None and _costs_the_same(before, earlier, after, target)
+        due = had if same else _charge_of(target, after.caption, payer)
         uses += _settle(had, due, payer.plan)
         targets.append(replace(target, charge=due))
     for gone in before.targets:
@@ -69,7 +71,7 @@ def trial_count(post: Post, plan: Plan | None = None) -> tuple[bool, tuple[Use, 
     """
     goes_out = any(target.status in _COUNTED for target in post.targets)
     if post.trial_counted and (post.deleted_at is not None or not goes_out):
-        kept = any(target.status in LIVE for target in post.targets)
+        kept = any(target.status in _OUT for target in post.targets)
         return (True, ()) if kept else (False, (trial_post(-1),))
     if goes_out and not post.trial_counted and plan is Plan.TRIAL:
         return True, (trial_post(1),)
@@ -98,6 +100,13 @@ def draft_x_uses(post: Post, payer: Payer, *, now: datetime) -> tuple[Use, ...]:
             payer.plan,
         )
     )
+
+
+def _costs_the_same(before: Post, earlier: Target, after: Post, target: Target) -> bool:
+    """Tell whether a scheduled target keeps its charge, whatever became of the plan since."""
+    scheduled = earlier.status is target.status is TargetStatus.SCHEDULED
+    same_text = earlier.caption(before.caption) == target.caption(after.caption)
+    return scheduled and same_text and earlier.scheduled_at == target.scheduled_at
 
 
 def _charge_of(target: Target, caption: str, payer: Payer) -> Charge | None:

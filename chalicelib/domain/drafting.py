@@ -3,7 +3,8 @@
 Services turn these into posts and targets; the rules raise SPEC's errors with the field at fault.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -15,7 +16,7 @@ from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.post import Post
 from chalicelib.domain.target import Target
-from chalicelib.domain.tiktok import check_options, check_ready
+from chalicelib.domain.tiktok import KNOWN_LEVELS, check_options, check_ready
 
 MOST_TARGETS = 30
 MOST_CONTENT_BYTES = 1_048_576
@@ -60,22 +61,32 @@ class PostChanges:
     remove: tuple[str, ...] = ()
 
 
-def check_target_options(
+def option_mistakes(
     platform: Platform, options: Mapping[str, Json], *, at: str, place: int
-) -> None:
-    """Check the shape of a target's options; `at` names the body's list, `place` the item.
+) -> Iterator[InvalidInput]:
+    """Yield what is wrong with the shape of a target's options.
 
-    Raises InvalidInput, which answers 422 `detail`.
+    `at` names the body's list, `place` the item in it.
     """
     for problem in option_problems(platform, options):
         loc = ("body", at, place, "options", *problem.loc)
-        raise InvalidInput(problem.msg, loc=loc, kind=problem.type)
+        yield InvalidInput(problem.msg, loc=loc, kind=problem.type)
 
 
-def check_content(target: Target, caption: str, *, field: str) -> None:
+def refuse(mistakes: Iterable[InvalidInput]) -> None:
+    """Raise all mistakes as one InvalidInput, which answers 422 `detail`, if there are any."""
+    found = list(mistakes)
+    if found:
+        first, *others = found
+        raise InvalidInput(first.message, loc=first.loc, kind=first.kind, others=others)
+
+
+def check_content(
+    target: Target, caption: str, *, field: str, offered: Collection[str] = KNOWN_LEVELS
+) -> None:
     """Check a target's text and settings; `field` is where it stands, e.g. `targets[0]`.
 
-    Raises CaptionTooLong or TiktokRules.
+    `offered` are the privacy levels of its TikTok creator. Raises CaptionTooLong or TiktokRules.
     """
     own = target.caption_override is not None
     text = target.caption(caption)
@@ -83,29 +94,33 @@ def check_content(target: Target, caption: str, *, field: str) -> None:
         target.platform, text, field=f"{field}.{'caption_override' if own else 'caption'}"
     )
     if target.platform is Platform.TIKTOK:
-        check_options(target.options, field=f"{field}.options")
+        check_options(target.options, field=f"{field}.options", offered=offered)
 
 
-def check_sendable(post: Post, target: Target) -> None:
-    """Check that a target has all it needs to go out. Raises MediaRequired or TiktokRules."""
-    place = f"targets[{post.targets.index(target)}]"
+def check_sendable(post: Post, target: Target, *, field: str | None = None) -> None:
+    """Check that a target has all it needs to go out; `field` is where the request names it.
+
+    Raises MediaRequired or TiktokRules.
+    """
+    place = field or f"targets[{post.targets.index(target)}]"
     kind = None if post.attachment is None else post.attachment.kind
     check_media(target.platform, caption=target.caption(post.caption), kind=kind, field=place)
     if target.platform is Platform.TIKTOK:
         check_ready(target.options, field=f"{place}.options")
 
 
-def check_size(post: Post) -> None:
-    """Check how much a post holds in all. Raises InvalidInput beyond 30 targets or 1 MB."""
-    if len(post.targets) > MOST_TARGETS:
+def check_size(caption: str, targets: Sequence[Target | NewTarget]) -> None:
+    """Check how much a post would hold in all. Raises InvalidInput beyond 30 targets or 1 MB."""
+    if len(targets) > MOST_TARGETS:
         raise InvalidInput(
             f"A post can have at most {MOST_TARGETS} targets", loc=("body", "add"), kind="too_long"
         )
-    held = len(post.caption.encode()) + sum(_held(target) for target in post.targets)
+    held = len(caption.encode()) + sum(_held(target) for target in targets)
     if held > MOST_CONTENT_BYTES:
         raise InvalidInput("Captions and options of a post can hold 1 MB in all", loc=("body",))
 
 
-def _held(target: Target) -> int:
+def _held(target: Target | NewTarget) -> int:
     override = target.caption_override or ""
-    return len(override.encode()) + len(str(dict(target.options)).encode())
+    options = json.dumps(dict(target.options), ensure_ascii=False, separators=(",", ":"))
+    return len(override.encode()) + len(options.encode())

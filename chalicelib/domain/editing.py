@@ -4,7 +4,7 @@ Pure: the service looks up accounts and golden hours, this room says what they l
 are found before rules, as the contract orders them, and nothing changes unless everything fits.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -18,11 +18,13 @@ from chalicelib.domain.drafting import (
     check_content,
     check_sendable,
     check_size,
-    check_target_options,
+    option_mistakes,
+    refuse,
 )
 from chalicelib.domain.errors import (
     AlreadyLive,
     DuplicateAccount,
+    InvalidInput,
     NoPlatforms,
     UnknownAccount,
     UnknownTarget,
@@ -30,15 +32,21 @@ from chalicelib.domain.errors import (
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.post import Post
 from chalicelib.domain.target import Target, TargetStatus
+from chalicelib.domain.tiktok import levels_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Editor:
-    """Who edits, when, and the accounts that can be added."""
+    """Who edits, when, and the accounts that can be added or were looked up."""
 
     role: Role
     now: datetime
     accounts: Mapping[str, Account]
+
+    def offered_by(self, target: Target) -> frozenset[str]:
+        """Return the privacy levels that a target's TikTok account may offer."""
+        account = self.accounts.get(target.account_id)
+        return levels_of(test=account is not None and account.test)
 
 
 def new_targets(
@@ -69,7 +77,7 @@ def new_targets(
                 platform=account.platform,
                 handle=account.handle,
                 place=first_place + index,
-                caption_override=new.caption_override,
+                caption_override=new.caption_override or None,
                 options=dict(new.options),
                 scheduled_at=new.scheduled_at,
             )
@@ -91,7 +99,7 @@ def edit(post: Post, changes: PostChanges, editor: Editor) -> Post:
     Raises AlreadyLive, UnknownTarget, UnknownAccount, DuplicateAccount, NoPlatforms,
     CaptionTooLong, TiktokRules, MediaRequired, or InvalidInput for a wrong shape.
     """
-    _check_options(post, changes, editor)
+    _check_shape(post, changes, editor)
     check_allowed(post, changes)
     _check_known(post, changes)
     stay = [target for target in post.targets if target.id not in changes.remove]
@@ -108,20 +116,28 @@ def edit(post: Post, changes: PostChanges, editor: Editor) -> Post:
         for target in draft.targets
     ]
     after = draft.with_targets(edited)
-    check_size(after)
-    _check_content(after, changes, added)
+    _check_content(after, changes, added, editor)
     return after
 
 
-def _check_options(post: Post, changes: PostChanges, editor: Editor) -> None:
+def _check_shape(post: Post, changes: PostChanges, editor: Editor) -> None:
+    """Check what any client could have seen before it asked. Raises InvalidInput."""
+    refuse(_option_mistakes(post, changes, editor))
+    by_id = {change.id: change for change in changes.targets}
+    stay = [_reworded(t, by_id.get(t.id)) for t in post.targets if t.id not in changes.remove]
+    caption = post.caption if changes.caption is None else changes.caption
+    check_size(caption, [*stay, *changes.add])
+
+
+def _option_mistakes(post: Post, changes: PostChanges, editor: Editor) -> Iterator[InvalidInput]:
     for index, change in enumerate(changes.targets):
         target = post.target(change.id)
         if target is not None and change.options is not None:
-            check_target_options(target.platform, change.options, at="targets", place=index)
+            yield from option_mistakes(target.platform, change.options, at="targets", place=index)
     for index, new in enumerate(changes.add):
         account = editor.accounts.get(new.account_id)
         if account is not None:
-            check_target_options(account.platform, new.options, at="add", place=index)
+            yield from option_mistakes(account.platform, new.options, at="add", place=index)
 
 
 def _check_known(post: Post, changes: PostChanges) -> None:
@@ -133,18 +149,25 @@ def _check_known(post: Post, changes: PostChanges) -> None:
             raise UnknownTarget(field=f"remove[{index}]")
 
 
+def _reworded(target: Target, change: TargetChange | None) -> Target:
+    """Return a target with the text and options of its change."""
+    if change is None:
+        return target
+    override = change.caption_override
+    return replace(
+        target,
+        caption_override=target.caption_override if override is None else (override or None),
+        options=target.options if change.options is None else dict(change.options),
+    )
+
+
 def _changed(
     post: Post, target: Target, change: TargetChange | None, now: datetime, *, retold: bool
 ) -> Target:
     """Return a target with its change; one that is scheduled begins anew, or moves in time."""
     if change is None:
         return target.rearm(now=now, lead=post.lead) if retold else target
-    override = change.caption_override
-    edited = replace(
-        target,
-        caption_override=target.caption_override if override is None else (override or None),
-        options=target.options if change.options is None else dict(change.options),
-    )
+    edited = _reworded(target, change)
     if change.scheduled_at is None:
         return edited.rearm(now=now, lead=post.lead)
     if target.status is TargetStatus.SCHEDULED:
@@ -152,13 +175,16 @@ def _changed(
     return replace(edited, scheduled_at=change.scheduled_at)
 
 
-def _check_content(post: Post, changes: PostChanges, added: Sequence[Target]) -> None:
+def _check_content(
+    post: Post, changes: PostChanges, added: Sequence[Target], editor: Editor
+) -> None:
     """Check every text and setting that may have changed, and what a scheduled target needs."""
     listed = {change.id: f"targets[{i}]" for i, change in enumerate(changes.targets)}
-    new = {target.id: f"add[{i}]" for i, target in enumerate(added)}
+    named = listed | {target.id: f"add[{i}]" for i, target in enumerate(added)}
     for index, target in enumerate(post.targets):
-        if target.is_editable and (changes.caption is not None or target.id in listed | new):
-            place = listed.get(target.id) or new.get(target.id) or f"targets[{index}]"
-            check_content(target, post.caption, field=place)
+        place = named.get(target.id, f"targets[{index}]")
+        if target.is_editable and (changes.caption is not None or target.id in named):
+            offered = editor.offered_by(target)
+            check_content(target, post.caption, field=place, offered=offered)
         if target.status is TargetStatus.SCHEDULED:
-            check_sendable(post, target)
+            check_sendable(post, target, field=place)

@@ -4,6 +4,7 @@ A class's docstring is the message the client reads; `field` names the one input
 (NotFound, Conflict, ...) decide the HTTP status, and only `api/errors.py` knows which.
 """
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 
@@ -58,14 +59,22 @@ class InvalidInput(ServiceError):
     """The request's shape is wrong in a way that only shows beside what is stored.
 
     It answers 422 `detail` like any other wrong shape; `loc` begins with body, query or path and
-    `kind` is one of pydantic's error types.
+    `kind` is one of pydantic's error types. `others` are what else is wrong with the request.
     """
 
     code = "invalid_input"
 
-    def __init__(self, message: str, *, loc: tuple[str | int, ...], kind: str = "value_error") -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        loc: tuple[str | int, ...],
+        kind: str = "value_error",
+        others: Sequence["InvalidInput"] = (),
+    ) -> None:
         self.loc = loc
         self.kind = kind
+        self.others = tuple(others)
         super().__init__(message)
 
 

@@ -23,6 +23,10 @@ _LABELS: Final = {
 KNOWN_LEVELS: Final = frozenset(_LABELS)
 """Every level TikTok offers to anyone; which of them one creator has, only TikTok can tell."""
 
+_SANDBOX_LEVELS: Final = ("PUBLIC_TO_EVERYONE", "MUTUAL_FOLLOW_FRIENDS", SELF_ONLY)
+RARE_LEVELS: Final = KNOWN_LEVELS.difference(_SANDBOX_LEVELS)
+"""Levels that no test account offers."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivacyLevel:
@@ -70,15 +74,19 @@ def privacy_level(value: str) -> PrivacyLevel:
     return PrivacyLevel(value=value, label=_LABELS.get(value, value))
 
 
+def levels_of(*, test: bool) -> frozenset[str]:
+    """Return the levels an account may offer, as far as that is known without asking TikTok."""
+    return frozenset(_SANDBOX_LEVELS) if test else KNOWN_LEVELS
+
+
 def sandbox_creator(account_id: str, handle: str) -> CreatorOptions:
     """Return what a test account offers: a public creator with everything allowed."""
-    levels = ("PUBLIC_TO_EVERYONE", "MUTUAL_FOLLOW_FRIENDS", SELF_ONLY)
     return CreatorOptions(
         account_id=account_id,
         handle=handle,
         nickname=handle.removeprefix("@"),
         can_post=True,
-        privacy_levels=tuple(privacy_level(value) for value in levels),
+        privacy_levels=tuple(privacy_level(value) for value in _SANDBOX_LEVELS),
         max_video_seconds=600,
         interactions=Interactions(comment=True, duet=True, stitch=True),
     )

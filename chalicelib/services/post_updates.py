@@ -13,10 +13,11 @@ from typing import TypeVar
 from chalicelib.domain.access import Caller
 from chalicelib.domain.charging import Payer, charge
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import FileRemoved
 from chalicelib.domain.history import Event
 from chalicelib.domain.post import Post
-from chalicelib.storage.posts import PostRepository
 from chalicelib.services.side_by_side import side_by_side
+from chalicelib.storage.posts import PostRepository
 from chalicelib.storage.publish_queue import PublishQueue
 from chalicelib.storage.targets import TargetRef
 from chalicelib.storage.transaction import StaleWriteError
@@ -33,8 +34,8 @@ class Update:
 
 
 Decide = Callable[[Post], Update]
-
 Facts = TypeVar("Facts")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostUpdates:
@@ -89,6 +90,11 @@ class PostUpdates:
                 self._remind(before, saved)
                 return saved
         raise StaleWriteError
+
+    def demand_file(self, post: Post) -> None:
+        """Check that the post's file is still there. Raises FileRemoved."""
+        if not self.posts.has_file(post):
+            raise FileRemoved
 
     def _remind(self, before: Post, after: Post) -> None:
         """Send a hint for every target whose time to wake is new and near."""

@@ -42,7 +42,8 @@ class Scheduling:
     def schedule(self, caller: Caller, post_id: str, *, at: datetime | None = None) -> Post:
         """Schedule every unscheduled target for `at`, its own time or its golden hour.
 
-        Raises NothingToSchedule, MediaRequired, TiktokRules, FileRemoved and PlanLimit.
+        Targets of disconnected accounts stay as they are. Raises NothingToSchedule,
+        AccountRemoved, FileRemoved, MediaRequired, TiktokRules and PlanLimit.
         """
 
         def decide(post: Post) -> Update:
@@ -64,7 +65,8 @@ class Scheduling:
     def queue(self, caller: Caller, post_id: str) -> Post:
         """Schedule every unscheduled target for the workspace's next free queue time.
 
-        Raises NothingToSchedule, QueueFull, MediaRequired, TiktokRules, FileRemoved, PlanLimit.
+        Raises NothingToSchedule, AccountRemoved, QueueFull, FileRemoved, MediaRequired, TiktokRules
+        and PlanLimit.
         """
 
         def look() -> datetime | None:
@@ -75,9 +77,9 @@ class Scheduling:
             chosen = _connected(caller, _unscheduled(post))
             if at is None:
                 raise QueueFull
+            self._check(post, chosen)
             moved = [target.schedule(at, now=now, lead=post.lead) for target in chosen]
             happened = event(Action.QUEUED, caller.member_name, now, {"at": at.isoformat()})
-            self._check(post, chosen)
             after = replace(post.with_targets(moved), queued_at=at)
             return Update(after=after, events=(happened,))
 
@@ -91,7 +93,7 @@ class Scheduling:
     def publish_now(self, caller: Caller, post_id: str) -> Post:
         """Send every target that is neither live nor posting, as far as its account is there.
 
-        Raises NothingToPublish, AccountRemoved, MediaRequired, TiktokRules, FileRemoved, PlanLimit.
+        Raises NothingToPublish, AccountRemoved, FileRemoved, MediaRequired, TiktokRules, PlanLimit.
         """
 
         def decide(post: Post) -> Update:
@@ -109,7 +111,7 @@ class Scheduling:
     def retry(self, caller: Caller, post_id: str) -> Post:
         """Send every failed target again, as far as its account is there.
 
-        Raises NothingToRetry, AccountRemoved, FileRemoved and PlanLimit.
+        Raises NothingToRetry, AccountRemoved, FileRemoved, MediaRequired, TiktokRules, PlanLimit.
         """
 
         def decide(post: Post) -> Update:
@@ -134,6 +136,15 @@ class Scheduling:
             return Update(after=post.with_targets(stopped), events=(happened,))
 
         return self.updates.apply(caller, post_id, decide)
+
+    def _check(self, post: Post, chosen: Iterable[Target]) -> None:
+        """Check that targets can go out; that the file is gone matters more than what is wrong."""
+        try:
+            for target in chosen:
+                check_sendable(post, target)
+        except RuleViolation:
+            self.updates.demand_file(post)
+            raise
 
     def _send(self, caller: Caller, post: Post, chosen: Iterable[Target], action: Action) -> Update:
         now = self.clock()

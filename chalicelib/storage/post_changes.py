@@ -8,7 +8,7 @@ changes, so is every other target, so that old text cannot slip out between (ARC
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from chalicelib.domain.errors import FileRemoved
+from chalicelib.domain.errors import FileRemoved, InvalidInput
 from chalicelib.domain.history import Event
 from chalicelib.domain.plans import Use
 from chalicelib.domain.post import Post
@@ -26,6 +26,7 @@ from chalicelib.storage.tables import (
 )
 from chalicelib.storage.transaction import (
     ABSENT,
+    MOST_WRITES,
     Expression,
     StaleWriteError,
     Transaction,
@@ -33,6 +34,7 @@ from chalicelib.storage.transaction import (
 )
 
 _MARK_LIFETIME = timedelta(days=2)
+_TOO_MUCH = "This changes too many targets and times at once. Change fewer of them in one request."
 
 
 class QueueTimeTakenError(Exception):
@@ -69,6 +71,8 @@ def write_change(transaction: Transaction, tables: Tables, change: PostChange) -
     for event in change.events:
         transaction.put(tables.posts, event_item(kept.id, event))
     add_uses(transaction, tables, kept.workspace_id, change.uses)
+    if len(transaction) > MOST_WRITES:
+        raise InvalidInput(_TOO_MUCH, loc=("body",))
     return kept
 
 
@@ -132,11 +136,16 @@ def _write_times(transaction: Transaction, tables: Tables, before: Post, after: 
 
 
 def _schedules(before: Post, after: Post) -> bool:
-    """Tell whether a target is set in motion by this change."""
+    """Tell whether a target gets a time to go out by this change."""
+    due_before = {target.id: target.due_at for target in before.targets if _is_scheduled(target)}
     return any(
-        target.status is TargetStatus.SCHEDULED and before.target(target.id) != target
+        _is_scheduled(target) and due_before.get(target.id) != target.due_at
         for target in after.targets
     )
+
+
+def _is_scheduled(target: Target) -> bool:
+    return target.status is TargetStatus.SCHEDULED
 
 
 def _let_go(transaction: Transaction, tables: Tables, post: Post) -> None:

@@ -7,14 +7,14 @@ ends early at 4 MB of answer or 20 MB examined (CONTRACT 4), never silently: the
 
 import heapq
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.post import Post
 from chalicelib.domain.post_query import Page, PostQuery
 from chalicelib.storage.batch_read import BatchRead
 from chalicelib.storage.items import Item, plain, stamp
-from chalicelib.storage.post_items import list_status, post_from, target_from
+from chalicelib.storage.post_items import list_statuses, post_from, target_from
 from chalicelib.storage.tables import Tables, post_key, target_key
 from chalicelib.storage.transaction import Expression, parameters
 
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 MOST_ANSWERED_BYTES = 4_000_000
 MOST_EXAMINED_BYTES = 20_000_000
-_CHUNK = 50
+_CHUNK = 51
+"""As many as the default page needs, with the one that tells that another page follows."""
 _NEWEST = "g"
 _INDEX_ROW_BYTES = 250
 
@@ -42,7 +43,8 @@ class PostLists:
         found: list[Post] = []
         answered = examined = 0
         last_seen: str | None = None
-        while chunk := list(islice(ids, min(_CHUNK, query.limit + 1))):
+        dropped = 0
+        while chunk := list(islice(ids, _size_of_next(query, len(found), dropped))):
             for post, size in self._load(chunk):
                 examined += size
                 fits = post.deleted_at is None and query.fits(post)
@@ -50,6 +52,7 @@ class PostLists:
                 if fits and is_full and found:
                     return Page(posts=tuple(found), cursor=last_seen)
                 last_seen = post.id
+                dropped += not fits
                 if fits:
                     found.append(post)
                     answered += size
@@ -62,12 +65,11 @@ class PostLists:
         if query.has_window:
             return self._in_window(workspace_id, query, before)
         if query.statuses:
-            partitions = {list_status(workspace_id, status) for status in query.statuses}
             lists = [
                 self._newest("by_status", "list_status", partition, before)
-                for partition in sorted(partitions)
+                for partition in list_statuses(workspace_id, query.statuses)
             ]
-            return heapq.merge(*lists, reverse=True)
+            return (post_id for post_id, _ in groupby(heapq.merge(*lists, reverse=True)))
         return self._newest("by_workspace", "list_workspace", workspace_id, before)
 
     def _newest(self, index: str, attribute: str, partition: str, before: str) -> Iterator[str]:
@@ -76,7 +78,7 @@ class PostLists:
             f"#{attribute} = :partition AND #pk < :before",
             {"partition": partition, "before": before},
         )
-        for item in self._query(index, condition, forward=False, page_size=_CHUNK + 1):
+        for item in self._query(index, condition, forward=False, page_size=_CHUNK):
             yield item["pk"]
 
     def _in_window(self, workspace_id: str, query: PostQuery, before: str) -> Iterator[str]:
@@ -87,6 +89,8 @@ class PostLists:
         """
         low = "0" if query.since is None else stamp(query.since)
         high = "~" if query.until is None else stamp(query.until)
+        if low > high:
+            return iter(())
         condition = Expression(
             "#time_workspace = :workspace AND #time_key BETWEEN :low AND :high",
             {"workspace": workspace_id, "low": low, "high": high},
@@ -123,6 +127,11 @@ class PostLists:
             names = [_name(target_key(row["pk"], target)) for target in row["target_ids"]]
             its_own = [targets[name] for name in names if name in targets]
             yield post_from(row, [target_from(item) for item in its_own]), _size(row, its_own)
+
+
+def _size_of_next(query: PostQuery, found: int, dropped: int) -> int:
+    """Return how many posts to read next: what the page lacks and one more, while all of it fits."""
+    return _CHUNK if dropped else min(_CHUNK, query.limit + 1 - found)
 
 
 def _name(key: dict[str, str]) -> tuple[str, str]:

@@ -52,9 +52,7 @@ def read_post(client: "DynamoDBClient", tables: Tables, post_id: str) -> Post | 
     return post_from(own, [target_from(row) for row in rows if row["sk"].startswith("TARGET#")])
 
 
-def _rows(
-    client: "DynamoDBClient", tables: Tables, key: Expression, post_id: str
-) -> list[Item]:
+def _rows(client: "DynamoDBClient", tables: Tables, key: Expression, post_id: str) -> list[Item]:
     condition = Expression(key.text, {**key.values, "post": post_id})
     pages = client.get_paginator("query").paginate(
         TableName=tables.posts,
@@ -101,14 +99,16 @@ class PostRepository:
             attempts=tuple(attempt_from(r) for r in rows if str(r["sk"]).startswith("ATTEMPT#")),
         )
 
-    def made_by(self, workspace_id: str, key: str) -> Post | None:
-        """Return the post that an Idempotency-Key has made, or None."""
+    def has_file(self, post: Post) -> bool:
+        """Tell whether the post's file can still be sent; a post without one lacks nothing."""
+        if post.attachment is None:
+            return True
         found = self._client.get_item(
-            TableName=self._tables.posts,
-            Key=attributes(idempotency_key(workspace_id, key)),
+            TableName=self._tables.media,
+            Key=attributes(media_key(post.attachment.id)),
             ConsistentRead=True,
-        ).get("Item")
-        return None if found is None else self.get_any(str(plain(found)["post_id"]))
+        ).get("Item", {})
+        return plain(found).get("list_workspace") == post.workspace_id
 
     def add(
         self,
