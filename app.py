@@ -6,7 +6,7 @@ Chalice turns each into a Lambda function; the local stack plays the same trigge
 
 from functools import cache
 
-from chalice.app import Chalice, CloudWatchEvent, Cron, Rate, SQSEvent
+from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
 
 from chalicelib.api.edge import Edge
 from chalicelib.api.mounting import mount
@@ -67,8 +67,14 @@ def finish_uploads(event: SQSEvent) -> Failures:
     return batches().run(event.to_dict()["Records"], deployment().upload_worker.run)
 
 
-@app.schedule(Cron(17, 3, "*", "*", "?", "*"))
-def daily(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
+@app.schedule(Rate(5, unit=Rate.MINUTES))
+def collect(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
+    """Ask platforms how live posts do."""
+    deployment().metrics_worker.run()
+
+
+@app.schedule(Rate(5, unit=Rate.MINUTES))
+def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
     """Remove what has been kept long enough, and renew sign-ins that nobody used."""
     deployment().retention.run()
     deployment().token_renewal.run()

@@ -17,6 +17,11 @@ from chalicelib.bootstrap_connectors import (
     make_token_store,
     real_connectors,
 )
+from chalicelib.bootstrap_results import (
+    make_bookkeeping,
+    make_metrics_worker,
+    make_result_reads,
+)
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox import SandboxConnector
 from chalicelib.connectors.sandbox_store import SandboxStore
@@ -33,6 +38,7 @@ from chalicelib.services.media_library import MediaLibrary
 from chalicelib.services.post_updates import PostUpdates
 from chalicelib.services.posts_reader import PostsReader
 from chalicelib.services.queue_slots import QueueSlots
+from chalicelib.services.results import Results
 from chalicelib.services.scheduling import Scheduling
 from chalicelib.services.services import Services
 from chalicelib.services.target_times import TargetTimes
@@ -52,6 +58,7 @@ from chalicelib.storage.post_lists import PostLists
 from chalicelib.storage.posts import PostRepository
 from chalicelib.storage.publish_queue import PublishQueue
 from chalicelib.storage.queue_slots import QueueSlotRepository
+from chalicelib.storage.result_reads import ResultReads
 from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from chalicelib.storage.sandbox_table import SandboxTable
 from chalicelib.storage.tables import Tables
@@ -60,6 +67,7 @@ from chalicelib.storage.token_store import SealedTokenStore
 from chalicelib.workers.attempts import Attempts
 from chalicelib.workers.dispatcher import Dispatcher
 from chalicelib.workers.leases import LeaseKeeper
+from chalicelib.workers.metrics import MetricsWorker
 from chalicelib.workers.preflight import Preflight
 from chalicelib.workers.publish import PublishWorker
 from chalicelib.workers.retention import Retention
@@ -176,6 +184,11 @@ class Deployment:
         """Queue times."""
         return QueueSlotRepository(self.dynamodb, self.tables)
 
+    @cached_property
+    def result_reads(self) -> ResultReads:
+        """Results as they are read."""
+        return make_result_reads(self.dynamodb, self.tables)
+
     # Connectors.
 
     @cached_property
@@ -237,16 +250,23 @@ class Deployment:
                 posts=self.posts, lists=PostLists(self.dynamodb, self.tables, batch)
             ),
             scheduling=Scheduling(updates=self.updates, times=times, clock=self.clock),
-            live_posts=LivePosts(
-                posts=self.posts,
-                accounts=self.accounts,
-                connectors=self.connectors,
-                tokens=self.token_keeper,
-                updates=self.updates,
-                clock=self.clock,
-            ),
+            live_posts=self.live_posts,
             golden_hours=GoldenHours(clock=self.clock),
             queue_slots=QueueSlots(slots=self.slots, clock=self.clock),
+            results=Results(posts=self.posts, reads=self.result_reads, clock=self.clock),
+        )
+
+    @cached_property
+    def live_posts(self) -> LivePosts:
+        """Removal of live posts."""
+        return LivePosts(
+            posts=self.posts,
+            accounts=self.accounts,
+            connectors=self.connectors,
+            tokens=self.token_keeper,
+            updates=self.updates,
+            bookkeeping=make_bookkeeping(self.dynamodb, self.tables, self.clock),
+            clock=self.clock,
         )
 
     @cached_property
@@ -286,6 +306,13 @@ class Deployment:
             library=self.media_library,
             direct_uploads=self.direct_uploads,
             clock=self.clock,
+        )
+
+    @cached_property
+    def metrics_worker(self) -> MetricsWorker:
+        """What asks platforms how live posts do."""
+        return make_metrics_worker(
+            self.directory_table, self.live_posts, self.connectors, self.token_keeper, self.clock
         )
 
     @cached_property

@@ -8,6 +8,7 @@ from chalicelib.api import (
     meta,
     posts,
     queue_slots,
+    results,
     scheduling,
 )
 
@@ -39,6 +40,8 @@ ROUTES = (
     queue_slots.list_queue_slots,
     queue_slots.add_queue_slot,
     queue_slots.remove_queue_slot,
+    results.get_metrics,
+    results.get_summary,
     meta.health,
     meta.openapi_json,
     meta.docs_page,

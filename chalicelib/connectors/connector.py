@@ -13,6 +13,7 @@ from typing import Protocol, runtime_checkable
 from chalicelib.domain.accounts import Account
 from chalicelib.domain.outcome import Checkpoint, Finding, Json, Outcome, Sent
 from chalicelib.domain.platforms import MediaKind, Platform
+from chalicelib.domain.results import Figures
 from chalicelib.domain.tokens import Tokens
 
 CALL_DEADLINE = timedelta(seconds=30)
@@ -153,23 +154,30 @@ class Deletes(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
-    """What a platform reports of one live post: counts so far."""
-
-    views: int = 0
-    likes: int = 0
-    comments: int = 0
-    shares: int = 0
-    followers: int = 0
-
-
 @runtime_checkable
 class ReportsMetrics(Protocol):
-    """A platform that reports how a live post does."""
+    """A platform that reports how a live post does.
+
+    Figures that it does not tell are None, all of them if it does not report at all.
+    """
+
+    @property
+    def platform(self) -> Platform:
+        """Which platform this is."""
+        ...
+
+    @property
+    def metrics_batch(self) -> int:
+        """How many posts of one account one call may ask about."""
+        ...
+
+    @property
+    def metrics_calls(self) -> int:
+        """How many calls of a five minute round its quota leaves, over all accounts."""
+        ...
 
     def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
-        """Return the figures of each post, None for one that is gone from the platform."""
+        """Return the figures of each post, None for one that is surely gone from the platform."""
         ...
 
 

@@ -15,7 +15,6 @@ from urllib.parse import quote
 
 from chalicelib.connectors.connector import (
     CALL_DEADLINE,
-    Figures,
     LivePost,
     Publication,
     RemovalError,
@@ -36,6 +35,7 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from chalicelib.domain.platforms import Platform
+from chalicelib.domain.results import Figures
 from chalicelib.domain.sandbox import SandboxEntry
 
 READ_LAG = timedelta(seconds=5)
@@ -48,6 +48,8 @@ class SandboxConnector:
 
     irreversible: ClassVar[frozenset[str]] = frozenset({"publish"})
     ceiling: ClassVar[timedelta] = timedelta(hours=1)
+    metrics_batch: ClassVar[int] = 50
+    metrics_calls: ClassVar[int] = 1_000
 
     def __init__(
         self,

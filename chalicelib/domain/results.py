@@ -23,6 +23,44 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """What a platform tells of a live post at one moment; None for a count it does not tell.
+
+    With all of them None the post is there and nothing was reported.
+    """
+
+    views: int | None = None
+    likes: int | None = None
+    comments: int | None = None
+    shares: int | None = None
+    followers: int | None = None
+
+    def over(self, earlier: "Figures") -> "Figures":
+        """Return these with what they do not tell taken from earlier ones; views never fall."""
+        views = [count for count in (self.views, earlier.views) if count is not None]
+        return Figures(
+            views=max(views, default=None),
+            likes=earlier.likes if self.likes is None else self.likes,
+            comments=earlier.comments if self.comments is None else self.comments,
+            shares=earlier.shares if self.shares is None else self.shares,
+            followers=earlier.followers if self.followers is None else self.followers,
+        )
+
+    @property
+    def counts(self) -> Counts | None:
+        """Return them as counts, None when nothing was reported."""
+        if self == Figures():
+            return None
+        return Counts(
+            views=self.views or 0,
+            likes=self.likes or 0,
+            comments=self.comments or 0,
+            shares=self.shares or 0,
+            followers=self.followers or 0,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PostMetrics:
     """A post's counts on every platform it has a target on; None until one reported."""
 

@@ -1,9 +1,10 @@
 """What can still be done with a target that is live: delete it on its platform.
 
 `api/posts` calls it. The platform is asked first and the record follows; a post that is gone
-already counts as removed (CONTRACT 8).
+already counts as removed (CONTRACT 8), also when the metrics worker finds out.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from chalicelib.connectors.connector import Deletes, LivePost, RemovalError, connected
@@ -11,18 +12,22 @@ from chalicelib.connectors.registry import Connectors, NoConnectorError
 from chalicelib.connectors.replies import PlatformError
 from chalicelib.connectors.tokens import TokenKeeper
 from chalicelib.domain.access import Caller
+from chalicelib.domain.charging import Payer
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import (
     AccountRemoved,
     CantRemove,
     NotLive,
+    PostNotFound,
     RemoveFailed,
     TargetNotInPost,
 )
-from chalicelib.domain.history import Action, event
+from chalicelib.domain.history import SYSTEM, Action, Event, event
 from chalicelib.domain.platforms import LIMITS
 from chalicelib.domain.post import Post
 from chalicelib.domain.target import Target, TargetStatus
+from chalicelib.domain.workspaces import Workspace
+from chalicelib.services.bookkeeping import Bookkeeping
 from chalicelib.services.post_updates import PostUpdates, Update
 from chalicelib.storage.accounts import AccountRepository
 from chalicelib.storage.posts import PostRepository
@@ -37,6 +42,7 @@ class LivePosts:
     connectors: Connectors
     tokens: TokenKeeper
     updates: PostUpdates
+    bookkeeping: Bookkeeping
     clock: Clock
 
     def unpublish(self, caller: Caller, post_id: str, target_id: str) -> Post:
@@ -50,13 +56,32 @@ class LivePosts:
         self._delete(caller, target)
 
         def decide(post: Post) -> Update:
-            now = self.clock()
-            removed = _live(post, target_id).remove()
-            detail = {"target_id": target_id, "platform": str(removed.platform)}
-            happened = event(Action.TARGET_UNPUBLISHED, caller.member_name, now, detail)
-            return Update(after=post.with_targets([removed]), events=(happened,))
+            live = _live(post, target_id)
+            happened = self._removal(live, caller.member_name)
+            return Update(after=post.with_targets([live.remove()]), events=(happened,))
 
-        return self.updates.apply(caller, post_id, decide)
+        after = self.updates.apply(caller, post_id, decide)
+        self.bookkeeping.settle(caller.workspace_id, caller.timezone, [post_id])
+        return after
+
+    def note_gone(self, workspace: Workspace, post_id: str, target_ids: Collection[str]) -> None:
+        """Note that live targets were deleted on their platforms."""
+
+        def decide(post: Post) -> Update:
+            named = [target for target in post.targets if target.id in target_ids]
+            gone = [target for target in named if target.status is TargetStatus.PUBLISHED]
+            events = [self._removal(target, SYSTEM, found="gone") for target in gone]
+            return Update(after=post.with_targets(t.remove() for t in gone), events=events)
+
+        payer = Payer(plan=workspace.plan, timezone=workspace.timezone)
+        try:
+            self.updates.apply_for(workspace.id, payer, post_id, decide)
+        except PostNotFound:
+            return
+
+    def _removal(self, target: Target, by: str, **found: str) -> Event:
+        detail = {"target_id": target.id, "platform": str(target.platform), **found}
+        return event(Action.TARGET_UNPUBLISHED, by, self.clock(), detail)
 
     def _delete(self, caller: Caller, target: Target) -> None:
         account = self.accounts.get(caller.workspace_id, target.account_id)

@@ -11,6 +11,7 @@ from chalicelib.services.live_posts import LivePosts
 from chalicelib.services.media_library import MediaLibrary
 from chalicelib.services.posts_reader import PostsReader
 from chalicelib.services.queue_slots import QueueSlots
+from chalicelib.services.results import Results
 from chalicelib.services.scheduling import Scheduling
 
 
@@ -28,3 +29,4 @@ class Services:
     live_posts: LivePosts
     golden_hours: GoldenHours
     queue_slots: QueueSlots
+    results: Results

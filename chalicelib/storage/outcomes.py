@@ -2,7 +2,7 @@
 
 One transaction, conditional on the worker's lease and on the version of the post, so that the
 status a list shows is always the sum of all targets; workers of one post that finish together
-take turns.
+take turns. A target that went live leaves a mark that the books of results begin with.
 """
 
 import random
@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.charging import trial_count
+from chalicelib.domain.day_results import WentLive
 from chalicelib.domain.history import Attempt, Event
 from chalicelib.domain.plans import Use
 from chalicelib.domain.post import Post
@@ -19,6 +20,7 @@ from chalicelib.domain.target import Target
 from chalicelib.storage.allowances import add_uses
 from chalicelib.storage.post_items import attempt_item, event_item, list_status, target_item
 from chalicelib.storage.posts import read_post
+from chalicelib.storage.result_items import fresh_item
 from chalicelib.storage.tables import Tables, post_key, remote_key
 from chalicelib.storage.targets import LeaseLostError, TargetRef
 from chalicelib.storage.transaction import (
@@ -73,6 +75,7 @@ class OutcomeRepository:
                 raise LeaseLostError
             transaction = Transaction(self._client, wait=self._wait)
             self._put_target(transaction, ref, target, token)
+            self._mark_live(transaction, post, target)
             after = post.with_targets([target])
             counted, trial_uses = trial_count(after)
             self._update_post(transaction, replace(after, trial_counted=counted))
@@ -106,6 +109,19 @@ class OutcomeRepository:
                 ),
                 AlreadyAdoptedError(),
             )
+
+    def _mark_live(self, transaction: Transaction, post: Post, target: Target) -> None:
+        """Begin a live target's results; `post` is as it was before."""
+        if target.published_at is None or not target.is_live or post.deleted_at is not None:
+            return
+        fresh = WentLive(
+            post_id=post.id,
+            target_id=target.id,
+            platform=target.platform,
+            at=target.published_at,
+            first=not post.is_live_anywhere,
+        )
+        transaction.put(self._tables.posts, fresh_item(post.workspace_id, fresh))
 
     def _update_post(self, transaction: Transaction, post: Post) -> None:
         if post.deleted_at is not None:
