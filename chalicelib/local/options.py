@@ -63,6 +63,8 @@ class Options:
             "AWS_ACCESS_KEY_ID": "test",
             "AWS_SECRET_ACCESS_KEY": "test",
             "AWS_EC2_METADATA_DISABLED": "true",
+            # As many as Lambda would have in functions of their own; most only wait for a second.
+            "GOLDENHOUR_RECORD_THREADS": "128",
             # Without a limit glibc keeps a heap for each of the many threads.
             "MALLOC_ARENA_MAX": "2",
         }

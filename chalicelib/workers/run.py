@@ -181,9 +181,20 @@ class Run:
     def _wait(self, wait: Wait) -> bool:
         now = self._tools.clock()
         if wait.delay <= timedelta(0):
-            self._target = self._hold.save(self._target.reach(wait.checkpoint, now=now))
+            self._reach(wait.checkpoint, now)
             return True
         return self._rest(self._target.resume_at(wait.checkpoint, now + wait.delay, now=now))
+
+    def _reach(self, checkpoint: Checkpoint, now: datetime) -> None:
+        """Go on at once; progress is kept unless it is cheap to make again.
+
+        What `start` prepares is made again after a crash, and an irreversible step saves its own
+        checkpoint with its doubt right away.
+        """
+        reached = self._target.reach(checkpoint, now=now)
+        is_cheap = self._target.motion.checkpoint is None
+        is_saved_next = checkpoint.step in self._connector.irreversible and now >= self._due_at
+        self._target = reached if is_cheap or is_saved_next else self._hold.save(reached)
 
     def _retry_or_fail(self, failed: Failed) -> bool:
         now = self._tools.clock()
