@@ -12,6 +12,7 @@ from chalicelib.connectors.registry import Connectors, NoConnectorError
 from chalicelib.connectors.replies import PlatformError
 from chalicelib.connectors.tokens import TokenKeeper
 from chalicelib.domain.access import Caller
+from chalicelib.domain.accounts import Account
 from chalicelib.domain.charging import Payer
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import (
@@ -29,6 +30,7 @@ from chalicelib.domain.target import Target, TargetStatus
 from chalicelib.domain.workspaces import Workspace
 from chalicelib.services.bookkeeping import Bookkeeping
 from chalicelib.services.post_updates import PostUpdates, Update
+from chalicelib.services.side_by_side import side_by_side
 from chalicelib.storage.accounts import AccountRepository
 from chalicelib.storage.posts import PostRepository
 
@@ -50,18 +52,23 @@ class LivePosts:
 
         Raises TargetNotInPost, NotLive, CantRemove, AccountRemoved and RemoveFailed.
         """
-        target = _live(self.posts.get(caller.workspace_id, post_id), target_id)
+        workspace_id = caller.workspace_id
+        post, accounts = side_by_side(
+            lambda: self.posts.get(workspace_id, post_id),
+            lambda: self.accounts.list(workspace_id),
+        )
+        target = _live(post, target_id)
         if not LIMITS[target.platform].can_delete:
             raise CantRemove
-        self._delete(caller, target)
+        self._delete(target, next((a for a in accounts if a.id == target.account_id), None))
 
         def decide(post: Post) -> Update:
             live = _live(post, target_id)
             happened = self._removal(live, caller.member_name)
             return Update(after=post.with_targets([live.remove()]), events=(happened,))
 
-        after = self.updates.apply(caller, post_id, decide)
-        self.bookkeeping.settle(caller.workspace_id, caller.timezone, [post_id])
+        after = self.updates.apply_to(caller, post, decide)
+        self.bookkeeping.settle(workspace_id, caller.timezone, [post_id])
         return after
 
     def note_gone(self, workspace: Workspace, post_id: str, target_ids: Collection[str]) -> None:
@@ -83,8 +90,7 @@ class LivePosts:
         detail = {"target_id": target.id, "platform": str(target.platform), **found}
         return event(Action.TARGET_UNPUBLISHED, by, self.clock(), detail)
 
-    def _delete(self, caller: Caller, target: Target) -> None:
-        account = self.accounts.get(caller.workspace_id, target.account_id)
+    def _delete(self, target: Target, account: Account | None) -> None:
         if account is None or target.remote_id is None:
             raise AccountRemoved
         live = LivePost(

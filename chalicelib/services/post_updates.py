@@ -63,6 +63,16 @@ class PostUpdates:
 
         return self._carry_out(payer, propose)
 
+    def apply_to(self, caller: Caller, post: Post, decide: Decide) -> Post:
+        """Change a post that was just read; it is read again only if it changed meanwhile."""
+        just_read = [post]
+
+        def propose() -> tuple[Post, Update]:
+            before = just_read.pop() if just_read else self.posts.get(post.workspace_id, post.id)
+            return before, decide(before)
+
+        return self._carry_out(_payer(caller), propose)
+
     def apply_looking(
         self,
         caller: Caller,

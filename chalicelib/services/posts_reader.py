@@ -9,6 +9,7 @@ from chalicelib.domain.access import Caller
 from chalicelib.domain.history import History
 from chalicelib.domain.post import Post
 from chalicelib.domain.post_query import Page, PostQuery
+from chalicelib.services.side_by_side import side_by_side
 from chalicelib.storage.post_lists import PostLists
 from chalicelib.storage.posts import PostRepository
 
@@ -30,5 +31,8 @@ class PostsReader:
 
     def history(self, caller: Caller, post_id: str) -> History:
         """Return everything that happened to a post, oldest first. Raises PostNotFound."""
-        self.posts.get(caller.workspace_id, post_id)
-        return self.posts.history(post_id)
+        _, history = side_by_side(
+            lambda: self.posts.get(caller.workspace_id, post_id),
+            lambda: self.posts.history(post_id),
+        )
+        return history

@@ -4,6 +4,7 @@
 on an index are set here and nowhere else, so a row leaves an index when its reason goes.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 from chalicelib.domain.approval import Approval
@@ -29,8 +30,28 @@ _SAME_LIST = {PostStatus.SCHEDULED: "active", PostStatus.PUBLISHING: "active"}
 
 
 def list_status(workspace_id: str, status: PostStatus) -> str:
-    """Partition of the status index; scheduled and publishing share one."""
+    """Partition of the status index a post stands in; scheduled and publishing share one."""
     return f"{workspace_id}#{_SAME_LIST.get(status, status)}"
+
+
+def list_publishing(workspace_id: str) -> str:
+    """Partition of the status index that targets stand in while they are being posted.
+
+    A claim writes only its target, so the posts being posted are found by these.
+    """
+    return f"{workspace_id}#{PostStatus.PUBLISHING}"
+
+
+def list_statuses(workspace_id: str, statuses: Collection[PostStatus]) -> list[str]:
+    """Return the partitions in which every post with one of the statuses can be found."""
+    posted_alone = PostStatus.PUBLISHING in statuses and PostStatus.SCHEDULED not in statuses
+    partitions = {
+        list_publishing(workspace_id)
+        if posted_alone and status is PostStatus.PUBLISHING
+        else list_status(workspace_id, status)
+        for status in statuses
+    }
+    return sorted(partitions)
 
 
 def post_item(post: Post) -> Item:
@@ -79,6 +100,7 @@ def target_item(post_id: str, workspace_id: str, target: Target) -> Item:
     """Spell a target's row; it stands on the wake index exactly while it has a time to wake."""
     motion = target.motion
     own_time = maybe_stamp(target.scheduled_at)
+    is_being_posted = target.status is TargetStatus.PUBLISHING
     return {
         **target_key(post_id, target.id),
         "workspace_id": workspace_id,
@@ -99,6 +121,7 @@ def target_item(post_id: str, workspace_id: str, target: Target) -> Item:
         "published_at": maybe_stamp(target.published_at),
         "charge": None if target.charge is None else _charge_text(target.charge),
         "version": target.version,
+        "list_status": list_publishing(workspace_id) if is_being_posted else None,
         "time_workspace": None if own_time is None else workspace_id,
         "time_key": None if own_time is None else f"{own_time}#{post_id}#{target.id}",
         **_motion_attributes(target.id, motion),

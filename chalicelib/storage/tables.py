@@ -32,6 +32,7 @@ a post with its targets               posts      query pk, sk >= POST           
 a post's history                      posts      query pk, sk < POST                   pages
 posts of a workspace, newest first    posts      index by_workspace, then batch get    page
 posts with a status                   posts      index by_status, then batch get       page
+posts being posted                    posts      index by_status (targets), batch get  page
 posts with a time in a window         posts      index by_time, then batch get         page
 which targets wake soon               posts      index wake, 16 shards                 limit
 claim a target                        posts      update, one condition                 token

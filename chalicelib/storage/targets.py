@@ -5,7 +5,7 @@ keeps the end). A write of a worker is conditional on its lease's token, so a wo
 lease changes nothing any more.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from chalicelib.domain.motion import TAKEOVER_GRACE, Lease
 from chalicelib.domain.target import Target, TargetStatus
 from chalicelib.storage.items import attributes, instant, plain, stamp
-from chalicelib.storage.post_items import target_from, target_item
+from chalicelib.storage.post_items import list_publishing, target_from, target_item
 from chalicelib.storage.tables import WAKE_SHARDS, Tables, target_key
 from chalicelib.storage.transaction import Expression, parameters
 
@@ -111,14 +111,18 @@ class TargetRepository:
             "#status IN (:scheduled, :publishing) AND #due_at <= :now",
             {"scheduled": TargetStatus.SCHEDULED, "publishing": TargetStatus.PUBLISHING},
         )
-        return self._take(ref, lease, now, begun, TargetStatus.PUBLISHING)
+        posting = {
+            "status": TargetStatus.PUBLISHING,
+            "list_status": list_publishing(ref.workspace_id),
+        }
+        return self._take(ref, lease, now, begun, posting)
 
     def claim_ahead(self, ref: TargetRef, lease: Lease, *, now: datetime) -> Target | Refusal:
         """Take a target before its time, to prepare it: it stays `scheduled`."""
         ahead = Expression(
             "#status = :scheduled AND #due_at > :now", {"scheduled": TargetStatus.SCHEDULED}
         )
-        return self._take(ref, lease, now, ahead, TargetStatus.SCHEDULED)
+        return self._take(ref, lease, now, ahead, {"status": TargetStatus.SCHEDULED})
 
     def _take(
         self,
@@ -126,15 +130,16 @@ class TargetRepository:
         lease: Lease,
         now: datetime,
         claimable: Expression,
-        status: TargetStatus,
+        becomes: Mapping[str, str],
     ) -> Target | Refusal:
         woken = "#wake_at <= :now"
         lease_free = "(attribute_not_exists(#lease_until) OR #lease_until <= :lease_over)"
         change = Expression(
-            "SET #status = :status, #lease_token = :token, #lease_until = :until, "
+            f"SET {', '.join(f'#{name} = :{name}' for name in becomes)}, "
+            "#lease_token = :token, #lease_until = :until, "
             "#wake_at = :next_look ADD #wakes :one, #version :one",
             {
-                "status": status,
+                **becomes,
                 "token": lease.token,
                 "until": stamp(lease.until),
                 "next_look": stamp(lease.until + TAKEOVER_GRACE),
@@ -193,7 +198,8 @@ class TargetRepository:
         """End a row that breaks every worker, looking at nothing but its key and the lease."""
         change = Expression(
             "SET #status = :failed, #error_code = :code, #error_message = :message "
-            "REMOVE #wake_at, #wake_shard, #lease_token, #lease_until ADD #version :one",
+            "REMOVE #list_status, #wake_at, #wake_shard, #lease_token, #lease_until "
+            "ADD #version :one",
             {"failed": TargetStatus.FAILED, "code": code, "message": message, "one": 1},
         )
         self._write_under(ref, token, change)
