@@ -1,0 +1,185 @@
+"""One stage's CloudFormation stack: what would change, changing it, what it says of itself.
+
+Nothing is ever changed but by a change set that was looked at first. A stack whose first creation
+failed is cleared away before the next try, as CloudFormation demands.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import ClientError
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudformation import CloudFormationClient
+    from mypy_boto3_cloudformation.type_defs import (
+        DescribeChangeSetOutputTypeDef,
+        ParameterTypeDef,
+    )
+
+_UNMADE = ("REVIEW_IN_PROGRESS",)
+_NEVER_WORKED = ("ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED", "DELETE_FAILED")
+_GOOD = ("CREATE_COMPLETE", "UPDATE_COMPLETE")
+_NOTHING = ("didn't contain changes", "No updates are to be performed")
+_POLL_S = 3.0
+_LONGEST_S = 3600.0
+HOLDS_DATA = (
+    "AWS::DynamoDB::Table",
+    "AWS::S3::Bucket",
+    "AWS::KMS::Key",
+)
+
+
+class StackError(Exception):
+    """CloudFormation could not do it; the message says what failed and why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One resource that a change set would touch."""
+
+    action: str
+    name: str
+    kind: str
+    replaced: str
+
+    @property
+    def endangers_data(self) -> bool:
+        """Tell whether rows, files or keys would be left behind or lost."""
+        is_lost = self.action == "Remove" or self.replaced in ("True", "Conditional")
+        return self.kind in HOLDS_DATA and is_lost
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeSet:
+    """What would change; none at all if the stack is as the template says."""
+
+    name: str
+    creates: bool
+    changes: tuple[Change, ...]
+
+
+class Stack:
+    """A stack by its name."""
+
+    def __init__(
+        self, client: "CloudFormationClient", name: str, *, poll_s: float = _POLL_S
+    ) -> None:
+        self._client = client
+        self._poll_s = poll_s
+        self.name = name
+
+    def status(self) -> str | None:
+        """Return CloudFormation's word for how the stack is, or None if there is none."""
+        try:
+            return self._client.describe_stacks(StackName=self.name)["Stacks"][0]["StackStatus"]
+        except ClientError as error:
+            if "does not exist" in error.response["Error"]["Message"]:
+                return None
+            raise
+
+    def outputs(self) -> dict[str, str]:
+        """Return what the stack says of itself."""
+        found = self._client.describe_stacks(StackName=self.name)["Stacks"][0]
+        return {one["OutputKey"]: one["OutputValue"] for one in found.get("Outputs", [])}
+
+    def propose(self, template_url: str, parameters: Mapping[str, str | None]) -> ChangeSet:
+        """Return what would change; a parameter that is None stays as it was."""
+        status = self.status()
+        if status in _NEVER_WORKED:
+            self.delete()
+            status = None
+        creates = status is None or status in _UNMADE
+        name = f"deploy-{int(time.time() * 1000)}"
+        self._client.create_change_set(
+            StackName=self.name,
+            ChangeSetName=name,
+            ChangeSetType="CREATE" if creates else "UPDATE",
+            TemplateURL=template_url,
+            Parameters=_given(parameters, keep=not creates),
+            Capabilities=["CAPABILITY_IAM"],
+        )
+        return ChangeSet(name=name, creates=creates, changes=self._changes(name))
+
+    def _changes(self, name: str) -> tuple[Change, ...]:
+        found = self._described(name)
+        if found["Status"] == "FAILED":
+            reason = found.get("StatusReason", "")
+            self.discard(name)
+            if any(words in reason for words in _NOTHING):
+                return ()
+            raise StackError(reason)
+        pages = self._client.get_paginator("describe_change_set").paginate(
+            StackName=self.name, ChangeSetName=name
+        )
+        touched = [one["ResourceChange"] for page in pages for one in page["Changes"]]
+        return tuple(
+            Change(
+                action=one["Action"],
+                name=one["LogicalResourceId"],
+                kind=one["ResourceType"],
+                replaced=one.get("Replacement", "False"),
+            )
+            for one in touched
+        )
+
+    def _described(self, name: str) -> "DescribeChangeSetOutputTypeDef":
+        deadline = time.monotonic() + _LONGEST_S
+        while time.monotonic() < deadline:
+            found = self._client.describe_change_set(StackName=self.name, ChangeSetName=name)
+            if found["Status"] in ("CREATE_COMPLETE", "FAILED"):
+                return found
+            time.sleep(self._poll_s)
+        raise StackError("The change set was not made within an hour.")
+
+    def discard(self, name: str) -> None:
+        """Drop a change set that is not wanted."""
+        self._client.delete_change_set(StackName=self.name, ChangeSetName=name)
+
+    def execute(self, change_set: ChangeSet) -> None:
+        """Make the changes and wait for their end. Raises StackError."""
+        self._client.execute_change_set(StackName=self.name, ChangeSetName=change_set.name)
+        status = self._wait()
+        if status not in _GOOD:
+            raise StackError(f"The stack is {status}. {self._first_failure()}")
+        self._client.update_termination_protection(
+            StackName=self.name, EnableTerminationProtection=True
+        )
+
+    def delete(self) -> None:
+        """Delete the stack; what it is told to retain stays. Raises StackError."""
+        self._client.update_termination_protection(
+            StackName=self.name, EnableTerminationProtection=False
+        )
+        self._client.delete_stack(StackName=self.name)
+        status = self._wait()
+        if status not in (None, "DELETE_COMPLETE"):
+            raise StackError(f"The stack is {status}. {self._first_failure()}")
+
+    def _wait(self) -> str | None:
+        deadline = time.monotonic() + _LONGEST_S
+        while time.monotonic() < deadline:
+            status = self.status()
+            if status is None or not status.endswith("IN_PROGRESS"):
+                return status
+            time.sleep(self._poll_s)
+        raise StackError("The stack has not come to rest within an hour.")
+
+    def _first_failure(self) -> str:
+        events = self._client.describe_stack_events(StackName=self.name)["StackEvents"]
+        failed = [one for one in events if one.get("ResourceStatus", "").endswith("FAILED")]
+        if not failed:
+            return "Its events say why."
+        first = failed[-1]
+        return f"{first['LogicalResourceId']}: {first.get('ResourceStatusReason', '')}"
+
+
+def _given(parameters: Mapping[str, str | None], *, keep: bool) -> "list[ParameterTypeDef]":
+    given: list[ParameterTypeDef] = []
+    for name, value in parameters.items():
+        if value is not None:
+            given.append({"ParameterKey": name, "ParameterValue": value})
+        elif keep:
+            given.append({"ParameterKey": name, "UsePreviousValue": True})
+    return given
