@@ -30,6 +30,7 @@ from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.platforms import Platform
 from chalicelib.services.accounts import Accounts
 from chalicelib.services.authentication import Authentication
+from chalicelib.services.bookkeeping import Bookkeeping
 from chalicelib.services.direct_uploads import DirectUploads
 from chalicelib.services.drafts import Drafts
 from chalicelib.services.golden_hours import GoldenHours
@@ -244,6 +245,7 @@ class Deployment:
                 reads=DraftReads(batch, self.tables),
                 updates=self.updates,
                 times=times,
+                bookkeeping=self.bookkeeping,
                 clock=self.clock,
             ),
             posts_reader=PostsReader(
@@ -265,9 +267,14 @@ class Deployment:
             connectors=self.connectors,
             tokens=self.token_keeper,
             updates=self.updates,
-            bookkeeping=make_bookkeeping(self.dynamodb, self.tables, self.clock),
+            bookkeeping=self.bookkeeping,
             clock=self.clock,
         )
+
+    @cached_property
+    def bookkeeping(self) -> Bookkeeping:
+        """What keeps results in line with posts."""
+        return make_bookkeeping(self.dynamodb, self.tables, self.clock)
 
     @cached_property
     def media_library(self) -> MediaLibrary:

@@ -39,6 +39,7 @@ from chalicelib.domain.ids import is_id, new_id
 from chalicelib.domain.post import Attachment, Post
 from chalicelib.domain.target import Target, TargetStatus
 from chalicelib.domain.tiktok import RARE_LEVELS
+from chalicelib.services.bookkeeping import Bookkeeping
 from chalicelib.services.post_updates import PostUpdates, Update
 from chalicelib.services.target_times import TargetTimes
 from chalicelib.storage.draft_reads import DraftFacts, DraftReads
@@ -56,6 +57,7 @@ class Drafts:
     reads: DraftReads
     updates: PostUpdates
     times: TargetTimes
+    bookkeeping: Bookkeeping
     clock: Clock
 
     def create(
@@ -184,7 +186,9 @@ class Drafts:
             happened = event(Action.DELETED, caller.member_name, now)
             return Update(after=after, events=(happened,))
 
-        self.updates.apply(caller, post_id, decide)
+        gone = self.updates.apply(caller, post_id, decide)
+        if gone.is_live_anywhere:
+            self.bookkeeping.settle(caller.workspace_id, caller.timezone, [post_id])
 
     def duplicate(self, caller: Caller, post_id: str) -> Post:
         """Make a new draft with the same content and no times; gone accounts are left out.
