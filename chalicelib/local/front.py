@@ -16,15 +16,16 @@ import sys
 import time
 from http import HTTPStatus
 from pathlib import Path
+from subprocess import Popen
 from urllib.request import urlopen
 
 from granian._granian import SocketHolder
 from granian.constants import Interfaces, TaskImpl
 from granian.server.embed import Server
 
-from chalicelib.local import demo, resources
+from chalicelib.local import demo
 from chalicelib.local.demo import Demo
-from chalicelib.local.parent import die_with_parent
+from chalicelib.local.parent import PARENT, die_with_parent
 from chalicelib.local.parts import PARTS, AsgiApp, Parts, load_parts
 from chalicelib.local.sandbox_pages import SandboxPages
 from chalicelib.settings import Settings
@@ -67,7 +68,10 @@ class InheritedSocketServer(Server):
 class Front:
     """The door of the local stack: the API and the sandbox's pages."""
 
-    def __init__(self, parts: Parts, settings: Settings, data_dir: Path) -> None:
+    def __init__(
+        self, parts: Parts, settings: Settings, data_dir: Path, making: "Popen[bytes]"
+    ) -> None:
+        self._making = making
         self._parts = parts
         self._settings = settings
         self._data_dir = data_dir
@@ -89,7 +93,8 @@ class Front:
             await announcing
 
     def _prepare(self) -> Demo:
-        resources.make(self._settings)
+        if self._making.wait() != 0:
+            raise SystemExit("The resources of the local stack could not be made.")
         workspace = demo.read(self._data_dir)
         if workspace is None or not self._parts.knows_demo(self._settings, workspace):
             workspace = self._parts.make_demo(self._settings)
@@ -128,8 +133,14 @@ def main() -> None:
     die_with_parent()
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
     logging.getLogger("botocore").setLevel(logging.WARNING)
+    # A process of its own, while this one imports the app: its clients need 20 MB for a second.
+    making = Popen(
+        [sys.executable, "-m", "chalicelib.local.resources"],
+        env={**os.environ, PARENT: str(os.getpid())},
+    )
     settings = Settings.from_environment()
-    front = Front(load_parts(arguments.parts), settings, Path(settings.data_dir or "."))
+    data_dir = Path(settings.data_dir or ".")
+    front = Front(load_parts(arguments.parts), settings, data_dir, making)
     asyncio.run(front.serve(arguments.fd, arguments.ready_fd))
     # Threads may still sit in a call to the emulator: nothing they hold is unsaved.
     os._exit(0)

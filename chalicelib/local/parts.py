@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
     from chalice.app import Chalice
+    from mypy_boto3_sqs import SQSClient
 
     from chalicelib.local.demo import Demo
     from chalicelib.settings import Settings
@@ -34,6 +35,10 @@ class Parts(Protocol):
 
     def media_links(self, settings: "Settings") -> Callable[[str], str | None]:
         """Return what gives a media id's short-lived address, or None once it is removed."""
+        ...
+
+    def queues(self, settings: "Settings") -> "SQSClient":
+        """Return the app's own client of the queues: another session would cost 10 MB."""
         ...
 
     def knows_demo(self, settings: "Settings", demo: "Demo") -> bool:

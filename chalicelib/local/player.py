@@ -12,33 +12,22 @@ import signal
 import sys
 import threading
 
-import boto3
-from botocore.config import Config
-from chalice.app import Chalice
-
 from chalicelib.domain.clock import system_clock
 from chalicelib.local.handlers import queue_handlers, scheduled_handlers
 from chalicelib.local.parent import die_with_parent
-from chalicelib.local.parts import PARTS, load_parts
+from chalicelib.local.parts import PARTS, Parts, load_parts
 from chalicelib.local.queue_poller import QueuePoller
 from chalicelib.local.scheduler import Scheduler
 from chalicelib.settings import Settings
 
 _GRACE_S = 2.5
-_CONNECTIONS = 64
 
 
 class Player:
     """Everything that wakes the handlers of one app."""
 
-    def __init__(self, app: Chalice, settings: Settings) -> None:
-        sqs = boto3.client(
-            "sqs",
-            endpoint_url=settings.endpoint_url,
-            region_name=settings.region,
-            config=Config(max_pool_connections=_CONNECTIONS, read_timeout=60),
-        )
-        region = settings.region
+    def __init__(self, parts: Parts, settings: Settings) -> None:
+        app, sqs, region = parts.app, parts.queues(settings), settings.region
         self._parts: list[Scheduler | QueuePoller] = [
             *(Scheduler(each, region, system_clock) for each in scheduled_handlers(app)),
             *(QueuePoller(each, sqs, region) for each in queue_handlers(app)),
@@ -68,7 +57,7 @@ def main() -> None:
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
-    player = Player(load_parts(arguments.parts).app, Settings.from_environment())
+    player = Player(load_parts(arguments.parts), Settings.from_environment())
     player.start()
     stopping.wait()
     player.stop()

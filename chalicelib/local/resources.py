@@ -6,6 +6,7 @@ the APIs. A data directory of an older version gets what a newer template adds.
 """
 
 import json
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import boto3
 
 from chalicelib.local.bucket_rules import lifecycle_rules
+from chalicelib.local.parent import die_with_parent
 from chalicelib.local.resource_check import Clients, missing_resources
 from chalicelib.settings import Settings
 
@@ -97,3 +99,16 @@ def _enable_ttl(dynamodb: "DynamoDBClient", table: str) -> None:
             TableName=table,
             TimeToLiveSpecification={"Enabled": True, "AttributeName": _TTL},
         )
+
+
+def main() -> None:
+    """Make the resources of this process's environment."""
+    die_with_parent()
+    try:
+        make(Settings.from_environment())
+    except ResourcesNotMade as failure:
+        sys.exit(str(failure))
+
+
+if __name__ == "__main__":
+    main()

@@ -5,6 +5,7 @@ Importing it imports the app, so the front and the player do; the supervisor onl
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from app import app, deployment, edge
 from chalicelib.api.front import create_front as create_api
@@ -19,7 +20,10 @@ from chalicelib.settings import Settings
 from chalicelib.storage.media import MediaRepository
 from chalicelib.storage.media_store import file_key
 
-__all__ = ["app", "create_front", "knows_demo", "make_demo", "media_links"]
+__all__ = ["app", "create_front", "knows_demo", "make_demo", "media_links", "queues"]
+
+if TYPE_CHECKING:
+    from mypy_boto3_sqs import SQSClient
 
 _LINK_LIFETIME = timedelta(hours=1)
 
@@ -45,6 +49,12 @@ def media_links(settings: Settings) -> Callable[[str], str | None]:
         return store.link(key, mime=media.mime, filename=media.filename, lifetime=_LINK_LIFETIME)
 
     return link
+
+
+def queues(settings: Settings) -> "SQSClient":
+    """Return the app's own client of the queues."""
+    del settings
+    return deployment().sqs
 
 
 def knows_demo(settings: Settings, demo: Demo) -> bool:

@@ -9,6 +9,7 @@ import os
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import boto3
 from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
@@ -16,6 +17,9 @@ from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
 from chalicelib.local.demo import Demo, DemoAccount
 from chalicelib.local.parts import AsgiApp, Message, Receive, Scope, Send
 from chalicelib.settings import Settings
+
+if TYPE_CHECKING:
+    from mypy_boto3_sqs import SQSClient
 
 app = Chalice(app_name="tiny")
 _SETTINGS = Settings.from_environment()
@@ -81,6 +85,11 @@ def media_links(settings: Settings) -> Callable[[str], str | None]:
     """Know no files."""
     del settings
     return lambda _media_id: None
+
+
+def queues(settings: Settings) -> "SQSClient":
+    """Return a client of the queues."""
+    return boto3.client("sqs", endpoint_url=settings.endpoint_url)
 
 
 def knows_demo(settings: Settings, demo: Demo) -> bool:
