@@ -35,7 +35,7 @@ prove: $(INSTALLED)  ## run every long proof in full and print its figures
 	$(BIN)/python -m pytest -m prove -s
 
 bench: $(INSTALLED)  ## measure speed, memory and cost
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m benchmarks
 
 coverage: $(INSTALLED)  ## run the tests and say which lines and branches they miss
 	$(BIN)/python -m pytest --cov --cov-report=term-missing

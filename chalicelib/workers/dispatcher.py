@@ -8,6 +8,7 @@ that after a restart everything goes out at once (ARCHITECTURE "Tick").
 
 import heapq
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from itertools import islice
 
@@ -21,6 +22,7 @@ OVERDUE_AFTER = timedelta(seconds=30)
 LOST_AFTER = timedelta(seconds=2)
 MOST_OVERDUE = 1_000
 SHORT_QUEUE = 2_000
+_THREADS = 8
 _LOG = logging.getLogger(__name__)
 
 
@@ -36,7 +38,8 @@ class Dispatcher:
         """Send a hint for everything that wakes soon or should have; return how many."""
         now = self._clock()
         overdue = self._send_overdue(now)
-        near = sum(self._send_near(shard, now) for shard in WAKE_SHARDS)
+        with ThreadPoolExecutor(_THREADS, thread_name_prefix="tick") as threads:
+            near = sum(threads.map(lambda shard: self._send_near(shard, now), WAKE_SHARDS))
         if overdue or near:
             counts = {"action": "tick", "near": near, "overdue": overdue}
             _LOG.info("Sent hints for the targets that wake soon.", extra=counts)

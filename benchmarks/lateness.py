@@ -1,0 +1,56 @@
+"""How late posts go out: 200 targets spread over 20 seconds, and none early.
+
+The sandbox platform notes when it took each post; what was asked for is compared with that.
+"""
+
+import random
+import time
+from datetime import UTC, datetime, timedelta
+
+from benchmarks.stack import Stack, percentile, running
+
+TARGETS = 200
+SPREAD_S = 20
+_AHEAD_S = 30
+_PLATFORMS = ("linkedin", "x", "facebook", "threads", "bluesky", "reddit")
+_SEED = 7
+
+
+def run() -> None:
+    """Print the distribution of lateness."""
+    with running() as stack:
+        asked = _schedule(stack)
+        time.sleep(max((max(asked.values()) - datetime.now(UTC)).total_seconds(), 0) + 5)
+        report(stack, asked)
+
+
+def _schedule(stack: Stack) -> dict[str, datetime]:
+    """Schedule the targets; return each one's time by its id."""
+    chance = random.Random(_SEED)  # noqa: S311 - a benchmark
+    begin = datetime.now(UTC) + timedelta(seconds=_AHEAD_S)
+    asked = {}
+    for number in range(TARGETS):
+        at = begin + timedelta(seconds=chance.uniform(0, SPREAD_S))
+        account = stack.account(_PLATFORMS[number % len(_PLATFORMS)])
+        body = {"caption": f"Bread {number}", "targets": [{"account_id": account}]}
+        post = stack.call("POST", "/v1/posts", body)
+        sent = stack.call("POST", f"/v1/posts/{post['id']}/schedule", {"at": at.isoformat()})
+        asked[sent["targets"][0]["id"]] = at
+    return asked
+
+
+def report(stack: Stack, asked: dict[str, datetime]) -> None:
+    """Print how late each target was, and whether any is missing, double or early."""
+    taken: dict[str, list[datetime]] = {}
+    for entry in stack.taken():
+        at = datetime.fromisoformat(entry["created_at"])
+        taken.setdefault(entry["target_id"], []).append(at)
+    late = sorted(
+        (taken[target][0] - at).total_seconds() for target, at in asked.items() if target in taken
+    )
+    print(
+        f"{len(late)} of {len(asked)} out, "
+        f"{sum(len(times) > 1 for times in taken.values())} double, "
+        f"{sum(one < 0 for one in late)} early; lateness p50 {percentile(late, 0.5):.2f} s, "
+        f"p99 {percentile(late, 0.99):.2f} s, most {late[-1]:.2f} s"
+    )

@@ -1,0 +1,113 @@
+"""A local stack of one's own, in a temporary folder, and a small client for it."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import requests
+
+PROJECT = Path(__file__).parents[1]
+_STARTS_WITHIN_S = 60.0
+
+
+@dataclass(slots=True)
+class Stack:
+    """A running stack: its process, its folder and its demo workspace."""
+
+    process: subprocess.Popen[bytes]
+    folder: Path
+    started_in_s: float
+    session: requests.Session
+
+    @property
+    def demo(self) -> dict[str, Any]:
+        """Return what `demo.json` says."""
+        found: dict[str, Any] = json.loads((self.folder / "demo.json").read_text())
+        return found
+
+    def call(self, method: str, path: str, body: object = None, key: str = "") -> Any:  # noqa: ANN401 - JSON
+        """Make a call of the API; a refusal ends the benchmark."""
+        answer = self.session.request(
+            method,
+            self.demo_url + path,
+            json=body,
+            headers={"Authorization": f"Bearer {key or self.demo['api_key']}"},
+            timeout=120,
+        )
+        answer.raise_for_status()
+        return answer.json() if answer.content else None
+
+    @property
+    def demo_url(self) -> str:
+        """Return the base URL."""
+        return str(self.demo["base_url"])
+
+    def account(self, platform: str) -> str:
+        """Return the demo workspace's account on a platform."""
+        accounts = self.demo["accounts"]
+        return str(next(one["id"] for one in accounts if one["platform"] == platform))
+
+    def taken(self) -> list[dict[str, Any]]:
+        """Return everything that the sandbox platform took."""
+        found: list[dict[str, Any]] = self.call("GET", "/sandbox/posts")["data"]
+        return found
+
+    def resident_kb(self) -> dict[str, int]:
+        """Return the resident memory of each process of the stack, by its name."""
+        found = {}
+        for line in subprocess.run(
+            ["ps", "-eo", "pid,ppid,rss,args"], capture_output=True, text=True, check=True
+        ).stdout.splitlines()[1:]:
+            pid, parent, rss, command = line.split(None, 3)
+            if self.process.pid in (int(pid), int(parent)):
+                found[command.partition("chalicelib.")[2].split(" ")[0]] = int(rss)
+        return found
+
+
+@contextmanager
+def running(folder: Path | None = None) -> Iterator[Stack]:
+    """Start a stack, and stop it in the end; its folder goes too unless it was given."""
+    made = Path(tempfile.mkdtemp(prefix="goldenhour-bench-")) if folder is None else folder
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    environment = {
+        **os.environ,
+        "GOLDENHOUR_PORT": str(port),
+        "GOLDENHOUR_DATA_DIR": str(made),
+    }
+    began = time.monotonic()
+    with (made.parent / f"{made.name}.log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "chalicelib.local"],
+            cwd=PROJECT,
+            env=environment,
+            stdout=log,
+            stderr=log,
+        )
+    try:
+        while not (made / "demo.json").exists():
+            if process.poll() is not None or time.monotonic() - began > _STARTS_WITHIN_S:
+                sys.exit(f"The stack did not start: see {log.name}")
+            time.sleep(0.02)
+        yield Stack(process, made, time.monotonic() - began, requests.Session())
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(15)
+        if folder is None:
+            shutil.rmtree(made, ignore_errors=True)
+
+
+def percentile(sorted_values: list[float], share: float) -> float:
+    """Return the value below which that share of the sorted values lies."""
+    return sorted_values[min(int(len(sorted_values) * share), len(sorted_values) - 1)]

@@ -1,0 +1,133 @@
+"""10,000 targets of one workspace due in one second, and one of another 30 s later.
+
+The rate is held against the bare emulator in the same run: the same number of DynamoDB calls that
+a target takes, made by one busy client beside it.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+
+import boto3
+
+from benchmarks.stack import PROJECT, Stack, running
+
+TARGETS = 10_000
+_PER_POST = 1
+_CLIENTS = 8
+_CALLS_PER_TARGET = 6
+_BARE_CALLS = 3_000
+_ITEM_BYTES = 1_200
+_LONGEST_S = 900
+
+
+def run() -> None:
+    """Print the rate of publishing, of bare calls, and the other workspace's lateness."""
+    with running() as stack:
+        bare = _bare_rate(stack)
+        due = datetime.now(UTC) + timedelta(seconds=TARGETS / 40)
+        _schedule_many(stack, due)
+        other, key = _other_workspace(stack)
+        other_due = due + timedelta(seconds=30)
+        body = {"caption": "The other one", "targets": [{"account_id": other}]}
+        post = stack.call("POST", "/v1/posts", body, key)
+        stack.call("POST", f"/v1/posts/{post['id']}/schedule", {"at": other_due.isoformat()}, key)
+        lag = (datetime.now(UTC) - due).total_seconds()
+        print(f"all scheduled {-lag:.0f} s before they are due")
+        _report(stack, due, other, other_due, bare)
+
+
+def _bare_rate(stack: Stack) -> float:
+    """Return how many bare puts the emulator takes a second from busy clients."""
+    settings = _child_settings(stack)
+    client = boto3.client("dynamodb", endpoint_url=settings, region_name="us-east-1")
+    table = "goldenhour-local-posts"
+    filler = "x" * _ITEM_BYTES
+
+    def put(number: int) -> None:
+        row = {"pk": {"S": f"BENCH#{number}"}, "sk": {"S": "BENCH"}, "filler": {"S": filler}}
+        client.put_item(TableName=table, Item=row)
+
+    with ThreadPoolExecutor(_CLIENTS) as clients:
+        began = time.monotonic()
+        list(clients.map(put, range(_BARE_CALLS)))
+    return _BARE_CALLS / (time.monotonic() - began)
+
+
+def _child_settings(stack: Stack) -> str:
+    """Return where the stack's emulator answers."""
+    found = subprocess.run(
+        ["ps", "-eo", "pid,ppid"], capture_output=True, text=True, check=True
+    ).stdout
+    for line in found.splitlines()[1:]:
+        pid, parent = line.split()
+        if int(parent) != stack.process.pid:
+            continue
+        environment = (PROJECT / f"/proc/{pid}/environ").read_bytes().decode()
+        for entry in environment.split("\0"):
+            if entry.startswith("AWS_ENDPOINT_URL="):
+                return entry.partition("=")[2]
+    sys.exit("The stack's emulator was not found.")
+
+
+def _schedule_many(stack: Stack, due: datetime) -> None:
+    accounts = [stack.account(p) for p in ("linkedin", "facebook", "threads", "bluesky", "reddit")]
+
+    def schedule(number: int) -> None:
+        account = accounts[number % len(accounts)]
+        body = {"caption": f"Bread {number}", "targets": [{"account_id": account}]}
+        post = stack.call("POST", "/v1/posts", body)
+        stack.call("POST", f"/v1/posts/{post['id']}/schedule", {"at": due.isoformat()})
+
+    with ThreadPoolExecutor(_CLIENTS) as clients:
+        list(clients.map(schedule, range(TARGETS)))
+
+
+def _other_workspace(stack: Stack) -> tuple[str, str]:
+    """Make a second workspace; return its account and its key."""
+    made = _operate(stack, "workspace", "create", "--name", "Other", "--plan", "studio",
+                    "--timezone", "UTC", "--owner-name", "Grace")  # fmt: skip
+    account = _operate(stack, "account", "connect", made["workspace_id"], "--platform", "linkedin",
+                       "--handle", "other", "--test")  # fmt: skip
+    key = _operate(stack, "key", "create", "--member", made["member_id"])
+    return str(account["account_id"]), str(key["api_key"])
+
+
+def _operate(stack: Stack, *words: str) -> dict[str, str]:
+    answer = subprocess.run(
+        [sys.executable, "-m", "chalicelib", *words, "--json"],
+        cwd=PROJECT,
+        env={"PATH": "/usr/bin:/bin", "GOLDENHOUR_DATA_DIR": str(stack.folder)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found: dict[str, str] = json.loads(answer.stdout)
+    return found
+
+
+def _report(stack: Stack, due: datetime, other: str, other_due: datetime, bare: float) -> None:
+    time.sleep(max((due - datetime.now(UTC)).total_seconds(), 0))
+    began = time.monotonic()
+    taken = []
+    while time.monotonic() - began < _LONGEST_S:
+        taken = stack.taken()
+        if len(taken) >= TARGETS + 1:
+            break
+        time.sleep(5)
+    mine = [entry for entry in taken if entry["account_id"] != other]
+    last = max(datetime.fromisoformat(entry["created_at"]) for entry in mine)
+    rate = len(mine) / (last - due).total_seconds()
+    early = sum(datetime.fromisoformat(entry["created_at"]) < due for entry in mine)
+    double = len(mine) - len({entry["target_id"] for entry in mine})
+    print(f"{len(mine)} of {TARGETS} out, {double} double, {early} early, {rate:.0f} a second")
+    share = rate * _CALLS_PER_TARGET / bare
+    print(f"bare emulator: {bare:.0f} puts a second; publishing makes {_CALLS_PER_TARGET} calls a")
+    print(f"target, so it runs at {share:.0%} of the bare rate")
+    theirs = [e for e in taken if e["account_id"] == other]
+    for entry in theirs:
+        late = (datetime.fromisoformat(entry["created_at"]) - other_due).total_seconds()
+        print(f"the other workspace's target was {late:.2f} s late")
