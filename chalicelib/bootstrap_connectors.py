@@ -6,7 +6,10 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from chalicelib.connectors.bluesky import BlueskyConnector
+from chalicelib.connectors.bluesky_sessions import BlueskyHosts
 from chalicelib.connectors.connector import Connector
+from chalicelib.connectors.hosts import hosts
 from chalicelib.connectors.tokens import TokenKeeper
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms import Platform
@@ -22,8 +25,9 @@ if TYPE_CHECKING:
 
 def real_connectors(addresses: Mapping[str, str], clock: Clock) -> dict[Platform, Connector]:
     """Return the connectors, at the addresses that the settings name (`connectors/hosts.py`)."""
-    del addresses, clock
-    return {}
+    return {
+        Platform.BLUESKY: BlueskyConnector(hosts(BlueskyHosts, addresses), clock=clock),
+    }
 
 
 def make_token_store(table: DirectoryTable, kms: "KMSClient", key: str) -> SealedTokenStore:

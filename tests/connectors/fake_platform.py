@@ -22,6 +22,9 @@ from socket import SHUT_RDWR
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+Value = Any
+"""JSON of any shape: a fake reads and answers what it wants."""
+
 KEPT_BYTES = 8_388_608
 _PIECE = 1_048_576
 
@@ -56,7 +59,7 @@ class Received:
         return f"{self.method} {self.path}"
 
     @property
-    def json(self) -> Any:  # noqa: ANN401 - a fake reads what it wants
+    def json(self) -> Value:
         """Return the body's JSON."""
         return json.loads(self.body)
 
@@ -170,6 +173,7 @@ class FakePlatform:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # one packet for an answer: two would wait for each other's acknowledgement
     served: FakePlatform
 
     def _serve(self) -> None:

@@ -131,7 +131,7 @@ class Rig:
     """A connector over its fake platform.
 
     `shapes` names the publications that the platform takes, `secrets` every text that must never
-    show. `http` is the connector's PlatformHttp and `refusals` a sample answer (status, headers, body)
+    show. `http` is the connector's PlatformHttp, `refusals` a sample answer (status, headers, body)
     for each row of its ERRORS table. `cannot_tell` is for platforms on which a lost answer
     may end as outcome_unknown.
     """

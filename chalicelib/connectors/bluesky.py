@@ -1,0 +1,251 @@
+"""Bluesky, step by step: docs.bsky.app/docs/advanced-guides/posts, atproto.com/lexicons.
+
+Uploads are invisible; the record is what everybody sees. It is written under a key that follows
+from the target, with what is to be written kept beforehand, so that writing again changes nothing,
+and looking under the key tells for certain what became of a write.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from chalicelib.connectors.bluesky_errors import ERRORS, codes
+from chalicelib.connectors.bluesky_records import (
+    POST,
+    gates,
+    post_record,
+    record_key,
+)
+from chalicelib.connectors.bluesky_repository import BlueskyRepository, server_of
+from chalicelib.connectors.bluesky_sessions import BlueskyHosts, BlueskySessions, method
+from chalicelib.connectors.bluesky_text import mentions
+from chalicelib.connectors.bluesky_video import BlueskyVideo, encoded, failed, look_later
+from chalicelib.connectors.bodies import FileBody
+from chalicelib.connectors.connector import (
+    CALL_DEADLINE,
+    ConnectedAccount,
+    LivePost,
+    MediaFile,
+    Publication,
+)
+from chalicelib.connectors.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.refusals import refusal_of
+from chalicelib.connectors.replies import RejectedError, UnansweredError
+from chalicelib.connectors.reply import Reply, count, find
+from chalicelib.connectors.sign_in import Identity
+from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    Failed,
+    FailureCode,
+    Finding,
+    Json,
+    Outcome,
+    Sent,
+    Wait,
+)
+from chalicelib.domain.platforms import MediaKind, Platform
+from chalicelib.domain.results import Figures
+from chalicelib.domain.tokens import Tokens
+
+READ_LAG = timedelta(seconds=5)
+LARGEST_PHOTO = 2_000_000
+LARGEST_VIDEO = 300_000_000
+_LOOK_EVERY = timedelta(seconds=2)
+_POSTS_PER_QUESTION = 25
+_GONE_HANDLE = "handle.invalid"
+
+
+class BlueskyConnector:
+    """Bluesky and every other server of the AT Protocol that holds Bluesky accounts."""
+
+    platform: ClassVar[Platform] = Platform.BLUESKY
+    irreversible: ClassVar[frozenset[str]] = frozenset({"publish"})
+    ceiling: ClassVar[timedelta] = timedelta(minutes=15)
+
+    def __init__(self, hosts: BlueskyHosts | None = None, *, clock: Clock = system_clock) -> None:
+        self._hosts = hosts or BlueskyHosts()
+        self._http = PlatformHttp(
+            Platform.BLUESKY, ERRORS, codes, reset_header="RateLimit-Reset", clock=clock
+        )
+        self._sessions = BlueskySessions(self._http, self._hosts)
+        self._repository = BlueskyRepository(self._http)
+        self._videos = BlueskyVideo(self._http, self._hosts.bluesky_video)
+
+    # Signing in.
+
+    def sign_in(self, handle: str, app_password: str, now: datetime) -> Identity:
+        """Open a session with an app password."""
+        return self._sessions.open(handle.removeprefix("@"), app_password, now)
+
+    def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
+        """Renew the session."""
+        return self._sessions.renew(server_of(account), tokens, now)
+
+    # Publishing.
+
+    def start(self, publication: Publication) -> Outcome:
+        """Refuse what is too large, and see who is mentioned before anything is uploaded."""
+        media = publication.media
+        if media is not None and media.size_bytes > _largest(media):
+            row = refusal_of(Platform.BLUESKY, FailureCode.MEDIA_TOO_LARGE)
+            return Failed(code=row.code, message=row.sentence)
+        return Wait(Checkpoint("mentions", {"people": {}}))
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Make the step that the checkpoint names."""
+        match checkpoint.step:
+            case "mentions":
+                return self._mentions(publication, checkpoint)
+            case "photo":
+                return self._photo(publication, checkpoint)
+            case "video":
+                return self._video(publication, checkpoint)
+            case "encoding":
+                return self._encoding(checkpoint)
+            case "record":
+                return self._record(publication, checkpoint)
+            case _:
+                return self._publish(publication, checkpoint)
+
+    def _mentions(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Find out who goes by one of the mentioned handles; nobody is no hindrance."""
+        people = _texts(checkpoint.data["people"])
+        unknown = [handle for handle in mentions(publication.text) if handle not in people]
+        if unknown:
+            people[unknown[0]] = self._sessions.did_of(unknown[0]) or ""
+            return Wait(Checkpoint("mentions", {"people": dict(people)}))
+        data: Mapping[str, Json] = {"people": {h: did for h, did in people.items() if did}}
+        if publication.media is None:
+            return Wait(Checkpoint("record", data))
+        is_video = publication.media.kind is MediaKind.VIDEO
+        return Wait(Checkpoint("video" if is_video else "photo", data))
+
+    def _photo(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        media = _media(publication)
+        reply = self._http.send(
+            Call(
+                method="POST",
+                url=method(server_of(publication.account), "com.atproto.repo.uploadBlob"),
+                token=publication.account.token,
+                body=FileBody(file=media, mime=media.mime),
+                deadline=UPLOAD_DEADLINE,
+            )
+        )
+        blob = reply.find("blob")
+        if not isinstance(blob, dict):
+            raise UnansweredError("The upload's answer names no blob.")
+        return Wait(Checkpoint("record", {**checkpoint.data, "blob": blob}))
+
+    def _video(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        server = server_of(publication.account)
+        reply = self._videos.upload(server, publication, _media(publication))
+        return _after_look(reply, checkpoint)
+
+    def _encoding(self, checkpoint: Checkpoint) -> Outcome:
+        return _after_look(self._videos.status(str(checkpoint.data["job_id"])), checkpoint)
+
+    def _record(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Settle everything that will be written, so that writing it twice is writing it once."""
+        data = checkpoint.data
+        people = _texts(data.get("people"))
+        record = post_record(publication, people, data.get("blob"))
+        key = record_key(publication)
+        uri = f"at://{publication.account.remote_id}/{POST}/{key}"
+        beside = gates(publication.options, uri, record["createdAt"])
+        kept: Mapping[str, Json] = {**data, "key": key, "record": record, "gates": beside}
+        return Wait(Checkpoint("publish", kept))
+
+    def _publish(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Write the record, alone or in one commit with its gates."""
+        account, data = publication.account, checkpoint.data
+        key, beside = str(data["key"]), data.get("gates")
+        try:
+            if isinstance(beside, dict) and beside:
+                self._repository.write_together(account, key, {POST: data["record"], **beside})
+            else:
+                self._repository.write_post(account, key, data["record"])
+        except RejectedError as error:
+            return self._refused(publication, checkpoint, error)
+        return _done(account, key)
+
+    def _refused(
+        self, publication: Publication, checkpoint: Checkpoint, error: RejectedError
+    ) -> Outcome:
+        """Upload again, once, what the server has swept; see whose post stands in the way."""
+        data = checkpoint.data
+        if error.code is FailureCode.MEDIA_UNAVAILABLE and "again" not in data:
+            is_video = _media(publication).kind is MediaKind.VIDEO
+            kept: Mapping[str, Json] = {"people": data.get("people"), "again": True}
+            return Wait(Checkpoint("video" if is_video else "photo", kept))
+        if error.code is FailureCode.DUPLICATE_CONTENT:
+            found = self._repository.find_post(publication.account, str(data["key"]))
+            if found is not None and found.find("value", "text") == publication.text:
+                return _done(publication.account, str(data["key"]))
+        raise error
+
+    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+        """Look under the target's key."""
+        key = str(checkpoint.data.get("key") or record_key(publication))
+        found = self._repository.find_post(publication.account, key)
+        if found is not None and found.find("value", "text") == sent.text:
+            return _done(publication.account, key)
+        certain = sent.at + CALL_DEADLINE + READ_LAG
+        if publication.now >= certain:
+            return Absent()
+        return Wait(checkpoint, min(_LOOK_EVERY, certain - publication.now))
+
+    # What is live.
+
+    def delete(self, live: LivePost) -> None:
+        """Delete the post and its gates; deleting what is gone is no error there."""
+        self._repository.delete_post(live.account, live.remote_id)
+
+    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+        """Return the counts that everybody sees; Bluesky counts no views."""
+        found: dict[str, Figures] = {}
+        for start in range(0, len(lives), _POSTS_PER_QUESTION):
+            uris = [("uris", live.remote_id) for live in lives[start : start + _POSTS_PER_QUESTION]]
+            place = method(self._hosts.bluesky_appview, "app.bsky.feed.getPosts")
+            reply = self._http.send(Call(method="GET", url=place, params=uris))
+            found |= {str(find(post, "uri")): _figures(post) for post in reply.items("posts")}
+        return [found.get(live.remote_id) for live in lives]
+
+
+def _media(publication: Publication) -> MediaFile:
+    if publication.media is None:
+        raise AssertionError("Only a publication with a file comes to this step.")
+    return publication.media
+
+
+def _largest(media: MediaFile) -> int:
+    return LARGEST_VIDEO if media.kind is MediaKind.VIDEO else LARGEST_PHOTO
+
+
+def _texts(value: Json) -> dict[str, str]:
+    return {key: str(text) for key, text in value.items()} if isinstance(value, dict) else {}
+
+
+def _after_look(reply: Reply, checkpoint: Checkpoint) -> Outcome:
+    """Go on with a video that is ready, fail with one that is not to be, else ask again later."""
+    blob = encoded(reply)
+    if blob is not None:
+        return Wait(Checkpoint("record", {**checkpoint.data, "blob": blob}))
+    return failed(reply) or look_later(reply, checkpoint.data)
+
+
+def _done(account: ConnectedAccount, key: str) -> Done:
+    who = account.remote_id if account.handle == _GONE_HANDLE else account.handle
+    return Done(
+        remote_id=f"at://{account.remote_id}/{POST}/{key}",
+        url=f"https://bsky.app/profile/{who}/post/{key}",
+    )
+
+
+def _figures(post: Json) -> Figures:
+    shares = count(post, "repostCount") + count(post, "quoteCount")
+    return Figures(
+        likes=count(post, "likeCount"), comments=count(post, "replyCount"), shares=shares
+    )

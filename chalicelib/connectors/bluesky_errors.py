@@ -1,0 +1,67 @@
+"""What Bluesky's servers say no with, in our words: docs.bsky.app, atproto.com/specs/xrpc.
+
+An answer is `{"error": name, "message": text}`. A refused record is always `InvalidRequest`; the
+only thing that tells its fields apart is the path that the lexicon's validator puts into the text.
+"""
+
+import re
+from collections.abc import Sequence
+
+from chalicelib.connectors.refusals import Errors, Refusal
+from chalicelib.connectors.reply import Reply
+from chalicelib.domain.outcome import FailureCode
+
+ERRORS: Errors = {
+    "ExpiredToken": FailureCode.AUTH_EXPIRED,
+    "InvalidToken": FailureCode.AUTH_EXPIRED,
+    "AuthMissing": FailureCode.AUTH_EXPIRED,
+    "AuthenticationRequired": FailureCode.AUTH_EXPIRED,
+    "AuthFactorTokenRequired": Refusal(
+        FailureCode.PERMISSION_MISSING, "Bluesky asks for a mailed code. Use an app password."
+    ),
+    "ScopeMissingError": FailureCode.PERMISSION_MISSING,
+    "AccountTakedown": FailureCode.ACCOUNT_RESTRICTED,
+    "AccountSuspended": FailureCode.ACCOUNT_RESTRICTED,
+    "AccountDeactivated": FailureCode.ACCOUNT_RESTRICTED,
+    "RepoTakendown": FailureCode.ACCOUNT_RESTRICTED,
+    "RepoSuspended": FailureCode.ACCOUNT_RESTRICTED,
+    "RepoDeactivated": FailureCode.ACCOUNT_RESTRICTED,
+    "RateLimitExceeded": FailureCode.RATE_LIMITED,
+    "PayloadTooLarge": FailureCode.MEDIA_TOO_LARGE,
+    "InvalidMimeType": FailureCode.MEDIA_REJECTED,
+    "InvalidSize": FailureCode.MEDIA_REJECTED,
+    "BlobNotFound": FailureCode.MEDIA_UNAVAILABLE,
+    "InvalidSwap": FailureCode.DUPLICATE_CONTENT,
+    "InvalidRequest record.text": FailureCode.CAPTION_REJECTED,
+    "InvalidRequest record.facets": FailureCode.CAPTION_REJECTED,
+    "InvalidRequest record.embed": FailureCode.MEDIA_REJECTED,
+    "InvalidRequest record.langs": FailureCode.INVALID_OPTIONS,
+    "InvalidRequest record.labels": FailureCode.INVALID_OPTIONS,
+    "InvalidRequest record.tags": FailureCode.INVALID_OPTIONS,
+    "InvalidRequest": FailureCode.UNKNOWN,
+    # The video service
+    "BadAspectRatio": FailureCode.MEDIA_REJECTED,
+    "VideoTooLong": FailureCode.MEDIA_REJECTED,
+    "UnsupportedContentType": FailureCode.MEDIA_REJECTED,
+    "validation_failure": FailureCode.MEDIA_REJECTED,
+    "VideoTooLarge": FailureCode.MEDIA_TOO_LARGE,
+    "pds_upload_unsupported_blob_size": FailureCode.MEDIA_TOO_LARGE,
+    "encoding_failure": FailureCode.PROCESSING_FAILED,
+    "pds_upload_failure": FailureCode.PROCESSING_FAILED,
+    "generic_failure": FailureCode.PROCESSING_FAILED,
+    "DailyLimitExceeded": FailureCode.RATE_LIMITED,
+    "TooManyOpenUploads": FailureCode.RATE_LIMITED,
+    "UploadForbidden": FailureCode.ACCOUNT_RESTRICTED,
+    "unconfirmed_email": FailureCode.ACCOUNT_RESTRICTED,
+}
+
+_PATH = re.compile(r" at \$\.record\.(\w+)")
+
+
+def codes(reply: Reply) -> Sequence[str]:
+    """Read the error's name, before it the record's field that it is about."""
+    name, message = reply.find("error"), reply.find("message")
+    if not isinstance(name, str):
+        return ()
+    path = _PATH.search(message) if isinstance(message, str) else None
+    return (name,) if path is None else (f"{name} record.{path[1]}", name)

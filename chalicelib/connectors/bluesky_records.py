@@ -1,0 +1,94 @@
+"""What is written into a Bluesky repository: the post, and the gates that go with it.
+
+A post's key is ours to choose, so it follows from the target: writing the same record under the
+same key twice makes one post. Keys are TIDs (atproto.com/specs/tid): microseconds and a clock id
+in base 32.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from datetime import datetime
+
+from chalicelib.connectors.bluesky_text import facets
+from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms import MediaKind
+
+POST = "app.bsky.feed.post"
+THREADGATE = "app.bsky.feed.threadgate"
+POSTGATE = "app.bsky.feed.postgate"
+_ALPHABET = "234567abcdefghijklmnopqrstuvwxyz"
+_RULES = {"mentioned": "mentionRule", "followers": "followerRule", "following": "followingRule"}
+
+
+def record_key(publication: Publication) -> str:
+    """Return the target's own key; two targets of one second differ in it."""
+    seed = int.from_bytes(hashlib.sha256(publication.target_id.encode()).digest()[:8], "big")
+    second = int(publication.due_at.timestamp())
+    number = ((second * 1_000_000 + seed % 1_000_000) << 10) | (seed >> 40) & 1023
+    return "".join(_ALPHABET[number >> shift & 31] for shift in range(60, -1, -5))
+
+
+def spelled(at: datetime) -> str:
+    """Spell a time as records have it."""
+    return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03}Z"
+
+
+def post_record(publication: Publication, people: Mapping[str, str], blob: Json) -> dict[str, Json]:
+    """Return the post's record; `blob` is the uploaded file as the server described it."""
+    options = publication.options
+    record: dict[str, Json] = {
+        "$type": POST,
+        "text": publication.text,
+        "createdAt": spelled(max(publication.due_at, publication.now)),
+    }
+    found = facets(publication.text, people)
+    if found:
+        record["facets"] = found
+    if options.get("langs"):
+        record["langs"] = options["langs"]
+    if options.get("tags"):
+        record["tags"] = options["tags"]
+    labels = options.get("labels")
+    if isinstance(labels, list) and labels:
+        values: list[Json] = [{"val": label} for label in labels]
+        record["labels"] = {"$type": "com.atproto.label.defs#selfLabels", "values": values}
+    if publication.media is not None:
+        record["embed"] = _embed(publication.media, _alt(options), blob)
+    return record
+
+
+def _embed(media: MediaFile, alt: str, blob: Json) -> Json:
+    ratio: Json = {"width": media.width, "height": media.height}
+    if media.kind is MediaKind.VIDEO:
+        return {"$type": "app.bsky.embed.video", "video": blob, "alt": alt, "aspectRatio": ratio}
+    image: Json = {"image": blob, "alt": alt, "aspectRatio": ratio}
+    return {"$type": "app.bsky.embed.images", "images": [image]}
+
+
+def _alt(options: Mapping[str, Json]) -> str:
+    alt = options.get("alt")
+    if isinstance(alt, list):
+        alt = alt[0] if alt else ""
+    return alt if isinstance(alt, str) else ""
+
+
+def gates(options: Mapping[str, Json], uri: str, created_at: Json) -> dict[str, Json]:
+    """Return the records beside the post, by collection: who may answer, and who may quote."""
+    found: dict[str, Json] = {}
+    settings = options.get("reply_settings")
+    if settings == "nobody" or settings in _RULES:
+        allow: list[Json] = [
+            {"$type": f"{THREADGATE}#{rule}"} for name, rule in _RULES.items() if name == settings
+        ]
+        gate: Json = {"$type": THREADGATE, "post": uri, "allow": allow, "createdAt": created_at}
+        found[THREADGATE] = gate
+    if options.get("disable_quotes") is True:
+        rules: list[Json] = [{"$type": f"{POSTGATE}#disableRule"}]
+        found[POSTGATE] = {
+            "$type": POSTGATE,
+            "post": uri,
+            "embeddingRules": rules,
+            "createdAt": created_at,
+        }
+    return found

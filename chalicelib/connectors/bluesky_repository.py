@@ -1,0 +1,79 @@
+"""An account's repository on its server: records under keys, written, looked for and deleted.
+
+atproto.com/specs/repository. `putRecord` with no record to swap writes where none is: the same one
+again changes nothing, another one is refused. `applyWrites` is one commit, all or nothing.
+"""
+
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from chalicelib.connectors.bluesky_records import POST, POSTGATE, THREADGATE
+from chalicelib.connectors.bluesky_sessions import method
+from chalicelib.connectors.bodies import JsonBody
+from chalicelib.connectors.connector import ConnectedAccount
+from chalicelib.connectors.http import Call, PlatformHttp
+from chalicelib.connectors.reply import Reply
+from chalicelib.domain.outcome import Json
+
+_PREFIX = "com.atproto.repo."
+_OK = 200
+
+
+class BlueskyRepository:
+    """Writes to and looks into repositories."""
+
+    def __init__(self, http: PlatformHttp) -> None:
+        self._http = http
+
+    def write_post(self, account: ConnectedAccount, key: str, record: Json) -> None:
+        """Put a post where none is; the same one again is no error, another one is refused."""
+        where = {"collection": POST, "rkey": key, "record": record}
+        self._change(account, "putRecord", {**where, "validate": True, "swapRecord": None})
+
+    def write_together(
+        self, account: ConnectedAccount, key: str, records: Mapping[str, Json]
+    ) -> None:
+        """Create records under one key; a repetition is refused as a whole, with a bare 500."""
+        writes: list[Json] = [
+            {
+                "$type": f"{_PREFIX}applyWrites#create",
+                "collection": collection,
+                "rkey": key,
+                "value": record,
+            }
+            for collection, record in records.items()
+        ]
+        self._change(account, "applyWrites", {"validate": True, "writes": writes})
+
+    def find_post(self, account: ConnectedAccount, key: str) -> Reply | None:
+        """Return the post under a key, or None if there provably is none; anybody may ask."""
+        reply = self._http.send(
+            Call(
+                method="GET",
+                url=method(server_of(account), f"{_PREFIX}getRecord"),
+                params={"repo": account.remote_id or "", "collection": POST, "rkey": key},
+                takes=frozenset({200, 400}),
+            )
+        )
+        if reply.status == _OK:
+            reply.json()
+            return reply
+        if reply.find("error") == "RecordNotFound":
+            return None
+        raise self._http.refusal(reply)
+
+    def delete_post(self, account: ConnectedAccount, uri: str) -> None:
+        """Delete a post and its gates; deleting what is gone is no error there."""
+        key = urlsplit(uri).path.rpartition("/")[2]
+        for collection in (POST, THREADGATE, POSTGATE):
+            self._change(account, "deleteRecord", {"collection": collection, "rkey": key})
+
+    def _change(self, account: ConnectedAccount, name: str, fields: Mapping[str, Json]) -> None:
+        body = JsonBody({"repo": account.remote_id, **fields})
+        place = method(server_of(account), f"{_PREFIX}{name}")
+        self._http.send(Call(method="POST", url=place, token=account.token, body=body)).json()
+
+
+def server_of(account: ConnectedAccount) -> str:
+    """Return the server on which an account lives."""
+    return str(account.settings["pds"])

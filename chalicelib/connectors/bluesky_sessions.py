@@ -1,0 +1,139 @@
+"""Sessions on a Bluesky server: opened with an app password, renewed for as long as it stands.
+
+docs.bsky.app/docs/api/com-atproto-server-create-session. An account lives on a server of its own
+(PDS) that its DID document names; the password goes there and nowhere else.
+"""
+
+import base64
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from urllib.parse import quote, urlsplit
+
+from chalicelib.connectors.bodies import JsonBody
+from chalicelib.connectors.http import Call, PlatformHttp
+from chalicelib.connectors.replies import RejectedError, TokenRejectedError, UnansweredError
+from chalicelib.connectors.reply import Reply, find
+from chalicelib.connectors.sign_in import Identity
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.tokens import Tokens
+
+_RENEW_EVERY = timedelta(days=30)
+"""A refresh token lasts 90 days."""
+
+_ENTRYWAY_HOSTED = ".host.bsky.network"
+_WRONG = "Bluesky does not accept that handle and app password."
+_INACTIVE = "Bluesky has suspended or deactivated the account."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlueskyHosts:
+    """Where Bluesky answers: the entryway that knows handles, and the services beside it."""
+
+    bluesky: str = "https://bsky.social"
+    bluesky_directory: str = "https://plc.directory"
+    bluesky_appview: str = "https://public.api.bsky.app"
+    bluesky_video: str = "https://video.bsky.app"
+
+
+def method(host: str, name: str) -> str:
+    """Return the address of a method."""
+    return f"{host}/xrpc/{name}"
+
+
+class BlueskySessions:
+    """Opens and renews sessions."""
+
+    def __init__(self, http: PlatformHttp, hosts: BlueskyHosts) -> None:
+        self._http = http
+        self._hosts = hosts
+
+    def open(self, handle: str, app_password: str, now: datetime) -> Identity:
+        """Open a session. Raises TokenRejectedError for a wrong handle or password."""
+        server = self._server(handle)
+        login = JsonBody({"identifier": handle, "password": app_password})
+        place = method(server, "com.atproto.server.createSession")
+        try:
+            reply = self._http.send(Call(method="POST", url=place, body=login))
+        except TokenRejectedError:
+            raise TokenRejectedError(_WRONG) from None
+        _demand_active(reply)
+        about = self._http.send(
+            Call(method="GET", url=method(server, "com.atproto.server.describeServer"))
+        )
+        return Identity(
+            remote_identity=reply.text("did"),
+            handle=reply.text("handle"),
+            tokens=_tokens(reply, now),
+            settings={"pds": server, "pds_did": about.text("did")},
+        )
+
+    def renew(self, server: str, tokens: Tokens, now: datetime) -> Tokens:
+        """Return the session's next tokens; repeating a lost renewal returns the same ones.
+
+        Raises TokenRejectedError when the session was ended.
+        """
+        place = method(server, "com.atproto.server.refreshSession")
+        reply = self._http.send(Call(method="POST", url=place, token=tokens.refresh))
+        _demand_active(reply)
+        return _tokens(reply, now)
+
+    def did_of(self, handle: str) -> str | None:
+        """Return who goes by a handle, or None if nobody does."""
+        place = method(self._hosts.bluesky, "com.atproto.identity.resolveHandle")
+        try:
+            reply = self._http.send(Call(method="GET", url=place, params={"handle": handle}))
+        except RejectedError:
+            return None
+        return reply.text("did")
+
+    def _server(self, handle: str) -> str:
+        """Return the server on which the account lives."""
+        did = handle if handle.startswith("did:") else self.did_of(handle)
+        if did is None:
+            raise TokenRejectedError(_WRONG)
+        server = self._named_server(did)
+        hostname = urlsplit(server).hostname or ""
+        is_safe = server.startswith("https://") or hostname in ("localhost", "127.0.0.1")
+        if not is_safe:
+            raise RejectedError(FailureCode.UNKNOWN, "The account's server is not on https.")
+        # Accounts on Bluesky's own servers sign in at their entryway.
+        return self._hosts.bluesky if hostname.endswith(_ENTRYWAY_HOSTED) else server
+
+    def _named_server(self, did: str) -> str:
+        document = self._http.send(Call(method="GET", url=self._document_address(did)))
+        for service in document.items("service"):
+            if str(find(service, "id")).endswith("#atproto_pds"):
+                return str(find(service, "serviceEndpoint")).rstrip("/")
+        raise UnansweredError("The account's identity names no server.")
+
+    def _document_address(self, did: str) -> str:
+        web = did.removeprefix("did:web:")
+        if web != did:
+            return f"https://{web}/.well-known/did.json"
+        return f"{self._hosts.bluesky_directory}/{quote(did, safe=':')}"
+
+
+def _demand_active(reply: Reply) -> None:
+    if reply.find("active") is False:
+        raise RejectedError(FailureCode.ACCOUNT_RESTRICTED, _INACTIVE)
+
+
+def _tokens(reply: Reply, now: datetime) -> Tokens:
+    access = reply.text("accessJwt")
+    return Tokens(
+        access=access,
+        refresh=reply.text("refreshJwt"),
+        expires_at=_end_of(access),
+        renew_at=now + _RENEW_EVERY,
+    )
+
+
+def _end_of(token: str) -> datetime | None:
+    """Read when a session token ends: it says so itself, the answer around it does not."""
+    try:
+        payload = token.split(".")[1]
+        claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+        return datetime.fromtimestamp(int(claims["exp"]), UTC)
+    except (IndexError, ValueError, KeyError, TypeError):
+        return None

@@ -1,0 +1,101 @@
+"""Bluesky's video service: takes a file, encodes it and stores it on the account's own server.
+
+docs.bsky.app/docs/tutorials/video. It acts under a token that the account's server gives out for
+this one purpose; the token is secret and short-lived, so it is never kept between steps.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from chalicelib.connectors.bluesky_errors import ERRORS
+from chalicelib.connectors.bluesky_sessions import method
+from chalicelib.connectors.bodies import FileBody
+from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
+from chalicelib.connectors.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.refusals import refusal_of
+from chalicelib.connectors.replies import UnansweredError
+from chalicelib.connectors.reply import Reply, count, find
+from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Wait
+from chalicelib.domain.platforms import Platform
+
+_STORE = "com.atproto.repo.uploadBlob"
+_TOKEN_LIFE = timedelta(minutes=30)
+_POLL_SOON, _POLL_LATER, _SOON_POLLS = timedelta(seconds=2), timedelta(seconds=5), 5
+_TAKES = frozenset({200, 409})
+"""409 says that it has the very same video; the job that it names is as good as a new one."""
+
+
+class BlueskyVideo:
+    """Uploads and follows encoding jobs."""
+
+    def __init__(self, http: PlatformHttp, host: str) -> None:
+        self._http = http
+        self._host = host
+
+    def upload(self, server: str, publication: Publication, media: MediaFile) -> Reply:
+        """Send the whole file; return the job's status."""
+        account = publication.account
+        return self._http.send(
+            Call(
+                method="POST",
+                url=method(self._host, "app.bsky.video.uploadVideo"),
+                token=self._leave_to_store(server, account, publication.now),
+                params={"did": account.remote_id or "", "name": f"{publication.target_id}.mp4"},
+                body=FileBody(file=media, mime="video/mp4"),
+                takes=_TAKES,
+                deadline=UPLOAD_DEADLINE,
+            )
+        )
+
+    def _leave_to_store(self, server: str, account: ConnectedAccount, now: datetime) -> str:
+        reply = self._http.send(
+            Call(
+                method="GET",
+                url=method(server, "com.atproto.server.getServiceAuth"),
+                token=account.token,
+                params={
+                    "aud": str(account.settings.get("pds_did")),
+                    "lxm": _STORE,
+                    "exp": str(int((now + _TOKEN_LIFE).timestamp())),
+                },
+            )
+        )
+        return reply.text("token")
+
+    def status(self, job_id: str) -> Reply:
+        """Return how far a job is; anybody may ask."""
+        place = method(self._host, "app.bsky.video.getJobStatus")
+        return self._http.send(Call(method="GET", url=place, params={"jobId": job_id}))
+
+
+def encoded(reply: Reply) -> dict[str, Json] | None:
+    """Return the stored video that a job's status names, or None while there is none."""
+    blob = find(_status(reply), "blob")
+    return blob if isinstance(blob, dict) else None
+
+
+def failed(reply: Reply) -> Failed | None:
+    """Return why a job failed, or None while it has not."""
+    status = _status(reply)
+    if find(status, "state") != "JOB_STATE_FAILED":
+        return None
+    named = find(status, "failureCode") or find(status, "error")
+    row = ERRORS.get(str(named), FailureCode.PROCESSING_FAILED)
+    refusal = refusal_of(Platform.BLUESKY, row)
+    return Failed(code=refusal.code, message=refusal.sentence)
+
+
+def look_later(reply: Reply, known: Mapping[str, Json]) -> Wait:
+    """Return when to ask for the job again."""
+    job_id = known.get("job_id") or find(_status(reply), "jobId")
+    if not isinstance(job_id, str):
+        raise UnansweredError("The video service named no job.")
+    polls = count(dict(known), "polls") + 1
+    data = {**known, "job_id": job_id, "polls": polls}
+    delay = _POLL_SOON if polls <= _SOON_POLLS else _POLL_LATER
+    return Wait(Checkpoint("encoding", data), delay)
+
+
+def _status(reply: Reply) -> Json:
+    """Return the status itself: it comes bare or wrapped."""
+    return reply.find("jobStatus") or reply.json()
