@@ -6,7 +6,6 @@ Pages and rows read are the measure of cost; an emulator's own query time is not
 import time
 from datetime import UTC, datetime, timedelta
 
-
 from chalicelib.bootstrap import Deployment
 from chalicelib.domain.ids import new_id
 from chalicelib.storage.items import attributes, stamp
