@@ -5,12 +5,16 @@ Pages and rows read are the measure of cost; an emulator's own query time is not
 
 import time
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from chalicelib.bootstrap import Deployment
 from chalicelib.domain.ids import new_id
 from chalicelib.storage.items import attributes, stamp
 from chalicelib.storage.tables import target_key, wake_shard
 from tests.emulator import make_resources, start_emulator
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb.type_defs import WriteRequestTypeDef
 
 DUE = 3_000
 LATER = (1_000, 50_000)
@@ -42,7 +46,7 @@ def _fill(deployment: Deployment, count: int, wake_at: datetime) -> None:
     """Put targets on the wake index that look like any other to a tick."""
     client = deployment.dynamodb
     for start in range(0, count, _BATCH):
-        requests = []
+        requests: list[WriteRequestTypeDef] = []
         for _ in range(min(_BATCH, count - start)):
             post_id, target_id = new_id(wake_at), new_id(wake_at)
             row = {
