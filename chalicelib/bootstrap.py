@@ -232,7 +232,7 @@ class Deployment:
     def services(self) -> Services:
         """Everything a request can call."""
         batch = BatchRead(self.dynamodb)
-        times = TargetTimes(slots=self.slots)
+        times = TargetTimes(slots=self.slots, results=self.result_reads)
         return Services(
             authentication=Authentication(
                 keys=ApiKeyRepository(self.directory_table), clock=self.clock
@@ -253,7 +253,7 @@ class Deployment:
             ),
             scheduling=Scheduling(updates=self.updates, times=times, clock=self.clock),
             live_posts=self.live_posts,
-            golden_hours=GoldenHours(clock=self.clock),
+            golden_hours=GoldenHours(results=self.result_reads, clock=self.clock),
             queue_slots=QueueSlots(slots=self.slots, clock=self.clock),
             results=Results(posts=self.posts, reads=self.result_reads, clock=self.clock),
         )

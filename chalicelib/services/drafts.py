@@ -36,11 +36,13 @@ from chalicelib.domain.errors import (
 )
 from chalicelib.domain.history import Action, event
 from chalicelib.domain.ids import is_id, new_id
+from chalicelib.domain.learning import NOTHING_LEARNED, Learned
 from chalicelib.domain.post import Attachment, Post
 from chalicelib.domain.target import Target, TargetStatus
 from chalicelib.domain.tiktok import RARE_LEVELS
 from chalicelib.services.bookkeeping import Bookkeeping
 from chalicelib.services.post_updates import PostUpdates, Update
+from chalicelib.services.side_by_side import side_by_side
 from chalicelib.services.target_times import TargetTimes
 from chalicelib.storage.draft_reads import DraftFacts, DraftReads
 from chalicelib.storage.posts import PostRepository, RepeatedRequestError
@@ -124,11 +126,13 @@ class Drafts:
     def edit(self, caller: Caller, post_id: str, changes: PostChanges) -> Post:
         """Change a post. Raises what `domain.editing.edit` raises, PlanLimit and FileRemoved."""
 
-        def decide(post: Post, facts: DraftFacts) -> Update:
+        def decide(post: Post, looked: tuple[DraftFacts, Learned]) -> Update:
             now = self.clock()
+            facts, learned = looked
             accounts = {**facts.accounts, **self._choosers(caller, post, changes)}
             editor = Editor(role=caller.role, now=now, accounts=accounts)
-            after = self._in_motion(caller, post, edit(post, changes, editor), now)
+            edited = edit(post, changes, editor)
+            after = self._in_motion(caller, post, edited, learned, now=now)
             added = [target for target in after.targets if post.target(target.id) is None]
             alone = replace(after, targets=tuple(added))
             facts.demand_room(draft_x_uses(alone, _payer(caller), now=now))
@@ -136,9 +140,13 @@ class Drafts:
             return Update(after=after, events=(happened,))
 
         if not changes.add:
-            nothing = self._added_facts(caller, changes)
+            nothing = self._added_facts(caller, changes), NOTHING_LEARNED
             return self.updates.apply(caller, post_id, lambda post: decide(post, nothing))
-        look = partial(self._added_facts, caller, changes)
+        look = partial(
+            side_by_side,
+            partial(self._added_facts, caller, changes),
+            partial(self.times.learned, caller),
+        )
         return self.updates.apply_looking(caller, post_id, look, decide)
 
     def _added_facts(self, caller: Caller, changes: PostChanges) -> DraftFacts:
@@ -157,7 +165,9 @@ class Drafts:
         ids = sorted(wanted & set(caller.accounts))
         return self.reads.read(caller.workspace_id, account_ids=ids).accounts
 
-    def _in_motion(self, caller: Caller, before: Post, after: Post, now: datetime) -> Post:
+    def _in_motion(
+        self, caller: Caller, before: Post, after: Post, learned: Learned, *, now: datetime
+    ) -> Post:
         """Schedule what was added to a post that is scheduled (CONTRACT 4, PATCH add)."""
         if not any(target.status is TargetStatus.SCHEDULED for target in before.targets):
             return after
@@ -166,7 +176,9 @@ class Drafts:
             check_sendable(after, target, field=f"add[{index}]")
         return after.with_targets(
             target.schedule(
-                self.times.own_or_golden(caller, target, now=now), now=now, lead=after.lead
+                self.times.own_or_golden(caller, target, learned, now=now),
+                now=now,
+                lead=after.lead,
             )
             for target in added
         )

@@ -16,6 +16,7 @@ from chalicelib.domain.post_results import PostResults
 from chalicelib.domain.results import Counts, PostMetrics, Summary, total_of
 from chalicelib.domain.summaries import Window, candidates, summary
 from chalicelib.domain.target import TargetStatus
+from chalicelib.services.side_by_side import side_by_side
 from chalicelib.storage.posts import PostRepository
 from chalicelib.storage.result_reads import ResultReads
 
@@ -30,9 +31,9 @@ class Results:
 
     def metrics(self, caller: Caller, post_id: str) -> PostMetrics:
         """Return what platforms reported of a post last. Raises PostNotFound."""
-        post = self.posts.get(caller.workspace_id, post_id)
-        results = (
-            self.reads.of_post(caller.workspace_id, post_id) if post.is_live_anywhere else None
+        post, results = side_by_side(
+            lambda: self.posts.get(caller.workspace_id, post_id),
+            lambda: self.reads.of_post(caller.workspace_id, post_id),
         )
         by_platform: dict[Platform, list[Counts]] = {target.platform: [] for target in post.targets}
         for platform, counts in _reported(post, results):

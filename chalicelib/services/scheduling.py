@@ -7,6 +7,7 @@ moves them all or none (SPEC "States and transitions", CONTRACT 4).
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from chalicelib.domain.access import Caller
 from chalicelib.domain.approval import Approval
@@ -22,6 +23,7 @@ from chalicelib.domain.errors import (
     RuleViolation,
 )
 from chalicelib.domain.history import Action, event
+from chalicelib.domain.learning import NOTHING_LEARNED, Learned
 from chalicelib.domain.post import Post
 from chalicelib.domain.target import Target, TargetStatus
 from chalicelib.services.post_updates import PostUpdates, Update
@@ -46,21 +48,26 @@ class Scheduling:
         AccountRemoved, FileRemoved, MediaRequired, TiktokRules and PlanLimit.
         """
 
-        def decide(post: Post) -> Update:
+        def decide(post: Post, learned: Learned) -> Update:
             now = self.clock()
             chosen = _connected(caller, _unscheduled(post))
             self._check(post, chosen)
-            moved = [
-                target.schedule(
-                    at or self.times.own_or_golden(caller, target, now=now), now=now, lead=post.lead
-                )
+            times = [
+                at or self.times.own_or_golden(caller, target, learned, now=now)
                 for target in chosen
+            ]
+            moved = [
+                target.schedule(time, now=now, lead=post.lead)
+                for target, time in zip(chosen, times, strict=True)
             ]
             detail = {"targets": len(moved), "at": None if at is None else at.isoformat()}
             happened = event(Action.SCHEDULED, caller.member_name, now, detail)
             return Update(after=post.with_targets(moved), events=(happened,))
 
-        return self.updates.apply(caller, post_id, decide)
+        if at is not None:
+            return self.updates.apply(caller, post_id, lambda post: decide(post, NOTHING_LEARNED))
+        look = partial(self.times.learned, caller)
+        return self.updates.apply_looking(caller, post_id, look, decide)
 
     def queue(self, caller: Caller, post_id: str) -> Post:
         """Schedule every unscheduled target for the workspace's next free queue time.

@@ -10,10 +10,12 @@ from datetime import UTC, datetime
 from chalicelib.domain.access import Caller
 from chalicelib.domain.audience import audience_of_account
 from chalicelib.domain.golden_hour import golden_hour
+from chalicelib.domain.learning import Learned
 from chalicelib.domain.queue_slots import upcoming
 from chalicelib.domain.target import Target
 from chalicelib.services.side_by_side import side_by_side
 from chalicelib.storage.queue_slots import QueueSlotRepository
+from chalicelib.storage.result_reads import ResultReads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,14 +23,21 @@ class TargetTimes:
     """Finds times for targets."""
 
     slots: QueueSlotRepository
+    results: ResultReads
 
-    def own_or_golden(self, caller: Caller, target: Target, *, now: datetime) -> datetime:
+    def learned(self, caller: Caller) -> Learned:
+        """Return what the workspace's own results taught about hours."""
+        return self.results.learned(caller.workspace_id)
+
+    def own_or_golden(
+        self, caller: Caller, target: Target, learned: Learned, *, now: datetime
+    ) -> datetime:
         """Return the target's own time if it is still to come, else its next golden hour."""
         own = target.scheduled_at
         if own is not None and own > now:
             return own
         audience = audience_of_account(target.account_id, caller.accounts, caller.member_timezone)
-        return golden_hour(target.platform, audience, now).astimezone(UTC)
+        return golden_hour(target.platform, audience, now, learned).astimezone(UTC)
 
     def next_free(self, caller: Caller, *, now: datetime, besides: str) -> datetime | None:
         """Return the workspace's next free queue time, or None within the next 60 days."""
