@@ -1,24 +1,27 @@
 """Ids of everything the service makes: 32 lowercase hex characters in UUIDv7 layout.
 
-The first 48 bits are the creation time in milliseconds, so "newest first" is a key query and an
-id alone tells when its thing was made. SPEC "Conventions".
+They begin with the creation time, 48 bits of milliseconds and 12 of the fraction of one, so "newest
+first" is a key query and an id alone tells when its thing was made. SPEC "Conventions".
 """
 
 import re
 import secrets
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 _ID = re.compile(r"[0-9a-f]{32}")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 _VERSION_7 = 0x7 << 76
 _VARIANT = 0b10 << 62
 
 
 def new_id(now: datetime) -> str:
-    """Return a new random id that sorts after every id made in an earlier millisecond."""
-    milliseconds = int(now.timestamp() * 1000) & ((1 << 48) - 1)
-    high = secrets.randbits(12) << 64
-    low = secrets.randbits(62)
-    return f"{milliseconds << 80 | _VERSION_7 | high | _VARIANT | low:032x}"
+    """Return a new random id that sorts after every id made in an earlier microsecond."""
+    microseconds = (now - _EPOCH) // _MICROSECOND
+    milliseconds, rest = divmod(microseconds, 1000)
+    fraction = rest * 4096 // 1000
+    time = (milliseconds & ((1 << 48) - 1)) << 80 | fraction << 64
+    return f"{time | _VERSION_7 | _VARIANT | secrets.randbits(62):032x}"
 
 
 def is_id(text: str) -> bool:
