@@ -63,14 +63,18 @@ class OutcomeRepository:
         attempt: Attempt,
         events: Sequence[Event] = (),
         uses: Sequence[Use] = (),
+        known: Post | None = None,
     ) -> None:
         """Keep a target's outcome with all that belongs to it.
 
-        Raises LeaseLostError when the target is no longer held under the token, and
-        AlreadyAdoptedError when its remote id already belongs to another target.
+        `known` is the post as the worker read it: with a single target nobody else is likely to
+        have changed it, and it is not read again unless somebody has. Raises LeaseLostError when
+        the target is no longer held under the token, and AlreadyAdoptedError when its remote id
+        already belongs to another target.
         """
         for attempted in range(_TRIES):
-            post = read_post(self._client, self._tables, ref.post_id)
+            is_likely_fresh = attempted == 0 and known is not None and len(known.targets) == 1
+            post = known if is_likely_fresh else self._read(ref)
             if post is None:
                 raise LeaseLostError
             transaction = Transaction(self._client, wait=self._wait)
@@ -89,6 +93,9 @@ class OutcomeRepository:
             else:
                 return
         raise StaleWriteError
+
+    def _read(self, ref: TargetRef) -> Post | None:
+        return read_post(self._client, self._tables, ref.post_id)
 
     def _put_target(
         self, transaction: Transaction, ref: TargetRef, target: Target, token: str
@@ -124,18 +131,14 @@ class OutcomeRepository:
         transaction.put(self._tables.posts, fresh_item(post.workspace_id, fresh))
 
     def _update_post(self, transaction: Transaction, post: Post) -> None:
-        if post.deleted_at is not None:
-            return
+        changes = "SET #trial_counted = :counted"
+        values: dict[str, str | int | bool] = {"counted": post.trial_counted, "one": 1}
+        if post.deleted_at is None:
+            changes += ", #list_status = :list_status"
+            values["list_status"] = list_status(post.workspace_id, post.status)
         transaction.update(
             self._tables.posts,
             post_key(post.id),
-            Expression(
-                "SET #list_status = :list_status, #trial_counted = :counted ADD #version :one",
-                {
-                    "list_status": list_status(post.workspace_id, post.status),
-                    "counted": post.trial_counted,
-                    "one": 1,
-                },
-            ),
+            Expression(f"{changes} ADD #version :one", values),
             unless_changed(post.version),
         )

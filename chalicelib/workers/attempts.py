@@ -37,7 +37,9 @@ class Attempts:
         attempt = self._attempt(live, now, ok=True, found=found)
         detail = {"target_id": target.id, "platform": str(target.platform), "url": done.url}
         happened = event(Action.TARGET_PUBLISHED, SYSTEM, now, detail)
-        self.outcomes.finish(hold.ref, live, hold.token, attempt=attempt, events=(happened,))
+        self.outcomes.finish(
+            hold.ref, live, hold.token, attempt=attempt, events=(happened,), known=post
+        )
         self._log("Published a target.", post, attempt)
 
     def failed(
@@ -61,7 +63,13 @@ class Attempts:
         detail = {"target_id": target.id, "platform": str(target.platform), "error_code": code}
         happened = event(Action.TARGET_FAILED, SYSTEM, now, detail)
         self.outcomes.finish(
-            hold.ref, failed, hold.token, attempt=attempt, events=(happened,), uses=uses
+            hold.ref,
+            failed,
+            hold.token,
+            attempt=attempt,
+            events=(happened,),
+            uses=uses,
+            known=post,
         )
         self._log("A target failed for good.", post, attempt)
 
@@ -78,7 +86,7 @@ class Attempts:
         """Keep a try that came to nothing and the time of the next one, already on the target."""
         attempt = self._attempt(target, self.clock(), ok=False, found=found)
         attempt = replace(attempt, error_code=code, error_message=message)
-        self.outcomes.finish(hold.ref, target, hold.token, attempt=attempt)
+        self.outcomes.finish(hold.ref, target, hold.token, attempt=attempt, known=post)
         self._log("A try failed and will be made again.", post, attempt)
 
     def _attempt(self, target: Target, now: datetime, *, ok: bool, found: str | None) -> Attempt:
