@@ -130,7 +130,7 @@ class PostLists:
 
 
 def _size_of_next(query: PostQuery, found: int, dropped: int) -> int:
-    """Return how many posts to read next: what the page lacks and one more, while all of it fits."""
+    """Return how many posts to read next: what the page lacks and one more, while all fit."""
     return _CHUNK if dropped else min(_CHUNK, query.limit + 1 - found)
 
 
