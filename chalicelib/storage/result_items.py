@@ -36,6 +36,7 @@ from chalicelib.storage.tables import (
 )
 
 _DAYS_KEPT = timedelta(days=400)
+_PLATFORMS = {str(platform): platform for platform in Platform}
 
 
 def fresh_item(workspace_id: str, fresh: WentLive) -> Item:
@@ -153,18 +154,18 @@ def day_results_item(workspace_id: str, results: DayResults) -> Item:
 
 def day_results_from(item: Item) -> DayResults:
     """Read a day's row."""
-    tally = unpacked(item["tally"]) or {}
+    tally = {Kind(kind): marks for kind, marks in (unpacked(item["tally"]) or {}).items()}
     top: Any = unpacked(item["top"])
     return DayResults(
         day=date.fromisoformat(item["sk"].removeprefix("DAY#")),
         tally=Counter(
-            {(Kind(kind), mark): n for kind, marks in tally.items() for mark, n in marks.items()}
+            {(kind, mark): count for kind, marks in tally.items() for mark, count in marks.items()}
         ),
         top=tuple(
             Standing(
-                post_id=post_id, views=views, platforms=tuple(Platform(name) for name in platforms)
+                post_id=post_id, views=views, platforms=tuple(map(_PLATFORMS.__getitem__, names))
             )
-            for post_id, views, platforms in top
+            for post_id, views, names in top
         ),
         version=item["version"],
     )
