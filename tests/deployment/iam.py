@@ -1,0 +1,164 @@
+"""IAM as far as the policies need it: what a call needs, and what a policy allows.
+
+The rules of the service authorization reference for the calls this service makes: a transaction
+needs the actions of its parts, a copy needs reading and writing, and S3 says 404 for what is not
+there only to those who may list.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from chalicelib.settings import Settings
+from infra.packaging import PROJECT
+
+ACCOUNT = "000000000000"
+PLATFORM_SIDS = frozenset({"Log", "Poll"})
+"""Statements that Lambda itself uses: writing logs and reading queues."""
+
+_TRANSACTION = {
+    "Put": "PutItem",
+    "Update": "UpdateItem",
+    "Delete": "DeleteItem",
+    "ConditionCheck": "ConditionCheckItem",
+    "Get": "GetItem",
+}
+_S3 = {
+    "HeadObject": "GetObject",
+    "HeadBucket": "ListBucket",
+    "ListObjectsV2": "ListBucket",
+    "CreateMultipartUpload": "PutObject",
+    "UploadPart": "PutObject",
+    "CompleteMultipartUpload": "PutObject",
+    "ListMultipartUploads": "ListBucketMultipartUploads",
+}
+_OF_THE_BUCKET = frozenset({"ListBucket", "ListBucketMultipartUploads"})
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Need:
+    """One action on one resource."""
+
+    action: str
+    resource: str
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Grant:
+    """One action that a policy allows on resources of a pattern."""
+
+    sid: str
+    action: str
+    resource: str
+
+    def covers(self, need: Need) -> bool:
+        """Tell whether the need is met."""
+        return self.action == need.action and fnmatchcase(need.resource, self.resource)
+
+
+def needs(service: str, operation: str, params: Mapping[str, Any], arns: "Arns") -> Iterator[Need]:
+    """Yield what a call needs."""
+    match service:
+        case "dynamodb":
+            yield from _table_needs(operation, params, arns)
+        case "s3":
+            yield from _object_needs(operation, params)
+        case "sqs":
+            action = operation.removesuffix("Batch")
+            queue = params.get("QueueName") or str(params["QueueUrl"]).rpartition("/")[2]
+            yield Need(f"sqs:{action}", arns.queue(str(queue)))
+        case _:
+            yield Need(f"{service}:{operation}", arns.key)
+
+
+def missing_object_need(params: Mapping[str, Any]) -> Need:
+    """Return what it takes to be told that an object is not there."""
+    return Need("s3:ListBucket", f"arn:aws:s3:::{params['Bucket']}")
+
+
+def _table_needs(operation: str, params: Mapping[str, Any], arns: "Arns") -> Iterator[Need]:
+    if operation.startswith("Transact"):
+        for part in params["TransactItems"]:
+            for kind, body in part.items():
+                yield Need(f"dynamodb:{_TRANSACTION[kind]}", arns.table(body["TableName"]))
+    elif operation.startswith("Batch"):
+        for table in params["RequestItems"]:
+            yield Need(f"dynamodb:{operation}", arns.table(table))
+    else:
+        index = params.get("IndexName")
+        table = arns.table(params["TableName"])
+        yield Need(f"dynamodb:{operation}", f"{table}/index/{index}" if index else table)
+
+
+def _object_needs(operation: str, params: Mapping[str, Any]) -> Iterator[Need]:
+    bucket = f"arn:aws:s3:::{params['Bucket']}"
+    action = _S3.get(operation, operation)
+    if operation == "CopyObject":
+        yield Need("s3:GetObject", f"arn:aws:s3:::{unquote(params['CopySource'])}")
+        action = "PutObject"
+    at = bucket if action in _OF_THE_BUCKET else f"{bucket}/{params['Key']}"
+    yield Need(f"s3:{action}", at)
+
+
+@dataclass(frozen=True, slots=True)
+class Arns:
+    """The names of one stage's resources, as policies spell them."""
+
+    settings: Settings
+
+    def table(self, name: str) -> str:
+        return f"arn:aws:dynamodb:{self.settings.region}:{ACCOUNT}:table/{name}"
+
+    def queue(self, name: str) -> str:
+        return f"arn:aws:sqs:{self.settings.region}:{ACCOUNT}:{name}"
+
+    @property
+    def key(self) -> str:
+        return f"arn:aws:kms:{self.settings.region}:{ACCOUNT}:key/tokens"
+
+    def of(self, logical_id: str) -> str:
+        """Return the ARN of a resource of the template."""
+        known = {
+            "PostsTable": self.table(self.settings.posts_table),
+            "DirectoryTable": self.table(self.settings.directory_table),
+            "MediaTable": self.table(self.settings.media_table),
+            "SandboxTable": self.table(self.settings.sandbox_table),
+            "PublishQueue": self.queue(self.settings.publish_queue),
+            "UploadsQueue": self.queue(self.settings.uploads_queue),
+            "MediaBucket": f"arn:aws:s3:::{self.settings.media_bucket}",
+            "TokensKey": self.key,
+        }
+        return known.get(logical_id, f"arn:of:{logical_id}")
+
+
+def grants(policy: Path, arns: Arns) -> list[Grant]:
+    """Return everything that a policy file of `.chalice` allows, one action at a time."""
+    document = json.loads(policy.read_text(encoding="utf-8"))
+    return [
+        Grant(statement["Sid"], action, _resolved(resource, arns))
+        for statement in document["Statement"]
+        for action in _several(statement["Action"])
+        for resource in _several(statement["Resource"])
+    ]
+
+
+def policy_file(function: str, stage: str = "prod") -> Path:
+    """Return the policy that the configuration names for a function."""
+    config = json.loads((PROJECT / ".chalice" / "config.json").read_text(encoding="utf-8"))
+    own = config["stages"][stage]["lambda_functions"][function]
+    return PROJECT / ".chalice" / str(own["iam_policy_file"])
+
+
+def _several(value: Any) -> list[Any]:  # noqa: ANN401 - a policy says one or several
+    return value if isinstance(value, list) else [value]
+
+
+def _resolved(resource: Mapping[str, Any], arns: Arns) -> str:
+    if "Fn::GetAtt" in resource:
+        return arns.of(resource["Fn::GetAtt"][0])
+    name, _, rest = str(resource["Fn::Sub"]).removeprefix("${").partition(".Arn}")
+    return arns.of(name) + rest

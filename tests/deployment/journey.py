@@ -1,0 +1,204 @@
+"""One journey through everything that the functions of `app.py` do, each under its own policy.
+
+`test_policies` holds what was asked of AWS meanwhile against the policies.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import boto3
+import pytest
+
+from chalicelib.bootstrap import Deployment
+from chalicelib.bootstrap_operator import operator_services
+from chalicelib.connectors.connector import ConnectedAccount
+from chalicelib.connectors.registry import Connectors
+from chalicelib.connectors.sandbox import SandboxConnector
+from chalicelib.domain.accounts import SignIn
+from chalicelib.domain.platforms import Platform
+from chalicelib.domain.tokens import Tokens
+from chalicelib.storage.items import attributes, stamp
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.tables import target_key
+from tests.api.endpoint_cases import CASES, a_photo
+from tests.api.http_room import Document, House, Room
+from tests.deployment.handlers import Function, a_function
+from tests.emulator import EmulatorProcess, make_resources
+from tests.frozen_clock import FrozenClock
+from tests.sample_media import Clip, encode
+
+FUNCTIONS = ("api_handler", "tick", "publish", "finish_uploads", "collect", "review")
+
+
+class SignedSandbox(SandboxConnector):
+    """The sandbox as a platform with sign-ins that are renewed at every use."""
+
+    def refresh(self, account: ConnectedAccount, tokens: Tokens, now: object) -> Tokens:
+        del account, now
+        return tokens
+
+
+@dataclass(frozen=True, slots=True)
+class ThroughHandlers(Room):
+    """A workspace whose hints go to the publish function, as SQS would bring them."""
+
+    publish: Function | None = None
+
+    def run_due(self) -> None:
+        """Work off everything that is due at this moment, through the function."""
+        assert self.publish is not None
+        hints = [
+            {
+                "post_id": ref.post_id,
+                "target_id": ref.target_id,
+                "workspace_id": ref.workspace_id,
+                "wake_at": stamp(ref.wake_at),
+            }
+            for ref in self.waking(self.house.clock())
+        ]
+        assert self.publish.work(hints) == []
+
+
+@dataclass(frozen=True, slots=True)
+class Journey:
+    """A stage, its functions, and a workspace in it."""
+
+    functions: dict[str, Function]
+    room: ThroughHandlers
+
+    @property
+    def house(self) -> House:
+        return self.room.house
+
+    def run(self) -> None:
+        """Do everything that the service does."""
+        self._requests()
+        self._publishing()
+        self._direct_uploads()
+        self._signed_accounts()
+        self._background()
+
+    def _requests(self) -> None:
+        for case in CASES:
+            ask = case.prepare(self.room)
+            headers = {} if ask.key is None else {"idempotency-key": ask.key}
+            path, _, query = ask.path.partition("?")
+            asked = dict(pair.split("=", 1) for pair in query.split("&") if pair)
+            answer = self.room.ask(
+                ask.method, path, body=ask.body, raw=ask.raw, query=asked, headers=headers
+            )
+            assert answer.status < 500, (case.name, answer)
+
+    def _publishing(self) -> None:
+        for words in ("flaky:1", "ambiguous", "lost", "slow:5", "limit:60", "fail:x"):
+            self.room.sent("linkedin", "x", caption=f"Bread sandbox:{words}")
+        self.room.sent("instagram", media_ids=[self.room.upload(a_photo(), "bread.jpg")])
+        video = self.room.upload(encode(Clip()))
+        self.room.sent("facebook", media_ids=[video], caption="A film")
+        self.room.sent("x", caption="With https://link.example")
+        self.room.find({"from": self.room.in_(hours=-1), "to": self.room.in_(hours=1)})
+        self._poison_row()
+        self.room.pass_time(timedelta(hours=2))
+
+    def _poison_row(self) -> None:
+        """Let a target wake more often than can make sense."""
+        self._spoil(self.room.scheduled("linkedin", caption="Poison"), "wakes", 99)
+        self.room.pass_time(timedelta(hours=1, minutes=1))
+
+    def _spoil(self, post: Document, name: str, value: str | int) -> None:
+        """Put a value into a post's first target that does not belong there."""
+        plain = self.house.deployment
+        key = target_key(post["id"], post["targets"][0]["id"])
+        plain.dynamodb.update_item(
+            TableName=plain.tables.posts,
+            Key=attributes(key),
+            UpdateExpression="SET #name = :value",
+            ExpressionAttributeNames={"#name": name},
+            ExpressionAttributeValues=attributes({":value": value}),
+        )
+
+    def _direct_uploads(self) -> None:
+        store = boto3.client("s3", endpoint_url=self.house.deployment.settings.endpoint_url)
+        bucket = self.house.deployment.settings.media_bucket
+        for contents, is_told in (
+            (a_photo(), True),
+            (b"no picture at all", True),
+            (a_photo(), False),
+            (None, True),
+        ):
+            size = len(contents or b"never sent")
+            begun = self.room.post(
+                "/v1/media/uploads", {"filename": "bread.jpg", "size_bytes": size}
+            ).json
+            key = f"incoming/{self.room.workspace_id}/{begun['media_id']}"
+            if contents is not None:
+                store.put_object(Bucket=bucket, Key=key, Body=contents)
+            else:
+                store.create_multipart_upload(Bucket=bucket, Key=key)
+            event = {"Records": [{"s3": {"object": {"key": key}}}]}
+            if is_told:
+                assert self.functions["finish_uploads"].work([event]) == []
+
+    def _signed_accounts(self) -> None:
+        account = self.house.operator.connections.connect(
+            self.room.workspace_id,
+            SignIn(
+                platform=Platform.PINTEREST,
+                remote_identity="ada",
+                handle="@ada",
+                tokens=Tokens(
+                    access="a",
+                    refresh="r",
+                    expires_at=self.house.clock() + timedelta(minutes=1),
+                    renew_at=self.house.clock() + timedelta(days=1),
+                ),
+                settings={},
+            ),
+        )
+        self.room.accounts["pinterest"] = account.id
+        photo = self.room.upload(a_photo(), "bread.jpg")
+        post = self.room.sent("pinterest", caption="Signed", media_ids=[photo])
+        assert self.room.statuses(post) == ["published"], post
+        self.room.unpublish(post)
+
+    def _background(self) -> None:
+        self.room.scheduled("linkedin", at=self.room.in_(minutes=1))
+        gone = self.room.sent("linkedin", caption="Deleted over there")
+        neighbour = through(self.house, self.functions["publish"])
+        self._spoil(neighbour.sent("linkedin"), "published_at", "never")
+        self.functions["tick"].fire()
+        for hours in (1, 2, 6, 12, 24, 24, 48, 720, 3000, 5000):
+            self.room.pass_time(timedelta(hours=hours))
+            for name in ("tick", "collect", "review"):
+                self.functions[name].fire()
+            live = self.house.deployment.posts.get_any(gone["id"]).targets[0]
+            self.house.deployment.sandbox_store.remove(Platform.LINKEDIN, str(live.remote_id))
+
+
+def a_journey(emulator: EmulatorProcess, folder: Path, environment: pytest.MonkeyPatch) -> Journey:
+    clock = FrozenClock()
+    settings = make_resources(emulator.endpoint)
+    functions = {name: a_function(name, settings, clock, environment) for name in FUNCTIONS}
+    for function in functions.values():
+        deployment = function.deployment
+        sandbox = deployment.connectors.sandbox
+        signed = {
+            platform: SignedSandbox(platform, deployment.sandbox_store, "http://127.0.0.1")
+            for platform in Platform
+        }
+        deployment.connectors = Connectors(sandbox=sandbox, real=signed)
+    plain = Deployment(settings, clock=clock)
+    house = House(
+        plain,
+        functions["api_handler"].edge,
+        operator_services(plain),
+        clock,
+        SqliteSandboxStore(folder / "sandbox.db"),
+    )
+    return Journey(functions, through(house, functions["publish"]))
+
+
+def through(house: House, publish: Function) -> ThroughHandlers:
+    made = house.room()
+    return ThroughHandlers(house, made.workspace_id, made.key, publish=publish)
