@@ -10,13 +10,17 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 import boto3
+from botocore.config import Config
 
 from benchmarks.stack import PROJECT, Stack, running
 
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
 TARGETS = 10_000
-_PER_POST = 1
 _CLIENTS = 8
 _CALLS_PER_TARGET = 6
 _BARE_CALLS = 3_000
@@ -28,7 +32,7 @@ def run() -> None:
     """Print the rate of publishing, of bare calls, and the other workspace's lateness."""
     with running() as stack:
         bare = _bare_rate(stack)
-        due = datetime.now(UTC) + timedelta(seconds=TARGETS / 40)
+        due = datetime.now(UTC) + timedelta(seconds=TARGETS / 25)
         _schedule_many(stack, due)
         other, key = _other_workspace(stack)
         other_due = due + timedelta(seconds=30)
@@ -42,8 +46,7 @@ def run() -> None:
 
 def _bare_rate(stack: Stack) -> float:
     """Return how many bare puts the emulator takes a second from busy clients."""
-    settings = _child_settings(stack)
-    client = boto3.client("dynamodb", endpoint_url=settings, region_name="us-east-1")
+    client = _client(stack)
     table = "goldenhour-local-posts"
     filler = "x" * _ITEM_BYTES
 
@@ -57,20 +60,17 @@ def _bare_rate(stack: Stack) -> float:
     return _BARE_CALLS / (time.monotonic() - began)
 
 
-def _child_settings(stack: Stack) -> str:
-    """Return where the stack's emulator answers."""
-    found = subprocess.run(
-        ["ps", "-eo", "pid,ppid"], capture_output=True, text=True, check=True
-    ).stdout
-    for line in found.splitlines()[1:]:
-        pid, parent = line.split()
-        if int(parent) != stack.process.pid:
-            continue
-        environment = (PROJECT / f"/proc/{pid}/environ").read_bytes().decode()
-        for entry in environment.split("\0"):
-            if entry.startswith("AWS_ENDPOINT_URL="):
-                return entry.partition("=")[2]
-    sys.exit("The stack's emulator was not found.")
+def _client(stack: Stack) -> "DynamoDBClient":
+    """Return a client of the stack's own emulator."""
+    port = (stack.folder / "emulator.port").read_text().strip()
+    return boto3.client(
+        "dynamodb",
+        endpoint_url=f"http://127.0.0.1:{port}",
+        region_name="us-east-1",
+        aws_access_key_id="test",
+        aws_secret_access_key="test",  # noqa: S106 - the emulator's
+        config=Config(max_pool_connections=_CLIENTS),
+    )
 
 
 def _schedule_many(stack: Stack, due: datetime) -> None:
