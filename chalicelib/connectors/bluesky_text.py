@@ -6,7 +6,6 @@ this file against. Places are counted in bytes of UTF-8, end not included.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 import regex
 
@@ -20,12 +19,14 @@ _LINK = regex.compile(
     r"(?:^|\s|\()((?:https?://\S+)|(?:(?P<domain>[a-z][a-z0-9]*(?:\.[a-z0-9]+)+)\S*))",
     regex.IGNORECASE | regex.MULTILINE,
 )
-_MENTION = regex.compile(r"(?:^|\s|\()@([a-zA-Z0-9.-]+)\b")
+_MENTION = regex.compile(r"(?:^|\s|\()@([a-zA-Z0-9.-]*[a-zA-Z0-9])(?![a-zA-Z0-9_])")
 _TAG = regex.compile(
     rf"(?:^|\s)[#\uFF03]((?!\uFE0F)[^\s{_INVISIBLE}]*[^\d\s\p{{P}}{_INVISIBLE}]+[^\s{_INVISIBLE}]*)"
 )
 _TAG_END = regex.compile(r"\p{P}+$")
-_HANDLE = regex.compile(r"(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,}")
+_CASHTAG = regex.compile(r"(?:^|\s|\()\$([A-Za-z][A-Za-z0-9]{0,4})(?=\s|$|[.,;:!?)\"'\u2019])")
+_URI = regex.compile(r"\w+:(?://)?[^\s/]\S*")
+"""What the lexicon takes for a link; another one would refuse the whole post."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +53,21 @@ def _facet(text: str, found: _Found) -> Json:
     return {"index": {"byteStart": start, "byteEnd": end}, "features": [found.feature]}
 
 
+def _is_domain(name: str) -> bool:
+    """Tell whether a name ends in a top-level domain; people write them with capitals, too."""
+    front, _, last = name.rpartition(".")
+    return front != "" and last.lower() in ASCII_DOMAINS
+
+
 def _links(text: str) -> Iterator[_Found]:
     for match in _LINK.finditer(text):
-        shown = match[1]
-        if match["domain"] is not None and not shown.lower().startswith("http"):
-            if match["domain"].rpartition(".")[2].lower() not in ASCII_DOMAINS:
-                continue
-        elif not urlsplit(shown).netloc:
+        if match["domain"] is not None and not _is_domain(match["domain"]):
             continue
-        shown = _without_ending(shown)
-        uri = shown if shown.lower().startswith("http") else f"https://{shown}"
-        yield _Found(
-            match.start(1),
-            match.start(1) + len(shown),
-            {"$type": f"{_TYPE}#link", "uri": uri},
-        )
+        shown = _without_ending(match[1])
+        uri = shown if match["domain"] is None else f"https://{shown}"
+        if _URI.fullmatch(uri):
+            end = match.start(1) + len(shown)
+            yield _Found(match.start(1), end, {"$type": f"{_TYPE}#link", "uri": uri})
 
 
 def _without_ending(shown: str) -> str:
@@ -81,8 +82,7 @@ def _without_ending(shown: str) -> str:
 def _mentioned(text: str) -> Iterator[tuple[int, int, str]]:
     for match in _MENTION.finditer(text):
         handle = match[1]
-        last = handle.rpartition(".")[2].lower()
-        if _HANDLE.fullmatch(handle) and (last in ASCII_DOMAINS or last == "test"):
+        if _is_domain(handle) or handle.endswith(".test"):
             yield match.start(1) - 1, match.end(1), handle
 
 
@@ -96,6 +96,11 @@ def _people(text: str, people: Mapping[str, str]) -> Iterator[_Found]:
 def _tags(text: str) -> Iterator[_Found]:
     for match in _TAG.finditer(text):
         tag = _TAG_END.sub("", match[1].strip())
-        if tag and len(tag) <= LONGEST_TAG:
-            start = match.start(1) - 1
-            yield _Found(start, start + 1 + len(tag), {"$type": f"{_TYPE}#tag", "tag": tag})
+        if tag and len(tag.encode("utf-16-le")) // 2 <= LONGEST_TAG:
+            yield _tag(match.start(1) - 1, tag, len(tag) + 1)
+    for match in _CASHTAG.finditer(text):
+        yield _tag(match.start(1) - 1, f"${match[1].upper()}", len(match[1]) + 1)
+
+
+def _tag(start: int, tag: str, length: int) -> _Found:
+    return _Found(start, start + length, {"$type": f"{_TYPE}#tag", "tag": tag})
