@@ -212,6 +212,41 @@ def test_figures_of_a_disconnected_account_stay_as_they_were(room: ResultsRoom) 
     assert before.views > 0
 
 
+def test_no_call_begins_after_the_end_of_a_round(room: ResultsRoom) -> None:
+    connector = watched(room, batch=1)
+    tell = connector.metrics
+    for number in range(6):
+        room.published(f"Loaf {number}")
+
+    def dawdle(lives: list[LivePost]) -> list[Figures | None]:
+        room.engine.clock.pass_time(timedelta(minutes=1))
+        return tell(lives)
+
+    connector.metrics = dawdle  # type: ignore[method-assign]
+    room.engine.clock.pass_time(MINUTES_10)
+    room.collect()
+
+    assert [1, 1, 1, 1] == connector.asked
+
+
+def test_posts_that_break_their_look_are_put_off_and_keep_nobody_else(room: ResultsRoom) -> None:
+    room.published("Fresh bread")
+    room.engine.clock.pass_time(MINUTES_10)
+    deployment = room.engine.deployment
+    workspaces = room.engine.people.workspaces
+    before = room.engine.caller.timezone
+    workspaces.update(room.engine.caller.workspace_id, timezone="Not/AZone")
+
+    room.collect()
+    put_off = room.due(room.engine.clock() + timedelta(minutes=59))
+    workspaces.update(room.engine.caller.workspace_id, timezone=before)
+    room.pass_time(timedelta(hours=1))
+
+    assert [] == put_off
+    assert room.summary().totals.views > 0
+    assert deployment.metrics_worker.run() == 0
+
+
 def test_two_rounds_at_once_count_nothing_twice(room: ResultsRoom) -> None:
     post = room.published("Fresh bread")
     room.engine.clock.pass_time(MINUTES_10)
