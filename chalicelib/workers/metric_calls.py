@@ -10,7 +10,7 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import (
     ConnectedAccount,
@@ -34,12 +34,15 @@ _LOG = logging.getLogger(__name__)
 
 
 class MetricCalls:
-    """The calls of one round, from several threads."""
+    """The calls of one round, from several threads; none begins after its end."""
 
-    def __init__(self, connectors: Connectors, tokens: TokenKeeper, clock: Clock) -> None:
+    def __init__(
+        self, connectors: Connectors, tokens: TokenKeeper, clock: Clock, end: datetime
+    ) -> None:
         self._connectors = connectors
         self._tokens = tokens
         self._clock = clock
+        self._end = end
         self._guard = threading.Lock()
         self._made: Counter[Platform] = Counter()
         self._failed: Counter[Platform] = Counter()
@@ -71,7 +74,9 @@ class MetricCalls:
         return answers
 
     def _may_call(self, connector: ReportsMetrics) -> bool:
-        """Count a call, unless the round's share of the quota is used up or nobody is there."""
+        """Count a call, unless time or the round's share of the quota is up or nobody is there."""
+        if self._clock() > self._end:
+            return False
         with self._guard:
             platform = connector.platform
             if self._failed[platform] >= MOST_FAILURES:

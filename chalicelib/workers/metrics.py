@@ -33,7 +33,7 @@ from chalicelib.storage.tables import LOOK_SHARDS
 from chalicelib.workers.metric_calls import MetricCalls
 
 MOST_AT_ONCE = 5_000
-ROUND = timedelta(minutes=4)
+ROUND = timedelta(minutes=3)
 PUT_OFF = timedelta(hours=1)
 _LOG = logging.getLogger(__name__)
 
@@ -47,21 +47,21 @@ class MetricsWorker:
     directory: DirectoryTable
     accounts: AccountRepository
     live_posts: LivePosts
-    begin_calls: Callable[[], MetricCalls]
+    begin_calls: Callable[[datetime], MetricCalls]
     clock: Clock
     threads: int = 8
 
     def run(self) -> int:
         """Look at what is due, as far as the time of a round goes; return how many rows."""
         now = self.clock()
+        end = now + ROUND
         by_workspace: dict[str, list[Look]] = {}
         for look in self._due(now):
             by_workspace.setdefault(look.workspace_id, []).append(look)
-        calls = self.begin_calls()
+        calls = self.begin_calls(end)
         with ThreadPoolExecutor(self.threads, thread_name_prefix="metrics") as pool:
             rounds = [
-                pool.submit(self._look_at, looks, calls, now + ROUND)
-                for looks in by_workspace.values()
+                pool.submit(self._look_at, looks, calls, end) for looks in by_workspace.values()
             ]
         looked = sum(one.result() for one in rounds)
         if looked:
