@@ -6,9 +6,10 @@ tested is exactly what CloudFormation gets.
 
 import json
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from boto3 import Session
+from samtranslator.model.exceptions import InvalidDocumentException
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 
@@ -50,9 +51,10 @@ def plain_template(template: Template, *, code: tuple[str, str], region: str) ->
     placed = _with_code(template, f"s3://{bucket}/{key}")
     try:
         translator = Translator({}, Parser(), boto_session=Session(region_name=region))
-        return cast("Template", translator.translate(placed, {}))
-    except Exception as error:
-        raise UntranslatableError(str(error)) from error
+        plain = cast("Template", translator.translate(placed, {}))
+    except InvalidDocumentException as error:
+        raise UntranslatableError(error.message) from error
+    return merge(plain, {"Resources": _binary_types(plain)})
 
 
 def written(template: Template) -> str:
@@ -64,6 +66,16 @@ def resources_of(template: Template, kind: str | None = None) -> dict[str, dict[
     """Return a template's resources by name, all or those of one type."""
     found = cast("dict[str, dict[str, Json]]", template["Resources"])
     return {name: one for name, one in found.items() if kind in (None, one["Type"])}
+
+
+def _binary_types(plain: Template) -> Template:
+    """Say outside the API's body too which types are bytes; emulators look only there."""
+    apis = cast("dict[str, Any]", resources_of(plain, "AWS::ApiGateway::RestApi"))
+    said = "x-amazon-apigateway-binary-media-types"
+    return {
+        name: {"Properties": {"BinaryMediaTypes": api["Properties"]["Body"][said]}}
+        for name, api in apis.items()
+    }
 
 
 def _with_code(template: Template, uri: str) -> Template:

@@ -1,0 +1,156 @@
+"""What the template of a stage says, read as whoever runs such stacks would read it."""
+
+import json
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import pytest
+from cfnlint import lint
+
+from infra.merging import Template, merge
+from infra.packaging import Package, package
+from infra.template import MOST_BYTES, plain_template, resources_of, stage_template, written
+from tests.emulator import REGION
+
+RETAINED = ("AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::KMS::Key")
+FUNCTIONS = "AWS::Lambda::Function"
+
+
+@cache
+def packaged() -> Package:
+    """Package without libraries: the template does not depend on them."""
+    return package(
+        "prod", Path(mkdtemp(prefix="goldenhour-package-")), requirements="", region=REGION
+    )
+
+
+@pytest.fixture(scope="module")
+def template() -> Template:
+    whole = stage_template(packaged().template, "prod")
+    return plain_template(whole, code=("artifacts", "code/1.zip"), region=REGION)
+
+
+def _properties(template: Template, kind: str) -> dict[str, dict[str, Any]]:
+    return {name: dict(one["Properties"]) for name, one in resources_of(template, kind).items()}  # type: ignore[arg-type]
+
+
+def test_cfn_lint_finds_nothing(template: Template) -> None:
+    assert lint(written(template), regions=[REGION]) == []
+
+
+def test_the_template_fits_where_cloudformation_reads_it(template: Template) -> None:
+    assert len(written(template)) < MOST_BYTES
+    assert len(resources_of(template)) < 500
+
+
+def test_every_part_laid_over_the_template_is_a_whole_resource(template: Template) -> None:
+    assert [name for name, one in resources_of(template).items() if "Type" not in one] == []
+
+
+@pytest.mark.parametrize("kind", RETAINED)
+def test_nothing_that_holds_data_goes_with_the_stack(template: Template, kind: str) -> None:
+    found = resources_of(template, kind)
+
+    assert found
+    for one in found.values():
+        assert (one["DeletionPolicy"], one["UpdateReplacePolicy"]) == ("Retain", "Retain")
+
+
+def test_every_table_is_on_demand_recoverable_protected_and_forgets(template: Template) -> None:
+    for table in _properties(template, "AWS::DynamoDB::Table").values():
+        assert table["BillingMode"] == "PAY_PER_REQUEST"
+        assert table["PointInTimeRecoverySpecification"]["PointInTimeRecoveryEnabled"]
+        assert table["DeletionProtectionEnabled"]
+        assert table["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
+
+
+def test_the_bucket_is_private_encrypted_and_takes_browsers_uploads(template: Template) -> None:
+    (bucket,) = _properties(template, "AWS::S3::Bucket").values()
+
+    assert all(bucket["PublicAccessBlockConfiguration"].values())
+    assert bucket["BucketEncryption"]
+    assert bucket["LifecycleConfiguration"]["Rules"]
+    assert bucket["CorsConfiguration"]["CorsRules"][0]["AllowedMethods"] == ["PUT"]
+
+
+def test_every_function_has_a_role_a_log_and_alarms_of_its_own(template: Template) -> None:
+    functions = _properties(template, FUNCTIONS)
+    logs = _properties(template, "AWS::Logs::LogGroup")
+    alarms = _properties(template, "AWS::CloudWatch::Alarm")
+    roles = [one["Role"]["Fn::GetAtt"][0] for one in functions.values()]
+
+    assert len(set(roles)) == len(functions)
+    for name, function in functions.items():
+        assert function["LoggingConfig"]["LogGroup"] == {"Ref": f"{name}Log"}
+        assert logs[f"{name}Log"]["RetentionInDays"] == {"Ref": "LogRetentionDays"}
+        watched = {
+            alarm["MetricName"]
+            for alarm in alarms.values()
+            if alarm.get("Dimensions") == [{"Name": "FunctionName", "Value": {"Ref": name}}]
+        }
+        assert watched == {"Errors", "Throttles"}
+
+
+def test_queues_give_back_single_messages_and_wait_six_times_a_functions_limit(
+    template: Template,
+) -> None:
+    functions = _properties(template, FUNCTIONS)
+    queues = _properties(template, "AWS::SQS::Queue")
+    sources = _properties(template, "AWS::Lambda::EventSourceMapping")
+
+    assert len(sources) == 2
+    for source in sources.values():
+        assert source["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+        queue = queues[source["EventSourceArn"]["Fn::GetAtt"][0]]
+        assert queue["VisibilityTimeout"] >= 6 * functions[source["FunctionName"]["Ref"]]["Timeout"]
+        assert queue["RedrivePolicy"]["maxReceiveCount"] == 5
+
+
+def test_what_api_gateway_answers_by_itself_has_the_apis_error_shape(template: Template) -> None:
+    (api,) = _properties(template, "AWS::ApiGateway::RestApi").values()
+    answers = api["Body"]["x-amazon-apigateway-gateway-responses"]
+
+    codes = {
+        name: json.loads(answer["responseTemplates"]["application/json"])["error"]["code"]
+        for name, answer in answers.items()
+    }
+    assert codes["MISSING_AUTHENTICATION_TOKEN"] == "not_found"
+    assert codes["REQUEST_TOO_LARGE"] == "too_large"
+    assert codes["DEFAULT_5XX"] == "internal"
+    for answer in answers.values():
+        assert answer["responseParameters"]["gatewayresponse.header.X-Request-Id"]
+
+
+def test_requests_are_limited(template: Template) -> None:
+    (stage,) = _properties(template, "AWS::ApiGateway::Stage").values()
+
+    assert stage["MethodSettings"][0]["ThrottlingRateLimit"] == {"Ref": "RequestRate"}
+
+
+def test_every_alarm_tells_somebody_and_says_what_to_do(template: Template) -> None:
+    for alarm in _properties(template, "AWS::CloudWatch::Alarm").values():
+        assert alarm["AlarmActions"] == [{"Ref": "AlarmTopic"}]
+        assert len(alarm["AlarmDescription"]) > 40
+
+
+def test_stages_share_no_name() -> None:
+    dev, prod = (stage_template(packaged().template, stage) for stage in ("dev", "prod"))
+
+    for name in ("ResourcePrefix", "MediaBucketName"):
+        assert dev["Parameters"][name]["Default"] != prod["Parameters"][name]["Default"]  # type: ignore[index,call-overload]
+
+
+def test_an_intrinsic_replaces_what_it_is_laid_over() -> None:
+    base: Template = {"Queue": {"Fn::Sub": "arn:${AWS::Region}:q"}, "Kept": 1}
+
+    merged = merge(base, {"Queue": {"Fn::GetAtt": ["Queue", "Arn"]}})
+
+    assert merged == {"Queue": {"Fn::GetAtt": ["Queue", "Arn"]}, "Kept": 1}
+
+
+def test_lists_are_joined_and_objects_merged() -> None:
+    merged = merge({"a": {"list": [1]}, "b": 2}, {"a": {"list": [3], "new": 4}})
+
+    assert merged == {"a": {"list": [1, 3], "new": 4}, "b": 2}
