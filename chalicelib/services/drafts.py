@@ -4,7 +4,7 @@
 transaction; edits go through `PostUpdates`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,35 +12,30 @@ from functools import partial
 
 from chalicelib.domain.access import Caller, Scope, permissions
 from chalicelib.domain.accounts import Account
-from chalicelib.domain.approval import first_approval
 from chalicelib.domain.charging import Payer, draft_uses, draft_x_uses
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.drafting import (
     NewPost,
     NewTarget,
     PostChanges,
-    check_content,
     check_sendable,
-    option_mistakes,
-    refuse,
 )
-from chalicelib.domain.editing import Editor, edit, new_targets
+from chalicelib.domain.editing import Editor, edit
 from chalicelib.domain.errors import (
     AccountRemoved,
-    InvalidInput,
     MediaNotFound,
-    MediaRequired,
     PostNotFound,
     RoleForbids,
     ScopeMissing,
 )
 from chalicelib.domain.history import Action, event
-from chalicelib.domain.ids import is_id, new_id
+from chalicelib.domain.ids import is_id
 from chalicelib.domain.learning import NOTHING_LEARNED, Learned
-from chalicelib.domain.post import Attachment, Post
+from chalicelib.domain.post import Post
 from chalicelib.domain.target import Target, TargetStatus
 from chalicelib.domain.tiktok import RARE_LEVELS
 from chalicelib.services.bookkeeping import Bookkeeping
+from chalicelib.services.new_posts import new_post
 from chalicelib.services.post_updates import PostUpdates, Update
 from chalicelib.services.side_by_side import side_by_side
 from chalicelib.services.target_times import TargetTimes
@@ -48,7 +43,6 @@ from chalicelib.storage.draft_reads import DraftFacts, DraftReads
 from chalicelib.storage.posts import PostRepository, RepeatedRequestError
 
 _TRIES = 3
-_ONE_FILE = "A post takes one video or one photo. Send at most one id in media_ids."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +75,7 @@ class Drafts:
         raise RepeatedRequestError
 
     def _make(self, caller: Caller, draft: NewPost, facts: DraftFacts, key: str | None) -> Post:
-        post = self._draft(caller, draft, facts, key)
+        post = new_post(caller, draft, facts, now=self.clock(), key=key)
         facts.demand_room(draft_uses(post, _payer(caller), now=post.created_at))
         detail = {"targets": len(post.targets)}
         made = event(Action.CREATED, caller.member_name, post.created_at, detail)
@@ -101,27 +95,6 @@ class Drafts:
     def _counters(self, caller: Caller, targets: Sequence[NewTarget]) -> tuple[str, ...]:
         now = self.clock()
         return _payer(caller).counters(max(new.scheduled_at or now, now) for new in targets)
-
-    def _draft(self, caller: Caller, draft: NewPost, facts: DraftFacts, key: str | None) -> Post:
-        now = self.clock()
-        refuse(_option_mistakes(draft, facts))
-        attachment = _attachment(draft, facts)
-        editor = Editor(role=caller.role, now=now, accounts=facts.accounts)
-        targets = new_targets(draft.targets, editor)
-        for index, target in enumerate(targets):
-            offered = editor.offered_by(target)
-            check_content(target, draft.caption, field=f"targets[{index}]", offered=offered)
-        return Post(
-            id=new_id(now),
-            workspace_id=caller.workspace_id,
-            caption=draft.caption,
-            attachment=attachment,
-            approval=first_approval(caller.role, approvals=caller.approvals),
-            created_at=now,
-            created_by=caller.member_name,
-            targets=targets,
-            idempotency_key=key,
-        )
 
     def edit(self, caller: Caller, post_id: str, changes: PostChanges) -> Post:
         """Change a post. Raises what `domain.editing.edit` raises, PlanLimit and FileRemoved."""
@@ -223,7 +196,7 @@ class Drafts:
 
     def _copy(self, caller: Caller, source: Post, draft: NewPost) -> Post:
         facts = self._facts(caller, draft, None)
-        copy = self._draft(caller, draft, facts, None)
+        copy = new_post(caller, draft, facts, now=self.clock())
         facts.demand_room(draft_uses(copy, _payer(caller), now=copy.created_at))
         by, now = caller.member_name, copy.created_at
         made = event(Action.CREATED, by, now, {"targets": len(copy.targets)})
@@ -241,33 +214,6 @@ def _copied(target: Target) -> NewTarget:
         account_id=target.account_id,
         caption_override=target.caption_override,
         options=target.options,
-    )
-
-
-def _option_mistakes(draft: NewPost, facts: DraftFacts) -> Iterator[InvalidInput]:
-    for index, new in enumerate(draft.targets):
-        account = facts.accounts.get(new.account_id)
-        if account is not None:
-            yield from option_mistakes(account.platform, new.options, at="targets", place=index)
-
-
-def _attachment(draft: NewPost, facts: DraftFacts) -> Attachment | None:
-    if any(media_id not in facts.media for media_id in draft.media_ids):
-        raise MediaNotFound
-    if len(draft.media_ids) > 1:
-        raise MediaRequired(_ONE_FILE, field="media_ids")
-    if not draft.media_ids:
-        return None
-    media = facts.media[draft.media_ids[0]]
-    return Attachment(
-        id=media.id,
-        kind=media.kind,
-        mime=media.mime,
-        filename=media.filename,
-        size_bytes=media.size_bytes,
-        width=media.width,
-        height=media.height,
-        duration_s=media.duration_s,
     )
 
 

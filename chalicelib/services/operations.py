@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from chalicelib.domain.approval import Approval
 from chalicelib.domain.charging import Payer
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.errors import PostNotFound
+from chalicelib.domain.errors import PostNotFound, ServiceError
 from chalicelib.domain.history import SYSTEM, Action, History, event
 from chalicelib.domain.operator_errors import OperatorError, UnknownWorkspaceError
 from chalicelib.domain.post import Post
@@ -100,7 +100,7 @@ class Operations:
         payer = Payer(plan=workspace.plan, timezone=workspace.timezone)
         try:
             return self.updates.apply_for(workspace_id, payer, post_id, decide)
-        except PostNotFound as error:
+        except ServiceError as error:
             raise OperatorError(error.message) from error
 
     def show(self, post_id: str) -> tuple[Post, History]:

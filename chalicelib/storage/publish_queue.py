@@ -6,10 +6,13 @@ doubling a hint costs nothing but a refused claim or up to 90 seconds.
 """
 
 import json
+import logging
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
+
+from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.storage.items import instant, stamp
 from chalicelib.storage.targets import TargetRef
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 NEAR = timedelta(minutes=3)
 _BATCH = 10
 _LONGEST_DELAY_S = 900
+_log = logging.getLogger(__name__)
 
 
 class PublishQueue:
@@ -42,8 +46,15 @@ class PublishQueue:
         return sent
 
     def send_near(self, refs: Iterable[TargetRef], *, now: datetime) -> int:
-        """Send hints only for those that wake sooner than a tick could be relied on."""
-        return self.send((ref for ref in refs if ref.wake_at <= now + NEAR), now=now)
+        """Send hints only for those that wake sooner than a tick could be relied on.
+
+        What they hint at is kept already, so a queue that does not answer costs only time.
+        """
+        try:
+            return self.send((ref for ref in refs if ref.wake_at <= now + NEAR), now=now)
+        except (BotoCoreError, ClientError):
+            _log.warning("Hints were not sent; the tick will.", extra={"action": "hints.lost"})
+            return 0
 
     def depth(self) -> tuple[int, int, int]:
         """Return how many hints wait, are being worked off, and are delayed."""
