@@ -11,6 +11,7 @@ from chalicelib.connectors.bluesky_sessions import BlueskyHosts
 from chalicelib.connectors.connector import Connector
 from chalicelib.connectors.hosts import hosts
 from chalicelib.connectors.tokens import TokenKeeper
+from chalicelib.connectors.x import XConnector, XHosts
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms import Platform
 from chalicelib.storage.account_tokens import AccountTokens
@@ -27,6 +28,7 @@ def real_connectors(addresses: Mapping[str, str], clock: Clock) -> dict[Platform
     """Return the connectors, at the addresses that the settings name (`connectors/hosts.py`)."""
     return {
         Platform.BLUESKY: BlueskyConnector(hosts(BlueskyHosts, addresses), clock=clock),
+        Platform.X: XConnector(hosts(XHosts, addresses), clock=clock),
     }
 
 

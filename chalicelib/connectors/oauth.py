@@ -94,7 +94,9 @@ class OAuthClient:
         library, habits = WebApplicationClient(client.id), self.habits
         verifier = library.create_code_verifier(_VERIFIER_LENGTH)
         state = secrets.token_urlsafe(24)
-        params = {habits.id_name: client.id, **habits.authorize_params}
+        params = dict(habits.authorize_params)
+        if habits.id_name != "client_id":  # which the library sends by itself
+            params[habits.id_name] = client.id
         if habits.pkce:
             params["code_challenge"] = library.create_code_challenge(verifier, "S256")
             params["code_challenge_method"] = "S256"

@@ -1,0 +1,234 @@
+"""X, step by step: docs.x.com/x-api/posts/manage-tweets, docs.x.com/x-api/media.
+
+Uploads are invisible; POST /2/tweets is what everybody sees, and it takes no key that would make a
+second call harmless. What became of a lost one is read from the account's timeline, and should
+that lag behind, X itself refuses the same text again.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from chalicelib.connectors.bodies import JsonBody
+from chalicelib.connectors.connector import (
+    CALL_DEADLINE,
+    ConnectedAccount,
+    LivePost,
+    Publication,
+    RemovalError,
+)
+from chalicelib.connectors.http import Call, PlatformHttp
+from chalicelib.connectors.oauth import ClientAuth, OAuthClient, OAuthPlatform
+from chalicelib.connectors.replies import RejectedError
+from chalicelib.connectors.reply import Reply, count, find
+from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.x_errors import ERRORS, GONE, codes, problems
+from chalicelib.connectors.x_look import FIELDS, first_sent, is_ours, question
+from chalicelib.connectors.x_media import XMedia, first_step, is_forgotten
+from chalicelib.connectors.x_post import post_body, refusal_ahead
+from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    FailureCode,
+    Finding,
+    Json,
+    Outcome,
+    Sent,
+    Unanswered,
+    Unknown,
+    Wait,
+)
+from chalicelib.domain.platforms import Platform
+from chalicelib.domain.results import Figures
+from chalicelib.domain.tokens import Tokens
+
+READ_LAG = timedelta(seconds=60)
+_LOOKS = (timedelta(seconds=5), timedelta(seconds=15), timedelta(seconds=40))
+_LATER_LOOKS = timedelta(seconds=20)
+_NOT_FOUND = 404
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class XHosts:
+    """Where X answers: its API, and the site that people see."""
+
+    x: str = "https://api.x.com"
+    x_web: str = "https://x.com"
+
+
+class XConnector:
+    """X, with OAuth 2 in the name of the account."""
+
+    platform: ClassVar[Platform] = Platform.X
+    irreversible: ClassVar[frozenset[str]] = frozenset({"publish"})
+    ceiling: ClassVar[timedelta] = timedelta(minutes=20)
+    metrics_batch: ClassVar[int] = 100
+    metrics_calls: ClassVar[int] = 300
+
+    def __init__(self, hosts: XHosts | None = None, *, clock: Clock = system_clock) -> None:
+        self._hosts = hosts or XHosts()
+        self._http = PlatformHttp(
+            Platform.X, ERRORS, codes, reset_header="x-rate-limit-reset", clock=clock
+        )
+        self._media = XMedia(self._http, self._hosts.x)
+        self.oauth = OAuthClient(_habits(self._hosts), clock=clock)
+
+    # Signing in.
+
+    def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
+        """Return the account that signed in."""
+        del now
+        reply = self._http.send(
+            Call(method="GET", url=f"{self._hosts.x}/2/users/me", token=tokens.access)
+        )
+        me, name = reply.text("data", "id"), reply.text("data", "username")
+        return [Identity(remote_identity=me, handle=name, tokens=tokens)]
+
+    def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
+        """Renew the sign-in: each refresh token works once, the answer brings the next."""
+        del account, now
+        return self.oauth.refresh(tokens)
+
+    # Publishing.
+
+    def start(self, publication: Publication) -> Outcome:
+        """Refuse what X would refuse after an upload."""
+        return refusal_ahead(publication) or Wait(first_step(publication.media))
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Make the step that the checkpoint names, or upload again what X has forgotten."""
+        data = checkpoint.data
+        if is_forgotten(data, publication.now):
+            return Wait(first_step(publication.media))
+        if checkpoint.step == "publish":
+            return self._publish(publication, data)
+        return self._media.advance(publication, checkpoint)
+
+    def _publish(self, publication: Publication, data: Mapping[str, Json]) -> Outcome:
+        try:
+            reply = self._http.send(
+                Call(
+                    method="POST",
+                    url=f"{self._hosts.x}/2/tweets",
+                    token=publication.account.token,
+                    body=JsonBody(post_body(publication, data)),
+                )
+            )
+        except RejectedError as error:
+            # After a doubt that a look could not settle, this refusal says that it did go out.
+            if error.code is FailureCode.DUPLICATE_CONTENT and "since" in data:
+                return Unanswered(Checkpoint("publish", {**data, "looks": 0, "duplicate": True}))
+            raise
+        return self._done(publication.account, reply.text("data", "id"))
+
+    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+        """Look through the account's timeline since the call, page by page."""
+        account, data = publication.account, checkpoint.data
+        reply = self._timeline(account, question(checkpoint, sent))
+        for post in reply.items("data"):
+            if is_ours(post, publication, checkpoint, sent):
+                return self._done(account, str(find(post, "id")))
+        known = {name: value for name, value in data.items() if name != "page"}
+        known["since"] = first_sent(checkpoint, sent).isoformat()
+        page = reply.find("meta", "next_token")
+        if page is not None:
+            return Wait(Checkpoint(checkpoint.step, {**known, "page": page}))
+        certain = sent.at + CALL_DEADLINE + READ_LAG
+        if publication.now >= certain:
+            return _nowhere(publication, data)
+        looks = count(known, "looks")
+        known["looks"] = looks + 1
+        delay = _LOOKS[looks] if looks < len(_LOOKS) else _LATER_LOOKS
+        return Wait(Checkpoint(checkpoint.step, known), min(delay, certain - publication.now))
+
+    def _timeline(self, account: ConnectedAccount, params: Mapping[str, str]) -> Reply:
+        place = f"{self._hosts.x}/2/users/{account.remote_id}/tweets"
+        reply = self._http.send(Call(method="GET", url=place, token=account.token, params=params))
+        if reply.find("meta", "result_count") is None:
+            raise self._http.refusal(reply)
+        return reply
+
+    def _done(self, account: ConnectedAccount, post_id: str) -> Done:
+        address = f"{self._hosts.x_web}/{account.handle}/status/{post_id}"
+        return Done(remote_id=post_id, url=address)
+
+    # What is live.
+
+    def delete(self, live: LivePost) -> None:
+        """Delete a post."""
+        reply = self._http.send(
+            Call(
+                method="DELETE",
+                url=f"{self._hosts.x}/2/tweets/{live.remote_id}",
+                token=live.account.token,
+                takes=frozenset({200, _NOT_FOUND}),
+            )
+        )
+        is_gone = reply.status == _NOT_FOUND or _names_of_gone(reply)
+        if not is_gone and reply.find("data", "deleted") is not True:
+            raise RemovalError("X did not delete the post.")
+
+    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+        """Return the public counts, None for posts that X no longer has."""
+        found: dict[str, Figures | None] = {}
+        for start in range(0, len(lives), self.metrics_batch):
+            some = lives[start : start + self.metrics_batch]
+            reply = self._http.send(
+                Call(
+                    method="GET",
+                    url=f"{self._hosts.x}/2/tweets",
+                    token=some[0].account.token,
+                    params={
+                        "ids": ",".join(live.remote_id for live in some),
+                        FIELDS: "public_metrics",
+                    },
+                )
+            )
+            found |= {str(find(post, "id")): _figures(post) for post in reply.items("data")}
+            found |= dict.fromkeys(_names_of_gone(reply))
+        return [found.get(live.remote_id, Figures()) for live in lives]
+
+
+def _habits(hosts: XHosts) -> OAuthPlatform:
+    return OAuthPlatform(
+        platform=Platform.X,
+        authorize_url=f"{hosts.x_web}/i/oauth2/authorize",
+        token_url=f"{hosts.x}/2/oauth2/token",
+        scopes=("tweet.read", "tweet.write", "users.read", "media.write", "offline.access"),
+        client_auth=ClientAuth.BASIC,
+        # A spent or withdrawn refresh token is answered with either.
+        dead=frozenset({"invalid_request", "invalid_grant"}),
+        renew_every=timedelta(days=30),
+    )
+
+
+def _nowhere(publication: Publication, data: Mapping[str, Json]) -> Absent | Unknown:
+    """Say what it means that the timeline does not have the post.
+
+    X refused it as a duplicate: it has it somewhere. What goes to a community alone need not stand
+    in the timeline.
+    """
+    options = publication.options
+    is_aside = bool(options.get("community_id")) and options.get("share_with_followers") is not True
+    return Unknown() if data.get("duplicate") is True or is_aside else Absent()
+
+
+def _names_of_gone(reply: Reply) -> list[str]:
+    errors = [error for error in reply.items("errors") if GONE in problems(error)]
+    return [str(find(error, "resource_id") or find(error, "value")) for error in errors]
+
+
+def _figures(post: Json) -> Figures:
+    counts = find(post, "public_metrics")
+    if not isinstance(counts, dict):
+        return Figures()
+    reposts = count(counts, "retweet_count") + count(counts, "repost_count")
+    return Figures(
+        views=count(counts, "impression_count"),
+        likes=count(counts, "like_count"),
+        comments=count(counts, "reply_count"),
+        shares=reposts + count(counts, "quote_count"),
+    )

@@ -1,0 +1,97 @@
+"""What X says no with, in our words: docs.x.com/x-api/fundamentals/response-codes-and-errors.
+
+X has three shapes: a problem (`type`, `title`, `detail`), parameters (`errors[].parameters`) and
+old numbers (`errors[].code`). Two refusals of a post come with no code at all: they are looked up
+by their whole sentence, which is all that X gives.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from chalicelib.connectors.refusals import Errors, Refusal
+from chalicelib.connectors.reply import Reply, find
+from chalicelib.domain.outcome import FailureCode, Json
+
+GONE = "resource-not-found"
+_OPTIONS = (
+    "reply_settings",
+    "made_with_ai",
+    "paid_partnership",
+    "community_id",
+    "share_with_followers",
+    "for_super_followers_only",
+    "media.title",
+    "media.description",
+    "metadata.alt_text.text",
+)
+
+ERRORS: Errors = {
+    "401": FailureCode.AUTH_EXPIRED,
+    "unsupported-authentication": FailureCode.AUTH_EXPIRED,
+    "client-forbidden": Refusal(
+        FailureCode.PERMISSION_MISSING, "X does not let this application post for the account."
+    ),
+    "oauth1-permissions": FailureCode.PERMISSION_MISSING,
+    "not-authorized-for-resource": FailureCode.PERMISSION_MISSING,
+    "261": FailureCode.PERMISSION_MISSING,
+    "user-suspended": FailureCode.ACCOUNT_RESTRICTED,
+    "64": FailureCode.ACCOUNT_RESTRICTED,
+    "326": FailureCode.ACCOUNT_RESTRICTED,
+    "187": FailureCode.DUPLICATE_CONTENT,
+    "403 You are not allowed to create a Tweet with duplicate content": (
+        FailureCode.DUPLICATE_CONTENT
+    ),
+    "403 You are not permitted to perform this action": FailureCode.CAPTION_REJECTED,
+    "186": FailureCode.CAPTION_REJECTED,
+    "400 text": FailureCode.CAPTION_REJECTED,
+    "324": FailureCode.MEDIA_REJECTED,
+    "400 media.media_ids": FailureCode.MEDIA_REJECTED,
+    "400 media": FailureCode.MEDIA_REJECTED,
+    "400 media_type": FailureCode.MEDIA_REJECTED,
+    "400 total_bytes": FailureCode.MEDIA_TOO_LARGE,
+    "413": FailureCode.MEDIA_TOO_LARGE,
+    **{f"400 {field}": FailureCode.INVALID_OPTIONS for field in _OPTIONS},
+    "InvalidMedia": FailureCode.MEDIA_REJECTED,
+    "UnsupportedMedia": FailureCode.MEDIA_REJECTED,
+    "processing failed": FailureCode.PROCESSING_FAILED,
+    "88": FailureCode.RATE_LIMITED,
+    "185": FailureCode.RATE_LIMITED,
+    "rate-limit-exceeded": FailureCode.RATE_LIMITED,
+    "usage-capped": FailureCode.RATE_LIMITED,
+    # The application has spent its credits: its operator tops them up, nobody has to retry.
+    "402": FailureCode.RATE_LIMITED,
+    "400": FailureCode.UNKNOWN,
+    "403": FailureCode.PERMISSION_MISSING,
+}
+
+
+def codes(reply: Reply) -> Sequence[str]:
+    """Return what an answer says no with, most specific first."""
+    return tuple(_codes(reply))
+
+
+def problems(value: Json) -> Iterator[str]:
+    """Yield the names of the problems that an error or a whole answer has."""
+    kind = find(value, "type")
+    if isinstance(kind, str):
+        yield kind.rpartition("/")[2]  # X moved them from api.twitter.com
+
+
+def _codes(reply: Reply) -> Iterator[str]:
+    errors = reply.items("errors")
+    yield from (str(find(error, "code")) for error in errors)
+    for error in errors:
+        yield from (f"{reply.status} {field}" for field in _fields(error))
+    for problem in (reply.find(), *errors):
+        yield from problems(problem)
+    if reply.find("data", "processing_info", "state") == "failed":
+        yield str(reply.find("data", "processing_info", "error", "name"))
+        yield "processing failed"
+    yield f"{reply.status} {str(reply.find('detail')).rstrip('.')}"
+    yield str(reply.status)
+
+
+def _fields(error: Json) -> Iterator[str]:
+    """Yield the parameters that an error blames; a schema's own checks spell them `$.text`."""
+    blamed = find(error, "parameters")
+    if isinstance(blamed, dict):
+        yield from (field.removeprefix("$.") for field in blamed)

@@ -1,0 +1,193 @@
+"""X's uploads: docs.x.com/x-api/media. A photo goes up in one call, a video in segments of 1 MiB.
+
+Nobody sees an upload until a post names it, and X forgets it after a day. Every step can be made
+again: a segment under the same number replaces the earlier one.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from chalicelib.connectors.bodies import FileBody, FilePart, JsonBody, MultipartBody
+from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.replies import RejectedError, UnlistedError
+from chalicelib.connectors.reply import Reply, count
+from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
+from chalicelib.domain.platforms import MediaKind
+
+SEGMENT = 1_048_576
+"""X answered 413 to 5 MB, whatever its pages say."""
+
+_SMALLEST_SEGMENT = 262_144
+_MOST_SEGMENTS = 1_000
+_LIFE_S = 86_400
+_MARGIN = timedelta(minutes=10)
+_SOONEST_S, _LATEST_S = 1, 10
+
+
+class XMedia:
+    """Makes the steps between a file and a media id that a post can name."""
+
+    def __init__(self, http: PlatformHttp, host: str) -> None:
+        self._http = http
+        self._uploads = f"{host}/2/media/upload"
+        self._metadata = f"{host}/2/media/metadata"
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Wait:
+        """Make the step that the checkpoint names. Raises RejectedError for an unusable file."""
+        data, media = checkpoint.data, publication.media
+        if media is None:
+            raise AssertionError("Only a publication with a file comes to this step.")
+        match checkpoint.step:
+            case "photo":
+                return self._photo(publication, media)
+            case "initialize":
+                return self._initialize(publication, media)
+            case "append":
+                return self._append(publication, data, media)
+            case "finalize":
+                return self._finalize(publication, data)
+            case "processing":
+                return self._processing(publication, data)
+            case _:
+                return self._describe(publication, data)
+
+    def _photo(self, publication: Publication, media: MediaFile) -> Wait:
+        """Send a photo; it is ready at once."""
+        file = FilePart("media", FileBody(file=media, mime=media.mime), media.filename)
+        body = MultipartBody((file, ("media_category", "tweet_image")))
+        reply = self._http.send(
+            Call(
+                method="POST",
+                url=self._uploads,
+                token=publication.account.token,
+                body=body,
+                deadline=UPLOAD_DEADLINE,
+            )
+        )
+        return after_upload(publication, _known(reply, publication.now))
+
+    def _initialize(self, publication: Publication, media: MediaFile) -> Wait:
+        """Open a place for a video."""
+        about: Json = {
+            "media_type": media.mime,
+            "total_bytes": media.size_bytes,
+            "media_category": "tweet_video",
+        }
+        reply = self._post(publication, f"{self._uploads}/initialize", JsonBody(about))
+        begun = {"offset": 0, "segment": 0, "segment_bytes": SEGMENT}
+        return Wait(Checkpoint("append", {**_known(reply, publication.now), **begun}))
+
+    def _append(self, publication: Publication, data: Mapping[str, Json], media: MediaFile) -> Wait:
+        """Send the next segment; one that X finds too large goes in halves."""
+        offset, segment = count(dict(data), "offset"), count(dict(data), "segment")
+        size = count(dict(data), "segment_bytes")
+        piece = FileBody(file=media, mime="application/octet-stream", offset=offset, length=size)
+        parts = (("segment_index", str(segment)), FilePart("media", piece, media.filename))
+        try:
+            self._post(publication, self._address(data, "append"), MultipartBody(parts))
+        except RejectedError as error:
+            is_too_large = error.code is FailureCode.MEDIA_TOO_LARGE
+            if not (is_too_large and _can_halve(media, offset, segment, size)):
+                raise
+            return Wait(Checkpoint("append", {**data, "segment_bytes": size // 2}))
+        sent = offset + size
+        if sent >= media.size_bytes:
+            return Wait(Checkpoint("finalize", data))
+        return Wait(Checkpoint("append", {**data, "offset": sent, "segment": segment + 1}))
+
+    def _finalize(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
+        """Say that all segments are there."""
+        try:
+            reply = self._post(publication, self._address(data, "finalize"), None)
+        except (RejectedError, UnlistedError):
+            # An earlier call whose answer was lost may have done it: the status tells.
+            return Wait(Checkpoint("processing", data))
+        return self._processed(publication, data, reply)
+
+    def _processing(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
+        """Ask how far X is with the video. Raises RejectedError when it cannot use it."""
+        reply = self._http.send(
+            Call(
+                method="GET",
+                url=self._uploads,
+                token=publication.account.token,
+                params={"command": "STATUS", "media_id": str(data["media_id"])},
+            )
+        )
+        return self._processed(publication, data, reply)
+
+    def _describe(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
+        """Attach the description for people who do not see the file."""
+        alt: Json = {"alt_text": {"text": alt_text(publication.options)}}
+        about: Json = {"id": data["media_id"], "metadata": alt}
+        self._post(publication, self._metadata, JsonBody(about))
+        return Wait(Checkpoint("publish", data))
+
+    def _processed(self, publication: Publication, data: Mapping[str, Json], reply: Reply) -> Wait:
+        match reply.find("data", "processing_info", "state"):
+            case None | "succeeded":
+                reply.text("data", "id")
+                return after_upload(publication, data)
+            case "failed":
+                raise self._http.refusal(reply)
+            case _:
+                asked_s = count(reply.find("data", "processing_info"), "check_after_secs")
+                delay = timedelta(seconds=min(max(asked_s, _SOONEST_S), _LATEST_S))
+                return Wait(Checkpoint("processing", data), delay)
+
+    def _post(
+        self, publication: Publication, url: str, body: JsonBody | MultipartBody | None
+    ) -> Reply:
+        return self._http.send(
+            Call(method="POST", url=url, token=publication.account.token, body=body)
+        )
+
+    def _address(self, data: Mapping[str, Json], step: str) -> str:
+        return f"{self._uploads}/{data['media_id']}/{step}"
+
+
+def first_step(media: MediaFile | None) -> Checkpoint:
+    """Return where publishing begins."""
+    if media is None:
+        return Checkpoint("publish")
+    return Checkpoint("initialize" if media.kind is MediaKind.VIDEO else "photo")
+
+
+def is_forgotten(data: Mapping[str, Json], now: datetime) -> bool:
+    """Tell whether X no longer has what was uploaded."""
+    until = data.get("good_until")
+    return isinstance(until, str) and now >= datetime.fromisoformat(until)
+
+
+def alt_text(options: Mapping[str, Json]) -> str:
+    """Return the description of the file; of several, the first."""
+    alt = options.get("alt")
+    if isinstance(alt, list):
+        alt = alt[0] if alt else ""
+    return alt if isinstance(alt, str) else ""
+
+
+def after_upload(publication: Publication, data: Mapping[str, Json]) -> Wait:
+    """Go on with a file that is ready."""
+    step = "describe" if alt_text(publication.options) else "publish"
+    return Wait(Checkpoint(step, _named(data)))
+
+
+def _known(reply: Reply, now: datetime) -> dict[str, Json]:
+    life_s = count(reply.find("data"), "expires_after_secs") or _LIFE_S
+    until = now + timedelta(seconds=life_s) - _MARGIN
+    return {
+        "media_id": reply.text("data", "id"),
+        "media_key": reply.text("data", "media_key"),
+        "good_until": until.isoformat(),
+    }
+
+
+def _named(data: Mapping[str, Json]) -> dict[str, Json]:
+    return {name: data[name] for name in ("media_id", "media_key", "good_until")}
+
+
+def _can_halve(media: MediaFile, offset: int, segment: int, size: int) -> bool:
+    halves = -(-(media.size_bytes - offset) // (size // 2))
+    return size // 2 >= _SMALLEST_SEGMENT and segment + halves <= _MOST_SEGMENTS

@@ -1,0 +1,61 @@
+"""The body of a post on X, and what can be told of it before anything is uploaded.
+
+docs.x.com/x-api/posts/create-post. The body is a closed set of fields: one that X does not know is
+refused with the whole post.
+"""
+
+from collections.abc import Mapping
+
+from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.refusals import refusal_of
+from chalicelib.domain.outcome import Failed, FailureCode, Json
+from chalicelib.domain.platforms import MediaKind, Platform
+
+LARGEST_PHOTO = 5_242_880
+LARGEST_VIDEO = 536_870_912
+_INVALID_SIGNS = frozenset("\ufffe\ufeff\uffff")
+_FLAGS = (
+    "made_with_ai",
+    "paid_partnership",
+    "share_with_followers",
+    "for_super_followers_only",
+)
+_CARD = {"media_title": "title", "media_description": "description"}
+
+
+def refusal_ahead(publication: Publication) -> Failed | None:
+    """Return why X would refuse the post, or None if nothing speaks against it."""
+    media, options = publication.media, publication.options
+    if media is not None and media.size_bytes > _largest(media):
+        refusal = refusal_of(Platform.X, FailureCode.MEDIA_TOO_LARGE)
+        return Failed(code=refusal.code, message=refusal.sentence)
+    if _INVALID_SIGNS.intersection(publication.text):
+        message = "X takes no text with byte order marks in it."
+        return Failed(code=FailureCode.CAPTION_REJECTED, message=message)
+    if options.get("share_with_followers") is True and not options.get("community_id"):
+        return _bad_option("share_with_followers needs a community_id.")
+    if media is None and any(options.get(name) for name in _CARD):
+        return _bad_option("media_title and media_description need a file.")
+    return None
+
+
+def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the body; X wants a text, if only an empty one."""
+    options = publication.options
+    body: dict[str, Json] = {"text": publication.text}
+    if "media_id" in data:
+        card = {field: options[name] for name, field in _CARD.items() if options.get(name)}
+        body["media"] = {"media_ids": [data["media_id"]], **card}
+    if options.get("reply_settings", "everyone") != "everyone":
+        body["reply_settings"] = options["reply_settings"]
+    if options.get("community_id"):
+        body["community_id"] = options["community_id"]
+    return body | {name: True for name in _FLAGS if options.get(name) is True}
+
+
+def _largest(media: MediaFile) -> int:
+    return LARGEST_VIDEO if media.kind is MediaKind.VIDEO else LARGEST_PHOTO
+
+
+def _bad_option(sentence: str) -> Failed:
+    return Failed(code=FailureCode.INVALID_OPTIONS, message=sentence)
