@@ -6,6 +6,7 @@ the browser ended up at. `account.py` calls it.
 """
 
 import webbrowser
+from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.parse import urlsplit
@@ -21,6 +22,11 @@ class _Answer(HTTPServer):
     """A server that keeps the first address that carries the answer to a sign-in."""
 
     redirected_to: str | None = None
+    waits = True
+
+    def handle_timeout(self) -> None:
+        """Wait no longer: nobody came back from the page."""
+        self.waits = False
 
 
 class _Receiver(BaseHTTPRequestHandler):
@@ -41,7 +47,13 @@ class _Receiver(BaseHTTPRequestHandler):
         """Say nothing: the address holds the code."""
 
 
-def answer_of_page(url: str, redirect_uri: str, *, paste: bool) -> str:
+def answer_of_page(
+    url: str,
+    redirect_uri: str,
+    *,
+    paste: bool,
+    open_page: Callable[[str], object] = webbrowser.open,
+) -> str:
     """Return the address that the platform's page redirected to."""
     place = urlsplit(redirect_uri)
     if paste or place.scheme != "http" or place.hostname not in _LOOPBACK:
@@ -49,10 +61,12 @@ def answer_of_page(url: str, redirect_uri: str, *, paste: bool) -> str:
     with _Answer((place.hostname, place.port or 80), _Receiver) as server:
         server.timeout = _PATIENCE_S
         click.echo(f"Sign in on the page that opens, or open it yourself:\n\n  {url}\n", err=True)
-        webbrowser.open(url)
-        while server.redirected_to is None:
+        open_page(url)
+        while server.redirected_to is None and server.waits:
             server.handle_request()
-        return f"http://{place.netloc}{server.redirected_to}"
+    if server.redirected_to is None:
+        return _pasted(url)
+    return f"http://{place.netloc}{server.redirected_to}"
 
 
 def _pasted(url: str) -> str:

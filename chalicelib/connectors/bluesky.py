@@ -53,7 +53,7 @@ from chalicelib.domain.tokens import Tokens
 READ_LAG = timedelta(seconds=5)
 LARGEST_PHOTO = 2_000_000
 LARGEST_VIDEO = 300_000_000
-_LOOK_EVERY = timedelta(seconds=2)
+_LOOK_SOON = timedelta(seconds=2)
 _POSTS_PER_QUESTION = 25
 _GONE_HANDLE = "handle.invalid"
 
@@ -195,7 +195,8 @@ class BlueskyConnector:
         certain = sent.at + CALL_DEADLINE + READ_LAG
         if publication.now >= certain:
             return Absent()
-        return Wait(checkpoint, min(_LOOK_EVERY, certain - publication.now))
+        patience = max(_LOOK_SOON, publication.now - sent.at)
+        return Wait(checkpoint, min(patience, certain - publication.now))
 
     # What is live.
 
