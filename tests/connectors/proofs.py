@@ -1,0 +1,126 @@
+"""What is proven of each connector, and against what: `docs/connectors.md` is made of it.
+
+    python -m tests.connectors.proofs > docs/connectors.md
+
+Each connector's author keeps a row here; `test_proofs.py` holds the rows against what there is.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from chalicelib.domain.platforms import NAMES, Platform
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """One claim, what it was held against, and the test that holds it."""
+
+    claim: str
+    against: str
+    test: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proven:
+    """All that is proven of one connector, what is not, and where its fact sheet was wrong."""
+
+    platform: Platform
+    proofs: tuple[Proof, ...]
+    unproven: tuple[str, ...] = ()
+    corrections: tuple[str, ...] = ()
+
+
+HARNESS = (
+    "one post whatever breaks: a crash after every step, a cut connection, a 5xx, a garbled answer"
+    " and a 429 at every call; a token refused at every call is renewed; nothing is visible before"
+    " the visible step; every row of ERRORS maps; no secret in a log or repr; big files at constant"
+    " memory"
+)
+
+PROVEN = (
+    Proven(
+        platform=Platform.BLUESKY,
+        proofs=(
+            Proof(
+                claim=HARNESS,
+                against="a fake built from the fact sheet and measured against the real server",
+                test="test_bluesky.py",
+            ),
+            Proof(
+                claim="the whole product, from `account connect` with an app password: photo,"
+                " video, text with facets, gates, schedule, lost answers without a second post,"
+                " unpublish, renewal, a revoked session, `account reconnect`",
+                against="Bluesky's own server, @atproto/pds 0.4.217 (video service and public view"
+                " are played)",
+                test="test_bluesky_server.py",
+            ),
+            Proof(
+                claim="links, mentions, tags and cashtags of 3,000 texts",
+                against="detectFacets of Bluesky's own client, @atproto/api 0.19.19",
+                test="test_bluesky_text.py",
+            ),
+            Proof(
+                claim="posts, threadgates and postgates as they are written",
+                against="the official lexicons in @atproto/api 0.19.19",
+                test="test_bluesky_text.py",
+            ),
+        ),
+        unproven=(
+            "the live video service and public view: no server of them can be had",
+            "videos over 100 MB: the lexicons at hand are older than that limit",
+        ),
+        corrections=(
+            "a post and its gates in one `applyWrites` may be repeated: it is refused as a whole",
+            "the official client also points out cashtags (`$AAPL`), as tags",
+        ),
+    ),
+    Proven(
+        platform=Platform.X,
+        proofs=(
+            Proof(
+                claim=HARNESS,
+                against="a fake built from the fact sheet, which X's own client was run against",
+                test="test_x.py",
+            ),
+            Proof(
+                claim="the fake takes what X's client sends, and bodies carry no unknown field",
+                against="X's own client and its models, xdk",
+                test="test_x_official.py",
+            ),
+        ),
+    ),
+)
+
+
+def page() -> str:
+    """Return the page."""
+    return "\n".join(_lines()) + "\n"
+
+
+def _lines() -> Iterator[str]:
+    yield "# What is proven of the connectors"
+    yield ""
+    yield "Made by `python -m tests.connectors.proofs`; the tests are in `tests/connectors/`."
+    for proven in PROVEN:
+        yield ""
+        yield f"## {NAMES[proven.platform]}"
+        yield ""
+        yield "| proven | against | test |"
+        yield "|---|---|---|"
+        for proof in proven.proofs:
+            yield f"| {proof.claim} | {proof.against} | `{proof.test}` |"
+        yield from _list("Not proven", proven.unproven)
+        yield from _list("Where the fact sheet was wrong or silent", proven.corrections)
+
+
+def _list(heading: str, entries: tuple[str, ...]) -> Iterator[str]:
+    if entries:
+        yield ""
+        yield f"{heading}:"
+        yield ""
+        for entry in entries:
+            yield f"- {entry}"
+
+
+if __name__ == "__main__":
+    print(page(), end="")  # noqa: T201
