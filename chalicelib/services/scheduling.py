@@ -5,9 +5,11 @@ moves them all or none (SPEC "States and transitions", CONTRACT 4).
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import chain, islice
 
 from chalicelib.domain.access import Caller
 from chalicelib.domain.approval import Approval
@@ -27,6 +29,7 @@ from chalicelib.domain.learning import NOTHING_LEARNED, Learned
 from chalicelib.domain.post import Post
 from chalicelib.domain.target import Target, TargetStatus
 from chalicelib.services.post_updates import PostUpdates, Update
+from chalicelib.services.side_by_side import side_by_side
 from chalicelib.services.target_times import TargetTimes
 from chalicelib.storage.post_changes import QueueTimeTakenError
 
@@ -76,10 +79,7 @@ class Scheduling:
         and PlanLimit.
         """
 
-        def look() -> datetime | None:
-            return self.times.next_free(caller, now=self.clock(), besides=post_id)
-
-        def decide(post: Post, at: datetime | None) -> Update:
+        def decide(at: datetime | None, post: Post) -> Update:
             now = self.clock()
             chosen = _connected(caller, _unscheduled(post))
             if at is None:
@@ -90,11 +90,14 @@ class Scheduling:
             after = replace(post.with_targets(moved), queued_at=at)
             return Update(after=after, events=(happened,))
 
-        for _ in range(_QUEUE_TRIES):
-            try:
-                return self.updates.apply_looking(caller, post_id, look, decide)
-            except QueueTimeTakenError:
-                continue
+        post, free = side_by_side(
+            lambda: self.updates.posts.get(caller.workspace_id, post_id),
+            lambda: self.times.free(caller, now=self.clock(), besides=post_id),
+        )
+        for at in chain(islice(free, _QUEUE_TRIES), (None,)):
+            # Whoever was faster holds the time until it has passed: on to the next one.
+            with suppress(QueueTimeTakenError):
+                return self.updates.apply_to(caller, post, partial(decide, at))
         raise QueueFull
 
     def publish_now(self, caller: Caller, post_id: str) -> Post:

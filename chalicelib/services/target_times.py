@@ -4,6 +4,7 @@ Scheduling and editing ask it. SPEC "States and transitions": a target's own fut
 platform's next golden hour; queue times belong to the whole post.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -39,12 +40,12 @@ class TargetTimes:
         audience = audience_of_account(target.account_id, caller.accounts, caller.member_timezone)
         return golden_hour(target.platform, audience, now, learned).astimezone(UTC)
 
-    def next_free(self, caller: Caller, *, now: datetime, besides: str) -> datetime | None:
-        """Return the workspace's next free queue time, or None within the next 60 days."""
+    def free(self, caller: Caller, *, now: datetime, besides: str) -> Iterator[datetime]:
+        """Yield the workspace's free queue times within the next 60 days, soonest first."""
         workspace_id = caller.workspace_id
         slots, taken = side_by_side(
             lambda: self.slots.list(workspace_id),
             lambda: self.slots.soon_taken(workspace_id, now),
         )
         candidates = upcoming(slots, caller.timezone, now)
-        return self.slots.free_from(workspace_id, candidates, besides=besides, known=taken)
+        return self.slots.all_free_from(workspace_id, candidates, besides=besides, known=taken)

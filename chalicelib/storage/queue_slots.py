@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.queue_slots import QueueSlot
@@ -77,30 +77,34 @@ class QueueSlotRepository:
         besides: str | None = None,
         known: TakenTimes | None = None,
     ) -> datetime | None:
-        """Return the first candidate at which no post of the workspace goes out, or None.
+        """Return the first candidate that is free, or None; see `all_free_from`."""
+        return next(
+            self.all_free_from(workspace_id, candidates, besides=besides, known=known), None
+        )
+
+    def all_free_from(
+        self,
+        workspace_id: str,
+        candidates: Iterator[datetime],
+        *,
+        besides: str | None = None,
+        known: TakenTimes | None = None,
+    ) -> Iterator[datetime]:
+        """Yield the candidates at which no post of the workspace goes out, lazily.
 
         Candidates come in order. The marks of the post `besides` do not count. What is `known`
         is not asked again; beyond it each query covers four times as many candidates as the one
         before, so a full queue costs few of them.
         """
-        for at in candidates:
-            if known is None or at > known.until:
-                return self._free_later(workspace_id, chain([at], candidates), besides)
-            if known.is_free(at, besides=besides):
-                return at
-        return None
-
-    def _free_later(
-        self, workspace_id: str, candidates: Iterator[datetime], besides: str | None
-    ) -> datetime | None:
         size = _FIRST_CHUNK
-        while chunk := list(islice(candidates, size)):
-            taken = self._taken(workspace_id, chunk[0], chunk[-1])
-            free = next((at for at in chunk if taken.is_free(at, besides=besides)), None)
-            if free is not None:
-                return free
-            size *= _GROWTH
-        return None
+        for at in candidates:
+            if known is not None and at <= known.until:
+                chunk, taken = [at], known
+            else:
+                chunk = [at, *islice(candidates, size - 1)]
+                taken = self._taken(workspace_id, chunk[0], chunk[-1])
+                size *= _GROWTH
+            yield from (one for one in chunk if taken.is_free(one, besides=besides))
 
     def _taken(self, workspace_id: str, first: datetime, last: datetime) -> TakenTimes:
         """Return what is taken between two instants, both included."""
