@@ -14,6 +14,7 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from infra.bytecode import compile_archive
 from infra.merging import Template
 
 PROJECT = Path(__file__).parents[1]
@@ -39,10 +40,13 @@ class Package:
     template: Template
 
     def digest(self) -> str:
-        """Return a name for the archive's contents that does not depend on when it was made."""
+        """Return a name for the archive's contents that does not depend on when it was made.
+
+        Bytecode follows from the sources, though not always to the last bit.
+        """
         total = hashlib.sha256()
         with zipfile.ZipFile(self.archive) as archive:
-            for name in sorted(archive.namelist()):
+            for name in sorted(one for one in archive.namelist() if not one.endswith(".pyc")):
                 total.update(f"{name}\0".encode() + hashlib.sha256(archive.read(name)).digest())
         return total.hexdigest()[:32]
 
@@ -69,6 +73,7 @@ def package(stage: str, folder: Path, *, requirements: str, region: str) -> Pack
     )
     if made.returncode:
         raise PackagingError(made.stdout + made.stderr)
+    compile_archive(output / "deployment.zip", folder / "unpacked")
     template = json.loads((output / "sam.json").read_text(encoding="utf-8"))
     return Package(archive=output / "deployment.zip", template=template)
 
