@@ -7,10 +7,10 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check prove bench coverage format openapi
+.PHONY: help run test check prove bench coverage format openapi deploy destroy deploy-check
 
 help:  ## list the targets
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1	\2/p' Makefile | expand -t 20
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1	\2/p' Makefile | expand -t 20
 
 $(INSTALLED): requirements.txt requirements-dev.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -47,3 +47,12 @@ format: $(INSTALLED)  ## format the code and sort imports
 openapi: $(INSTALLED)  ## write docs/openapi.json from the endpoints' declarations
 	$(BIN)/python -m chalicelib.api > docs/openapi.json.new
 	mv docs/openapi.json.new docs/openapi.json
+
+deploy: $(INSTALLED)  ## deploy to AWS: STAGE=prod [SET="PublicUrl=https://…"] [YES=1]; shows the changes first
+	@$(BIN)/python -m infra.deploy --stage "$(STAGE)" $(foreach pair,$(SET),--set "$(pair)") $(if $(YES),--yes)
+
+destroy: $(INSTALLED)  ## delete a deployed stage: STAGE=dev; refuses while it holds data
+	@$(BIN)/python -m infra.destroy --stage "$(STAGE)"
+
+deploy-check: $(INSTALLED)  ## package everything and prove it in an emulated cloud, without an AWS account
+	$(BIN)/python -m pytest tests/deployment -m "deploy or not deploy" -s

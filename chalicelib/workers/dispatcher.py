@@ -10,7 +10,7 @@ import heapq
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
-from itertools import islice
+from itertools import chain, islice
 
 from chalicelib.domain.clock import Clock
 from chalicelib.storage.publish_queue import PublishQueue
@@ -35,31 +35,39 @@ class Dispatcher:
         self._clock = clock
 
     def tick(self) -> int:
-        """Send a hint for everything that wakes soon or should have; return how many."""
+        """Send a hint for everything that wakes soon or should have; return how many.
+
+        Every tick says how long the oldest overdue target has waited: an alarm looks at that.
+        """
         now = self._clock()
-        overdue = self._send_overdue(now)
+        overdue, oldest = self._send_overdue(now)
         with ThreadPoolExecutor(_THREADS, thread_name_prefix="tick") as threads:
             near = sum(threads.map(lambda shard: self._send_near(shard, now), WAKE_SHARDS))
-        if overdue or near:
-            counts = {"action": "tick", "near": near, "overdue": overdue}
-            _LOG.info("Sent hints for the targets that wake soon.", extra=counts)
+        waited_s = 0.0 if oldest is None else (now - oldest).total_seconds()
+        counts = {"action": "tick", "near": near, "overdue": overdue, "oldest_overdue_s": waited_s}
+        _LOG.info("Sent hints for the targets that wake soon.", extra=counts)
         return overdue + near
 
     def _send_near(self, shard: str, now: datetime) -> int:
         near = self._targets.waking(after=now, until=now + LOOK_AHEAD, shard=shard)
         return self._queue.send(near, now=now)
 
-    def _send_overdue(self, now: datetime) -> int:
+    def _send_overdue(self, now: datetime) -> tuple[int, datetime | None]:
+        """Send what was lost, if the queue is short; return how many and when the oldest woke."""
         waiting, _, _ = self._queue.depth()
-        if waiting >= SHORT_QUEUE:
-            return 0
         until = now - (OVERDUE_AFTER if waiting else LOST_AFTER)
+        if waiting >= SHORT_QUEUE:
+            return 0, self._targets.oldest_waking(until)
         shards = (
             self._targets.waking(after=None, until=until, shard=shard, limit=MOST_OVERDUE)
             for shard in WAKE_SHARDS
         )
         oldest_first = heapq.merge(*shards, key=_wake_at)
-        return self._queue.send(islice(oldest_first, MOST_OVERDUE), now=now)
+        first = next(oldest_first, None)
+        if first is None:
+            return 0, None
+        overdue = islice(chain([first], oldest_first), MOST_OVERDUE)
+        return self._queue.send(overdue, now=now), first.wake_at
 
 
 def _wake_at(ref: TargetRef) -> datetime:

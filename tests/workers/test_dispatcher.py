@@ -132,3 +132,18 @@ def _capacity_of_a_tick(room: EngineRoom) -> tuple[int, int]:
     _tick(room)
     events.unregister("after-call.dynamodb.Query", count)
     return len(pages), sum(pages)
+
+
+@pytest.mark.parametrize("waiting", [0, 5_000], ids=["an empty queue", "a full queue"])
+def test_every_tick_says_how_long_the_oldest_overdue_target_has_waited(
+    room: EngineRoom, caplog: pytest.LogCaptureFixture, waiting: int
+) -> None:
+    room.scheduled("Fresh bread", in_=timedelta(minutes=1))
+    caplog.set_level("INFO", "chalicelib.workers.dispatcher")
+
+    _tick(room, waiting=waiting)
+    room.clock.pass_time(timedelta(minutes=6))
+    _tick(room, waiting=waiting)
+
+    waited = [vars(record)["oldest_overdue_s"] for record in caplog.records]
+    assert [0, 300] == waited
