@@ -1,0 +1,138 @@
+"""Rehearsal of docs/operations.md "Restore": tables go back in time, nothing goes out twice.
+
+The sandbox platform keeps what went out after the backup, as a real platform would.
+"""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from infra.restore import EngineRunsError, Restore
+from tests.emulator import EmulatorProcess
+from tests.engine_room import EngineRoom, an_engine_room
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
+    return an_engine_room(emulator, tmp_path)
+
+
+def _recovered(room: EngineRoom, table: str) -> str:
+    """Copy a table as it is now, as DynamoDB recovers it: under another name, without indexes."""
+    dynamodb, copy = room.deployment.dynamodb, f"{table}-recovered"
+    dynamodb.create_table(
+        TableName=copy,
+        BillingMode="PAY_PER_REQUEST",
+        AttributeDefinitions=[{"AttributeName": n, "AttributeType": "S"} for n in ("pk", "sk")],
+        KeySchema=[
+            {"AttributeName": "pk", "KeyType": "HASH"},
+            {"AttributeName": "sk", "KeyType": "RANGE"},
+        ],
+    )
+    for row in dynamodb.scan(TableName=table)["Items"]:
+        dynamodb.put_item(TableName=copy, Item=row)
+    return copy
+
+
+def _backups(room: EngineRoom) -> dict[str, str]:
+    tables = (room.deployment.tables.posts, room.deployment.tables.directory)
+    return {table: _recovered(room, table) for table in tables}
+
+
+def _restore(room: EngineRoom, backups: dict[str, str]) -> None:
+    restore = Restore(
+        dynamodb=room.deployment.dynamodb, directory_table=room.deployment.tables.directory
+    )
+    for home, recovered in backups.items():
+        restore.run(recovered, home)
+
+
+def _pass_time(room: EngineRoom, time: timedelta) -> None:
+    """Let time go by, running each target when it wakes, under the switch as it is."""
+    end = room.clock() + time
+    while refs := room.waking(end):
+        room.clock.now = max(room.clock(), refs[0].wake_at)
+        for ref in refs:
+            if ref.wake_at <= room.clock():
+                room.worker.run(ref, room.deployment.engine_switch.read())
+    room.clock.now = end
+
+
+def _resume(room: EngineRoom, since: datetime) -> None:
+    room.deployment.engine_switch.resume_confirming(since, now=room.clock())
+
+
+def test_what_went_out_after_the_backup_is_found_and_not_sent_again(room: EngineRoom) -> None:
+    sent = room.scheduled("Out after the backup", in_=HOUR)
+    later = room.scheduled("Due after the restore", in_=5 * HOUR)
+    backup_at, backups = room.clock(), _backups(room)
+    _pass_time(room, 2 * HOUR)
+    before = room.target(sent).remote_id
+
+    room.deployment.engine_switch.pause()
+    _restore(room, backups)
+    assert room.target(sent).status == "scheduled"
+    _resume(room, backup_at)
+    _pass_time(room, 4 * HOUR)
+
+    assert [entry.remote_id for entry in room.taken(sent)] == [before]
+    assert (room.target(sent).status, room.target(sent).remote_id) == ("published", before)
+    assert (room.target(later).status, len(room.taken(later))) == ("published", 1)
+
+
+def test_what_the_outage_kept_from_going_out_goes_out_once(room: EngineRoom) -> None:
+    unsent = room.scheduled("Due while it was paused", in_=HOUR)
+    backup_at, backups = room.clock(), _backups(room)
+
+    room.deployment.engine_switch.pause()
+    room.clock.pass_time(2 * HOUR)
+    _restore(room, backups)
+    _resume(room, backup_at)
+    _pass_time(room, HOUR)
+
+    assert (room.target(unsent).status, len(room.taken(unsent))) == ("published", 1)
+
+
+def test_without_confirming_the_same_restore_sends_twice(room: EngineRoom) -> None:
+    """The proof that the rehearsal would notice."""
+    sent = room.scheduled("Out after the backup", in_=HOUR)
+    backups = _backups(room)
+    _pass_time(room, 2 * HOUR)
+
+    room.deployment.engine_switch.pause()
+    _restore(room, backups)
+    room.deployment.engine_switch.resume()
+    _pass_time(room, HOUR)
+
+    assert len(room.taken(sent)) == 2
+
+
+def test_a_pause_survives_the_restore_of_the_table_that_holds_it(room: EngineRoom) -> None:
+    backups = _backups(room)
+
+    room.deployment.engine_switch.pause()
+    _restore(room, backups)
+
+    assert room.deployment.engine_switch.read().paused
+
+
+def test_rows_younger_than_the_backup_are_gone_after_it(room: EngineRoom) -> None:
+    backups = _backups(room)
+    young = room.draft("Made after the backup")
+
+    room.deployment.engine_switch.pause()
+    _restore(room, backups)
+
+    table = room.deployment.tables.posts
+    rows = room.deployment.dynamodb.scan(TableName=table)["Items"]
+    assert young.id not in {row["pk"]["S"] for row in rows}
+
+
+def test_nothing_is_restored_under_a_running_engine(room: EngineRoom) -> None:
+    backups = _backups(room)
+
+    with pytest.raises(EngineRunsError):
+        _restore(room, backups)
