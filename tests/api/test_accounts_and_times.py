@@ -1,6 +1,6 @@
 """Accounts, queue times and golden hours over HTTP."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -11,7 +11,10 @@ from tests.frozen_clock import NOON
 
 
 def test_accounts_are_listed_oldest_first(room: Room) -> None:
-    ids = [room.connect("x"), room.connect("linkedin", "@bakery"), room.connect("x", "@second")]
+    ids = []
+    for platform, handle in (("x", "@first"), ("linkedin", "@bakery"), ("x", "@second")):
+        room.house.clock.pass_time(timedelta(milliseconds=1))
+        ids.append(room.connect(platform, handle))
 
     answer = room.get("/v1/accounts")
 
