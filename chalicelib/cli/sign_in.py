@@ -76,7 +76,8 @@ def _by_browser(sign_ins: SignIns, platform: Platform, how: SignInOptions) -> Si
     secret = how.client_secret
     if secret is None:
         secret = _secret("Client secret (empty for a public client)")
-    pending = sign_ins.begin(platform, Client(how.client_id, secret or None), how.redirect_uri)
+    client = Client(how.client_id, secret or None)
+    pending = sign_ins.begin(platform, client, how.redirect_uri, how.handle)
     address = answer_of_page(pending.url, how.redirect_uri, paste=how.paste)
     return _chosen(sign_ins.finish(platform, pending, address), how.identity)
 

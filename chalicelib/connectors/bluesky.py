@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
+from chalicelib.connectors.bluesky_calls import AccountCalls
 from chalicelib.connectors.bluesky_errors import ERRORS, codes
+from chalicelib.connectors.bluesky_oauth import BlueskyOAuth
 from chalicelib.connectors.bluesky_records import (
     POST,
     gates,
@@ -20,6 +22,7 @@ from chalicelib.connectors.bluesky_repository import BlueskyRepository, server_o
 from chalicelib.connectors.bluesky_sessions import BlueskyHosts, BlueskySessions, method
 from chalicelib.connectors.bluesky_text import mentions
 from chalicelib.connectors.bluesky_video import BlueskyVideo, encoded, failed, look_later
+from chalicelib.connectors.bluesky_view import figures_of
 from chalicelib.connectors.bodies import FileBody
 from chalicelib.connectors.connector import (
     CALL_DEADLINE,
@@ -28,10 +31,11 @@ from chalicelib.connectors.connector import (
     MediaFile,
     Publication,
 )
+from chalicelib.connectors.dpop import ProvenCalls
 from chalicelib.connectors.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.connectors.refusals import refusal_of
 from chalicelib.connectors.replies import RejectedError, UnansweredError
-from chalicelib.connectors.reply import Reply, count, find
+from chalicelib.connectors.reply import Reply
 from chalicelib.connectors.sign_in import Identity
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -54,7 +58,6 @@ READ_LAG = timedelta(seconds=5)
 LARGEST_PHOTO = 2_000_000
 LARGEST_VIDEO = 300_000_000
 _LOOK_SOON = timedelta(seconds=2)
-_POSTS_PER_QUESTION = 25
 _GONE_HANDLE = "handle.invalid"
 
 
@@ -71,8 +74,11 @@ class BlueskyConnector:
             Platform.BLUESKY, ERRORS, codes, reset_header="RateLimit-Reset", clock=clock
         )
         self._sessions = BlueskySessions(self._http, self._hosts)
-        self._repository = BlueskyRepository(self._http)
-        self._videos = BlueskyVideo(self._http, self._hosts.bluesky_video)
+        proven = ProvenCalls(self._http)
+        self._calls = AccountCalls(self._http, proven)
+        self._repository = BlueskyRepository(self._http, self._calls)
+        self._videos = BlueskyVideo(self._http, self._calls, self._hosts.bluesky_video)
+        self.oauth = BlueskyOAuth(self._http, proven, self._sessions, clock)
 
     # Signing in.
 
@@ -80,8 +86,15 @@ class BlueskyConnector:
         """Open a session with an app password."""
         return self._sessions.open(handle.removeprefix("@"), app_password, now)
 
+    def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
+        """Return the one account that a browser signed in to."""
+        del now
+        return [self.oauth.identity(tokens)]
+
     def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
-        """Renew the session."""
+        """Renew the session, or the browser's sign-in."""
+        if "dpop_key" in tokens.extra:
+            return self.oauth.refresh(tokens)
         return self._sessions.renew(server_of(account), tokens, now)
 
     # Publishing.
@@ -125,15 +138,13 @@ class BlueskyConnector:
 
     def _photo(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         media = _media(publication)
-        reply = self._http.send(
-            Call(
-                method="POST",
-                url=method(server_of(publication.account), "com.atproto.repo.uploadBlob"),
-                token=publication.account.token,
-                body=FileBody(file=media, mime=media.mime),
-                deadline=UPLOAD_DEADLINE,
-            )
+        call = Call(
+            method="POST",
+            url=method(server_of(publication.account), "com.atproto.repo.uploadBlob"),
+            body=FileBody(file=media, mime=media.mime),
+            deadline=UPLOAD_DEADLINE,
         )
+        reply = self._calls.send(publication.account, call)
         blob = reply.find("blob")
         if not isinstance(blob, dict):
             raise UnansweredError("The upload's answer names no blob.")
@@ -206,13 +217,7 @@ class BlueskyConnector:
 
     def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
         """Return the counts that everybody sees; Bluesky counts no views."""
-        found: dict[str, Figures] = {}
-        for start in range(0, len(lives), _POSTS_PER_QUESTION):
-            uris = [("uris", live.remote_id) for live in lives[start : start + _POSTS_PER_QUESTION]]
-            place = method(self._hosts.bluesky_appview, "app.bsky.feed.getPosts")
-            reply = self._http.send(Call(method="GET", url=place, params=uris))
-            found |= {str(find(post, "uri")): _figures(post) for post in reply.items("posts")}
-        return [found.get(live.remote_id) for live in lives]
+        return figures_of(self._http, self._hosts.bluesky_appview, lives)
 
 
 def _media(publication: Publication) -> MediaFile:
@@ -242,11 +247,4 @@ def _done(account: ConnectedAccount, key: str) -> Done:
     return Done(
         remote_id=f"at://{account.remote_id}/{POST}/{key}",
         url=f"https://bsky.app/profile/{who}/post/{key}",
-    )
-
-
-def _figures(post: Json) -> Figures:
-    shares = count(post, "repostCount") + count(post, "quoteCount")
-    return Figures(
-        likes=count(post, "likeCount"), comments=count(post, "replyCount"), shares=shares
     )

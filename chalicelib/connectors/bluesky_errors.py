@@ -16,6 +16,11 @@ ERRORS: Errors = {
     "InvalidToken": FailureCode.AUTH_EXPIRED,
     "AuthMissing": FailureCode.AUTH_EXPIRED,
     "AuthenticationRequired": FailureCode.AUTH_EXPIRED,
+    "invalid_grant": FailureCode.AUTH_EXPIRED,
+    "invalid_token": FailureCode.AUTH_EXPIRED,
+    "invalid_client": FailureCode.PERMISSION_MISSING,
+    "invalid_scope": FailureCode.PERMISSION_MISSING,
+    "insufficient_scope": FailureCode.PERMISSION_MISSING,
     "AuthFactorTokenRequired": Refusal(
         FailureCode.PERMISSION_MISSING, "Bluesky asks for a mailed code. Use an app password."
     ),

@@ -7,6 +7,7 @@ again changes nothing, another one is refused. `applyWrites` is one commit, all 
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
+from chalicelib.connectors.bluesky_calls import AccountCalls
 from chalicelib.connectors.bluesky_records import POST, POSTGATE, THREADGATE
 from chalicelib.connectors.bluesky_sessions import method
 from chalicelib.connectors.bodies import JsonBody
@@ -22,8 +23,9 @@ _OK = 200
 class BlueskyRepository:
     """Writes to and looks into repositories."""
 
-    def __init__(self, http: PlatformHttp) -> None:
+    def __init__(self, http: PlatformHttp, calls: AccountCalls) -> None:
         self._http = http
+        self._calls = calls
 
     def write_post(self, account: ConnectedAccount, key: str, record: Json) -> None:
         """Put a post where none is; the same one again is no error, another one is refused."""
@@ -71,7 +73,7 @@ class BlueskyRepository:
     def _change(self, account: ConnectedAccount, name: str, fields: Mapping[str, Json]) -> None:
         body = JsonBody({"repo": account.remote_id, **fields})
         place = method(server_of(account), f"{_PREFIX}{name}")
-        self._http.send(Call(method="POST", url=place, token=account.token, body=body)).json()
+        self._calls.send(account, Call(method="POST", url=place, body=body)).json()
 
 
 def server_of(account: ConnectedAccount) -> str:

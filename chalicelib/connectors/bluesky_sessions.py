@@ -15,7 +15,7 @@ from chalicelib.connectors.http import Call, PlatformHttp
 from chalicelib.connectors.replies import RejectedError, TokenRejectedError, UnansweredError
 from chalicelib.connectors.reply import Reply, find
 from chalicelib.connectors.sign_in import Identity
-from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.outcome import FailureCode, Json
 from chalicelib.domain.tokens import Tokens
 
 _RENEW_EVERY = timedelta(days=30)
@@ -50,7 +50,7 @@ class BlueskySessions:
 
     def open(self, handle: str, app_password: str, now: datetime) -> Identity:
         """Open a session. Raises TokenRejectedError for a wrong handle or password."""
-        server = self._server(handle)
+        server = self.home_of(handle)
         login = JsonBody({"identifier": handle, "password": app_password})
         place = method(server, "com.atproto.server.createSession")
         try:
@@ -58,15 +58,18 @@ class BlueskySessions:
         except TokenRejectedError:
             raise TokenRejectedError(_WRONG) from None
         _demand_active(reply)
-        about = self._http.send(
-            Call(method="GET", url=method(server, "com.atproto.server.describeServer"))
-        )
         return Identity(
             remote_identity=reply.text("did"),
             handle=reply.text("handle"),
             tokens=_tokens(reply, now),
-            settings={"pds": server, "pds_did": about.text("did")},
+            settings=self.settings_of(server),
         )
+
+    def settings_of(self, server: str) -> dict[str, Json]:
+        """Return what calls on behalf of an account need to know of its server."""
+        place = method(server, "com.atproto.server.describeServer")
+        about = self._http.send(Call(method="GET", url=place))
+        return {"pds": server, "pds_did": about.text("did")}
 
     def renew(self, server: str, tokens: Tokens, now: datetime) -> Tokens:
         """Return the session's next tokens; repeating a lost renewal returns the same ones.
@@ -87,11 +90,17 @@ class BlueskySessions:
             return None
         return reply.text("did")
 
-    def _server(self, handle: str) -> str:
-        """Return the server on which the account lives."""
+    def home_of(self, handle: str | None) -> str:
+        """Return the server on which an account lives; without a handle, Bluesky's own entryway."""
+        if handle is None:
+            return self._hosts.bluesky
         did = handle if handle.startswith("did:") else self.did_of(handle)
         if did is None:
             raise TokenRejectedError(_WRONG)
+        return self.server_of(did)
+
+    def server_of(self, did: str) -> str:
+        """Return the server that an account's identity names."""
         server = self._named_server(did)
         hostname = urlsplit(server).hostname or ""
         is_safe = server.startswith("https://") or hostname in ("localhost", "127.0.0.1")

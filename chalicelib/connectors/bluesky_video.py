@@ -7,6 +7,7 @@ this one purpose; the token is secret and short-lived, so it is never kept betwe
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from chalicelib.connectors.bluesky_calls import AccountCalls
 from chalicelib.connectors.bluesky_errors import ERRORS
 from chalicelib.connectors.bluesky_sessions import method
 from chalicelib.connectors.bodies import FileBody
@@ -28,8 +29,9 @@ _TAKES = frozenset({200, 409})
 class BlueskyVideo:
     """Uploads and follows encoding jobs."""
 
-    def __init__(self, http: PlatformHttp, host: str) -> None:
+    def __init__(self, http: PlatformHttp, calls: AccountCalls, host: str) -> None:
         self._http = http
+        self._calls = calls
         self._host = host
 
     def upload(self, server: str, publication: Publication, media: MediaFile) -> Reply:
@@ -48,18 +50,13 @@ class BlueskyVideo:
         )
 
     def _leave_to_store(self, server: str, account: ConnectedAccount, now: datetime) -> str:
-        reply = self._http.send(
-            Call(
-                method="GET",
-                url=method(server, "com.atproto.server.getServiceAuth"),
-                token=account.token,
-                params={
-                    "aud": str(account.settings.get("pds_did")),
-                    "lxm": _STORE,
-                    "exp": str(int((now + _TOKEN_LIFE).timestamp())),
-                },
-            )
-        )
+        asked = {
+            "aud": str(account.settings.get("pds_did")),
+            "lxm": _STORE,
+            "exp": str(int((now + _TOKEN_LIFE).timestamp())),
+        }
+        place = method(server, "com.atproto.server.getServiceAuth")
+        reply = self._calls.send(account, Call(method="GET", url=place, params=asked))
         return reply.text("token")
 
     def status(self, job_id: str) -> Reply:

@@ -79,6 +79,7 @@ class PendingSignIn:
     redirect_uri: str
     state: str = field(repr=False)
     verifier: str = field(repr=False)
+    kept: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 class OAuthClient:
@@ -89,11 +90,12 @@ class OAuthClient:
         self._clock = clock
         self._http = PlatformHttp(habits.platform, _errors(habits), _codes, clock=clock)
 
-    def begin(self, client: Client, redirect_uri: str) -> PendingSignIn:
+    def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
         """Return the page to open, and what to remember until its redirect comes back."""
+        del handle  # the page itself asks who signs in
         library, habits = WebApplicationClient(client.id), self.habits
         verifier = library.create_code_verifier(_VERIFIER_LENGTH)
-        state = secrets.token_urlsafe(24)
+        state = new_state()
         params = dict(habits.authorize_params)
         if habits.id_name != "client_id":  # which the library sends by itself
             params[habits.id_name] = client.id
@@ -119,7 +121,7 @@ class OAuthClient:
         """
         fields = {
             "grant_type": "authorization_code",
-            "code": self._code(pending, redirected_to),
+            "code": code_of(self.habits.platform, pending, redirected_to),
             "redirect_uri": pending.redirect_uri,
         }
         if self.habits.pkce:
@@ -133,17 +135,6 @@ class OAuthClient:
         client = Client(tokens.extra["client_id"], tokens.extra.get("client_secret"))
         fields = {"grant_type": "refresh_token", "refresh_token": tokens.refresh}
         return self._tokens(client, fields, refresh=tokens)
-
-    def _code(self, pending: PendingSignIn, redirected_to: str) -> str:
-        library = WebApplicationClient(pending.client.id)
-        # A redirect to loopback is http (RFC 8252), which oauthlib refuses to look at.
-        address = "https" + redirected_to.removeprefix("https").removeprefix("http")
-        try:
-            answer = library.parse_request_uri_response(address, state=pending.state)
-        except OAuth2Error as error:
-            message = f"{NAMES[self.habits.platform]} did not sign you in ({error.error})."
-            raise TokenRejectedError(message) from None
-        return str(answer["code"])
 
     def _tokens(self, client: Client, fields: Mapping[str, str], refresh: Tokens | None) -> Tokens:
         reply = self._http.send(self._call(client, fields))
@@ -180,6 +171,32 @@ class OAuthClient:
             renew_at=None if every is None else now + every,
             extra={**(before.extra if before else _credentials(client)), **kept},
         )
+
+
+def new_state() -> str:
+    """Return what a redirect must bring back."""
+    return secrets.token_urlsafe(24)
+
+
+def code_of(
+    platform: Platform, pending: PendingSignIn, redirected_to: str, *, issuer: str | None = None
+) -> str:
+    """Return the code in a redirect that is the answer to this sign-in.
+
+    `issuer` is who must have sent it, where platforms say so (RFC 9207). Raises
+    TokenRejectedError.
+    """
+    library = WebApplicationClient(pending.client.id)
+    # A redirect to loopback is http (RFC 8252), which oauthlib refuses to look at.
+    address = "https" + redirected_to.removeprefix("https").removeprefix("http")
+    try:
+        answer = library.parse_request_uri_response(address, state=pending.state)
+    except OAuth2Error as error:
+        message = f"{NAMES[platform]} did not sign you in ({error.error})."
+        raise TokenRejectedError(message) from None
+    if issuer is not None and answer.get("iss") != issuer:
+        raise TokenRejectedError(f"The answer does not come from {NAMES[platform]}.")
+    return str(answer["code"])
 
 
 def _credentials(client: Client) -> dict[str, str]:

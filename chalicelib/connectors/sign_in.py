@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-from chalicelib.connectors.oauth import OAuthClient
+from chalicelib.connectors.oauth import Client, PendingSignIn
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.tokens import Tokens
 
@@ -27,12 +27,24 @@ class Identity:
     settings: Mapping[str, Json] = field(default_factory=dict)
 
 
+class BrowserSignIn(Protocol):
+    """What takes a person to a platform's page and back; `oauth.OAuthClient` for most."""
+
+    def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
+        """Return the page to open, and what to remember until its redirect comes back."""
+        ...
+
+    def finish(self, pending: PendingSignIn, redirected_to: str) -> Tokens:
+        """Trade the code in a redirect for tokens. Raises TokenRejectedError."""
+        ...
+
+
 @runtime_checkable
 class SignsInByBrowser(Protocol):
     """A platform whose sign-in page answers with an OAuth 2 code (`oauth.py`)."""
 
     @property
-    def oauth(self) -> OAuthClient:
+    def oauth(self) -> BrowserSignIn:
         """The platform's addresses, scopes and habits."""
         ...
 

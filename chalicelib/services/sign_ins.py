@@ -44,10 +44,12 @@ class SignIns:
         """Raise OperatorError unless the platform's page can be opened in a browser."""
         self._by_browser(platform)
 
-    def begin(self, platform: Platform, client: Client, redirect_uri: str) -> PendingSignIn:
+    def begin(
+        self, platform: Platform, client: Client, redirect_uri: str, handle: str | None
+    ) -> PendingSignIn:
         """Return the platform's page to open, and what to remember until it redirects."""
         connector = self._by_browser(platform)
-        return _asked(platform, lambda: connector.oauth.begin(client, redirect_uri))
+        return _asked(platform, lambda: connector.oauth.begin(client, redirect_uri, handle))
 
     def finish(self, platform: Platform, pending: PendingSignIn, address: str) -> list[SignIn]:
         """Return the accounts that the person can post to, given where the page redirected."""

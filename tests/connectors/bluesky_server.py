@@ -33,6 +33,7 @@ class BlueskyServer:
     """A running server with Alice's account."""
 
     url: str
+    issuer: str
     directory: str
     did: str
     process: "subprocess.Popen[str]" = field(repr=False)
@@ -63,7 +64,8 @@ def start_bluesky_server() -> BlueskyServer:
     )
     assert process.stdout is not None
     ready = json.loads(process.stdout.readline())
-    return BlueskyServer(ready["url"], ready["plcUrl"], ready["accounts"][0]["did"], process)
+    did = ready["accounts"][0]["did"]
+    return BlueskyServer(ready["url"], ready["issuer"], ready["plcUrl"], did, process)
 
 
 def install_bluesky_server() -> str:

@@ -55,6 +55,12 @@ PROVEN = (
                 test="test_bluesky_server.py",
             ),
             Proof(
+                claim="sign-in by browser (PAR, PKCE, DPoP), publishing, removal and rotation with"
+                " it, a replayed refresh token, a forged answer",
+                against="the same server's own sign-in page and token endpoint",
+                test="test_bluesky_oauth.py",
+            ),
+            Proof(
                 claim="links, mentions, tags and cashtags of 3,000 texts",
                 against="detectFacets of Bluesky's own client, @atproto/api 0.19.19",
                 test="test_bluesky_text.py",
@@ -66,6 +72,7 @@ PROVEN = (
             ),
         ),
         unproven=(
+            "sign-in by browser as a confidential client: this one is public (two weeks, renewed)",
             "the live video service and public view: no server of them can be had",
             "videos over 100 MB: the lexicons at hand are older than that limit",
         ),

@@ -310,11 +310,13 @@ def test_metrics_are_those_of_the_public_view(rig: Rig) -> None:
     end = rig.drive("text").run()
     assert isinstance(end, Done)
     live = rig.live(end)
-    gone = replace(live, remote_id=f"at://{DID}/{POST}/3n2rjqtd4f42l")
+    unseen = replace(live, remote_id=f"at://{DID}/{POST}/3n2rjqtd4f42l")
+    gone = replace(unseen, published_at=NOON - timedelta(hours=1))
 
-    figures = [rig.connector.metrics([one]) for one in (live, gone)]  # type: ignore[attr-defined]
+    asked = (live, unseen, gone)
+    figures = [rig.connector.metrics([one]) for one in asked]  # type: ignore[attr-defined]
 
-    assert figures == [[Figures(likes=9, comments=1, shares=3)], [None]]
+    assert figures == [[Figures(likes=9, comments=1, shares=3)], [Figures()], [None]]
 
 
 def test_signing_in_finds_the_accounts_own_server(rig: Rig) -> None:

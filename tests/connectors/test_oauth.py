@@ -94,7 +94,7 @@ def _habits(address: TokenAddress) -> OAuthPlatform:
 
 
 def _begin(address: TokenAddress, oauth: OAuthClient) -> tuple[PendingSignIn, dict[str, str]]:
-    pending = oauth.begin(CLIENT, REDIRECT)
+    pending = oauth.begin(CLIENT, REDIRECT, None)
     query = dict(parse_qsl(urlsplit(pending.url).query))
     address.challenge = query.get("code_challenge", "")
     return pending, query

@@ -1,0 +1,150 @@
+"""Signing in to Bluesky in a browser: atproto.com/specs/oauth, with PAR, PKCE and DPoP.
+
+The account's own server names who may sign people in. The client is public: its id is the address
+of its metadata, or `http://localhost` for a loopback redirect, completed with what is asked for.
+"""
+
+from datetime import timedelta
+from urllib.parse import urlencode
+
+from oauthlib.oauth2 import WebApplicationClient
+
+from chalicelib.connectors.bluesky_sessions import BlueskySessions, method
+from chalicelib.connectors.bodies import FormBody
+from chalicelib.connectors.dpop import ProvenCalls, new_key
+from chalicelib.connectors.http import Call, PlatformHttp
+from chalicelib.connectors.oauth import Client, PendingSignIn, code_of, new_state
+from chalicelib.connectors.replies import TokenRejectedError, UnansweredError
+from chalicelib.connectors.reply import Reply, find
+from chalicelib.connectors.sign_in import Identity
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.platforms import Platform
+from chalicelib.domain.tokens import Tokens
+
+SCOPE = (
+    "atproto repo:app.bsky.feed.post repo:app.bsky.feed.threadgate repo:app.bsky.feed.postgate "
+    "blob:*/* rpc:com.atproto.repo.uploadBlob?aud=*"
+)
+_LOOPBACK_CLIENT = "http://localhost"
+_RENEW_EVERY = timedelta(days=7)
+"""A public client's sign-in lasts two weeks without a renewal."""
+
+_VERIFIER_LENGTH = 64
+
+
+class BlueskyOAuth:
+    """Sign-ins by browser and their renewals."""
+
+    def __init__(
+        self, http: PlatformHttp, calls: ProvenCalls, sessions: BlueskySessions, clock: Clock
+    ) -> None:
+        self._http = http
+        self._calls = calls
+        self._sessions = sessions
+        self._clock = clock
+
+    def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
+        """Announce the sign-in to the account's authorization server; return its page."""
+        issuer, at = self._authority(self._sessions.home_of(handle))
+        library, key, state = WebApplicationClient(client.id), new_key(), new_state()
+        verifier = library.create_code_verifier(_VERIFIER_LENGTH)
+        client = Client(_client_id(client, redirect_uri))
+        fields = {
+            "client_id": client.id,
+            "response_type": "code",
+            "redirect_uri": redirect_uri,
+            "scope": SCOPE,
+            "state": state,
+            "code_challenge": library.create_code_challenge(verifier, "S256"),
+            "code_challenge_method": "S256",
+            **({} if handle is None else {"login_hint": handle}),
+        }
+        announced = self._calls.send(_form(_place(at, "pushed_authorization_request"), fields), key)
+        asked = {"client_id": client.id, "request_uri": announced.text("request_uri")}
+        return PendingSignIn(
+            url=f"{_place(at, 'authorization')}?{urlencode(asked)}",
+            client=client,
+            redirect_uri=redirect_uri,
+            state=state,
+            verifier=verifier,
+            kept={"dpop_key": key, "issuer": issuer, "token_url": _place(at, "token")},
+        )
+
+    def finish(self, pending: PendingSignIn, redirected_to: str) -> Tokens:
+        """Trade the code for tokens that are bound to the sign-in's key."""
+        issuer = pending.kept["issuer"]
+        fields = {
+            "grant_type": "authorization_code",
+            "code": code_of(Platform.BLUESKY, pending, redirected_to, issuer=issuer),
+            "redirect_uri": pending.redirect_uri,
+            "client_id": pending.client.id,
+            "code_verifier": pending.verifier,
+        }
+        extra = {**pending.kept, "client_id": pending.client.id}
+        place = pending.kept["token_url"]
+        return self._tokens(self._calls.send(_form(place, fields), extra["dpop_key"]), extra)
+
+    def refresh(self, tokens: Tokens) -> Tokens:
+        """Return the next tokens; each refresh token works once."""
+        fields = {
+            "grant_type": "refresh_token",
+            "refresh_token": tokens.refresh or "",
+            "client_id": tokens.extra["client_id"],
+        }
+        call = _form(tokens.extra["token_url"], fields)
+        return self._tokens(self._calls.send(call, tokens.extra["dpop_key"]), dict(tokens.extra))
+
+    def identity(self, tokens: Tokens) -> Identity:
+        """Return who signed in, if the authority that said so is the one of that account."""
+        did = tokens.extra["sub"]
+        server = self._sessions.server_of(did)
+        issuer, _ = self._authority(server)
+        if issuer != tokens.extra["issuer"]:
+            raise TokenRejectedError("Somebody else's server answered for that account.")
+        repository = method(server, "com.atproto.repo.describeRepo")
+        about = self._http.send(Call(method="GET", url=repository, params={"repo": did}))
+        return Identity(
+            remote_identity=did,
+            handle=about.text("handle"),
+            tokens=tokens,
+            settings=self._sessions.settings_of(server),
+        )
+
+    def _authority(self, server: str) -> tuple[str, Reply]:
+        """Return who signs people in for a server, and where."""
+        resource = self._http.send(
+            Call(method="GET", url=f"{server}/.well-known/oauth-protected-resource")
+        )
+        issuer = resource.text("authorization_servers", 0)
+        described = self._http.send(
+            Call(method="GET", url=f"{issuer}/.well-known/oauth-authorization-server")
+        )
+        if described.text("issuer") != issuer:
+            raise UnansweredError("The authorization server calls itself something else.")
+        return issuer, described
+
+    def _tokens(self, reply: Reply, extra: dict[str, str]) -> Tokens:
+        now = self._clock()
+        life_s = find(reply.json(), "expires_in")
+        life = timedelta(seconds=life_s) if isinstance(life_s, int) else None
+        return Tokens(
+            access=reply.text("access_token"),
+            refresh=reply.text("refresh_token"),
+            expires_at=None if life is None else now + life,
+            renew_at=now + _RENEW_EVERY,
+            extra={**extra, "sub": reply.text("sub")},
+        )
+
+
+def _client_id(client: Client, redirect_uri: str) -> str:
+    if client.id != _LOOPBACK_CLIENT:
+        return client.id
+    return f"{client.id}?{urlencode({'redirect_uri': redirect_uri, 'scope': SCOPE})}"
+
+
+def _place(described: Reply, name: str) -> str:
+    return described.text(f"{name}_endpoint")
+
+
+def _form(url: str, fields: dict[str, str]) -> Call:
+    return Call(method="POST", url=url, body=FormBody(fields))
