@@ -9,34 +9,25 @@ from contextlib import contextmanager
 
 from chalicelib.bootstrap import Deployment
 from chalicelib.bootstrap_operator import operator_services
+from chalicelib.bootstrap_stage import stage_settings
 from chalicelib.cli.command_line import main
 from chalicelib.domain.operator_errors import OperatorError
 from chalicelib.local.attachment import NoStack, attached
 from chalicelib.local.options import WrongOptions
 from chalicelib.services.operator_services import OperatorServices
-from chalicelib.settings import Settings
 
 
 @contextmanager
 def open_services(stage: str | None) -> Iterator[OperatorServices]:
     """Yield the services of a stage in AWS, with the operator's own credentials, or the stack's."""
     if stage is not None:
-        yield operator_services(Deployment(_settings_of(stage)))
+        yield operator_services(Deployment(stage_settings(stage)))
         return
     try:
         with attached(dict(os.environ)) as settings:
             yield operator_services(Deployment(settings))
     except (NoStack, WrongOptions) as problem:
         raise OperatorError(str(problem)) from problem
-
-
-def _settings_of(stage: str) -> Settings:
-    local = ("GOLDENHOUR_DATA_DIR", "GOLDENHOUR_RESOURCE_PREFIX")
-    outer = {name: text for name, text in os.environ.items() if name not in local}
-    prefix = f"goldenhour-{stage}"
-    return Settings.from_environment(
-        {**outer, "GOLDENHOUR_STAGE": stage, "GOLDENHOUR_RESOURCE_PREFIX": prefix}
-    )
 
 
 if __name__ == "__main__":

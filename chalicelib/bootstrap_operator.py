@@ -8,6 +8,7 @@ from pathlib import Path
 import boto3
 
 from chalicelib.bootstrap import Deployment
+from chalicelib.bootstrap_stage import stage_checks
 from chalicelib.domain.clock import Clock
 from chalicelib.services.connections import Connections
 from chalicelib.services.directory import Directory
@@ -26,6 +27,7 @@ from chalicelib.storage.table_checks import TableChecks
 from chalicelib.storage.token_store import SealedTokenStore
 from chalicelib.storage.workspaces import WorkspaceRepository
 
+LOCAL = "local"
 _TEMPLATE = Path(__file__).parents[1] / "infra" / "resources.json"
 
 
@@ -82,6 +84,7 @@ def _make_doctor(deployment: Deployment) -> Doctor:
             BucketChecks(deployment.s3, settings.media_bucket, settings.uploads_queue),
             QueueChecks(deployment.sqs, plan.queues),
             KeyChecks(kms, settings.tokens_key),
+            *(() if settings.stage == LOCAL else stage_checks(deployment)),
         ),
         switch=deployment.engine_switch,
         public_url=settings.public_url,

@@ -24,6 +24,7 @@ _NOT_IN_LAMBDA = (
     "chalicelib/local",
     "chalicelib/__main__.py",
     "chalicelib/bootstrap_operator.py",
+    "chalicelib/bootstrap_stage.py",
 )
 _BROUGHT_BY_CHALICE = "chalice=="
 

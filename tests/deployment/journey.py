@@ -96,10 +96,22 @@ class Journey:
         self.room.sent("instagram", media_ids=[self.room.upload(a_photo(), "bread.jpg")])
         video = self.room.upload(encode(Clip()))
         self.room.sent("facebook", media_ids=[video], caption="A film")
+        self._trimmed()
         self.room.sent("x", caption="With https://link.example")
         self.room.find({"from": self.room.in_(hours=-1), "to": self.room.in_(hours=1)})
         self._poison_row()
         self.room.pass_time(timedelta(hours=2))
+
+    def _trimmed(self) -> None:
+        """Send the end of videos without keyframes there; one of them is removed afterwards."""
+        long = encode(Clip(seconds=180, fps=2, size=(64, 48)))
+        for is_removed in (True, False):
+            video = self.room.upload(long)
+            target = {"account_id": self.room.account("x"), "options": {"trim": "end"}}
+            post = self.room.sent(media_ids=[video], caption="The end", targets=[target])
+            assert self.room.statuses(post) == ["published"], post
+            if is_removed:
+                assert self.room.ask("DELETE", f"/v1/media/{video}").status == 204
 
     def _poison_row(self) -> None:
         """Let a target wake more often than can make sense."""
