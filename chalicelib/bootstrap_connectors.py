@@ -10,6 +10,8 @@ from chalicelib.connectors.bluesky import BlueskyConnector
 from chalicelib.connectors.bluesky_sessions import BlueskyHosts
 from chalicelib.connectors.connector import Connector
 from chalicelib.connectors.hosts import hosts
+from chalicelib.connectors.linkedin import LinkedInConnector
+from chalicelib.connectors.linkedin_rest import LinkedInHosts
 from chalicelib.connectors.tokens import TokenKeeper
 from chalicelib.connectors.x import XConnector, XHosts
 from chalicelib.domain.clock import Clock
@@ -29,6 +31,7 @@ def real_connectors(addresses: Mapping[str, str], clock: Clock) -> dict[Platform
     return {
         Platform.BLUESKY: BlueskyConnector(hosts(BlueskyHosts, addresses), clock=clock),
         Platform.X: XConnector(hosts(XHosts, addresses), clock=clock),
+        Platform.LINKEDIN: LinkedInConnector(hosts(LinkedInHosts, addresses), clock=clock),
     }
 
 

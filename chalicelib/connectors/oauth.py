@@ -102,13 +102,15 @@ class OAuthClient:
         if habits.pkce:
             params["code_challenge"] = library.create_code_challenge(verifier, "S256")
             params["code_challenge_method"] = "S256"
+        page = habits.authorize_url
         url = library.prepare_request_uri(
-            habits.authorize_url,
+            _https(page),
             redirect_uri=redirect_uri,
             scope=habits.scope_separator.join(habits.scopes),
             state=state,
             **params,
         )
+        url = page + url.removeprefix(_https(page))
         return PendingSignIn(
             url=url, client=client, redirect_uri=redirect_uri, state=state, verifier=verifier
         )
@@ -187,16 +189,19 @@ def code_of(
     TokenRejectedError.
     """
     library = WebApplicationClient(pending.client.id)
-    # A redirect to loopback is http (RFC 8252), which oauthlib refuses to look at.
-    address = "https" + redirected_to.removeprefix("https").removeprefix("http")
     try:
-        answer = library.parse_request_uri_response(address, state=pending.state)
+        answer = library.parse_request_uri_response(_https(redirected_to), state=pending.state)
     except OAuth2Error as error:
         message = f"{NAMES[platform]} did not sign you in ({error.error})."
         raise TokenRejectedError(message) from None
     if issuer is not None and answer.get("iss") != issuer:
         raise TokenRejectedError(f"The answer does not come from {NAMES[platform]}.")
     return str(answer["code"])
+
+
+def _https(address: str) -> str:
+    """Spell an address as https: oauthlib looks at no other, but loopback is http (RFC 8252)."""
+    return "https" + address.removeprefix("https").removeprefix("http")
 
 
 def _credentials(client: Client) -> dict[str, str]:

@@ -36,6 +36,7 @@ from tests.connectors.rig import Rig, a_photo, a_publication, a_video
 from tests.frozen_clock import NOON, FrozenClock
 
 TEXT = "Rye & spelt <today> at bakery.com/menu and https://oven.example/"
+LOOKED = Checkpoint("publish", {"since": NOON.isoformat(), "looks": 3})
 ALT: dict[str, Json] = {"alt": "a rocket on its pad"}
 
 
@@ -321,8 +322,8 @@ class TestLooking:
         assert delays == [5, 15, 40]
 
     def test_a_post_is_absent_only_after_deadline_and_lag(self, rig: Rig) -> None:
-        early = _confirm(rig, "text", after=timedelta(seconds=89))
-        late = _confirm(rig, "text", after=timedelta(seconds=30) + READ_LAG)
+        early = _confirm(rig, "text", LOOKED, after=timedelta(seconds=89))
+        late = _confirm(rig, "text", LOOKED, after=timedelta(seconds=30) + READ_LAG)
 
         assert isinstance(early, Wait)
         assert early.delay == timedelta(seconds=1)
@@ -347,7 +348,7 @@ class TestLooking:
     def test_what_went_to_a_community_alone_is_not_called_absent(self, rig: Rig) -> None:
         rig.shapes = {"text": a_publication(rig.account, TEXT, None, {"community_id": "123"})}
 
-        found = _confirm(rig, "text", after=timedelta(minutes=5))
+        found = _confirm(rig, "text", LOOKED, after=timedelta(minutes=5))
 
         assert found == Unknown()
 
@@ -393,9 +394,18 @@ class TestLooking:
     def test_after_a_restore_what_was_not_sent_is_absent(self, rig: Rig) -> None:
         _fake(rig).post_as_a_person("Something else")
 
-        found = _confirm(rig, "text", Checkpoint("restored"), after=timedelta(hours=1))
+        first = _confirm(rig, "text", Checkpoint("restored"), after=timedelta(hours=1))
+        assert isinstance(first, Wait)
+        second = _confirm(rig, "text", first.checkpoint, after=timedelta(hours=1))
 
-        assert found == Absent()
+        assert second == Absent()
+
+    def test_even_a_late_first_look_marks_the_doubt(self, rig: Rig) -> None:
+        """So that a refusal as a duplicate is then read as proof that the first call arrived."""
+        found = _confirm(rig, "text", after=timedelta(hours=1))
+
+        assert isinstance(found, Wait)
+        assert found.checkpoint.data["since"] == NOON.isoformat()
 
     def test_a_long_timeline_is_read_page_by_page(self, rig: Rig) -> None:
         fake = _fake(rig)

@@ -1,0 +1,245 @@
+"""LinkedIn, step by step: learn.microsoft.com/linkedin, "Posts API", "Images API", "Videos API".
+
+Bytes are pushed, then POST /rest/posts makes the post visible. It takes no key that would make a
+second call harmless, but LinkedIn refuses the same post again and names the first: where posts
+cannot be read (a member's), that is how a lost answer is settled.
+"""
+
+from datetime import datetime, timedelta
+from typing import ClassVar
+from urllib.parse import unquote
+
+from chalicelib.connectors.connector import (
+    CALL_DEADLINE,
+    ConnectedAccount,
+    LivePost,
+    Publication,
+)
+from chalicelib.connectors.http import Call, PlatformHttp
+from chalicelib.connectors.linkedin_errors import ERRORS, codes
+from chalicelib.connectors.linkedin_look import (
+    PAGE,
+    duplicated,
+    first_sent,
+    found_in,
+    has_more,
+    is_organization,
+    may_ask_by_sending,
+    question,
+)
+from chalicelib.connectors.linkedin_media import LinkedInMedia, first_step
+from chalicelib.connectors.linkedin_post import post_body, refusal_ahead
+from chalicelib.connectors.linkedin_rest import LinkedInHosts, LinkedInRest, encoded
+from chalicelib.connectors.linkedin_statistics import LinkedInStatistics
+from chalicelib.connectors.oauth import OAuthClient, OAuthPlatform
+from chalicelib.connectors.replies import RejectedError, UnansweredError
+from chalicelib.connectors.reply import Reply, count, find
+from chalicelib.connectors.sign_in import Identity
+from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    FailureCode,
+    Finding,
+    Json,
+    Outcome,
+    Sent,
+    Unanswered,
+    Wait,
+)
+from chalicelib.domain.platforms import Platform
+from chalicelib.domain.results import Figures
+from chalicelib.domain.tokens import Tokens
+
+READ_LAG = timedelta(seconds=60)
+MEMBER_SCOPES = ("openid", "profile", "w_member_social")
+"""What every application gets. LinkedIn refuses a sign-in that asks for more than it approved."""
+
+ORGANIZATION_SCOPES = (
+    *MEMBER_SCOPES,
+    "w_organization_social",
+    "r_organization_social",
+    "rw_organization_admin",
+)
+_LOOKS = (timedelta(seconds=5), timedelta(seconds=15), timedelta(seconds=40))
+_LATER_LOOKS = timedelta(seconds=20)
+_SOON = timedelta(seconds=1)
+_FRESH_FILE = timedelta(seconds=30)
+_UNPROCESSABLE = 422
+_ANSWERED = frozenset({201, _UNPROCESSABLE})
+_DELETED = frozenset({200, 204, 404})
+
+
+class LinkedInConnector:
+    """LinkedIn, in the name of a member or of an organization's page."""
+
+    platform: ClassVar[Platform] = Platform.LINKEDIN
+    irreversible: ClassVar[frozenset[str]] = frozenset({"post"})
+    ceiling: ClassVar[timedelta] = timedelta(minutes=20)
+    metrics_batch: ClassVar[int] = 20
+    metrics_calls: ClassVar[int] = 20
+
+    def __init__(
+        self,
+        hosts: LinkedInHosts | None = None,
+        *,
+        scopes: tuple[str, ...] = MEMBER_SCOPES,
+        clock: Clock = system_clock,
+    ) -> None:
+        self._hosts = hosts or LinkedInHosts()
+        self._http = PlatformHttp(Platform.LINKEDIN, ERRORS, codes, clock=clock)
+        self._rest = LinkedInRest(self._http, self._hosts.linkedin)
+        self._media = LinkedInMedia(self._http, self._rest)
+        self._statistics = LinkedInStatistics(self._rest)
+        self.oauth = OAuthClient(_habits(self._hosts, scopes), clock=clock)
+
+    # Signing in.
+
+    def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
+        """Return the member who signed in, and the pages that this member runs."""
+        del now
+        place = f"{self._hosts.linkedin}/v2/userinfo"
+        me = self._http.send(Call(method="GET", url=place, token=tokens.access))
+        member = Identity(
+            remote_identity=f"urn:li:person:{me.text('sub')}",
+            handle=me.text("name"),
+            tokens=tokens,
+        )
+        return [member, *(self._page(urn, tokens) for urn in self._pages(tokens))]
+
+    def _pages(self, tokens: Tokens) -> list[str]:
+        """Return the pages, none where the application may not ask."""
+        path = "organizationAcls?q=roleAssignee&role=ADMINISTRATOR&state=APPROVED"
+        try:
+            reply = self._rest.get(path, tokens.access, finder=True)
+        except RejectedError:
+            return []
+        found = reply.items("elements")
+        return [str(find(e, "organization") or find(e, "organizationalTarget")) for e in found]
+
+    def _page(self, urn: str, tokens: Tokens) -> Identity:
+        reply = self._rest.get(f"organizations/{urn.rpartition(':')[2]}", tokens.access)
+        name = reply.find("vanityName") or reply.text("localizedName")
+        return Identity(remote_identity=urn, handle=str(name), tokens=tokens)
+
+    def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
+        """Renew the sign-in of an approved application; others have nothing to renew it with."""
+        del account, now
+        return self.oauth.refresh(tokens)
+
+    # Publishing.
+
+    def start(self, publication: Publication) -> Outcome:
+        """Refuse what LinkedIn would refuse after an upload."""
+        return refusal_ahead(publication) or Wait(first_step(publication.media))
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Make the step that the checkpoint names."""
+        if checkpoint.step == "post":
+            return self._post(publication, checkpoint)
+        return self._media.advance(publication, checkpoint)
+
+    def _post(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        data, token = dict(checkpoint.data), publication.account.token
+        try:
+            reply = self._rest.post("posts", token, post_body(publication, data), takes=_ANSWERED)
+        except RejectedError as error:
+            # A file is out of bounds for some seconds after its upload, now and then.
+            is_denied = error.code is FailureCode.PERMISSION_MISSING
+            if not is_denied or "asset" not in data or "denied" in data:
+                raise
+            return Wait(Checkpoint("post", {**data, "denied": True}), _FRESH_FILE)
+        if reply.status == _UNPROCESSABLE:
+            return self._refused(checkpoint, reply)
+        return self._done(_new_id(reply))
+
+    def _refused(self, checkpoint: Checkpoint, reply: Reply) -> Outcome:
+        """Take a duplicate for what it proves: after a doubt, that the first call did arrive."""
+        refusal = self._http.refusal(reply)
+        is_duplicate = (
+            isinstance(refusal, RejectedError) and refusal.code is FailureCode.DUPLICATE_CONTENT
+        )
+        if not is_duplicate or "since" not in checkpoint.data:
+            raise refusal
+        return Unanswered(Checkpoint("post", {**checkpoint.data, "there": duplicated(reply)}))
+
+    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+        """Look through a page's posts; wait for when a member's may be asked for by sending."""
+        there = checkpoint.data.get("there")
+        if isinstance(there, str):
+            return self._done(there)
+        posts = self._posts(publication.account, checkpoint)
+        if posts is None:
+            return _later(publication, checkpoint, sent) or may_ask_by_sending(
+                publication, checkpoint, sent
+            )
+        found = found_in(posts, publication, checkpoint, sent)
+        if found is not None:
+            return self._done(found)
+        if has_more(posts, checkpoint, sent):
+            start = count(dict(checkpoint.data), "start") + PAGE
+            return Wait(Checkpoint(checkpoint.step, {**checkpoint.data, "start": start}))
+        return _later(publication, checkpoint, sent) or Absent()
+
+    def _posts(self, account: ConnectedAccount, checkpoint: Checkpoint) -> Reply | None:
+        """Return a page of the account's posts, None where they may not be read."""
+        author = account.remote_id or ""
+        if not is_organization(author):
+            return None
+        try:
+            return self._rest.get(question(author, checkpoint), account.token, finder=True)
+        except RejectedError as error:
+            if error.code is FailureCode.PERMISSION_MISSING:
+                return None
+            raise
+
+    def _done(self, urn: str) -> Done:
+        return Done(remote_id=urn, url=f"{self._hosts.linkedin_web}/feed/update/{urn}/")
+
+    # What is live.
+
+    def delete(self, live: LivePost) -> None:
+        """Delete a post; one that is gone is deleted like any other."""
+        path = f"posts/{encoded(live.remote_id)}"
+        self._rest.delete(path, live.account.token, takes=_DELETED)
+
+    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+        """Return the figures of posts of one account."""
+        return self._statistics.of(lives)
+
+
+def _habits(hosts: LinkedInHosts, scopes: tuple[str, ...]) -> OAuthPlatform:
+    return OAuthPlatform(
+        platform=Platform.LINKEDIN,
+        authorize_url=f"{hosts.linkedin_oauth}/oauth/v2/authorization",
+        token_url=f"{hosts.linkedin_oauth}/oauth/v2/accessToken",
+        scopes=scopes,
+        pkce=False,
+    )
+
+
+def _new_id(reply: Reply) -> str:
+    urn = reply.headers.get("x-restli-id") or reply.headers.get("x-linkedin-id")
+    if not urn:
+        raise UnansweredError("LinkedIn did not name the new post.")
+    return unquote(urn)
+
+
+def _later(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Wait | None:
+    """Return when to look again, None when the last look was made.
+
+    The first look leaves its mark at least: a later refusal as a duplicate is read by it.
+    """
+    data = checkpoint.data
+    left = sent.at + CALL_DEADLINE + READ_LAG - publication.now
+    if left <= timedelta(0) and "since" in data:
+        return None
+    known: dict[str, Json] = {name: value for name, value in data.items() if name != "start"}
+    looks = count(known, "looks")
+    known |= {"looks": looks + 1, "since": first_sent(checkpoint, sent).isoformat()}
+    delay = _LOOKS[looks] if looks < len(_LOOKS) else _LATER_LOOKS
+    # A text alone can be asked for by sending it, whatever became of an older checkpoint.
+    is_text = publication.media is None and not is_organization(publication.account.remote_id)
+    step = "post" if is_text else checkpoint.step
+    return Wait(Checkpoint(step, known), min(delay, max(left, _SOON)))

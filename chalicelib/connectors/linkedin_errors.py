@@ -1,0 +1,63 @@
+"""What LinkedIn says no with, in our words: learn.microsoft.com/linkedin, "error handling".
+
+An answer is `{"status", "serviceErrorCode", "code", "message"}`; a refused post names its reasons
+in `errorDetails.inputErrors[].code`. Answers of upload addresses have only a status.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from chalicelib.connectors.refusals import Errors, Refusal
+from chalicelib.connectors.reply import Reply, find
+from chalicelib.domain.outcome import FailureCode
+
+_OLD_VERSION = Refusal(
+    FailureCode.UNKNOWN, "LinkedIn no longer answers this version of its API. Update the service."
+)
+
+ERRORS: Errors = {
+    "DUPLICATE_POST": FailureCode.DUPLICATE_CONTENT,
+    "FIELD_LENGTH_TOO_LONG": FailureCode.CAPTION_REJECTED,
+    "MEDIA_ASSET_WAITING_UPLOAD": Refusal(
+        FailureCode.MEDIA_UNAVAILABLE, "LinkedIn is not done with the file yet."
+    ),
+    "MEDIA_ASSET_PROCESSING_FAILED": FailureCode.PROCESSING_FAILED,
+    "PROCESSING_FAILED": FailureCode.PROCESSING_FAILED,
+    "INVALID_IMAGE_ID": FailureCode.MEDIA_REJECTED,
+    "INVALID_VIDEO_ID": FailureCode.MEDIA_REJECTED,
+    "INVALID_CONTENT_OWNERSHIP": FailureCode.MEDIA_REJECTED,
+    "EXPIRED_UPLOAD_URL": FailureCode.MEDIA_UNAVAILABLE,
+    "413": FailureCode.MEDIA_TOO_LARGE,
+    "INVALID_VALUE_FOR_FIELD": FailureCode.INVALID_OPTIONS,
+    "EMPTY_ACCESS_TOKEN": FailureCode.AUTH_EXPIRED,
+    "EXPIRED_ACCESS_TOKEN": FailureCode.AUTH_EXPIRED,
+    "REVOKED_ACCESS_TOKEN": FailureCode.AUTH_EXPIRED,
+    "INVALID_ACCESS_TOKEN": FailureCode.AUTH_EXPIRED,
+    "401": FailureCode.AUTH_EXPIRED,
+    "ACCESS_DENIED": FailureCode.PERMISSION_MISSING,
+    "403": FailureCode.PERMISSION_MISSING,
+    "TOO_MANY_REQUESTS": FailureCode.RATE_LIMITED,
+    # LinkedIn asks to send it again.
+    "CONFLICT": FailureCode.PLATFORM_UNAVAILABLE,
+    "409": FailureCode.PLATFORM_UNAVAILABLE,
+    "NONEXISTENT_VERSION": _OLD_VERSION,
+    "VERSION_MISSING": _OLD_VERSION,
+    "426": _OLD_VERSION,
+    "400": FailureCode.UNKNOWN,
+    "404": FailureCode.UNKNOWN,
+    "422": FailureCode.UNKNOWN,
+}
+
+
+def codes(reply: Reply) -> Sequence[str]:
+    """Return what an answer says no with, most specific first."""
+    return tuple(_codes(reply))
+
+
+def _codes(reply: Reply) -> Iterator[str]:
+    reasons = reply.find("errorDetails", "inputErrors")
+    for reason in reasons if isinstance(reasons, list) else []:
+        yield str(find(reason, "code"))
+    yield str(reply.find("code"))
+    if reply.find("status") == "PROCESSING_FAILED":
+        yield "PROCESSING_FAILED"
+    yield str(reply.status)

@@ -1,0 +1,202 @@
+"""LinkedIn's uploads: learn.microsoft.com/linkedin, "Images API" and "Videos API".
+
+A photo goes up in one call, a video in parts of 4 MiB, each to an address of its own that LinkedIn
+signed. The addresses are told once, so they are kept between steps, packed: a video of 500 MB has
+125 of them, more than a checkpoint should hold as they are.
+"""
+
+import base64
+import json
+import zlib
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+
+from chalicelib.connectors.bodies import FileBody
+from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.linkedin_rest import LinkedInRest, encoded
+from chalicelib.connectors.replies import RejectedError, UnansweredError, UnlistedError
+from chalicelib.connectors.reply import Reply, count, find
+from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
+from chalicelib.domain.platforms import MediaKind
+
+_MARGIN = timedelta(minutes=5)
+_POLL_SOON, _POLL_LATER, _SOON_POLLS = timedelta(seconds=5), timedelta(seconds=15), 6
+_UNREADABLE = timedelta(seconds=15)
+"""How long LinkedIn gets for a file whose state it does not let us read."""
+
+_UPLOAD_ENDED = frozenset({FailureCode.PERMISSION_MISSING, FailureCode.MEDIA_UNAVAILABLE})
+
+
+class LinkedInMedia:
+    """Makes the steps between a file and an asset that a post can name."""
+
+    def __init__(self, http: PlatformHttp, rest: LinkedInRest) -> None:
+        self._http = http
+        self._rest = rest
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Wait:
+        """Make the step that the checkpoint names. Raises RejectedError for an unusable file."""
+        data, media = checkpoint.data, publication.media
+        if media is None:
+            raise AssertionError("Only a publication with a file comes to this step.")
+        match checkpoint.step:
+            case "photo":
+                return self._photo(publication, media)
+            case "video":
+                return self._video(publication, media, data)
+            case "part":
+                return self._part(publication, media, data)
+            case "finalize":
+                return self._finalize(publication, data)
+            case _:
+                return self._processing(publication, media, data)
+
+    def _photo(self, publication: Publication, media: MediaFile) -> Wait:
+        """Open a place and fill it in one step: its address is signed and not worth keeping."""
+        account = publication.account
+        request: Json = {"initializeUploadRequest": {"owner": account.remote_id}}
+        opened = self._rest.post("images?action=initializeUpload", account.token, request)
+        self._http.send(
+            Call(
+                method="PUT",
+                url=opened.text("value", "uploadUrl"),
+                token=account.token,
+                body=FileBody(file=media, mime=media.mime),
+                deadline=UPLOAD_DEADLINE,
+            )
+        )
+        return Wait(Checkpoint("processing", {"asset": opened.text("value", "image")}))
+
+    def _video(self, publication: Publication, media: MediaFile, data: Mapping[str, Json]) -> Wait:
+        account = publication.account
+        request: Json = {
+            "initializeUploadRequest": {
+                "owner": account.remote_id,
+                "fileSizeBytes": media.size_bytes,
+                "uploadCaptions": False,
+                "uploadThumbnail": False,
+            }
+        }
+        opened = self._rest.post("videos?action=initializeUpload", account.token, request)
+        parts = _instructions(opened)
+        until = count(opened.find("value"), "uploadUrlsExpireAt")
+        kept: dict[str, Json] = {
+            "asset": opened.text("value", "video"),
+            "upload_token": opened.find("value", "uploadToken") or "",
+            "until_ms": until,
+            "parts": _packed(parts),
+            "done": 0,
+        }
+        return Wait(Checkpoint("part", {**kept, **_times(data)}))
+
+    def _part(self, publication: Publication, media: MediaFile, data: Mapping[str, Json]) -> Wait:
+        """Send one part to its address, and keep the tag that LinkedIn gives it."""
+        if _is_over(data, publication.now):
+            return _anew(data)
+        parts, done = _unpacked(data["parts"]), count(dict(data), "done")
+        url, first, last = parts[done][:3]
+        piece = FileBody(
+            file=media,
+            mime="application/octet-stream",
+            offset=int(str(first)),
+            length=int(str(last)) - int(str(first)) + 1,
+        )
+        try:
+            # No token: the address itself is signed.
+            reply = self._http.send(
+                Call(method="PUT", url=str(url), body=piece, deadline=UPLOAD_DEADLINE)
+            )
+        except RejectedError as error:
+            if error.code in _UPLOAD_ENDED:
+                return _anew(data)
+            raise
+        tag = str(reply.headers.get("ETag") or "").strip('"')
+        if not tag:
+            raise UnansweredError("The upload's answer has no ETag.")
+        parts[done] = [tag]
+        known: dict[str, Json] = {**data, "parts": _packed(parts), "done": done + 1}
+        return Wait(Checkpoint("part" if done + 1 < len(parts) else "finalize", known))
+
+    def _finalize(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
+        tags: list[Json] = [part[0] for part in _unpacked(data["parts"])]
+        request: Json = {
+            "finalizeUploadRequest": {
+                "video": data["asset"],
+                "uploadToken": data["upload_token"],
+                "uploadedPartIds": tags,
+            }
+        }
+        known: dict[str, Json] = {"asset": data["asset"]}
+        try:
+            self._rest.post("videos?action=finalizeUpload", publication.account.token, request)
+        except (RejectedError, UnlistedError):
+            # An earlier call whose answer was lost may have done it: the status tells.
+            known["refused"] = True
+        return Wait(Checkpoint("processing", known))
+
+    def _processing(
+        self, publication: Publication, media: MediaFile, data: Mapping[str, Json]
+    ) -> Wait:
+        """Ask how far LinkedIn is, where it lets us. Raises RejectedError for an unusable file."""
+        kind = "videos" if media.kind is MediaKind.VIDEO else "images"
+        named = {"asset": data["asset"]}
+        try:
+            path = f"{kind}/{encoded(str(data['asset']))}"
+            reply = self._rest.get(path, publication.account.token)
+        except RejectedError as error:
+            if error.code is not FailureCode.PERMISSION_MISSING:
+                raise
+            return Wait(Checkpoint("post", named), _UNREADABLE)
+        status = reply.text("status")
+        if status == "AVAILABLE":
+            return Wait(Checkpoint("post", named))
+        if status == "PROCESSING_FAILED" or (status == "WAITING_UPLOAD" and "refused" in data):
+            raise self._http.refusal(reply)
+        polls = count(dict(data), "polls")
+        delay = _POLL_SOON if polls < _SOON_POLLS else _POLL_LATER
+        return Wait(Checkpoint("processing", {**data, "polls": polls + 1}), delay)
+
+
+def first_step(media: MediaFile | None) -> Checkpoint:
+    """Return where publishing begins."""
+    if media is None:
+        return Checkpoint("post")
+    return Checkpoint("video" if media.kind is MediaKind.VIDEO else "photo")
+
+
+def _instructions(opened: Reply) -> list[list[Json]]:
+    """Return address, first and last byte of each part, in order."""
+    found = opened.items("value", "uploadInstructions")
+    parts = [
+        [find(part, "uploadUrl"), find(part, "firstByte"), find(part, "lastByte")] for part in found
+    ]
+    if not parts or any(isinstance(value, dict | None) for part in parts for value in part):
+        raise UnansweredError("The upload's answer lacks instructions.")
+    return parts
+
+
+def _is_over(data: Mapping[str, Json], now: datetime) -> bool:
+    until_ms = count(dict(data), "until_ms")
+    until = datetime.fromtimestamp(until_ms / 1000, UTC) - _MARGIN
+    return until_ms > 0 and now >= until
+
+
+def _anew(data: Mapping[str, Json]) -> Wait:
+    """Open another place, once. Raises RejectedError when that was another."""
+    if "again" in data:
+        raise RejectedError(FailureCode.MEDIA_UNAVAILABLE, "LinkedIn did not take the upload.")
+    return Wait(Checkpoint("video", {"again": True}))
+
+
+def _times(data: Mapping[str, Json]) -> dict[str, Json]:
+    return {"again": True} if "again" in data else {}
+
+
+def _packed(parts: list[list[Json]]) -> str:
+    return base64.b85encode(zlib.compress(json.dumps(parts).encode(), 9)).decode()
+
+
+def _unpacked(packed: Json) -> list[list[Json]]:
+    parts: list[list[Json]] = json.loads(zlib.decompress(base64.b85decode(str(packed))))
+    return parts

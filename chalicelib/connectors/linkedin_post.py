@@ -1,0 +1,97 @@
+"""The body of a post on LinkedIn, and what can be told of it before anything is uploaded.
+
+learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api.
+"""
+
+from collections.abc import Mapping
+
+from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.linkedin_look import is_organization
+from chalicelib.connectors.linkedin_text import escaped
+from chalicelib.connectors.refusals import refusal_of
+from chalicelib.domain.outcome import Failed, FailureCode, Json
+from chalicelib.domain.platforms import MediaKind, Platform
+
+LARGEST_VIDEO = 524_288_000
+SMALLEST_VIDEO = 75_000
+MOST_PIXELS = 36_152_320
+_SHORTEST_VIDEO_S = 3
+_PHOTOS = frozenset({"image/jpeg", "image/png"})
+_VIDEOS = frozenset({"video/mp4"})
+
+
+def refusal_ahead(publication: Publication) -> Failed | None:
+    """Return why LinkedIn would refuse the post, or None if nothing speaks against it."""
+    code = None if publication.media is None else _unfit(publication.media)
+    if code is not None:
+        refusal = refusal_of(Platform.LINKEDIN, code)
+        return Failed(code=refusal.code, message=refusal.sentence)
+    sentence = _contradiction(publication)
+    if sentence is not None:
+        return Failed(code=FailureCode.INVALID_OPTIONS, message=sentence)
+    return None
+
+
+def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the body, in the order of LinkedIn's own examples."""
+    options = publication.options
+    body: dict[str, Json] = {
+        "author": publication.account.remote_id,
+        "commentary": escaped(publication.text),
+        "visibility": options.get("visibility", "PUBLIC"),
+        "distribution": {
+            "feedDistribution": "MAIN_FEED",
+            "targetEntities": [],
+            "thirdPartyDistributionChannels": [],
+        },
+    }
+    if publication.media is not None:
+        body["content"] = {"media": _shown(publication, publication.media, data)}
+    if options.get("cta_label"):
+        body["contentCallToActionLabel"] = options["cta_label"]
+        body["contentLandingPage"] = options["cta_url"]
+    body["lifecycleState"] = "PUBLISHED"
+    body["isReshareDisabledByAuthor"] = options.get("disable_reshare") is True
+    return body
+
+
+def _shown(publication: Publication, media: MediaFile, data: Mapping[str, Json]) -> dict[str, Json]:
+    options = publication.options
+    shown: dict[str, Json] = {"id": data["asset"]}
+    alt = options.get("alt")
+    if isinstance(alt, list):
+        alt = alt[0] if alt else None
+    if alt:
+        shown["altText"] = alt
+    if media.kind is MediaKind.VIDEO and options.get("title"):
+        shown["title"] = options["title"]
+    return shown
+
+
+def _unfit(media: MediaFile) -> FailureCode | None:
+    if media.kind is MediaKind.VIDEO:
+        is_short = media.duration_s is not None and media.duration_s < _SHORTEST_VIDEO_S
+        if media.size_bytes > LARGEST_VIDEO:
+            return FailureCode.MEDIA_TOO_LARGE
+        is_odd = media.mime not in _VIDEOS or media.size_bytes < SMALLEST_VIDEO or is_short
+        return FailureCode.MEDIA_REJECTED if is_odd else None
+    if media.width * media.height >= MOST_PIXELS:
+        return FailureCode.MEDIA_TOO_LARGE
+    return None if media.mime in _PHOTOS else FailureCode.MEDIA_REJECTED
+
+
+def _contradiction(publication: Publication) -> str | None:
+    """Return which options do not go together, as a sentence."""
+    options, account, media = publication.options, publication.account, publication.media
+    is_page = is_organization(account.remote_id)
+    if options.get("author", account.remote_id) != account.remote_id:
+        return "author is another LinkedIn page. Connect it as an account of its own."
+    if is_page and options.get("visibility") == "CONNECTIONS":
+        return "visibility CONNECTIONS is for members; a page has none."
+    if bool(options.get("cta_label")) != bool(options.get("cta_url")):
+        return "cta_label and cta_url go together."
+    if options.get("cta_label") and not is_page:
+        return "cta_label is for pages, not for members."
+    if options.get("title") and (media is None or media.kind is not MediaKind.VIDEO):
+        return "title needs a video."
+    return None

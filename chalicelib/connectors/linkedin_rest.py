@@ -1,0 +1,78 @@
+"""How LinkedIn's versioned REST API is called: learn.microsoft.com/linkedin/marketing/versioning.
+
+Every call names a version, of which each lives a year. Rest.li writes lists and records into the
+query with literal brackets and commas, so the addresses are put together here and encoded once.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from urllib.parse import quote
+
+from chalicelib.connectors.bodies import JsonBody
+from chalicelib.connectors.http import Call, PlatformHttp
+from chalicelib.connectors.reply import Reply
+from chalicelib.domain.outcome import Json
+
+VERSION = "202609"
+_GOOD = frozenset({200, 201, 204})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkedInHosts:
+    """Where LinkedIn answers: its API, its sign-in, and the site that people see."""
+
+    linkedin: str = "https://api.linkedin.com"
+    linkedin_oauth: str = "https://www.linkedin.com"
+    linkedin_web: str = "https://www.linkedin.com"
+
+
+class LinkedInRest:
+    """Calls below /rest; safe to share between threads."""
+
+    def __init__(self, http: PlatformHttp, host: str) -> None:
+        self._http = http
+        self._host = host
+
+    def get(self, path: str, token: str | None, *, finder: bool = False) -> Reply:
+        """Read something; a finder is a search."""
+        method = {"X-RestLi-Method": "FINDER"} if finder else {}
+        return self._send(Call(method="GET", url=self._address(path), token=token, headers=method))
+
+    def post(
+        self, path: str, token: str | None, body: Json, *, takes: frozenset[int] = _GOOD
+    ) -> Reply:
+        """Make something, or ask for an action."""
+        return self._send(
+            Call(
+                method="POST",
+                url=self._address(path),
+                token=token,
+                body=JsonBody(body),
+                takes=takes,
+            )
+        )
+
+    def delete(self, path: str, token: str | None, *, takes: frozenset[int]) -> Reply:
+        """Delete something."""
+        method = {"X-RestLi-Method": "DELETE"}
+        call = Call(
+            method="DELETE", url=self._address(path), token=token, headers=method, takes=takes
+        )
+        return self._send(call)
+
+    def _address(self, path: str) -> str:
+        return f"{self._host}/rest/{path}"
+
+    def _send(self, call: Call) -> Reply:
+        versions = {"LinkedIn-Version": VERSION, "X-Restli-Protocol-Version": "2.0.0"}
+        return self._http.send(replace(call, headers={**versions, **call.headers}))
+
+
+def encoded(urn: str) -> str:
+    """Return a URN as it stands in paths and queries."""
+    return quote(urn, safe="")
+
+
+def listed(urns: Iterable[str]) -> str:
+    """Return URNs as a Rest.li list."""
+    return f"List({','.join(encoded(urn) for urn in urns)})"
