@@ -147,6 +147,7 @@ def test_a_copy_has_the_content_and_no_times(room: Room) -> None:
 
 def test_both_histories_tell_of_a_copy(room: Room) -> None:
     post = room.draft()
+    room.house.clock.pass_time(timedelta(seconds=1))
 
     copy = room.act(post, "duplicate").json
 

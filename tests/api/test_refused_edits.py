@@ -195,6 +195,8 @@ def test_a_post_grows_no_further_than_thirty_targets(room: Room) -> None:
 
 def test_an_edit_is_told_in_the_history_and_a_refused_one_is_not(room: Room) -> None:
     post = room.draft()
+    room.house.clock.pass_time(timedelta(seconds=1))
+
     room.patch(post, {"caption": "Still warm"})
     room.patch(post, {"remove": [_target(post)]})
 
