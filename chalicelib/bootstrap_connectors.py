@@ -12,6 +12,8 @@ from chalicelib.connectors.connector import Connector
 from chalicelib.connectors.hosts import hosts
 from chalicelib.connectors.linkedin import LinkedInConnector
 from chalicelib.connectors.linkedin_rest import LinkedInHosts
+from chalicelib.connectors.threads import ThreadsConnector
+from chalicelib.connectors.threads_sign_in import ThreadsHosts
 from chalicelib.connectors.tokens import TokenKeeper
 from chalicelib.connectors.x import XConnector, XHosts
 from chalicelib.domain.clock import Clock
@@ -32,6 +34,7 @@ def real_connectors(addresses: Mapping[str, str], clock: Clock) -> dict[Platform
         Platform.BLUESKY: BlueskyConnector(hosts(BlueskyHosts, addresses), clock=clock),
         Platform.X: XConnector(hosts(XHosts, addresses), clock=clock),
         Platform.LINKEDIN: LinkedInConnector(hosts(LinkedInHosts, addresses), clock=clock),
+        Platform.THREADS: ThreadsConnector(hosts(ThreadsHosts, addresses), clock=clock),
     }
 
 

@@ -96,6 +96,26 @@ PROVEN = (
             ),
         ),
     ),
+    Proven(
+        platform=Platform.THREADS,
+        proofs=(
+            Proof(
+                claim=HARNESS,
+                against="a fake built from the fact sheet",
+                test="test_threads.py",
+            ),
+            Proof(
+                claim="requests and answers of a video, options as fields, both trades of tokens,"
+                " containers that fail, a full quota, a spam block that took the post all the same",
+                against="the fact sheet's worked exchange and list of errors",
+                test="test_threads.py",
+            ),
+        ),
+        unproven=(
+            "everything against Threads itself: Meta has no server or SDK of it to run here",
+            "whether every path takes the token as a header: Meta's examples show a parameter",
+        ),
+    ),
 )
 
 

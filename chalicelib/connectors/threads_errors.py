@@ -1,0 +1,55 @@
+"""What Threads says no with, in our words: developers.facebook.com/docs/threads/troubleshooting.
+
+Keys are Graph's codes and subcodes (`meta_graph.codes`), the names of errors, and what a container
+says of itself when it failed.
+"""
+
+from chalicelib.connectors.refusals import Errors, Refusal
+from chalicelib.domain.outcome import FailureCode
+
+ACTION_BLOCKED = "/2207051"
+"""Publishing was blocked as spam, or so it says: posts have gone live in spite of it."""
+
+NOT_READY = "24/4279009"
+"""At publishing: the container is not known there yet, or no more."""
+
+ERRORS: Errors = {
+    "190": FailureCode.AUTH_EXPIRED,
+    "102": FailureCode.AUTH_EXPIRED,
+    "HTTP 401": FailureCode.AUTH_EXPIRED,
+    "10": FailureCode.PERMISSION_MISSING,
+    "200": FailureCode.PERMISSION_MISSING,
+    "THREADS_API__FEATURE_NOT_AVAILABLE": FailureCode.PERMISSION_MISSING,
+    "4": FailureCode.RATE_LIMITED,
+    "17": FailureCode.RATE_LIMITED,
+    "32": FailureCode.RATE_LIMITED,
+    "613": FailureCode.RATE_LIMITED,
+    "/4279013": FailureCode.ACCOUNT_RESTRICTED,
+    "/2207050": FailureCode.ACCOUNT_RESTRICTED,
+    ACTION_BLOCKED: FailureCode.ACCOUNT_RESTRICTED,
+    "368": FailureCode.ACCOUNT_RESTRICTED,
+    "/2207052": FailureCode.MEDIA_UNAVAILABLE,
+    "9004": FailureCode.MEDIA_UNAVAILABLE,
+    "36000": FailureCode.MEDIA_TOO_LARGE,
+    "THREADS_API__LINK_LIMIT_EXCEEDED": Refusal(
+        FailureCode.CAPTION_REJECTED, "Threads takes at most 5 different links in a post."
+    ),
+    "THREADS_API__GEO_GATING_INVALID_COUNTRY_CODES": FailureCode.INVALID_OPTIONS,
+    NOT_READY: FailureCode.PROCESSING_FAILED,
+    "100": FailureCode.INVALID_OPTIONS,
+    "1": FailureCode.PLATFORM_UNAVAILABLE,
+    "2": FailureCode.PLATFORM_UNAVAILABLE,
+    "transient": FailureCode.PLATFORM_UNAVAILABLE,
+    # What a container's error_message can be.
+    "FAILED_DOWNLOADING_VIDEO": FailureCode.MEDIA_UNAVAILABLE,
+    "FAILED_PROCESSING_AUDIO": FailureCode.PROCESSING_FAILED,
+    "FAILED_PROCESSING_VIDEO": FailureCode.PROCESSING_FAILED,
+    "UNKNOWN": FailureCode.PROCESSING_FAILED,
+    "INVALID_ASPEC_RATIO": FailureCode.MEDIA_REJECTED,  # their spelling
+    "INVALID_ASPECT_RATIO": FailureCode.MEDIA_REJECTED,
+    "INVALID_BIT_RATE": FailureCode.MEDIA_REJECTED,
+    "INVALID_DURATION": FailureCode.MEDIA_REJECTED,
+    "INVALID_FRAME_RATE": FailureCode.MEDIA_REJECTED,
+    "INVALID_AUDIO_CHANNELS": FailureCode.MEDIA_REJECTED,
+    "INVALID_AUDIO_CHANNEL_LAYOUT": FailureCode.MEDIA_REJECTED,
+}
