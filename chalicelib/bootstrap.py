@@ -17,6 +17,7 @@ from chalicelib.bootstrap_connectors import (
     make_token_store,
     real_connectors,
 )
+from chalicelib.bootstrap_preparation import make_preparation
 from chalicelib.bootstrap_results import (
     make_bookkeeping,
     make_metrics_worker,
@@ -57,6 +58,7 @@ from chalicelib.storage.outcomes import OutcomeRepository
 from chalicelib.storage.pace import PaceRepository
 from chalicelib.storage.post_lists import PostLists
 from chalicelib.storage.posts import PostRepository
+from chalicelib.storage.prepared_copies import PreparedCopies
 from chalicelib.storage.publish_queue import PublishQueue
 from chalicelib.storage.queue_slots import QueueSlotRepository
 from chalicelib.storage.result_reads import ResultReads
@@ -171,6 +173,11 @@ class Deployment:
         return MediaRepository(self.dynamodb, self.tables)
 
     @cached_property
+    def prepared_copies(self) -> PreparedCopies:
+        """Copies of files as platforms take them."""
+        return PreparedCopies(self.dynamodb, self.tables, self.media_store)
+
+    @cached_property
     def media_uploads(self) -> MediaUploads:
         """Uploads that have not ended."""
         return MediaUploads(self.dynamodb, self.tables)
@@ -283,6 +290,7 @@ class Deployment:
             files=self.media_files,
             uploads=self.media_uploads,
             store=self.media_store,
+            copies=self.prepared_copies,
             clock=self.clock,
         )
 
@@ -345,10 +353,15 @@ class Deployment:
             posts=self.posts,
             accounts=self.accounts,
             pace=PaceRepository(self.dynamodb, self.tables),
-            media=self.media_store,
+            preparation=make_preparation(
+                self.media_files,
+                self.prepared_copies,
+                self.media_store,
+                self.clock,
+                reachable=self.settings.endpoint_url is None,
+            ),
             connectors=self.connectors,
             tokens=self.token_keeper,
-            media_reachable=self.settings.endpoint_url is None,
         )
         return PublishWorker(
             targets=self.targets,

@@ -19,6 +19,7 @@ from chalicelib.settings import Settings
 from chalicelib.storage.media import MediaRepository
 from chalicelib.storage.media_store import S3MediaStore, media_client_config
 from chalicelib.storage.media_uploads import MediaUploads
+from chalicelib.storage.prepared_copies import PreparedCopies
 from chalicelib.storage.tables import Tables
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class MediaRooms:
     files: MediaRepository
     uploads: MediaUploads
     store: S3MediaStore
+    copies: PreparedCopies
     library: MediaLibrary
     direct: DirectUploads
     dynamodb: "DynamoDBClient"
@@ -88,12 +90,16 @@ def media_rooms(settings: Settings, clock: Clock = system_clock) -> MediaRooms:
     )
     files, uploads = MediaRepository(dynamodb, tables), MediaUploads(dynamodb, tables)
     store = S3MediaStore(s3, settings.media_bucket)
+    copies = PreparedCopies(dynamodb, tables, store)
     return MediaRooms(
         settings=settings,
         files=files,
         uploads=uploads,
         store=store,
-        library=MediaLibrary(files=files, uploads=uploads, store=store, clock=clock),
+        copies=copies,
+        library=MediaLibrary(
+            files=files, uploads=uploads, store=store, copies=copies, clock=clock
+        ),
         direct=DirectUploads(uploads=uploads, store=store, clock=clock),
         dynamodb=dynamodb,
         s3=s3,

@@ -31,7 +31,9 @@ class Motion:
     moment an irreversible step begins until the outcome is known; `unanswered` tells that the
     call's answer is missing, so that the next thing to do is to look. `paced` tells that a late
     target has its place in its account's catch-up order, `looked_for` that after a restore from a
-    backup the platform proved not to have the post.
+    backup the platform proved not to have the post. `goes_as` names the recipe of the copy that
+    this run sends, "" for the file itself, and `trims` that it is a part of the video: a run that
+    was begun goes on with the same bytes.
     """
 
     wake_at: datetime | None = None
@@ -45,10 +47,16 @@ class Motion:
     retries: bool = False
     paced: bool = False
     looked_for: bool = False
+    goes_as: str | None = None
+    trims: bool = False
 
     def held(self, lease: Lease) -> "Motion":
         """Return it held under a lease, to be noticed by itself should the holder die."""
         return replace(self, lease=lease, wake_at=lease.until + TAKEOVER_GRACE)
+
+    def going_as(self, recipe: str, *, trims: bool) -> "Motion":
+        """Return it with the copy chosen that it sends, "" for the file itself."""
+        return replace(self, goes_as=recipe, trims=trims)
 
     def waking(self, at: datetime | None) -> "Motion":
         """Return it with another time to wake; None takes it off the wake index."""
@@ -75,7 +83,11 @@ class Motion:
 
     def at_rest(self) -> "Motion":
         """Return it with nothing to wake for; what may have been sent stays for a later look."""
-        return Motion(checkpoint=self.checkpoint, sent=self.sent) if self.sent else Motion()
+        if not self.sent:
+            return Motion()
+        return Motion(
+            checkpoint=self.checkpoint, sent=self.sent, goes_as=self.goes_as, trims=self.trims
+        )
 
     def set_off(self, wake_at: datetime | None) -> "Motion":
         """Return it at the start of a new run; what was sent before stays, to be looked for."""
@@ -85,6 +97,8 @@ class Motion:
             checkpoint_since=self.checkpoint_since if self.sent else None,
             sent=self.sent,
             unanswered=self.sent is not None,
+            goes_as=self.goes_as if self.sent else None,
+            trims=self.trims and self.sent is not None,
         )
 
 

@@ -152,6 +152,7 @@ class Target:
             remote_id=done.remote_id,
             url=done.url,
             published_at=now,
+            trimmed=self.motion.trims,
             error_code=None,
             error_message=None,
             motion=AT_REST,
@@ -196,6 +197,10 @@ class Target:
         """Return it still in doubt, to be looked for on the platform again at `wake_at`."""
         motion = self.motion.reached(checkpoint, now).released(wake_at, unanswered=True)
         return replace(self, motion=motion)
+
+    def going_as(self, recipe: str, *, trims: bool) -> "Target":
+        """Return it with the copy of its file chosen; `trimmed` tells so once that is live."""
+        return replace(self, motion=self.motion.going_as(recipe, trims=trims))
 
     def refused(self) -> "Target":
         """Return it with the doubt cleared: the platform provably took nothing."""

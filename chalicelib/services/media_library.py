@@ -17,6 +17,7 @@ from chalicelib.services.media_upload import Upload
 from chalicelib.storage.media import MediaRepository
 from chalicelib.storage.media_store import S3MediaStore, file_key
 from chalicelib.storage.media_uploads import MediaUploads
+from chalicelib.storage.prepared_copies import PreparedCopies
 
 LINK_LIFETIME = timedelta(minutes=15)
 _REMOVAL_IS_SURE_WITHIN = timedelta(hours=1)
@@ -31,10 +32,12 @@ class MediaLibrary:
         files: MediaRepository,
         uploads: MediaUploads,
         store: S3MediaStore,
+        copies: PreparedCopies,
         clock: Clock,
     ) -> None:
         self._files = files
         self._uploads = uploads
+        self._copies = copies
         self._store = store
         self._clock = clock
 
@@ -85,13 +88,14 @@ class MediaLibrary:
         self.take_away(self.get(caller, media_id))
 
     def take_away(self, media: Media) -> None:
-        """Remove a file's bytes, and its record unless posts use it; safe to run twice.
+        """Remove a file's bytes and copies, and its record unless posts use it; safe to run twice.
 
         First no post can begin to use it, then its uses are counted: no post made meanwhile
         loses its file's record.
         """
         self._files.mark_removed(media.id, review_at=self._clock() + _REMOVAL_IS_SURE_WITHIN)
         self._store.delete(file_key(media.workspace_id, media.id))
+        self._copies.drop_all(media)
         if self._files.users(media.id):
             self._files.keep_as_removed(media.id)
         else:

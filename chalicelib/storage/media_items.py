@@ -34,8 +34,8 @@ def media_item(media: Media) -> Item:
         "width": media.width,
         "height": media.height,
         "created_at": stamp(media.created_at),
-        "duration_ms": _thousandths(media.duration_s),
-        "fps_thousandths": _thousandths(media.fps),
+        "duration_ms": thousandths(media.duration_s),
+        "fps_thousandths": thousandths(media.fps),
         "video_codec": media.video_codec,
         "audio_codec": media.audio_codec,
         "index_first": media.index_first,
@@ -55,8 +55,8 @@ def media_from(item: Item) -> Media:
         width=item["width"],
         height=item["height"],
         created_at=instant(item["created_at"]),
-        duration_s=_whole(item.get("duration_ms")),
-        fps=_whole(item.get("fps_thousandths")),
+        duration_s=whole(item.get("duration_ms")),
+        fps=whole(item.get("fps_thousandths")),
         video_codec=item.get("video_codec"),
         audio_codec=item.get("audio_codec"),
         index_first=item["index_first"],
@@ -93,9 +93,11 @@ def upload_from(item: Item) -> UnfinishedUpload:
     )
 
 
-def _thousandths(number: float | None) -> int | None:
+def thousandths(number: float | None) -> int | None:
+    """Keep a number to three decimals: DynamoDB takes no float."""
     return None if number is None else round(number * 1000)
 
 
-def _whole(thousandths: int | None) -> float | None:
-    return None if thousandths is None else thousandths / 1000
+def whole(kept: int | None) -> float | None:
+    """Read what `thousandths` kept."""
+    return None if kept is None else kept / 1000

@@ -1,8 +1,8 @@
 """The bytes of uploaded files, in one private S3 bucket.
 
-Files lie at `media/<workspace>/<id>`, direct uploads arrive at `incoming/<workspace>/<id>`. Nobody
-reads them through the API: people and platforms get presigned links whose type is ours, not the
-uploader's. Writing is `media_writer`.
+Files lie at `media/<workspace>/<id>`, direct uploads arrive at `incoming/<workspace>/<id>`, copies
+for platforms lie under `prepared/<workspace>/<id>/`. Nobody reads them through the API: people and
+platforms get presigned links whose type is ours, not the uploader's. Writing is `media_writer`.
 """
 
 from collections.abc import Iterator
@@ -48,6 +48,11 @@ def file_key(workspace_id: str, media_id: str) -> str:
 def incoming_key(workspace_id: str, media_id: str) -> str:
     """Key that a client uploads to by itself."""
     return f"incoming/{workspace_id}/{media_id}"
+
+
+def prepared_key(workspace_id: str, media_id: str, recipe: str) -> str:
+    """Key of a copy made for platforms."""
+    return f"prepared/{workspace_id}/{media_id}/{recipe}"
 
 
 class S3MediaStore:
@@ -98,6 +103,25 @@ class S3MediaStore:
     def delete(self, key: str) -> None:
         """Delete an object if there is one."""
         self._client.delete_object(Bucket=self._bucket, Key=key)
+
+    def put(self, key: str, data: bytes, mime: MediaType) -> None:
+        """Store a small object at once."""
+        self._client.put_object(Bucket=self._bucket, Key=key, Body=data, ContentType=mime.value)
+
+    def whole(self, key: str) -> bytes:
+        """Return a small object."""
+        return self._client.get_object(Bucket=self._bucket, Key=key)["Body"].read()
+
+    def keys(self, prefix: str) -> Iterator[str]:
+        """Yield the keys that begin like this."""
+        pages = self._client.get_paginator("list_objects_v2")
+        for page in pages.paginate(Bucket=self._bucket, Prefix=prefix):
+            yield from (found["Key"] for found in page.get("Contents", []))
+
+    def delete_all(self, prefix: str) -> None:
+        """Delete every object whose key begins like this."""
+        for key in list(self.keys(prefix)):
+            self.delete(key)
 
     def link(self, key: str, *, mime: MediaType, filename: str, lifetime: timedelta) -> str:
         """Return a URL that shows the file to whoever has it, for a while."""

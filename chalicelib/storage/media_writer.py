@@ -37,6 +37,11 @@ class ObjectWriter:
         self._upload_id: str | None = None
         self._in_flight: deque[tuple[Future[str], bytearray]] = deque()
         self._etags: list[str] = []
+        self._first_part = 1
+
+    def leave_room_for_head(self) -> None:
+        """Begin with the second part: `finish` gets the first one, 5 MB at least."""
+        self._first_part = 2
 
     def write(self, data: bytes) -> None:
         """Take more of the object; waits while three parts are on their way."""
@@ -52,14 +57,14 @@ class ObjectWriter:
                 self._buffer = self._free.pop() if self._free else bytearray(PART_BYTES)
                 self._filled = 0
 
-    def finish(self) -> None:
-        """Make the object visible, whole."""
+    def finish(self, head: bytes = b"") -> None:
+        """Make the object visible, whole, with the head before everything that was written."""
         rest = self._buffer[: self._filled]
         if self._upload_id is None:
             self._client.put_object(
                 Bucket=self._bucket,
                 Key=self._key,
-                Body=bytes(rest),
+                Body=head + bytes(rest),
                 ContentType=self._content_type,
             )
             return
@@ -67,6 +72,8 @@ class ObjectWriter:
             self._send_part(rest)
         while self._in_flight:
             self._await_part()
+        if self._first_part > 1:
+            self._etags.insert(0, self._upload_part(1, head))
         numbered = enumerate(self._etags, start=1)
         self._client.complete_multipart_upload(
             Bucket=self._bucket,
@@ -96,7 +103,7 @@ class ObjectWriter:
             )["UploadId"]
         while len(self._in_flight) >= PARTS_IN_FLIGHT:
             self._await_part()
-        number = len(self._etags) + len(self._in_flight) + 1
+        number = self._first_part + len(self._etags) + len(self._in_flight)
         self._in_flight.append((self._pool.submit(self._upload_part, number, part), part))
 
     def _await_part(self) -> None:
@@ -104,7 +111,7 @@ class ObjectWriter:
         self._etags.append(future.result())
         self._free.append(part)
 
-    def _upload_part(self, number: int, part: bytearray) -> str:
+    def _upload_part(self, number: int, part: bytes | bytearray) -> str:
         return self._client.upload_part(
             Bucket=self._bucket,
             Key=self._key,

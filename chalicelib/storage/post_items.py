@@ -144,6 +144,8 @@ def _motion_attributes(target_id: str, motion: Motion) -> Item:
         "retries": motion.retries,
         "paced": motion.paced,
         "looked_for": motion.looked_for,
+        "goes_as": motion.goes_as,
+        "trims": motion.trims,
     }
 
 
@@ -187,6 +189,8 @@ def _motion(item: Item) -> Motion:
         retries=item["retries"],
         paced=item["paced"],
         looked_for=item["looked_for"],
+        goes_as=item.get("goes_as"),
+        trims=item.get("trims", False),
     )
 
 

@@ -26,6 +26,7 @@ directory  one partition per workspace
 media      one partition per file
   <media id>              MEDIA             a file, or an upload that is none yet (`state`)
   <media id>              USE#<post id>     a post uses it; demands `list_workspace` on MEDIA
+  <media id>              PREPARED#<recipe> a copy made for platforms, or who is making it
 
 question                              table      how                                   guard
 a post with its targets               posts      query pk, sk >= POST                  consistent
@@ -46,6 +47,8 @@ a file, or how its upload stands      media      get                            
 newest files that can be posted       media      index by_workspace, then batch get    200
 which posts use a file                media      query pk, sk begins USE#              consistent
 an upload becomes a file              media      put                                   unfinished
+a copy by a recipe, or make it        media      get; update, one condition            maker
+copies of a file                      media      query pk, sk begins PREPARED#         consistent
 whose review is due                   media      index by_review, 4 shards             1,000 a run
 """
 
@@ -117,6 +120,11 @@ def media_key(media_id: str) -> Key:
 def media_use_key(media_id: str, post_id: str) -> Key:
     """Key of the mark that a post uses a file."""
     return {"pk": media_id, "sk": f"USE#{post_id}"}
+
+
+def prepared_row_key(media_id: str, recipe: str) -> Key:
+    """Key of what became of a recipe for a file's copy."""
+    return {"pk": media_id, "sk": f"PREPARED#{recipe}"}
 
 
 def pace_key(account_id: str) -> Key:

@@ -4,30 +4,28 @@ The publish worker calls `open` right after the claim; the answer is a run that 
 None when the target was put off or failed on the spot.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from chalicelib.connectors.connector import MediaFile, Publication, connected
 from chalicelib.connectors.registry import Connectors, NoConnectorError
 from chalicelib.connectors.tokens import TokenKeeper
 from chalicelib.domain.accounts import Account
-from chalicelib.domain.media_rules import is_too_long
-from chalicelib.domain.media_types import MediaType
 from chalicelib.domain.outcome import FailureCode, Sent
 from chalicelib.domain.post import Post
 from chalicelib.domain.target import Target
 from chalicelib.storage.accounts import AccountRepository
 from chalicelib.storage.engine_switch import SwitchState
-from chalicelib.storage.media_source import StoredFile
-from chalicelib.storage.media_store import S3MediaStore, file_key
 from chalicelib.storage.pace import PaceRepository
 from chalicelib.storage.posts import PostRepository
 from chalicelib.workers.leases import Hold
+from chalicelib.workers.preparing import BeingMadeError, NotPreparedError, Preparation
 from chalicelib.workers.run import Run, Tools
 from chalicelib.workers.signed_connector import SignedConnector
 
 TOO_LATE = timedelta(hours=24)
 CATCHING_UP = timedelta(minutes=10)
+ANOTHER_MAKES_IT = timedelta(seconds=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +51,6 @@ _LATE = Stop(
 _NO_CONNECTOR = Stop(
     FailureCode.PERMISSION_MISSING, "This deployment cannot publish to the platform yet."
 )
-_TOO_LONG = Stop(
-    FailureCode.VIDEO_TOO_LONG,
-    'The video is longer than the platform takes. Set options.trim to "start" or "end".',
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,29 +61,53 @@ class Preflight:
     posts: PostRepository
     accounts: AccountRepository
     pace: PaceRepository
-    media: S3MediaStore
+    preparation: Preparation
     connectors: Connectors
     tokens: TokenKeeper
-    media_reachable: bool
 
     def open(self, hold: Hold, target: Target, switch: SwitchState) -> Run | None:
         """Return the run over a held target, or None when it rests or ended already."""
         post = self.posts.get_any(hold.ref.post_id)
         target = _suspected(post, target, switch)
         account = self.accounts.get(post.workspace_id, target.account_id)
-        stop = self._stop(post, target, account)
+        stop = self._stop(target, account)
         if account is None or stop is not None:
             stop = stop or _GONE
             self.tools.attempts.failed(hold, post, target, stop.code, stop.message)
             return None
         if self._waits_its_turn(hold, target):
             return None
-        publication = self._publication(post, target, account)
+        return self._prepared(hold, post, target, account)
+
+    def _prepared(self, hold: Hold, post: Post, target: Target, account: Account) -> Run | None:
+        """Return the run with the file as it goes to this platform, once that is ready."""
+        try:
+            going = self.preparation.file_for(post, target, account, hold.demand)
+        except BeingMadeError:
+            self._come_back(hold, target)
+            return None
+        except NotPreparedError as error:
+            self._run(hold, post, target, account, None).end_with(error.failed)
+            return None
+        if going is None:
+            return self._run(hold, post, target, account, None)
+        target = target.going_as(going.recipe, trims=going.trims)
+        return self._run(hold, post, target, account, going.file)
+
+    def _come_back(self, hold: Hold, target: Target) -> None:
+        later = self.tools.clock() + ANOTHER_MAKES_IT
+        hold.release(target.postpone(later))
+        self.tools.queue.send_near([replace(hold.ref, wake_at=later)], now=self.tools.clock())
+
+    def _run(
+        self, hold: Hold, post: Post, target: Target, account: Account, media: MediaFile | None
+    ) -> Run:
+        publication = self._publication(post, target, account, media)
         serving = self.connectors.serving(publication.account)
         connector = SignedConnector(serving, account, self.tokens)
         return Run(self.tools, hold, post, target, connector, publication)
 
-    def _stop(self, post: Post, target: Target, account: Account | None) -> Stop | None:
+    def _stop(self, target: Target, account: Account | None) -> Stop | None:
         if account is None:
             return _UNTOLD if target.is_in_doubt else _GONE
         try:
@@ -101,9 +119,6 @@ class Preflight:
         due_at = target.due_at or self.tools.clock()
         if self.tools.clock() > due_at + TOO_LATE and target.motion.tries == 0:
             return _LATE
-        duration = None if post.attachment is None else post.attachment.duration_s
-        if is_too_long(target.platform, duration) and "trim" not in target.options:
-            return _TOO_LONG
         return None
 
     def _waits_its_turn(self, hold: Hold, target: Target) -> bool:
@@ -120,40 +135,19 @@ class Preflight:
         hold.release(target.queue_up(place))
         return True
 
-    def _publication(self, post: Post, target: Target, account: Account) -> Publication:
+    def _publication(
+        self, post: Post, target: Target, account: Account, media: MediaFile | None
+    ) -> Publication:
         now = self.tools.clock()
         return Publication(
             target_id=target.id,
             account=connected(account),
             text=target.caption(post.caption),
-            media=self._file(post),
+            media=media,
             options=target.options,
             due_at=target.due_at or now,
             now=now,
             tries=target.motion.tries,
-        )
-
-    def _file(self, post: Post) -> MediaFile | None:
-        attachment = post.attachment
-        if attachment is None:
-            return None
-        source = StoredFile(
-            store=self.media,
-            key=file_key(post.workspace_id, attachment.id),
-            mime=MediaType(attachment.mime),
-            filename=attachment.filename,
-            reachable=self.media_reachable,
-        )
-        return MediaFile(
-            id=attachment.id,
-            kind=attachment.kind,
-            mime=attachment.mime,
-            filename=attachment.filename,
-            size_bytes=attachment.size_bytes,
-            width=attachment.width,
-            height=attachment.height,
-            duration_s=attachment.duration_s,
-            source=source,
         )
 
 

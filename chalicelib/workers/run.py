@@ -77,6 +77,10 @@ class Run:
         while self._step():
             pass
 
+    def end_with(self, failed: Failed) -> None:
+        """Try again later or fail, for what went wrong before the first step."""
+        self._retry_or_fail(failed)
+
     def _step(self) -> bool:
         """Make the one next step; tell whether there is another to make right now."""
         checkpoint = self._target.motion.checkpoint

@@ -1,0 +1,101 @@
+"""Carries out a recipe: reads the stored file in ranges, writes the copy straight into S3.
+
+`Preparation` calls it for one copy at a time. Neither /tmp nor the whole file in memory is needed;
+pictures that must be made anew are kept piece by piece, so that the next run goes on after a crash.
+FFmpeg and Pillow are loaded only here: a deployment without them still posts files as they are.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import assert_never
+
+from chalicelib.domain.errors import UnsupportedMedia
+from chalicelib.domain.media import Media
+from chalicelib.domain.media_recipes import PhotoRecipe, Recipe, VideoRecipe
+from chalicelib.domain.media_types import MediaType
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.probing import probe
+from chalicelib.storage.copy_places import CopyPlaces
+from chalicelib.storage.media_store import S3MediaStore
+from chalicelib.storage.prepared_copies import PreparedCopy, copy_of
+
+Alive = Callable[[], None]
+"""Called again and again while a copy is made; raises to stop it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CopyMaker:
+    """Makes copies of stored files."""
+
+    store: S3MediaStore
+
+    def make(self, media: Media, recipe: Recipe, alive: Alive, now: datetime) -> PreparedCopy:
+        """Make the copy and return what became of it: the copy, the file itself, or a refusal.
+
+        Raises MediaUnreadableError, CopyUnwritableError.
+        """
+        places = CopyPlaces(self.store, media, recipe.name)
+        size = self._written(media, recipe, places, alive)
+        match size:
+            case FailureCode():
+                return PreparedCopy(recipe=recipe.name, made_at=now, refused=size)
+            case None:
+                return PreparedCopy(recipe=recipe.name, made_at=now, same=True)
+        try:
+            probed = probe(places.read_copy, size)
+        except UnsupportedMedia:
+            return PreparedCopy(
+                recipe=recipe.name, made_at=now, refused=FailureCode.PROCESSING_FAILED
+            )
+        copy = copy_of(recipe.name, probed, size_bytes=size, now=now)
+        return _never_longer(copy, recipe)
+
+    def _written(
+        self, media: Media, recipe: Recipe, places: CopyPlaces, alive: Alive
+    ) -> int | FailureCode | None:
+        """Return the copy's size, None where the file is as it should be, or why it cannot be."""
+        try:
+            match recipe:
+                case VideoRecipe():
+                    return _video(media, recipe, places, alive)
+                case PhotoRecipe():
+                    return _photo(media, recipe, places)
+                case _:
+                    assert_never(recipe)
+        except ModuleNotFoundError:
+            return FailureCode.PROCESSING_FAILED
+
+
+def _video(
+    media: Media, recipe: VideoRecipe, places: CopyPlaces, alive: Alive
+) -> int | FailureCode:
+    from chalicelib.workers import video_copy  # noqa: PLC0415 - FFmpeg: 100 MB few runs need
+
+    try:
+        return video_copy.write_copy(media, recipe, places, alive)
+    except video_copy.UnreadableVideoError:
+        return FailureCode.MEDIA_REJECTED
+
+
+def _photo(media: Media, recipe: PhotoRecipe, places: CopyPlaces) -> int | FailureCode | None:
+    from chalicelib.workers import photo_fitting  # noqa: PLC0415 - Pillow: 20 MB few runs need
+
+    try:
+        fitted = photo_fitting.fit_photo(places.source(), media.size_bytes, recipe)
+    except photo_fitting.UnreadablePhotoError:
+        return FailureCode.MEDIA_REJECTED
+    if fitted is None:
+        return None
+    places.put(fitted, MediaType.JPEG)
+    return len(fitted)
+
+
+def _never_longer(copy: PreparedCopy, recipe: Recipe) -> PreparedCopy:
+    """Refuse a copy that is longer than asked: better not sent than refused by the platform."""
+    longest_ms = recipe.longest_ms if isinstance(recipe, VideoRecipe) else None
+    if longest_ms is None or (copy.duration_s or 0) * 1000 <= longest_ms:
+        return copy
+    return PreparedCopy(
+        recipe=copy.recipe, made_at=copy.made_at, refused=FailureCode.PROCESSING_FAILED
+    )

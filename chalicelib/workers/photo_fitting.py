@@ -1,0 +1,152 @@
+"""Making a photo fit a platform: an upright sRGB JPEG within a box, an aspect and a size.
+
+Pillow decodes only what our own probe accepted, so with bounded dimensions (ADR 0003); photos much
+larger than the box are shrunk while they are decoded. Transparency becomes white, an animation its
+first picture, and what says where a photo was taken does not leave the service.
+"""
+
+import io
+import struct
+from fractions import Fraction
+
+from PIL import Image, ImageCms
+
+from chalicelib.domain.media_recipes import PhotoRecipe, has_aspect
+from chalicelib.domain.probing import MOST_PIXELS
+from chalicelib.workers.video_file import SeekableSource
+
+_FORMATS = ("JPEG", "PNG", "WEBP")
+_QUALITIES = (90, 80, 70, 60)
+_SMALLER = 0.75
+_ORIENTATION = 0x0112
+_WHITE = (255, 255, 255)
+_TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+_UNREADABLE = (
+    OSError,
+    ValueError,
+    SyntaxError,
+    struct.error,
+    MemoryError,
+    Image.DecompressionBombError,
+)
+_PLAIN_MODES = frozenset({"RGB", "L"})
+
+
+class UnreadablePhotoError(Exception):
+    """The photo cannot be decoded."""
+
+
+def fit_photo(source: SeekableSource, size_bytes: int, recipe: PhotoRecipe) -> bytes | None:
+    """Return the photo as the recipe wants it, None if it is like that already.
+
+    Raises UnreadablePhotoError.
+    """
+    Image.MAX_IMAGE_PIXELS = MOST_PIXELS
+    try:
+        with Image.open(source, formats=_FORMATS) as photo:  # type: ignore[arg-type]  # it reads and seeks
+            if _is_fit(photo, size_bytes, recipe):
+                return None
+            return _encoded(_fitted(photo, recipe), recipe.most_bytes)
+    except _UNREADABLE as error:
+        raise UnreadablePhotoError from error
+
+
+def _is_fit(photo: Image.Image, size_bytes: int, recipe: PhotoRecipe) -> bool:
+    """Tell whether nothing has to change. Only a plain JPEG is never touched."""
+    return (
+        photo.format == "JPEG"
+        and photo.mode in _PLAIN_MODES
+        and size_bytes <= recipe.most_bytes
+        and photo.width <= recipe.most_width
+        and photo.height <= recipe.most_height
+        and has_aspect(recipe, photo.width, photo.height)
+        and photo.getexif().get(_ORIENTATION, 1) == 1
+        and not _has_wide_colours(photo)
+    )
+
+
+def _fitted(photo: Image.Image, recipe: PhotoRecipe) -> Image.Image:
+    """Return the picture upright, opaque, in sRGB, within box and aspects."""
+    longest = max(recipe.most_width, recipe.most_height)
+    photo.draft(None, (longest, longest))
+    shrink = max(photo.width, photo.height) // (2 * longest)
+    picture: Image.Image = photo.reduce(shrink) if shrink > 1 and _can_shrink(photo) else photo
+    picture = _opaque(_in_srgb(picture, photo.info.get("icc_profile")))
+    turn = _TURNS.get(photo.getexif().get(_ORIENTATION, 1))
+    picture = picture if turn is None else picture.transpose(turn)
+    picture.thumbnail((recipe.most_width, recipe.most_height), Image.Resampling.LANCZOS)
+    return picture if recipe.aspects is None else _bordered(picture, recipe)
+
+
+def _can_shrink(photo: Image.Image) -> bool:
+    """Tell whether pixels can be averaged: numbers of a palette cannot."""
+    return photo.mode in {"RGB", "RGBA", "L", "LA", "CMYK"}
+
+
+def _has_wide_colours(photo: Image.Image) -> bool:
+    """Tell whether a colour profile other than sRGB is meant."""
+    profile = photo.info.get("icc_profile")
+    return isinstance(profile, bytes) and b"sRGB" not in profile
+
+
+def _in_srgb(picture: Image.Image, profile: object) -> Image.Image:
+    """Return the picture in sRGB; a profile that cannot be read is left aside."""
+    fits = picture.mode in {"RGB", "CMYK", "L"}
+    if not isinstance(profile, bytes) or b"sRGB" in profile or not fits:
+        return picture
+    try:
+        meant = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        turned = ImageCms.profileToProfile(
+            picture, meant, ImageCms.createProfile("sRGB"), outputMode="RGB"
+        )
+    except (ImageCms.PyCMSError, OSError, ValueError):
+        return picture
+    return picture if turned is None else turned
+
+
+def _opaque(picture: Image.Image) -> Image.Image:
+    """Return the picture as RGB on white."""
+    if picture.mode.startswith("I"):
+        picture = picture.point(lambda value: value / 256).convert("L")
+    if not picture.has_transparency_data:
+        return picture.convert("RGB")
+    with_alpha = picture.convert("RGBA")
+    board = Image.new("RGB", picture.size, _WHITE)
+    board.paste(with_alpha, mask=with_alpha.getchannel("A"))
+    return board
+
+
+def _bordered(picture: Image.Image, recipe: PhotoRecipe) -> Image.Image:
+    """Return the picture on white borders where it is too narrow or too wide."""
+    narrowest, widest = recipe.aspects or (Fraction(0), Fraction(0))
+    width, height = picture.size
+    if Fraction(width, height) < narrowest:
+        wanted = (-int(-height * narrowest // 1), height)
+    elif Fraction(width, height) > widest:
+        wanted = (width, -int(-width / widest // 1))
+    else:
+        return picture
+    board = Image.new("RGB", wanted, _WHITE)
+    board.paste(picture, ((wanted[0] - width) // 2, (wanted[1] - height) // 2))
+    board.thumbnail((recipe.most_width, recipe.most_height), Image.Resampling.LANCZOS)
+    return board
+
+
+def _encoded(picture: Image.Image, most_bytes: int) -> bytes:
+    """Return a JPEG of at most so many bytes: of the best quality that fits, else smaller."""
+    while True:
+        for quality in _QUALITIES:
+            out = io.BytesIO()
+            picture.save(out, "JPEG", quality=quality, optimize=True)
+            if out.tell() <= most_bytes:
+                return out.getvalue()
+        smaller = (int(picture.width * _SMALLER) or 1, int(picture.height * _SMALLER) or 1)
+        picture = picture.resize(smaller, Image.Resampling.LANCZOS)

@@ -1,0 +1,60 @@
+"""One copy of a video: cut by copying its packets where that works, else made anew.
+
+`copy_making` loads this room, and with it FFmpeg, only when a video has to be changed.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Protocol
+
+from chalicelib.domain.media import Media
+from chalicelib.domain.media_recipes import COPIED_PICTURES, Keep, VideoRecipe
+from chalicelib.workers.encoding import Pieces, encode_span
+from chalicelib.workers.trimming import NoKeyframeError, copy_span
+from chalicelib.workers.video_file import SeekableSink, SeekableSource, Span, UnreadableVideoError
+
+__all__ = ["UnreadableVideoError", "VideoPlaces", "write_copy"]
+
+
+class VideoPlaces(Protocol):
+    """Where a copy is read from and written to."""
+
+    def source(self) -> SeekableSource:
+        """Return the file, from its beginning."""
+        ...
+
+    def written(self, write: Callable[[SeekableSink], None]) -> int:
+        """Write a new object, whole or not at all; return its size."""
+        ...
+
+    @property
+    def pieces(self) -> Pieces:
+        """Return what is kept of pictures made anew."""
+        ...
+
+
+def write_copy(
+    media: Media, recipe: VideoRecipe, places: VideoPlaces, alive: Callable[[], None]
+) -> int:
+    """Write the copy; return its size. Raises UnreadableVideoError."""
+    span = _span(media, recipe)
+    if not recipe.encode and media.video_codec in COPIED_PICTURES:
+        try:
+            return places.written(lambda sink: copy_span(places.source(), sink, span, alive))
+        except NoKeyframeError:
+            pass
+    pieces = places.pieces
+    size = places.written(lambda sink: encode_span(places.source, sink, span, pieces, alive))
+    pieces.drop()
+    return size
+
+
+def _span(media: Media, recipe: VideoRecipe) -> Span:
+    """Return which part the recipe keeps."""
+    if recipe.keep is None or recipe.longest_ms is None:
+        return Span()
+    longest = Fraction(recipe.longest_ms, 1000)
+    if recipe.keep is Keep.START:
+        return Span(longest=longest)
+    duration = Fraction(round((media.duration_s or 0) * 1000), 1000)
+    return Span(start=max(duration - longest, Fraction(0)), longest=longest)
