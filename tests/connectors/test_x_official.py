@@ -24,7 +24,7 @@ from chalicelib.domain.outcome import Done, Json
 from tests.connectors.fake_platform import Fault
 from tests.connectors.fake_x import CLIENT_ID, CLIENT_SECRET, USER_ID, USERNAME, FakeX
 from tests.connectors.rig import Rig, a_publication, a_video
-from tests.connectors.test_x import a_rig
+from tests.connectors.x_rig import a_rig
 from tests.frozen_clock import FrozenClock
 
 SEGMENTS = (b"\0" * 1_048_576, b"\1" * 524_288)

@@ -1,0 +1,108 @@
+"""The X connector over its fake, signed in as Nora: for every test of it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
+
+from chalicelib.connectors.x import XConnector, XHosts
+from chalicelib.connectors.x_errors import ERRORS
+from chalicelib.domain.accounts import Account
+from chalicelib.domain.outcome import Checkpoint, Finding, Json, Sent
+from chalicelib.domain.platforms import Platform
+from chalicelib.domain.tokens import Tokens
+from tests.connectors.fake_x import CLIENT_ID, CLIENT_SECRET, USER_ID, USERNAME, FakeX
+from tests.connectors.rig import Rig, a_photo, a_publication, a_video
+from tests.frozen_clock import NOON, FrozenClock
+
+TEXT = "Rye & spelt <today> at bakery.com/menu and https://oven.example/"
+ALT: dict[str, Json] = {"alt": "a rocket on its pad"}
+
+
+def a_rig() -> Rig:
+    """Return the connector over a fake with Nora's account, signed in for two hours."""
+    clock = FrozenClock()
+    platform = FakeX(clock)
+    connector = XConnector(XHosts(x=platform.url), clock=clock)
+    account = Account(
+        id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
+        workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
+        platform=Platform.X,
+        handle=USERNAME,
+        test=False,
+        created_at=NOON,
+        remote_identity=USER_ID,
+        token_version=1,
+    )
+    tokens = Tokens(
+        access="AT1",
+        refresh="RT1",
+        expires_at=NOON + timedelta(days=2),
+        extra={"client_id": CLIENT_ID, "client_secret": CLIENT_SECRET},
+    )
+    shapes = {
+        "text": a_publication(account, TEXT),
+        "photo": a_publication(account, "Launch day", a_photo(), ALT),
+        "wordless": a_publication(account, "", a_photo()),
+        "video": a_publication(account, "Launch day", a_video(), ALT),
+    }
+    return Rig(
+        connector=connector,
+        platform=platform,
+        tokens=tokens,
+        shapes=shapes,
+        clock=clock,
+        account=account,
+        secrets=["Bearer AT", "RT1", "RT2", CLIENT_SECRET],
+        http=connector._http,
+        refusals={code: a_refusal(code) for code in ERRORS},
+    )
+
+
+def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
+    """Spell a row as X does: a number, a blamed field, a problem, a sentence or a bare status."""
+    first, _, rest = code.partition(" ")
+    if code in {"InvalidMedia", "UnsupportedMedia", "processing failed"}:
+        info = {"state": "failed", "error": {"code": 1, "name": code, "message": "No."}}
+        return 200, {}, json.dumps({"data": {"id": "1", "processing_info": info}}).encode()
+    if first == "400" and rest:
+        errors = [{"message": "No.", "parameters": {f"$.{rest}": ["it"]}}]
+        kind = "https://api.x.com/2/problems/invalid-request"
+        return 400, {}, json.dumps({"errors": errors, "type": kind}).encode()
+    if first == "403" and rest:
+        said = {"detail": f"{rest}.", "type": "about:blank", "title": "Forbidden", "status": 403}
+        return 403, {}, json.dumps(said).encode()
+    if not code.isdigit():
+        kind = f"https://api.twitter.com/2/problems/{code}"
+        return 403, {}, json.dumps({"type": kind, "title": "Forbidden"}).encode()
+    if int(code) in {400, 401, 402, 403, 413}:
+        return int(code), {}, b"" if code == "413" else b'{"type":"about:blank"}'
+    return 403, {}, json.dumps({"errors": [{"code": int(code), "message": "No."}]}).encode()
+
+
+def fake_of(rig: Rig) -> FakeX:
+    """Return the rig's platform as what it is."""
+    assert isinstance(rig.platform, FakeX)
+    return rig.platform
+
+
+def x_of(rig: Rig) -> XConnector:
+    """Return the rig's connector as what it is."""
+    assert isinstance(rig.connector, XConnector)
+    return rig.connector
+
+
+def confirm(
+    rig: Rig,
+    shape: str,
+    checkpoint: Checkpoint | None = None,
+    *,
+    after: timedelta = timedelta(seconds=2),
+) -> Finding:
+    """Ask what became of a call made at noon."""
+    publication = rig.shapes[shape]
+    account = rig.keeper.signed(rig.account, rig.connector)
+    asked = replace(publication, account=account, now=NOON + after)
+    rig.clock.now = NOON + after
+    sent = Sent(text=publication.text, media_ids=(), at=NOON)
+    return rig.connector.confirm(asked, checkpoint or Checkpoint("publish"), sent)
