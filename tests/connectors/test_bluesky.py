@@ -4,10 +4,11 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
+from typing import ClassVar
 
 import pytest
 
-from chalicelib.connectors.bluesky import LARGEST_PHOTO, BlueskyConnector
+from chalicelib.connectors.bluesky import LARGEST_PHOTO, LARGEST_VIDEO, BlueskyConnector
 from chalicelib.connectors.bluesky_errors import ERRORS
 from chalicelib.connectors.bluesky_records import record_key
 from chalicelib.connectors.bluesky_sessions import BlueskyHosts
@@ -108,6 +109,8 @@ def _fake(rig: Rig) -> FakeBluesky:
 
 class TestBluesky(ConnectorChecks):
     """What every connector must pass."""
+
+    biggest: ClassVar[int] = LARGEST_VIDEO
 
     def make_rig(self) -> Rig:
         return a_rig()
