@@ -7,8 +7,8 @@ take turns. A target that went live leaves a mark that the books of results begi
 
 import random
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.charging import trial_count
@@ -40,6 +40,16 @@ class AlreadyAdoptedError(Exception):
     """The live post that was found belongs to another target."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """How an attempt ended: the target as it is now, and all that is kept with it."""
+
+    target: Target
+    attempt: Attempt
+    events: tuple[Event, ...] = ()
+    uses: tuple[Use, ...] = ()
+
+
 class OutcomeRepository:
     """Ends of attempts, over the posts table."""
 
@@ -55,17 +65,9 @@ class OutcomeRepository:
         self._wait = wait
 
     def finish(
-        self,
-        ref: TargetRef,
-        target: Target,
-        token: str,
-        *,
-        attempt: Attempt,
-        events: Sequence[Event] = (),
-        uses: Sequence[Use] = (),
-        known: Post | None = None,
+        self, ref: TargetRef, token: str, ending: Ending, *, known: Post | None = None
     ) -> None:
-        """Keep a target's outcome with all that belongs to it.
+        """Keep how an attempt ended.
 
         `known` is the post as the worker read it: with a single target nobody else is likely to
         have changed it, and it is not read again unless somebody has. Raises LeaseLostError when
@@ -77,15 +79,7 @@ class OutcomeRepository:
             post = known if is_likely_fresh else self._read(ref)
             if post is None:
                 raise LeaseLostError
-            transaction = Transaction(self._client, wait=self._wait)
-            self._put_target(transaction, ref, target, token)
-            self._mark_live(transaction, post, target)
-            after = post.with_targets([target])
-            counted, trial_uses = trial_count(after)
-            self._update_post(transaction, replace(after, trial_counted=counted))
-            for row in (attempt_item(post.id, attempt), *(event_item(post.id, e) for e in events)):
-                transaction.put(self._tables.posts, row)
-            add_uses(transaction, self._tables, post.workspace_id, (*uses, *trial_uses))
+            transaction = self._written(ref, token, ending, post)
             try:
                 transaction.commit()
             except StaleWriteError:
@@ -93,6 +87,20 @@ class OutcomeRepository:
             else:
                 return
         raise StaleWriteError
+
+    def _written(self, ref: TargetRef, token: str, ending: Ending, post: Post) -> Transaction:
+        """Return everything that an ending changes, as one transaction."""
+        transaction = Transaction(self._client, wait=self._wait)
+        self._put_target(transaction, ref, ending.target, token)
+        self._mark_live(transaction, post, ending.target)
+        after = post.with_targets([ending.target])
+        counted, trial_uses = trial_count(after)
+        self._update_post(transaction, replace(after, trial_counted=counted))
+        transaction.put(self._tables.posts, attempt_item(post.id, ending.attempt))
+        for event in ending.events:
+            transaction.put(self._tables.posts, event_item(post.id, event))
+        add_uses(transaction, self._tables, post.workspace_id, (*ending.uses, *trial_uses))
+        return transaction
 
     def _read(self, ref: TargetRef) -> Post | None:
         return read_post(self._client, self._tables, ref.post_id)

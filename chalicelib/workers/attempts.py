@@ -15,7 +15,7 @@ from chalicelib.domain.outcome import Done
 from chalicelib.domain.plans import Use, give_back
 from chalicelib.domain.post import Post
 from chalicelib.domain.target import Target
-from chalicelib.storage.outcomes import OutcomeRepository
+from chalicelib.storage.outcomes import Ending, OutcomeRepository
 from chalicelib.workers.leases import Hold
 
 _LOG = logging.getLogger(__name__)
@@ -37,9 +37,8 @@ class Attempts:
         attempt = self._attempt(live, now, ok=True, found=found)
         detail = {"target_id": target.id, "platform": str(target.platform), "url": done.url}
         happened = event(Action.TARGET_PUBLISHED, SYSTEM, now, detail)
-        self.outcomes.finish(
-            hold.ref, live, hold.token, attempt=attempt, events=(happened,), known=post
-        )
+        ending = Ending(target=live, attempt=attempt, events=(happened,))
+        self.outcomes.finish(hold.ref, hold.token, ending, known=post)
         self._log("Published a target.", post, attempt)
 
     def failed(
@@ -62,15 +61,8 @@ class Attempts:
         attempt = self._attempt(failed, now, ok=False, found=found)
         detail = {"target_id": target.id, "platform": str(target.platform), "error_code": code}
         happened = event(Action.TARGET_FAILED, SYSTEM, now, detail)
-        self.outcomes.finish(
-            hold.ref,
-            failed,
-            hold.token,
-            attempt=attempt,
-            events=(happened,),
-            uses=uses,
-            known=post,
-        )
+        ending = Ending(target=failed, attempt=attempt, events=(happened,), uses=uses)
+        self.outcomes.finish(hold.ref, hold.token, ending, known=post)
         self._log("A target failed for good.", post, attempt)
 
     def put_off(
@@ -86,7 +78,8 @@ class Attempts:
         """Keep a try that came to nothing and the time of the next one, already on the target."""
         attempt = self._attempt(target, self.clock(), ok=False, found=found)
         attempt = replace(attempt, error_code=code, error_message=message)
-        self.outcomes.finish(hold.ref, target, hold.token, attempt=attempt, known=post)
+        ending = Ending(target=target, attempt=attempt)
+        self.outcomes.finish(hold.ref, hold.token, ending, known=post)
         self._log("A try failed and will be made again.", post, attempt)
 
     def _attempt(self, target: Target, now: datetime, *, ok: bool, found: str | None) -> Attempt:
