@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.api.http_room import House, Room, a_house
+from tests.api.http_house import a_house
+from tests.api.http_room import House, Room
 from tests.emulator import EmulatorProcess
 from tests.frozen_clock import NOON
 

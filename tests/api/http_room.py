@@ -10,26 +10,20 @@ through one key. Accounts are connected when a test first names their platform.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from chalicelib.api.edge import Edge
-from chalicelib.api.routes import ROUTES
 from chalicelib.api.wire import Request, Response
 from chalicelib.bootstrap import Deployment
-from chalicelib.bootstrap_operator import operator_services
-from chalicelib.connectors.registry import Connectors
-from chalicelib.connectors.sandbox import SandboxConnector
 from chalicelib.domain.access import Plan, Role, Scope
 from chalicelib.domain.platforms import Platform
 from chalicelib.services.operator_services import OperatorServices
 from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from chalicelib.storage.tables import WAKE_SHARDS
 from chalicelib.storage.targets import TargetRef
-from tests.emulator import EmulatorProcess, make_resources
 from tests.frozen_clock import FrozenClock
 
 Document: TypeAlias = dict[str, Any]
@@ -114,7 +108,7 @@ class Room:
 
     # Requests.
 
-    def ask(  # noqa: PLR0913 - a request has many sides
+    def ask(
         self,
         method: str,
         path: str,
@@ -277,36 +271,3 @@ class Room:
             clock.now = max(clock(), refs[0].wake_at)
             self.run_due()
         clock.now = end
-
-
-def a_house(emulator: EmulatorProcess, folder: Path) -> House:
-    """Return a deployment of its own in the emulator."""
-    clock = FrozenClock()
-    deployment = Deployment(make_resources(emulator.endpoint), clock=clock)
-    _keep_everything(deployment)
-    sandbox = SqliteSandboxStore(folder / "sandbox.db")
-    connectors = {
-        platform: SandboxConnector(platform, sandbox, "http://127.0.0.1:8000", wait=_passing(clock))
-        for platform in Platform
-    }
-    deployment.connectors = Connectors(sandbox=connectors, real={})
-    edge = Edge(deployment.services, ROUTES, clock=clock)
-    return House(deployment, edge, operator_services(deployment), clock, sandbox)
-
-
-def _keep_everything(deployment: Deployment) -> None:
-    """Let no row expire: the emulator's clock is the real one, and far from the tests'."""
-    for table in (deployment.tables.directory, deployment.tables.posts):
-        deployment.dynamodb.update_time_to_live(
-            TableName=table,
-            TimeToLiveSpecification={"Enabled": False, "AttributeName": "expires_at"},
-        )
-
-
-def _passing(clock: FrozenClock) -> Callable[[float], None]:
-    """Return what stands in for waiting: time goes by at once."""
-
-    def wait(seconds: float) -> None:
-        clock.pass_time(timedelta(seconds=seconds))
-
-    return wait

@@ -14,7 +14,8 @@ from urllib.parse import parse_qsl
 
 from chalicelib.api.routes import ROUTES
 from tests.api.endpoint_cases import CASES, Ask, Case
-from tests.api.http_room import House, Room, a_house
+from tests.api.http_house import a_house
+from tests.api.http_room import House, Room
 from tests.api.round_trips import Cost, Meter
 from tests.emulator import start_emulator
 

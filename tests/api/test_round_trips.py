@@ -17,7 +17,8 @@ from chalicelib.domain.target import TargetStatus
 from chalicelib.storage.items import Item, attributes
 from chalicelib.storage.post_items import post_item, target_item
 from tests.api.endpoint_cases import Case
-from tests.api.http_room import House, Room, a_house
+from tests.api.http_house import a_house
+from tests.api.http_room import House, Room
 from tests.api.round_trip_table import PAGE, measure_all, unmeasured, written
 from tests.api.round_trips import Cost, Meter
 from tests.builders import a_post, a_target

@@ -1,0 +1,53 @@
+"""Builds the house of `http_room`: one deployment in the emulator, wired as it is deployed.
+
+Time is the only thing made up: the clock stands still, and what would wait moves it.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+from chalicelib.api.edge import Edge
+from chalicelib.api.routes import ROUTES
+from chalicelib.bootstrap import Deployment
+from chalicelib.bootstrap_operator import operator_services
+from chalicelib.connectors.registry import Connectors
+from chalicelib.connectors.sandbox import SandboxConnector
+from chalicelib.domain.platforms import Platform
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from tests.api.http_room import House
+from tests.emulator import EmulatorProcess, make_resources
+from tests.frozen_clock import FrozenClock
+
+
+def a_house(emulator: EmulatorProcess, folder: Path) -> House:
+    """Return a deployment of its own in the emulator."""
+    clock = FrozenClock()
+    deployment = Deployment(make_resources(emulator.endpoint), clock=clock)
+    _keep_everything(deployment)
+    sandbox = SqliteSandboxStore(folder / "sandbox.db")
+    connectors = {
+        platform: SandboxConnector(platform, sandbox, "http://127.0.0.1:8000", wait=_passing(clock))
+        for platform in Platform
+    }
+    deployment.connectors = Connectors(sandbox=connectors, real={})
+    edge = Edge(deployment.services, ROUTES, clock=clock)
+    return House(deployment, edge, operator_services(deployment), clock, sandbox)
+
+
+def _keep_everything(deployment: Deployment) -> None:
+    """Let no row expire: the emulator's clock is the real one, and far from the tests'."""
+    for table in (deployment.tables.directory, deployment.tables.posts):
+        deployment.dynamodb.update_time_to_live(
+            TableName=table,
+            TimeToLiveSpecification={"Enabled": False, "AttributeName": "expires_at"},
+        )
+
+
+def _passing(clock: FrozenClock) -> Callable[[float], None]:
+    """Return what stands in for waiting: time goes by at once."""
+
+    def wait(seconds: float) -> None:
+        clock.pass_time(timedelta(seconds=seconds))
+
+    return wait
