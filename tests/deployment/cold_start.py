@@ -50,16 +50,18 @@ def _cpu_ms(command: list[str]) -> float:
 def interpreters() -> Iterator[tuple[str, str]]:
     """Yield the other Pythons of Lambda that this machine has."""
     for version in _OTHERS:
-        found = shutil.which(f"python{version}")
-        if found is not None and _works(found):
+        by_pyenv = sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin/python3"))
+        candidates = [*map(str, by_pyenv), f"python{version}"]
+        works = (one for one in candidates if _works(one))
+        if found := next(works, None):
             yield version, found
 
 
 def _works(interpreter: str) -> bool:
-    tried = subprocess.run(
-        [interpreter, "-m", "pip", "--version"], capture_output=True, check=False
-    )
-    return tried.returncode == 0
+    if shutil.which(interpreter) is None:
+        return False
+    command = [interpreter, "-m", "pip", "--version"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def install(interpreter: str, folder: Path) -> Path:

@@ -75,7 +75,8 @@ class Function:
             self._require(need, model.name)
 
     def _after_s3(self, parsed: Mapping[str, Any], model: OperationModel, **_: object) -> None:
-        if parsed["ResponseMetadata"]["HTTPStatusCode"] == _NOT_FOUND:
+        is_read = model.name in ("GetObject", "HeadObject")
+        if is_read and parsed["ResponseMetadata"]["HTTPStatusCode"] == _NOT_FOUND:
             bucket = {"Bucket": self.arns.settings.media_bucket}
             self._require(missing_object_need(bucket), model.name)
 
@@ -91,6 +92,15 @@ def a_function(
     name: str, settings: Settings, clock: Clock, environment: pytest.MonkeyPatch
 ) -> Function:
     """Load `app.py` anew for one function of a stage, under the policy of that function."""
+    arns = Arns(settings)
+    return under(grants(policy_file(name), arns), name, arns, clock, environment)
+
+
+def under(
+    allowed: list[Grant], name: str, arns: Arns, clock: Clock, environment: pytest.MonkeyPatch
+) -> Function:
+    """Load `app.py` anew, allowed only what is given."""
+    settings = arns.settings
     environment.setenv("GOLDENHOUR_RESOURCE_PREFIX", settings.resource_prefix)
     environment.setenv("AWS_ENDPOINT_URL", str(settings.endpoint_url))
     environment.delenv("GOLDENHOUR_DATA_DIR", raising=False)
@@ -99,8 +109,7 @@ def a_function(
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    arns = Arns(settings)
-    function = Function(name, module, arns, grants(policy_file(name), arns))
+    function = Function(name, module, arns, allowed)
     function.deployment.clock = clock
     function._watch()
     return function

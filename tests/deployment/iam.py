@@ -137,10 +137,21 @@ class Arns:
 
 def grants(policy: Path, arns: Arns) -> list[Grant]:
     """Return everything that a policy file of `.chalice` allows, one action at a time."""
-    document = json.loads(policy.read_text(encoding="utf-8"))
+    return grants_of(json.loads(policy.read_text(encoding="utf-8"))["Statement"], arns)
+
+
+def front_grants(arns: Arns) -> list[Grant]:
+    """Return everything that the upload front's role allows."""
+    template = json.loads((PROJECT / "infra" / "front.json").read_text(encoding="utf-8"))
+    (policy,) = template["Resources"]["FrontRole"]["Properties"]["Policies"]
+    return grants_of(policy["PolicyDocument"]["Statement"], arns)
+
+
+def grants_of(statements: list[dict[str, Any]], arns: Arns) -> list[Grant]:
+    """Return what statements allow."""
     return [
         Grant(statement["Sid"], action, _resolved(resource, arns))
-        for statement in document["Statement"]
+        for statement in statements
         for action in _several(statement["Action"])
         for resource in _several(statement["Resource"])
     ]

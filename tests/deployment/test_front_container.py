@@ -1,0 +1,94 @@
+"""The upload front as its container starts it: the program of the Dockerfile, on an emulated stage.
+
+No image is built here; what the Dockerfile runs and copies is what is checked.
+"""
+
+import os
+import re
+import shlex
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from chalicelib.bootstrap import Deployment
+from chalicelib.bootstrap_operator import operator_services
+from chalicelib.domain.access import Plan
+from infra.packaging import PROJECT
+from tests.api.endpoint_cases import a_photo
+from tests.api.forms import FORM_TYPE, part
+from tests.emulator import EmulatorProcess, make_resources
+
+DOCKERFILE = PROJECT / "infra" / "front" / "Dockerfile"
+
+
+def _command(port: int) -> list[str]:
+    """Return the Dockerfile's command, on a port of ours."""
+    text = DOCKERFILE.read_text(encoding="utf-8").replace("\\\n", "")
+    found = re.search(r"^CMD \[(.*)\]", text, re.MULTILINE)
+    assert found is not None
+    words = [word.strip(",") for word in shlex.split(found[1])]
+    words[words.index("0.0.0.0")] = "127.0.0.1"
+    words[words.index("8000")] = str(port)
+    return [sys.executable, "-m", *words]
+
+
+@pytest.fixture
+def front(emulator: EmulatorProcess) -> Iterator[tuple[str, str]]:
+    """Yield where the front answers and a key for it."""
+    settings = make_resources(emulator.endpoint)
+    directory = operator_services(Deployment(settings)).directory
+    _, owner = directory.create_workspace(
+        name="Bakery", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Ada"
+    )
+    with closing(socket.create_server(("127.0.0.1", 0))) as free:
+        port = free.getsockname()[1]
+    environment = {
+        **os.environ,
+        "GOLDENHOUR_RESOURCE_PREFIX": settings.resource_prefix,
+        "AWS_ENDPOINT_URL": emulator.endpoint,
+    }
+    process = subprocess.Popen(_command(port), cwd=PROJECT, env=environment)
+    try:
+        _wait(port)
+        yield f"http://127.0.0.1:{port}", directory.create_key(owner.id).secret
+    finally:
+        process.terminate()
+        process.wait(15)
+
+
+def _wait(port: int) -> None:
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/v1/health", timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    pytest.fail("The front did not start.")
+
+
+def test_the_container_s_program_takes_an_upload(front: tuple[str, str]) -> None:
+    url, key = front
+    form = part(a_photo(), 'name="file"; filename="bread.jpg"') + b"------one-of-a-kind--\r\n"
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": FORM_TYPE}
+
+    request = urllib.request.Request(f"{url}/v1/media", data=form, headers=headers)  # noqa: S310
+    with urllib.request.urlopen(request) as answer:  # noqa: S310 - our own front
+        status = answer.status
+
+    assert status == 201
+
+
+def test_the_image_copies_what_the_program_needs_and_runs_as_nobody_special() -> None:
+    text = DOCKERFILE.read_text(encoding="utf-8")
+
+    for needed in ("app.py", "chalicelib", "infra/front", "requirements.txt"):
+        assert re.search(rf"^COPY .*{re.escape(needed)}", text, re.MULTILINE), needed
+    assert re.search(r"^USER 1000$", text, re.MULTILINE)

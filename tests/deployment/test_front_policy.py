@@ -1,0 +1,92 @@
+"""The upload front's role: it can do what comes to its path, and nothing it never does."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from chalicelib.api.wire import Request, Response
+from chalicelib.bootstrap import Deployment
+from chalicelib.bootstrap_operator import operator_services
+from chalicelib.domain.access import Plan
+from chalicelib.domain.errors import UnsupportedMedia
+from tests.api.endpoint_cases import a_photo
+from tests.api.forms import FORM_TYPE, part
+from tests.deployment.handlers import Function, under
+from tests.deployment.iam import Arns, front_grants
+from tests.emulator import EmulatorProcess, make_resources
+from tests.frozen_clock import FrozenClock
+from tests.sample_media import Clip, box, encode
+
+MORE_THAN_ONE_PART = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """What the container runs, and a key for it."""
+
+    function: Function
+    key: str
+
+    def ask(self, method: str, body: bytes = b"") -> Response:
+        headers = {"authorization": f"Bearer {self.key}", "content-type": FORM_TYPE}
+        request = Request(method=method, path="/v1/media", query={}, headers=headers, body=body)
+        return self.function.edge.answer(request)
+
+    def store(self, data: bytes) -> None:
+        """Take a file in as the streaming door does, in pieces."""
+        caller = self.function.edge.admit(f"Bearer {self.key}", None)
+        library = self.function.deployment.services.media_library
+        upload = library.open_upload(caller, "oven.mp4")
+        try:
+            upload.write(data)
+            upload.finish()
+        except Exception:
+            upload.abort()
+            raise
+
+
+def _form(data: bytes) -> bytes:
+    return part(data, 'name="file"; filename="bread.jpg"') + b"------one-of-a-kind--\r\n"
+
+
+@pytest.fixture(scope="module")
+def front(emulator: EmulatorProcess) -> Iterator[Front]:
+    settings, clock = make_resources(emulator.endpoint), FrozenClock()
+    directory = operator_services(Deployment(settings, clock=clock)).directory
+    _, owner = directory.create_workspace(
+        name="Bakery", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Ada"
+    )
+    key = directory.create_key(owner.id).secret
+    arns = Arns(settings)
+    with pytest.MonkeyPatch.context() as environment:
+        function = under(front_grants(arns), "front", arns, clock, environment)
+        yield Front(function, key)
+
+
+@pytest.fixture(scope="module")
+def used(front: Front) -> Function:
+    """Return the front's function after everything that comes to its path."""
+    video = encode(Clip())
+    assert front.ask("POST", _form(a_photo())).status == 201
+    assert front.ask("POST", _form(b"no picture")).status == 415
+    head = int.from_bytes(video[:4], "big")
+    front.store(video[:head] + box(b"free", bytes(MORE_THAN_ONE_PART)) + video[head:])
+    with pytest.raises(UnsupportedMedia):
+        front.store(box(b"ftyp", b"isom", bytes(8)) + box(b"free", bytes(MORE_THAN_ONE_PART)))
+    caller = front.function.edge.admit(f"Bearer {front.key}", None)
+    broken = front.function.deployment.services.media_library.open_upload(caller, "oven.mp4")
+    broken.write(video + box(b"free", bytes(MORE_THAN_ONE_PART)))
+    broken.abort()
+    assert front.ask("GET").status == 200
+    return front.function
+
+
+def test_the_front_needs_nothing_more(used: Function) -> None:
+    assert used.refused == []
+
+
+def test_the_front_is_allowed_nothing_that_it_never_does(used: Function) -> None:
+    unused = [g for g in used.allowed if not any(g.covers(need) for need in used.needed)]
+
+    assert unused == []
