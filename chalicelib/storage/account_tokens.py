@@ -93,7 +93,7 @@ class AccountTokens:
             self._update(account, Expression("REMOVE #refreshing_until"))
 
     def _update(self, account: Account, change: Expression, when: Expression = _SAME) -> None:
-        """Change the token row while its tokens are those of the account. Raises StaleWriteError."""
+        """Change the token row while it has the account's tokens. Raises StaleWriteError."""
         transaction = self._directory.transaction()
         condition = Expression(when.text, {**when.values, "seen": account.token_version})
         key = token_key(account.workspace_id, account.id)
