@@ -149,6 +149,15 @@ class EngineRoom:
         )
 
 
+def keep_everything(deployment: Deployment) -> None:
+    """Let no row expire: the emulator's clock is the real one, and far from the tests'."""
+    for table in (deployment.tables.directory, deployment.tables.posts):
+        deployment.dynamodb.update_time_to_live(
+            TableName=table,
+            TimeToLiveSpecification={"Enabled": False, "AttributeName": "expires_at"},
+        )
+
+
 def an_engine_room(
     emulator: EmulatorProcess,
     folder: Path,
@@ -168,6 +177,7 @@ def an_engine_room(
     clock.now = people.clock.now
     sandbox = SqliteSandboxStore(folder / "sandbox.db")
     deployment = Deployment(settings, clock=clock, session=_SESSION)
+    keep_everything(deployment)
     room = EngineRoom(deployment, people, the_caller(people, key), clock, sandbox)
     connectors = {
         platform: SandboxConnector(platform, sandbox, "http://127.0.0.1:8000", wait=room.sleep)

@@ -124,22 +124,23 @@ def target_item(post_id: str, workspace_id: str, target: Target) -> Item:
         "list_status": list_publishing(workspace_id) if is_being_posted else None,
         "time_workspace": None if own_time is None else workspace_id,
         "time_key": None if own_time is None else f"{own_time}#{post_id}#{target.id}",
-        **_motion_attributes(target.id, motion),
+        **_motion_attributes(target),
     }
 
 
-def _motion_attributes(target_id: str, motion: Motion) -> Item:
+def _motion_attributes(target: Target) -> Item:
+    motion = target.motion
     wake_at = maybe_stamp(motion.wake_at)
     return {
         "wake_at": wake_at,
-        "wake_shard": None if wake_at is None else wake_shard(target_id),
+        "wake_shard": None if wake_at is None else wake_shard(target.id),
         "lease_token": None if motion.lease is None else motion.lease.token,
         "lease_until": None if motion.lease is None else stamp(motion.lease.until),
         "wakes": motion.wakes,
         "tries": motion.tries,
         "checkpoint": _checkpoint_text(motion.checkpoint),
         "checkpoint_since": maybe_stamp(motion.checkpoint_since),
-        "sent": _sent_text(motion.sent),
+        "sent": _sent_text(motion.sent, target.caption_override),
         "unanswered": motion.unanswered,
         "retries": motion.retries,
         "paced": motion.paced,
@@ -184,7 +185,7 @@ def _motion(item: Item) -> Motion:
         tries=item["tries"],
         checkpoint=None if checkpoint is None else Checkpoint(**checkpoint),
         checkpoint_since=maybe_instant(item.get("checkpoint_since")),
-        sent=_sent(unpacked(item.get("sent"))),
+        sent=_sent(unpacked(item.get("sent")), item.get("caption_override")),
         unanswered=item["unanswered"],
         retries=item["retries"],
         paced=item["paced"],
@@ -278,13 +279,16 @@ def _checkpoint_text(checkpoint: Checkpoint | None) -> str | None:
     return packed({"step": checkpoint.step, "data": dict(checkpoint.data)})
 
 
-def _sent_text(sent: Sent | None) -> str | None:
+def _sent_text(sent: Sent | None, override: str | None) -> str | None:
+    """Spell what was sent; the target's own text, fixed while in doubt, is not kept twice."""
     if sent is None:
         return None
-    return packed({"text": sent.text, "media_ids": list(sent.media_ids), "at": stamp(sent.at)})
+    text = None if sent.text == override else sent.text
+    return packed({"text": text, "media_ids": list(sent.media_ids), "at": stamp(sent.at)})
 
 
-def _sent(values: dict[str, Any] | None) -> Sent | None:
+def _sent(values: dict[str, Any] | None, override: str | None) -> Sent | None:
     if values is None:
         return None
-    return Sent(text=values["text"], media_ids=tuple(values["media_ids"]), at=instant(values["at"]))
+    text = override or "" if values["text"] is None else values["text"]
+    return Sent(text=text, media_ids=tuple(values["media_ids"]), at=instant(values["at"]))

@@ -17,6 +17,7 @@ from chalicelib.domain.platforms import Platform
 from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from tests.api.http_room import House
 from tests.emulator import EmulatorProcess, make_resources
+from tests.engine_room import keep_everything
 from tests.frozen_clock import FrozenClock
 
 
@@ -24,7 +25,7 @@ def a_house(emulator: EmulatorProcess, folder: Path) -> House:
     """Return a deployment of its own in the emulator."""
     clock = FrozenClock()
     deployment = Deployment(make_resources(emulator.endpoint), clock=clock)
-    _keep_everything(deployment)
+    keep_everything(deployment)
     sandbox = SqliteSandboxStore(folder / "sandbox.db")
     connectors = {
         platform: SandboxConnector(platform, sandbox, "http://127.0.0.1:8000", wait=_passing(clock))
@@ -33,15 +34,6 @@ def a_house(emulator: EmulatorProcess, folder: Path) -> House:
     deployment.connectors = Connectors(sandbox=connectors, real={})
     edge = Edge(deployment.services, ROUTES, clock=clock)
     return House(deployment, edge, operator_services(deployment), clock, sandbox)
-
-
-def _keep_everything(deployment: Deployment) -> None:
-    """Let no row expire: the emulator's clock is the real one, and far from the tests'."""
-    for table in (deployment.tables.directory, deployment.tables.posts):
-        deployment.dynamodb.update_time_to_live(
-            TableName=table,
-            TimeToLiveSpecification={"Enabled": False, "AttributeName": "expires_at"},
-        )
 
 
 def _passing(clock: FrozenClock) -> Callable[[float], None]:
