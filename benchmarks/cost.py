@@ -1,0 +1,213 @@
+"""What a post costs on AWS, from the calls that its way makes: `python -m benchmarks.cost`.
+
+Two targets and a photo go from upload to their last look at results, over the whole API and the
+real engine in an emulator; every call of DynamoDB, S3, SQS and KMS is counted and priced. What
+cannot be counted here (how long Lambda runs) is assumed, and said so in docs/cost.md.
+"""
+
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from botocore.model import OperationModel
+
+from tests.api.endpoint_cases import a_photo
+from tests.api.http_house import a_house
+from tests.api.http_room import Document, Room
+from tests.emulator import start_emulator
+
+MILLION = 1_000_000
+LIST_PRICES = {
+    "API Gateway request": 3.50 / MILLION,
+    "Lambda request": 0.20 / MILLION,
+    "Lambda GB-second": 16.6667 / MILLION,
+    "DynamoDB read unit": 0.125 / MILLION,
+    "DynamoDB write unit": 0.625 / MILLION,
+    "S3 write": 5.00 / MILLION,
+    "S3 read": 0.40 / MILLION,
+    "SQS request": 0.40 / MILLION,
+    "KMS request": 3.00 / MILLION,
+    "log GB": 0.50,
+}
+"""us-east-1, dollars, as of November 2026 from memory: check before you quote them."""
+
+API_S, API_GB = 0.05, 1.0
+PUBLISH_S, PUBLISH_GB, TARGETS_AT_ONCE = 3.0, 1.0, 10
+LOOK_S, LOOK_GB, LOOKS_AT_ONCE = 1.0, 0.5, 50
+LOG_BYTES_A_LINE = 400
+SHARDS = 16
+_READS = frozenset({"GetItem", "BatchGetItem", "Query", "TransactGetItems", "Scan"})
+_S3_READS = frozenset({"GetObject", "HeadObject"})
+_S3_FREE = frozenset({"DeleteObject", "AbortMultipartUpload"})
+
+
+@dataclass(slots=True)
+class Bill:
+    """What one part of the way used."""
+
+    used: Counter[str] = field(default_factory=Counter)
+
+    def add(self, what: str, amount: float = 1) -> None:
+        """Note a use."""
+        self.used[what] += amount  # type: ignore[assignment]  # units may be halves
+
+    @property
+    def dollars(self) -> float:
+        """Return its price."""
+        return sum(LIST_PRICES[what] * amount for what, amount in self.used.items())
+
+
+@dataclass(slots=True)
+class Till:
+    """Listens to the clients of a deployment and writes what they use on the bill of the moment."""
+
+    bill: Bill = field(default_factory=Bill)
+
+    def listen(self, room: Room) -> None:
+        """Hear every client of a deployment."""
+        deployment = room.house.deployment
+        tables = deployment.dynamodb.meta.events
+        tables.register("before-parameter-build.dynamodb", self._ask_for_units)
+        tables.register("after-call.dynamodb", self._units)
+        deployment.s3.meta.events.register("before-call.s3", self._object)
+        deployment.sqs.meta.events.register("before-call.sqs", self._message)
+        deployment.kms.meta.events.register("before-call.kms", self._key)
+
+    def _ask_for_units(self, params: dict[str, Any], **_: object) -> None:
+        params["ReturnConsumedCapacity"] = "INDEXES"
+
+    def _units(self, parsed: dict[str, Any], model: OperationModel, **_: object) -> None:
+        spent = parsed.get("ConsumedCapacity", [])
+        several = spent if isinstance(spent, list) else [spent]
+        kind = "read" if model.name in _READS else "write"
+        for one in several:
+            self.bill.add(f"DynamoDB {kind} unit", float(one["CapacityUnits"]))
+
+    def _object(self, model: OperationModel, **_: object) -> None:
+        if model.name not in _S3_FREE:
+            self.bill.add("S3 read" if model.name in _S3_READS else "S3 write")
+
+    def _message(self, **_: object) -> None:
+        self.bill.add("SQS request")
+
+    def _key(self, **_: object) -> None:
+        self.bill.add("KMS request")
+
+
+def measured() -> dict[str, Bill]:
+    """Return the bill of each part of one post's way."""
+    emulator = start_emulator()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            return _way(a_house(emulator, Path(folder)).room())
+    finally:
+        emulator.stop()
+
+
+def _way(room: Room) -> dict[str, Bill]:
+    room.account("linkedin"), room.account("instagram")
+    till = Till()
+    till.listen(room)
+    media, api, engine, results = Bill(), Bill(), Bill(), Bill()
+    till.bill = media
+    photo = room.upload(a_photo(), "bread.jpg")
+    _requests(media, 1)
+    till.bill = api
+    post = room.draft("linkedin", "instagram", media_ids=[photo])
+    room.act(post, "schedule", {"at": room.in_(hours=1)})
+    for _ in range(3):
+        room.show(post)
+    _requests(api, 5)
+    _publish(room, till, post, engine)
+    _look(room, till, results)
+    return {"Media": media, "API": api, "Engine": engine, "Results": results}
+
+
+def _publish(room: Room, till: Till, post: Document, bill: Bill) -> None:
+    """Let the engine send it. The tick's own reads are idle cost; finding what is due is ours."""
+    house, targets = room.house, 2
+    end = house.clock() + timedelta(hours=2)
+    till.bill = Bill()
+    while due := room.waking(end):
+        house.clock.now = max(house.clock(), due[0].wake_at)
+        till.bill = bill
+        for ref in due:
+            if ref.wake_at <= house.clock():
+                house.deployment.publish_worker.run(ref)
+        till.bill = Bill()
+    if room.statuses(post) != ["published", "published"]:
+        raise RuntimeError("The post did not go out.")
+    # Each hint is sent, received and deleted; at worst alone, though ten travel together.
+    bill.add("SQS request", 3 * targets)
+    bill.add("Lambda request", targets)
+    bill.add("Lambda GB-second", PUBLISH_S * PUBLISH_GB * targets / TARGETS_AT_ONCE)
+    bill.add("log GB", 2 * targets * LOG_BYTES_A_LINE / 1e9)
+
+
+def _look(room: Room, till: Till, bill: Bill) -> None:
+    """Gather results for a month. What a round reads that finds nothing is idle cost."""
+    for _ in range(24 * 30):
+        room.house.clock.pass_time(timedelta(hours=1))
+        till.bill = Bill()
+        looked = room.house.deployment.metrics_worker.run()
+        if looked:
+            bill.used.update(till.bill.used)
+            bill.add("DynamoDB read unit", -SHARDS * 0.5)
+            bill.add("Lambda GB-second", looked * LOOK_S * LOOK_GB / LOOKS_AT_ONCE)
+
+
+def _requests(bill: Bill, count: int) -> None:
+    bill.add("API Gateway request", count)
+    bill.add("Lambda request", count)
+    bill.add("Lambda GB-second", count * API_S * API_GB)
+    bill.add("log GB", count * LOG_BYTES_A_LINE / 1e9)
+
+
+def idle() -> Bill:
+    """Return what a month costs in which nothing is posted."""
+    bill, minutes = Bill(), 30 * 24 * 60
+    bill.add("Lambda request", minutes * (1 + 2 / 5))
+    bill.add("Lambda GB-second", minutes * (1 + 2 / 5) * 0.3 * 0.5)
+    bill.add("DynamoDB read unit", minutes * (2 * SHARDS + 3 * SHARDS / 5) * 0.5)
+    # The tick asks for the queue's length; each of two pollers asks three times a minute.
+    bill.add("SQS request", minutes * (1 + 2 * 5 * 3))
+    bill.add("log GB", minutes * LOG_BYTES_A_LINE / 1e9)
+    return bill
+
+
+def report(bills: dict[str, Bill]) -> str:
+    """Return the tables of docs/cost.md."""
+    whole = sum(bill.dollars for bill in bills.values())
+    lines = ["| part | per 1,000 posts | per million posts |", "|---|---|---|"]
+    lines += [_row(name, bill.dollars) for name, bill in bills.items()]
+    lines += [_row("**all**", whole), "", "Used by one post:", ""]
+    used = sorted({what for bill in bills.values() for what in bill.used} - {"log GB"})
+    lines += ["| | " + " | ".join(bills) + " |", "|---" * (len(bills) + 1) + "|"]
+    lines += [
+        f"| {what} | " + " | ".join(f"{bill.used[what]:.5g}" for bill in bills.values()) + " |"
+        for what in used
+    ]
+    month = idle()
+    lines += ["", f"Idle, a month: ${month.dollars:.2f}, of that"]
+    lines += [
+        f"- {what}: {amount:,.0f} = ${LIST_PRICES[what] * amount:.2f}"
+        for what, amount in month.used.items()
+        if what != "log GB"
+    ]
+    return "\n".join(lines)
+
+
+def _row(name: str, dollars: float) -> str:
+    return f"| {name} | ${1000 * dollars:.3f} | ${MILLION * dollars:,.0f} |"
+
+
+def run() -> None:
+    """Print the tables."""
+    print(report(measured()))
+
+
+if __name__ == "__main__":
+    run()
