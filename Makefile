@@ -7,7 +7,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check prove bench coverage format openapi deploy destroy deploy-check
+.PHONY: help run test check prove bench coverage format openapi deploy destroy deploy-check test-localstack
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1	\2/p' Makefile | expand -t 20
@@ -56,3 +56,6 @@ destroy: $(INSTALLED)  ## delete a deployed stage: STAGE=dev; refuses while it h
 
 deploy-check: $(INSTALLED)  ## package everything and prove it in an emulated cloud, without an AWS account
 	$(BIN)/python -m pytest tests/deployment -m "deploy or not deploy" -s
+
+test-localstack: $(INSTALLED)  ## run the tests that need a LocalStack at AWS_ENDPOINT_URL
+	$(BIN)/python -m pytest tests/localstack -m localstack
