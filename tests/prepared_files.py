@@ -10,6 +10,7 @@ in blocks at the top, a flash and a beep at the beginning of every second.
 import functools
 import io
 import math
+import random
 import tempfile
 from array import array
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ _SECOND = array("h", _BEEP + [0] * (RATE - len(_BEEP))).tobytes()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numbered:
-    """How a numbered video is encoded."""
+    """How a numbered video is encoded; `noise` is the share of its pictures that is noise."""
 
     seconds: int = 12
     fps: int = 30
@@ -38,6 +39,7 @@ class Numbered:
     flags: str = ""
     sound: str | None = "aac"
     open_gop: bool = False
+    noise: float = 0.0
 
 
 @functools.cache
@@ -87,12 +89,19 @@ def _frame(number: int, how: Numbered) -> av.VideoFrame:
         on = number >> (BITS - 1 - bit) & 1
         line[bit * block : (bit + 1) * block] = bytes([235 if on else 16]) * block
     rows = height // 4
-    below = bytes([200 if number % how.fps == 0 else 60]) * stride
-    frame.planes[0].update(bytes(line) * rows + below * (height - rows))
+    below = bytes([200 if number % how.fps == 0 else 60]) * stride * (height - rows)
+    noisy = int(len(below) * how.noise)
+    below = below[: len(below) - noisy] + _noise(number, noisy)
+    frame.planes[0].update(bytes(line) * rows + below)
     for plane in frame.planes[1:]:
         plane.update(bytes([128]) * plane.buffer_size)
     frame.pts, frame.time_base = number, Fraction(1, how.fps)
     return frame
+
+
+def _noise(number: int, size: int) -> bytes:
+    """Return bytes that no encoder can make small, the same in every run."""
+    return random.Random(number).randbytes(size)
 
 
 def _beep(second: int) -> av.AudioFrame:
