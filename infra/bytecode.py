@@ -11,9 +11,9 @@ import zipfile
 from pathlib import Path
 from py_compile import PycInvalidationMode
 
+from infra.archive import write_archive
+
 _AT_RUN_TIME = "/var/task"
-_DATE = (1980, 1, 1, 0, 0, 0)
-_READABLE = 0o644 << 16
 
 
 def compile_archive(archive: Path, folder: Path) -> None:
@@ -28,8 +28,4 @@ def compile_archive(archive: Path, folder: Path) -> None:
         prependdir=_AT_RUN_TIME,
         invalidation_mode=PycInvalidationMode.UNCHECKED_HASH,
     )
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
-        for file in sorted(path for path in folder.rglob("*") if path.is_file()):
-            entry = zipfile.ZipInfo(file.relative_to(folder).as_posix(), _DATE)
-            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, _READABLE
-            packed.writestr(entry, file.read_bytes())
+    write_archive(folder, archive)

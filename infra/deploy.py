@@ -15,8 +15,10 @@ import boto3
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
+from infra.archive import digest
 from infra.artifacts import Artifacts
-from infra.merging import Template
+from infra.media_layer import LayerError, layer_parts
+from infra.merging import Template, merge
 from infra.packaging import PROJECT, PackagingError, lambda_requirements, package
 from infra.stack import Change, ChangeSet, Stack, StackError
 from infra.template import UntranslatableError, plain_template, stage_template, written
@@ -75,10 +77,13 @@ def prepare(
     made = package(stage, folder, requirements=requirements, region=aws.region)
     artifacts = Artifacts(aws.s3, account=aws.account, region=aws.region)
     artifacts.make()
-    code = artifacts.keep_code(made.archive, made.digest())
+    code = artifacts.keep_code(made.archive, digest(made.archive))
     template = plain_template(
         stage_template(made.template, stage), code=(artifacts.bucket, code), region=aws.region
     )
+    if made.layer is not None:
+        layer = artifacts.keep_code(made.layer, digest(made.layer))
+        template = merge(template, layer_parts((artifacts.bucket, layer)))
     text = written(template)
     (folder / "template.json").write_text(text, encoding="utf-8")
     stack = Stack(aws.formation, f"goldenhour-{stage}", poll_s=poll_s)
@@ -124,7 +129,7 @@ def main(stage: str, given: Sequence[str], *, yes: bool) -> None:
     """Deploy a stage to the AWS account of the credentials in use."""
     try:
         _deploy(stage, dict(_pair(one) for one in given), yes=yes)
-    except (PackagingError, UntranslatableError, StackError) as problem:
+    except (PackagingError, LayerError, UntranslatableError, StackError) as problem:
         raise click.ClickException(str(problem)) from problem
     except (ClientError, BotoCoreError) as problem:
         raise click.ClickException(f"AWS: {problem}") from problem

@@ -4,17 +4,16 @@
 `requirements.txt`; chalice itself adds only its runtime, so its own dependencies stay out.
 """
 
-import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from infra.bytecode import compile_archive
+from infra.media_layer import layer_archive, without_layer
 from infra.merging import Template
 
 PROJECT = Path(__file__).parents[1]
@@ -35,21 +34,11 @@ class PackagingError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Package:
-    """A deployment package and the template that chalice made for it."""
+    """A deployment package, the layer beside it, and the template that chalice made for it."""
 
     archive: Path
+    layer: Path | None
     template: Template
-
-    def digest(self) -> str:
-        """Return a name for the archive's contents that does not depend on when it was made.
-
-        Bytecode follows from the sources, though not always to the last bit.
-        """
-        total = hashlib.sha256()
-        with zipfile.ZipFile(self.archive) as archive:
-            for name in sorted(one for one in archive.namelist() if not one.endswith(".pyc")):
-                total.update(f"{name}\0".encode() + hashlib.sha256(archive.read(name)).digest())
-        return total.hexdigest()[:32]
 
 
 def package(stage: str, folder: Path, *, requirements: str, region: str) -> Package:
@@ -57,7 +46,7 @@ def package(stage: str, folder: Path, *, requirements: str, region: str) -> Pack
     source, output = folder / "project", folder / "package"
     shutil.rmtree(source, ignore_errors=True)
     _copy_code(source)
-    (source / "requirements.txt").write_text(requirements, encoding="utf-8")
+    (source / "requirements.txt").write_text(without_layer(requirements), encoding="utf-8")
     constraints = folder / "constraints.txt"
     constraints.write_text(pinned_versions(), encoding="utf-8")
     environment = {
@@ -76,11 +65,12 @@ def package(stage: str, folder: Path, *, requirements: str, region: str) -> Pack
         raise PackagingError(made.stdout + made.stderr)
     compile_archive(output / "deployment.zip", folder / "unpacked")
     template = json.loads((output / "sam.json").read_text(encoding="utf-8"))
-    return Package(archive=output / "deployment.zip", template=template)
+    layer = layer_archive(folder / "media", requirements, pinned_versions())
+    return Package(archive=output / "deployment.zip", layer=layer, template=template)
 
 
 def lambda_requirements() -> str:
-    """Return the libraries that go into the zip."""
+    """Return the libraries that go to Lambda, in the zip or in the layer."""
     lines = (PROJECT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     return "\n".join(line for line in lines if not line.startswith(_BROUGHT_BY_CHALICE)) + "\n"
 

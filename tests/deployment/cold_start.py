@@ -33,9 +33,16 @@ _ENVIRONMENT: Final = {
 }
 
 
-def cold_start_ms(folder: Path, start: str, interpreter: str = sys.executable) -> float:
-    """Return the CPU milliseconds of a new process that runs `start` with only this folder."""
-    code = f"import sys; sys.path.insert(0, {str(folder)!r}); {start}"
+def cold_start_ms(
+    folder: Path,
+    start: str,
+    interpreter: str = sys.executable,
+    *,
+    layers: tuple[Path, ...] = (),
+) -> float:
+    """Return the CPU milliseconds of a new process that runs `start` with only these folders."""
+    seen = [str(one) for one in (folder, *layers)]
+    code = f"import sys; sys.path[:0] = {seen!r}; {start}"
     return min(_cpu_ms([interpreter, "-I", "-S", "-c", code]) for _ in range(ROUNDS))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from cfnlint import lint
 
+from infra.media_layer import layer_parts
 from infra.merging import Template, merge
 from infra.packaging import Package, package
 from infra.template import MOST_BYTES, plain_template, resources_of, stage_template, written
@@ -140,6 +141,15 @@ def test_stages_share_no_name() -> None:
 
     for name in ("ResourcePrefix", "MediaBucketName"):
         assert dev["Parameters"][name]["Default"] != prod["Parameters"][name]["Default"]  # type: ignore[index,call-overload]
+
+
+def test_a_layer_goes_to_the_function_that_prepares_files_alone(template: Template) -> None:
+    whole = merge(template, layer_parts(("artifacts", "code/2.zip")))
+
+    carriers = [name for name, one in _properties(whole, FUNCTIONS).items() if one.get("Layers")]
+
+    assert carriers == ["Publish"]
+    assert lint(written(whole), regions=[REGION]) == []
 
 
 def test_an_intrinsic_replaces_what_it_is_laid_over() -> None:
