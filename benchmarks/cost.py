@@ -35,7 +35,7 @@ LIST_PRICES = {
 """us-east-1, dollars, as of November 2026 from memory: check before you quote them."""
 
 API_S, API_GB = 0.05, 1.0
-PUBLISH_S, PUBLISH_GB, TARGETS_AT_ONCE = 3.0, 1.0, 10
+PUBLISH_S, PUBLISH_GB, TARGETS_AT_ONCE = 3.0, 1.769, 10
 LOOK_S, LOOK_GB, LOOKS_AT_ONCE = 1.0, 0.5, 50
 LOG_BYTES_A_LINE = 400
 SHARDS = 16
