@@ -1,0 +1,159 @@
+"""What a deployment stands on: boto3 clients and the storage over them, each built when needed.
+
+`bootstrap` wires services and workers over these; nothing else constructs an adapter. One session
+makes every client, so that a function of one trigger does not pay for the clients of another.
+"""
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import boto3
+from botocore.config import Config
+
+from chalicelib.bootstrap_results import (
+    make_result_reads,
+)
+from chalicelib.connectors.sandbox_store import SandboxStore
+from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.settings import Settings
+from chalicelib.storage.accounts import AccountRepository
+from chalicelib.storage.directory import DirectoryTable
+from chalicelib.storage.engine_switch import EngineSwitch
+from chalicelib.storage.media import MediaRepository
+from chalicelib.storage.media_store import S3MediaStore, media_client_config
+from chalicelib.storage.media_uploads import MediaUploads
+from chalicelib.storage.posts import PostRepository
+from chalicelib.storage.prepared_copies import PreparedCopies
+from chalicelib.storage.publish_queue import PublishQueue
+from chalicelib.storage.queue_slots import QueueSlotRepository
+from chalicelib.storage.result_reads import ResultReads
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.sandbox_table import SandboxTable
+from chalicelib.storage.tables import Tables
+from chalicelib.storage.targets import TargetRepository
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_kms import KMSClient
+    from mypy_boto3_s3 import S3Client
+    from mypy_boto3_sqs import SQSClient
+
+_CONNECTIONS = 96
+
+
+class Adapters:
+    """Clients and storage of one deployment."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        clock: Clock = system_clock,
+        session: boto3.Session | None = None,
+    ) -> None:
+        self.settings = settings
+        self.clock = clock
+        self._session = session or boto3.Session(region_name=settings.region)
+        self.tables = Tables(
+            posts=settings.posts_table,
+            directory=settings.directory_table,
+            media=settings.media_table,
+        )
+
+    # Clients: botocore's are safe to share between threads.
+
+    @cached_property
+    def dynamodb(self) -> "DynamoDBClient":
+        """The client of every table."""
+        config = Config(max_pool_connections=_CONNECTIONS, retries={"mode": "standard"})
+        return self._session.client(
+            "dynamodb", endpoint_url=self.settings.endpoint_url, config=config
+        )
+
+    @cached_property
+    def sqs(self) -> "SQSClient":
+        """The client of the queues."""
+        config = Config(max_pool_connections=_CONNECTIONS)
+        return self._session.client("sqs", endpoint_url=self.settings.endpoint_url, config=config)
+
+    @cached_property
+    def s3(self) -> "S3Client":
+        """The client of the media bucket."""
+        return self._session.client(
+            "s3", endpoint_url=self.settings.endpoint_url, config=media_client_config()
+        )
+
+    @cached_property
+    def kms(self) -> "KMSClient":
+        """The client of the key that wraps tokens."""
+        return self._session.client("kms", endpoint_url=self.settings.endpoint_url)
+
+    # Storage.
+
+    @cached_property
+    def directory_table(self) -> DirectoryTable:
+        """Workspaces, members, keys and accounts."""
+        return DirectoryTable(self.dynamodb, self.tables)
+
+    @cached_property
+    def accounts(self) -> AccountRepository:
+        """Connected accounts."""
+        return AccountRepository(self.directory_table)
+
+    @cached_property
+    def posts(self) -> PostRepository:
+        """Posts with their targets."""
+        return PostRepository(self.dynamodb, self.tables)
+
+    @cached_property
+    def targets(self) -> TargetRepository:
+        """Targets in motion."""
+        return TargetRepository(self.dynamodb, self.tables)
+
+    @cached_property
+    def publish_queue(self) -> PublishQueue:
+        """Hints for the publish worker."""
+        return PublishQueue(self.sqs, self.settings.publish_queue, self.settings.publish_dead_queue)
+
+    @cached_property
+    def media_store(self) -> S3MediaStore:
+        """The files themselves."""
+        return S3MediaStore(self.s3, self.settings.media_bucket)
+
+    @cached_property
+    def media_files(self) -> MediaRepository:
+        """Records of files."""
+        return MediaRepository(self.dynamodb, self.tables)
+
+    @cached_property
+    def prepared_copies(self) -> PreparedCopies:
+        """Copies of files as platforms take them."""
+        return PreparedCopies(self.dynamodb, self.tables, self.media_store)
+
+    @cached_property
+    def media_uploads(self) -> MediaUploads:
+        """Uploads that have not ended."""
+        return MediaUploads(self.dynamodb, self.tables)
+
+    @cached_property
+    def engine_switch(self) -> EngineSwitch:
+        """The operator's switch."""
+        return EngineSwitch(self.dynamodb, self.tables)
+
+    @cached_property
+    def slots(self) -> QueueSlotRepository:
+        """Queue times."""
+        return QueueSlotRepository(self.dynamodb, self.tables)
+
+    @cached_property
+    def result_reads(self) -> ResultReads:
+        """Results as they are read."""
+        return make_result_reads(self.dynamodb, self.tables)
+
+    @cached_property
+    def sandbox_store(self) -> SandboxStore:
+        """What test accounts published: a file beside a local stack, a table in AWS."""
+        if self.settings.data_dir is not None:
+            return SqliteSandboxStore(Path(self.settings.data_dir) / "sandbox.db")
+        return SandboxTable(self.dynamodb, self.settings.sandbox_table)
