@@ -10,6 +10,8 @@ from chalicelib.connectors.bluesky import BlueskyConnector
 from chalicelib.connectors.bluesky_sessions import BlueskyHosts
 from chalicelib.connectors.connector import Connector
 from chalicelib.connectors.hosts import hosts
+from chalicelib.connectors.instagram import InstagramConnector
+from chalicelib.connectors.instagram_sign_in import InstagramHosts
 from chalicelib.connectors.linkedin import LinkedInConnector
 from chalicelib.connectors.linkedin_rest import LinkedInHosts
 from chalicelib.connectors.threads import ThreadsConnector
@@ -35,6 +37,7 @@ def real_connectors(addresses: Mapping[str, str], clock: Clock) -> dict[Platform
         Platform.X: XConnector(hosts(XHosts, addresses), clock=clock),
         Platform.LINKEDIN: LinkedInConnector(hosts(LinkedInHosts, addresses), clock=clock),
         Platform.THREADS: ThreadsConnector(hosts(ThreadsHosts, addresses), clock=clock),
+        Platform.INSTAGRAM: InstagramConnector(hosts(InstagramHosts, addresses), clock=clock),
     }
 
 

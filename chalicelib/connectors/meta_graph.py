@@ -7,7 +7,7 @@ connectors sends its calls through a `Graph` of its own.
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -77,8 +77,10 @@ class GraphRejectedError(RejectedError):
 class Graph:
     """Calls to Graph; an error in a good status is an error too."""
 
-    def __init__(self, http: PlatformHttp) -> None:
+    def __init__(self, http: PlatformHttp, waits: Mapping[str, timedelta] | None = None) -> None:
+        """Take the way out, and how long to wait after refusals that do not say."""
         self.http = http
+        self._waits = waits or {}
 
     def get(self, url: str, token: str | None, params: Params = ()) -> Reply:
         """Read something."""
@@ -123,7 +125,8 @@ class Graph:
         """Return what an answer that is no success means."""
         error = self.http.refusal(reply)
         if isinstance(error, RateLimitedError) and error.retry_after is None:
-            return RateLimitedError(_regained_after(reply))
+            named = next((self._waits[key] for key in codes(reply) if key in self._waits), None)
+            return RateLimitedError(named or _regained_after(reply))
         if isinstance(error, RejectedError):
             return GraphRejectedError(error, codes(reply))
         return error

@@ -116,6 +116,28 @@ PROVEN = (
             "whether every path takes the token as a header: Meta's examples show a parameter",
         ),
     ),
+    Proven(
+        platform=Platform.INSTAGRAM,
+        proofs=(
+            Proof(
+                claim=HARNESS,
+                against="a fake built from the fact sheet, once per host: accounts that signed in"
+                " by Instagram and by Facebook",
+                test="test_instagram.py",
+            ),
+            Proof(
+                claim="requests and answers of a reel, options as fields, stories, every trade of"
+                " tokens, containers that fail, a full quota, a spam block that took the post all"
+                " the same",
+                against="the fact sheet's worked exchange and list of errors",
+                test="test_instagram.py",
+            ),
+        ),
+        unproven=(
+            "everything against Instagram itself: Meta has no server of it to run here",
+            "publishing one container twice: it is never done, so what it would do stays unknown",
+        ),
+    ),
 )
 
 

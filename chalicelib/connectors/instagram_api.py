@@ -1,0 +1,106 @@
+"""Instagram's calls, one method each, at the host of the account's flavour.
+
+developers.facebook.com/docs/instagram-platform/content-publishing
+"""
+
+from urllib.parse import urlsplit
+
+from chalicelib.connectors.bodies import FileBody, JsonBody
+from chalicelib.connectors.connector import ConnectedAccount, MediaFile
+from chalicelib.connectors.http import UPLOAD_DEADLINE, Call
+from chalicelib.connectors.instagram_sign_in import InstagramHosts
+from chalicelib.connectors.meta_graph import Graph
+from chalicelib.connectors.reply import Reply
+from chalicelib.domain.outcome import Json
+
+_NEWEST = "50"
+
+
+class InstagramApi:
+    """Calls for an account, under its token."""
+
+    def __init__(self, graph: Graph, hosts: InstagramHosts) -> None:
+        self._graph = graph
+        self._hosts = hosts
+
+    def create(self, account: ConnectedAccount, fields: dict[str, Json]) -> Reply:
+        """Make a container."""
+        return self._graph.send(self._post(account, f"{account.remote_id}/media", fields))
+
+    def upload(self, account: ConnectedAccount, path: str, media: MediaFile) -> bool:
+        """Send a container's file whole; tell whether it was taken."""
+        headers = {
+            "Authorization": f"OAuth {account.token}",
+            "offset": "0",
+            "file_size": str(media.size_bytes),
+        }
+        call = Call(
+            method="POST",
+            url=f"{self._hosts.facebook_upload}{path}",
+            headers=headers,
+            body=FileBody(file=media, mime="application/octet-stream"),
+            takes=frozenset({200, 400}),
+            deadline=UPLOAD_DEADLINE,
+        )
+        reply = self._graph.http.send(call)
+        if reply.find("error") is not None:
+            raise self._graph.refusal(reply)
+        return reply.find("success") is True
+
+    def status(self, account: ConnectedAccount, container: str) -> Reply:
+        """Return how far a container is."""
+        return self._get(account, container, "status_code,status")
+
+    def quota(self, account: ConnectedAccount) -> Reply:
+        """Return how much of the day's posts is used."""
+        return self._get(
+            account, f"{account.remote_id}/content_publishing_limit", "config,quota_usage"
+        )
+
+    def publish(self, account: ConnectedAccount, container: str) -> str:
+        """Show a container to everybody; return the id of what they see."""
+        fields: dict[str, Json] = {"creation_id": container}
+        call = self._post(account, f"{account.remote_id}/media_publish", fields)
+        return self._graph.send_visible(call).text("id")
+
+    def link(self, account: ConnectedAccount, media: str) -> str | None:
+        """Return the link of a post."""
+        link = self._get(account, media, "id,permalink").find("permalink")
+        return link if isinstance(link, str) else None
+
+    def comment(self, account: ConnectedAccount, media: str, text: str) -> None:
+        """Comment on a post of the account's own."""
+        self._graph.send(self._post(account, f"{media}/comments", {"message": text}))
+
+    def posts(self, account: ConnectedAccount, edge: str) -> list[Json]:
+        """Return the account's newest posts, or stories."""
+        fields = "id,caption,permalink,timestamp,media_product_type"
+        url = f"{self._hosts.api(account)}/{account.remote_id}/{edge}"
+        params = {"fields": fields, "limit": _NEWEST}
+        return self._graph.get(url, account.token, params).items("data")
+
+    def insights(self, account: ConnectedAccount, media: str, metrics: str) -> list[Json]:
+        """Return some figures of a post."""
+        url = f"{self._hosts.api(account)}/{media}/insights"
+        return self._graph.get(url, account.token, {"metric": metrics}).items("data")
+
+    def counts(self, account: ConnectedAccount, media: str) -> Reply:
+        """Return the figures that a post carries itself."""
+        return self._get(account, media, "like_count,comments_count")
+
+    def profile(self, account: ConnectedAccount) -> str:
+        """Return where the account's posts are seen."""
+        return f"{self._hosts.instagram_web}/{account.handle.removeprefix('@')}/"
+
+    def _get(self, account: ConnectedAccount, path: str, fields: str) -> Reply:
+        url = f"{self._hosts.api(account)}/{path}"
+        return self._graph.get(url, account.token, {"fields": fields})
+
+    def _post(self, account: ConnectedAccount, path: str, fields: dict[str, Json]) -> Call:
+        url = f"{self._hosts.api(account)}/{path}"
+        return Call(method="POST", url=url, token=account.token, body=JsonBody(fields))
+
+
+def upload_path(reply: Reply) -> str:
+    """Return where on the upload host a container's file goes: the token goes nowhere else."""
+    return urlsplit(reply.text("uri")).path

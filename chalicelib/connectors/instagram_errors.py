@@ -1,0 +1,91 @@
+"""What Instagram says no with, in our words.
+
+developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/error-codes. Keys are
+Graph's codes and subcodes; a container that failed names the subcode within its status.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+
+from chalicelib.connectors import meta_graph
+from chalicelib.connectors.refusals import Errors, Refusal
+from chalicelib.connectors.reply import Reply
+from chalicelib.domain.outcome import FailureCode
+
+ACTION_BLOCKED = "4/2207051"
+"""Publishing was blocked as spam, or so it says: posts have gone live in spite of it."""
+
+NOT_READY = frozenset({"9007/2207027", "24/2207008"})
+"""At publishing: the container is still processed, or not known there yet."""
+
+USED_UP = frozenset({"-2/2207020", "24/2207006"})
+"""At publishing: the container is no more."""
+
+WAITS = {"9/2207042": timedelta(hours=6)}
+
+ERRORS: Errors = {
+    "190": FailureCode.AUTH_EXPIRED,
+    "102": FailureCode.AUTH_EXPIRED,
+    "HTTP 401": FailureCode.AUTH_EXPIRED,
+    "3": FailureCode.PERMISSION_MISSING,
+    "10": FailureCode.PERMISSION_MISSING,
+    "200": FailureCode.PERMISSION_MISSING,
+    ACTION_BLOCKED: FailureCode.ACCOUNT_RESTRICTED,
+    "4": FailureCode.RATE_LIMITED,
+    "17": FailureCode.RATE_LIMITED,
+    "32": FailureCode.RATE_LIMITED,
+    "613": FailureCode.RATE_LIMITED,
+    "80002": FailureCode.RATE_LIMITED,
+    "9/2207042": FailureCode.RATE_LIMITED,
+    "25/2207050": FailureCode.ACCOUNT_RESTRICTED,
+    "368": FailureCode.ACCOUNT_RESTRICTED,
+    "/2207001": FailureCode.PLATFORM_UNAVAILABLE,
+    "/2207032": FailureCode.PROCESSING_FAILED,
+    "/2207053": FailureCode.PROCESSING_FAILED,
+    "/2207082": FailureCode.PROCESSING_FAILED,
+    "/2207076": FailureCode.PROCESSING_FAILED,
+    "/2207003": FailureCode.MEDIA_UNAVAILABLE,
+    "/2207052": FailureCode.MEDIA_UNAVAILABLE,
+    "9004": FailureCode.MEDIA_UNAVAILABLE,
+    "/2207077": FailureCode.MEDIA_UNAVAILABLE,
+    "/2207020": FailureCode.PROCESSING_FAILED,
+    "/2207006": FailureCode.PROCESSING_FAILED,
+    "/2207008": FailureCode.PROCESSING_FAILED,
+    "/2207027": FailureCode.PROCESSING_FAILED,
+    "/2207004": FailureCode.MEDIA_TOO_LARGE,
+    "36000": FailureCode.MEDIA_TOO_LARGE,
+    "/2207005": FailureCode.MEDIA_REJECTED,
+    "36001": FailureCode.MEDIA_REJECTED,
+    "/2207026": FailureCode.MEDIA_REJECTED,
+    "352": FailureCode.MEDIA_REJECTED,
+    "/2207009": FailureCode.MEDIA_REJECTED,
+    "36003": FailureCode.MEDIA_REJECTED,
+    "/2207023": FailureCode.MEDIA_REJECTED,
+    "/2207010": FailureCode.CAPTION_REJECTED,
+    "36004": FailureCode.CAPTION_REJECTED,
+    "/2207040": Refusal(
+        FailureCode.CAPTION_REJECTED, "Instagram takes at most 20 mentions in a caption."
+    ),
+    "/2207057": FailureCode.INVALID_OPTIONS,
+    "/2207028": FailureCode.INVALID_OPTIONS,
+    "/2207035": FailureCode.INVALID_OPTIONS,
+    "/2207036": FailureCode.INVALID_OPTIONS,
+    "/2207037": FailureCode.INVALID_OPTIONS,
+    "/2207081": Refusal(
+        FailureCode.INVALID_OPTIONS, "Instagram does not let this account post trial reels."
+    ),
+    "100": FailureCode.INVALID_OPTIONS,
+    "1": FailureCode.PLATFORM_UNAVAILABLE,
+    "2": FailureCode.PLATFORM_UNAVAILABLE,
+    "transient": FailureCode.PLATFORM_UNAVAILABLE,
+}
+
+_SUBCODE = re.compile(r"\b2207\d{3}\b")
+
+
+def codes(reply: Reply) -> Sequence[str]:
+    """Read an answer's keys; a container's status is the only place of its subcode."""
+    status = reply.find("status")
+    of_container = _SUBCODE.findall(status) if isinstance(status, str) else []
+    return [*meta_graph.codes(reply), *(f"/{subcode}" for subcode in of_container)]

@@ -1,0 +1,106 @@
+"""What is put into an Instagram container: reference/ig-user/media of the Instagram Platform.
+
+A video is a reel that also stands in the profile's grid unless `share_to_feed` is false; a story
+has neither caption nor options. Options were checked when the target was made (domain/options).
+"""
+
+from datetime import timedelta
+
+from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.instagram_sign_in import signed_in_by_facebook
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms import MediaKind
+
+Fields = dict[str, Json]
+LARGEST_PHOTO, LARGEST_REEL, LARGEST_STORY = 8_000_000, 300_000_000, 100_000_000
+_FETCHED_WITHIN = timedelta(hours=25)
+
+
+def is_story(publication: Publication) -> bool:
+    """Tell whether it goes out as a story."""
+    return publication.options.get("post_type") == "story"
+
+
+def product_of(publication: Publication) -> str:
+    """Return what Instagram calls such a post when it is read back."""
+    if is_story(publication):
+        return "STORY"
+    return "REELS" if _is_video(publication) else "FEED"
+
+
+def largest_bytes(publication: Publication, media: MediaFile) -> int:
+    """Return how large a file of this kind may be."""
+    if media.kind is MediaKind.IMAGE:
+        return LARGEST_PHOTO
+    return LARGEST_STORY if is_story(publication) else LARGEST_REEL
+
+
+def source_of(publication: Publication) -> Fields | None:
+    """Return where the file comes from, None where there is no way to get it there.
+
+    An account that signed in by Facebook is sent a reel's file; all else is fetched.
+    """
+    if publication.media is None:
+        return None
+    is_reel = _is_video(publication) and not is_story(publication)
+    if is_reel and signed_in_by_facebook(publication.account):
+        return {"upload_type": "resumable"}
+    address = publication.media.source.public_url(_FETCHED_WITHIN)
+    if address is None:
+        return None
+    return {"video_url" if _is_video(publication) else "image_url": address}
+
+
+def container_fields(publication: Publication, source: Fields, *, has_places: bool) -> Fields:
+    """Return a container's fields; `source` is where its file comes from.
+
+    Places can be tagged only by accounts that signed in by Facebook.
+    """
+    if is_story(publication):
+        return {"media_type": "STORIES", **source}
+    options = publication.options
+    fields: Fields = {"media_type": "REELS"} if _is_video(publication) else {}
+    fields |= source
+    if publication.text:
+        fields["caption"] = publication.text
+    fields |= _reel(publication) if _is_video(publication) else _given(publication, "alt_text")
+    fields |= _given(publication, "collaborators")
+    fields |= _given(publication, "is_ai_generated")
+    tags = options.get("user_tags")
+    if isinstance(tags, list) and tags:
+        fields["user_tags"] = [_tag(publication, tag) for tag in tags]
+    return fields | _given(publication, "location_id") if has_places else fields
+
+
+def places_are_known(publication: Publication) -> bool:
+    """Tell whether everybody tagged on a photo has a place on it, as Instagram demands."""
+    tags = publication.options.get("user_tags")
+    if _is_video(publication) or not isinstance(tags, list):
+        return True
+    return all(isinstance(tag, dict) and {"x", "y"} <= set(tag) for tag in tags)
+
+
+def _reel(publication: Publication) -> Fields:
+    options = publication.options
+    fields: Fields = {"share_to_feed": options.get("share_to_feed") is not False}
+    if options.get("cover_offset_ms") is not None:
+        fields["thumb_offset"] = options["cover_offset_ms"]
+    if options.get("trial_reel") is not None:
+        fields["trial_params"] = {"graduation_strategy": options["trial_reel"]}
+    return fields
+
+
+def _tag(publication: Publication, tag: Json) -> Json:
+    """Return a tag as its kind of file takes it: videos have no places."""
+    if not isinstance(tag, dict) or not _is_video(publication):
+        return tag
+    return {"username": tag.get("username")}
+
+
+def _given(publication: Publication, name: str) -> Fields:
+    value = publication.options.get(name)
+    return {} if value in (None, "", [], False) else {name: value}
+
+
+def _is_video(publication: Publication) -> bool:
+    return publication.media is not None and publication.media.kind is MediaKind.VIDEO

@@ -1,0 +1,87 @@
+"""The Instagram connector over its fake, in both flavours of account."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from chalicelib.connectors.instagram import InstagramConnector
+from chalicelib.connectors.instagram_errors import ERRORS
+from chalicelib.connectors.instagram_sign_in import BY_FACEBOOK, BY_INSTAGRAM, InstagramHosts
+from chalicelib.domain.accounts import Account
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms import Platform
+from chalicelib.domain.tokens import Tokens
+from tests.connectors.fake_instagram import CLIENT, HANDLE, PAGE, SECRET, USER, FakeInstagram
+from tests.connectors.graph_answers import sample
+from tests.connectors.rig import PatternSource, Rig, a_photo, a_publication, a_video
+from tests.frozen_clock import NOON, FrozenClock
+
+TEXT = "Rye day #bread"
+PERSON = "EAA-person"
+
+
+def a_rig(*, by_facebook: bool = False) -> Rig:
+    """Return the connector over a fake with lumenbakes' account.
+
+    By Facebook, files have no public address: the reel is sent.
+    """
+    clock = FrozenClock()
+    platform = FakeInstagram(clock, by_facebook=by_facebook)
+    connector = InstagramConnector(hosts_of(platform), clock=clock)
+    settings: dict[str, Json] = {"login": BY_INSTAGRAM}
+    if by_facebook:
+        settings = {"login": BY_FACEBOOK, "page_id": PAGE}
+    account = Account(
+        id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
+        workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
+        platform=Platform.INSTAGRAM,
+        handle=HANDLE,
+        test=False,
+        created_at=NOON,
+        remote_identity=USER,
+        token_version=1,
+        settings=settings,
+    )
+    extra = {"client_id": CLIENT, "client_secret": SECRET}
+    tokens = Tokens(
+        access=platform.token,
+        refresh=platform.token,
+        expires_at=NOON + timedelta(days=50),
+        renew_at=NOON + timedelta(days=20),
+        extra=extra,
+    )
+    if by_facebook:
+        tokens = Tokens(access=platform.token, refresh=PERSON, extra=extra)
+    video = a_video()
+    if by_facebook:
+        video = replace(video, source=PatternSource(video.size_bytes, link=None))
+    comment: dict[str, Json] = {"first_comment": "Recipe below"}
+    shapes = {
+        "photo": a_publication(account, TEXT, a_photo(), {"alt_text": "a loaf"}),
+        "video": a_publication(account, TEXT, video),
+    }
+    if not by_facebook:
+        story: dict[str, Json] = {"post_type": "story"}
+        shapes["story"] = a_publication(account, "", a_photo(), story)
+        shapes["commented"] = a_publication(account, TEXT, a_photo(), comment)
+    return Rig(
+        connector=connector,
+        platform=platform,
+        tokens=tokens,
+        shapes=shapes,
+        clock=clock,
+        account=account,
+        secrets=[platform.token, SECRET, PERSON],
+        http=connector._http,
+        refusals={key: sample(key) for key in ERRORS},
+    )
+
+
+def hosts_of(platform: FakeInstagram) -> InstagramHosts:
+    """Return one fake as all of Instagram's hosts."""
+    url = platform.url
+    return InstagramHosts(
+        instagram=f"{url}/ig",
+        instagram_exchange=f"{url}/ex",
+        facebook=f"{url}/fb",
+        facebook_upload=f"{url}/up",
+    )
