@@ -5,7 +5,6 @@
 """
 
 import json
-import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
@@ -20,6 +19,7 @@ from chalicelib.api.openapi_answers import (
     reference,
     refusals,
 )
+from chalicelib.api.openapi_links import links_from, params_of
 from chalicelib.api.parsing import IDEMPOTENCY_HEADER, LONGEST_IDEMPOTENCY_KEY
 from chalicelib.api.wire import JSON_TYPE, JsonObject
 from chalicelib.domain.outcome import Json
@@ -30,7 +30,6 @@ _ABOUT = """Schedules and publishes one caption and one video or photo to connec
 Send `Authorization: Bearer <API_KEY>` with every request. Times are ISO 8601 with an offset; lists
 are `{"data": [...]}`; ids are 32 hexadecimal characters. Every answer carries `X-Request-Id`.
 """
-_PARAM = re.compile(r"{(\w+)}")
 
 
 @cache
@@ -41,7 +40,7 @@ def describe(endpoints: tuple[Endpoint, ...]) -> JsonObject:
     for endpoint in listed:
         operations = paths.setdefault(endpoint.path, {})
         if isinstance(operations, dict):
-            operations[endpoint.method.lower()] = _operation(endpoint)
+            operations[endpoint.method.lower()] = _operation(endpoint, listed)
     return {
         "openapi": "3.1.0",
         "info": {"title": "goldenhour", "version": VERSION, "description": _ABOUT},
@@ -56,7 +55,7 @@ def describe(endpoints: tuple[Endpoint, ...]) -> JsonObject:
     }
 
 
-def _operation(endpoint: Endpoint) -> JsonObject:
+def _operation(endpoint: Endpoint, listed: Sequence[Endpoint]) -> JsonObject:
     operation: JsonObject = {
         "operationId": endpoint.name,
         "summary": endpoint.summary,
@@ -67,7 +66,7 @@ def _operation(endpoint: Endpoint) -> JsonObject:
             *_query_parameters(endpoint),
             *_header(endpoint),
         ],
-        "responses": {**_success(endpoint), **refusals(endpoint)},
+        "responses": {**_success(endpoint, listed), **refusals(endpoint)},
     }
     if endpoint.open_to_all:
         operation["security"] = []
@@ -94,7 +93,7 @@ def _path_parameters(endpoint: Endpoint) -> list[Json]:
             "required": True,
             "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
         }
-        for name in _PARAM.findall(endpoint.path)
+        for name in params_of(endpoint.path)
     ]
 
 
@@ -149,13 +148,15 @@ def _file_body() -> JsonObject:
     return {"required": True, "content": {"multipart/form-data": {"schema": form}}}
 
 
-def _success(endpoint: Endpoint) -> JsonObject:
+def _success(endpoint: Endpoint, listed: Sequence[Endpoint]) -> JsonObject:
     statuses = [endpoint.status]
     if endpoint.takes_idempotency_key:
         statuses.append(200)
     answer: JsonObject = {"description": endpoint.summary}
     if issubclass(endpoint.returns, BaseModel):
         answer["content"] = {JSON_TYPE: {"schema": reference(endpoint.returns.__name__)}}
+    if links := links_from(endpoint, listed):
+        answer["links"] = links
     return {str(status): answer for status in sorted(statuses)}
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from chalicelib.api.endpoint import AnyCall
-from chalicelib.api.fields import In, Out
+from chalicelib.api.fields import WHOLE, In, Out
 from chalicelib.api.wire import JsonObject
 from chalicelib.domain.media import Media, too_long_for
 from chalicelib.domain.platforms import MediaKind, Platform
@@ -59,7 +59,7 @@ class DirectUploadIn(In):
     """A file that the client will send to the storage by itself."""
 
     filename: Annotated[str, Field(max_length=MOST_FILENAME)]
-    size_bytes: Annotated[int, Field(ge=1)]
+    size_bytes: Annotated[int, Field(ge=1), WHOLE]
 
 
 class DirectUploadOut(Out):

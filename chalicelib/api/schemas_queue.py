@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from chalicelib.api.endpoint import AnyCall
-from chalicelib.api.fields import In, Out
+from chalicelib.api.fields import WHOLE, In, Out
 from chalicelib.api.wire import JsonObject
 from chalicelib.domain.queue_slots import QueueSlot
 from chalicelib.services.queue_slots import SlotList
@@ -15,7 +15,7 @@ from chalicelib.services.queue_slots import SlotList
 MOST_WEEKDAYS_SENT = 100
 LONGEST_LABEL = 200
 
-Weekday = Annotated[int, Field(ge=0, le=6, description="0 is Monday, 6 is Sunday.")]
+Weekday = Annotated[int, Field(ge=0, le=6, description="0 is Monday, 6 is Sunday."), WHOLE]
 
 
 class QueueSlotIn(In):
