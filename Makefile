@@ -55,7 +55,8 @@ destroy: $(INSTALLED)  ## delete a deployed stage: STAGE=dev; refuses while it h
 	@$(BIN)/python -m infra.destroy --stage "$(STAGE)"
 
 deploy-check: $(INSTALLED)  ## package everything and prove it in an emulated cloud, without an AWS account
-	$(BIN)/python -m pytest tests/deployment -m "deploy or not deploy" -s
+	@mkdir -p build
+	$(BIN)/python -m pytest tests/deployment -m "deploy or not deploy" -s 2>build/deploy-check.log
 
 test-localstack: $(INSTALLED)  ## run the tests that need a LocalStack at AWS_ENDPOINT_URL
 	$(BIN)/python -m pytest tests/localstack -m localstack

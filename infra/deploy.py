@@ -6,6 +6,7 @@ Idempotent: the same code and parameters change nothing. A parameter that is not
 was. The plain template is kept in `build/<stage>/template.json` for whoever wants to read it.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,6 +137,12 @@ def main(stage: str, given: Sequence[str], *, yes: bool) -> None:
 
 
 def _deploy(stage: str, given: dict[str, str], *, yes: bool) -> None:
+    known = json.loads((PROJECT / ".chalice" / "config.json").read_text(encoding="utf-8"))["stages"]
+    if stage not in known:
+        stages = ", ".join(sorted(known))
+        raise click.ClickException(
+            f"There is no stage {stage!r} in .chalice/config.json: {stages}."
+        )
     aws = Aws.of(boto3.Session())
     click.echo(f"Packaging stage {stage} for account {aws.account} in {aws.region} …")
     plan = prepare(

@@ -88,3 +88,11 @@ def test_a_parameter_without_a_value_is_wrong_usage() -> None:
 
     assert result.exit_code == 2
     assert "NAME=VALUE" in result.output
+
+
+@pytest.mark.parametrize("stage", ["", "nowhere"])
+def test_a_stage_that_the_configuration_does_not_know_is_not_deployed(stage: str) -> None:
+    result = CliRunner().invoke(deploy, ["--stage", stage])
+
+    assert result.exit_code == 1
+    assert "dev, prod" in result.output
