@@ -26,7 +26,8 @@ app = Chalice(app_name="goldenhour")
 @cache
 def deployment() -> Deployment:
     """Wire this process up, once, when the first trigger needs it."""
-    log_as_json()
+    if SETTINGS.data_dir is None:
+        log_as_json()
     return Deployment(SETTINGS)
 
 

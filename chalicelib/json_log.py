@@ -1,17 +1,23 @@
 """Logs as JSON, one line per record, for CloudWatch Logs Insights and for people with `jq`.
 
-`app.py` and the local stack call `log_as_json` once per process; every room just uses `logging`
-with `extra={...}`, whose fields stand beside time, level, logger and message.
+Deployed functions call `log_as_json` once, the local stack's processes `log_to_file`; every room
+just uses `logging` with `extra={...}`, whose fields stand beside time, level, logger and message.
 """
 
 import json
 import logging
 import sys
 from datetime import UTC, datetime
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
 from typing import Final
 
 # What every record has; anything else on one came from `extra`.
 _ORDINARY: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+
+
+_MOST_BYTES = 10_000_000
+_KEPT_FILES = 3
 
 
 class JsonLines(logging.Formatter):
@@ -31,8 +37,18 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-def log_as_json(level: int = logging.INFO) -> None:
+def log_as_json() -> None:
     """Send everything that is logged to stderr as JSON, in the place of other handlers."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
-    logging.basicConfig(level=level, handlers=[handler], force=True)
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+
+
+def log_to_file(path: Path) -> None:
+    """Keep everything that is logged in a file as JSON; warnings stand on the terminal too."""
+    kept = RotatingFileHandler(path, maxBytes=_MOST_BYTES, backupCount=_KEPT_FILES, delay=True)
+    kept.setFormatter(JsonLines())
+    told = logging.StreamHandler(sys.stderr)
+    told.setLevel(logging.WARNING)
+    logging.basicConfig(level=logging.INFO, handlers=[kept, told], force=True)
+    logging.getLogger("botocore").setLevel(logging.WARNING)

@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from pydantic import Field
+
 from chalicelib.api.endpoint import AnyCall
 from chalicelib.api.fields import Out
 from chalicelib.api.wire import JsonObject
@@ -18,12 +20,17 @@ class EventOut(Out):
 
 
 class AttemptOut(Out):
-    """One attempt to post a target."""
+    """One attempt to post a target; `found` tells what a look on the platform showed."""
 
     target_id: str
     ok: bool
     status: str
     at: datetime
+    remote_id: str | None = Field(description="The platform's own id of the live post.")
+    error_code: str | None
+    error_message: str | None
+    found: str | None
+    lateness_s: float | None = Field(description="Seconds after the time it was due.")
 
 
 class HistoryOut(Out):
@@ -56,4 +63,9 @@ def _attempt(attempt: Attempt) -> JsonObject:
         "ok": attempt.ok,
         "status": attempt.status,
         "at": attempt.at.isoformat(),
+        "remote_id": attempt.remote_id,
+        "error_code": attempt.error_code,
+        "error_message": attempt.error_message,
+        "found": attempt.found,
+        "lateness_s": attempt.lateness_s,
     }

@@ -9,7 +9,6 @@ supervisor, shows `demo.json` and says on the terminal how to call it.
 import argparse
 import asyncio
 import contextlib
-import logging
 import os
 import signal
 import sys
@@ -23,6 +22,7 @@ from granian._granian import SocketHolder
 from granian.constants import Interfaces, TaskImpl
 from granian.server.embed import Server
 
+from chalicelib.json_log import log_to_file
 from chalicelib.local import demo
 from chalicelib.local.demo import Demo
 from chalicelib.local.parent import PARENT, die_with_parent
@@ -131,8 +131,7 @@ def main() -> None:
     parser.add_argument("--parts", default=PARTS)
     arguments = parser.parse_args()
     die_with_parent()
-    logging.basicConfig(level=logging.INFO, stream=sys.stderr)
-    logging.getLogger("botocore").setLevel(logging.WARNING)
+    log_to_file(Path(os.environ.get("GOLDENHOUR_DATA_DIR", ".")) / "front.log")
     # A process of its own, while this one imports the app: its clients need 20 MB for a second.
     making = Popen(
         [sys.executable, "-m", "chalicelib.local.resources"],

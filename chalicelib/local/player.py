@@ -6,13 +6,14 @@ Started by the supervisor once the resources exist; ends by SIGTERM within a few
 """
 
 import argparse
-import logging
 import os
 import signal
 import sys
 import threading
+from pathlib import Path
 
 from chalicelib.domain.clock import system_clock
+from chalicelib.json_log import log_to_file
 from chalicelib.local.handlers import queue_handlers, scheduled_handlers
 from chalicelib.local.parent import die_with_parent
 from chalicelib.local.parts import PARTS, Parts, load_parts
@@ -52,8 +53,7 @@ def main() -> None:
     parser.add_argument("--parts", default=PARTS)
     arguments = parser.parse_args()
     die_with_parent()
-    logging.basicConfig(level=logging.INFO, stream=sys.stderr)
-    logging.getLogger("botocore").setLevel(logging.WARNING)
+    log_to_file(Path(os.environ.get("GOLDENHOUR_DATA_DIR", ".")) / "player.log")
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
