@@ -296,7 +296,7 @@ def test_copies_leave_with_their_file(studio: Studio) -> None:
 
 
 def test_a_video_that_nobody_can_convert_is_refused_with_its_reason(studio: Studio) -> None:
-    video = numbered_video(LONG).replace(b"mp4a", b"zz4a")
+    video = numbered_video(LONG).replace(b"avc1", b"zzz1")
     post = studio.post(studio.upload(video), {Platform.INSTAGRAM: TRIM})
 
     studio.room.pass_time(IN_TIME)
