@@ -233,8 +233,19 @@ def test_a_history_lists_every_attempt(room: Room) -> None:
     assert [(target_id, False), (target_id, False), (target_id, True)] == [
         (attempt["target_id"], attempt["ok"]) for attempt in attempts
     ]
-    assert {"target_id", "ok", "status", "at"} == set(attempts[0])
+    assert {"target_id", "ok", "status", "at"} < set(attempts[0])
+    assert "platform_unavailable" == attempts[0]["error_code"]
     assert "published" == attempts[-1]["status"]
+    assert attempts[-1]["remote_id"] in room.show(post)["targets"][0]["url"]
+
+
+def test_a_history_says_when_a_look_on_the_platform_settled_an_attempt(room: Room) -> None:
+    post = room.sent(caption="sandbox:ambiguous")
+    room.pass_time(timedelta(minutes=1))
+
+    attempts = room.get(f"/v1/posts/{post['id']}/history").json["attempts"]
+
+    assert [(True, "published")] == [(one["ok"], one["found"]) for one in attempts]
 
 
 def test_refused_calls_leave_no_trace(room: Room) -> None:
