@@ -90,10 +90,70 @@ PROVEN = (
                 test="test_x.py",
             ),
             Proof(
-                claim="the fake takes what X's client sends, and bodies carry no unknown field",
-                against="X's own client and its models, xdk",
+                claim="the fake takes all that X's client does (sign-in, text, photo, video in"
+                " segments, alt text, counts, removal); what the connector sends and what the"
+                " fake's timeline answers has no field that X's models do not know",
+                against="X's own client and its models, xdk 0.10.6, made from X's OpenAPI",
                 test="test_x_official.py",
             ),
+            Proof(
+                claim="a lost post is found by its file's key or by its text with shortened links;"
+                " one beyond the read lag is not sent twice; after a restore it is found by text",
+                against="the same fake, with a timeline that lags and has pages",
+                test="test_x_looking.py",
+            ),
+        ),
+        unproven=(
+            "the live platform: credits, its timeline's real lag, how long it refuses duplicates",
+            "posts to a community alone: whether the timeline shows them, so a lost one is unknown",
+            "followers won by a post: they take one more paid call and are not asked for",
+            "the reset of the 24-hour limits: retries follow the 15-minute one",
+        ),
+        corrections=(
+            "`entities.urls` must have `start` and `end` (its models refuse the sheet's example)",
+            "`text` goes along even when empty: the backend refuses a post without it",
+            "`errors[].parameters` names the blamed field, at times as `$.media.media_ids`",
+            "OpenAPI's `post.fields` is what X's client sends; its pages keep `tweet.fields`",
+            "`share_with_followers` belongs to `community_id`, whatever the models' comment says",
+        ),
+    ),
+    Proven(
+        platform=Platform.LINKEDIN,
+        proofs=(
+            Proof(
+                claim=HARNESS + "; as a page and as a member",
+                against="a fake built from the fact sheet, which LinkedIn's own Rest.li client"
+                " (linkedin-api-client 0.3.0, proprietary, not kept here) was run through once",
+                test="test_linkedin.py",
+            ),
+            Proof(
+                claim="a page's lost post is found by its asset or text; a member's is named by"
+                " LinkedIn's refusal of the second; two lost answers end as outcome_unknown",
+                against="the same fake, which lets nobody read a member's posts",
+                test="test_linkedin_looking.py",
+            ),
+            Proof(
+                claim="lists in queries are spelled as LinkedIn's own client does; members' and"
+                " pages' counts, removal, sign-in for either",
+                against="what that client printed, and the same fake",
+                test="test_linkedin_accounts.py",
+            ),
+            Proof(
+                claim="any text comes back whole, every reserved sign of little text",
+                against="generated texts and a fake that cuts at the first bare reserved sign",
+                test="test_linkedin.py",
+            ),
+        ),
+        unproven=(
+            "the live platform: for how long it refuses duplicates (20 hours are relied on)",
+            "whether the refusal names the right post after a removal",
+            "status 999 of restricted members: above 500 it is a missing answer here",
+            "followers won by a post and page followers: not asked for",
+            "WebP photos and MOV videos, which LinkedIn does not take: refused, not converted",
+        ),
+        corrections=(
+            "the duplicate's message begins with a Java exception: the id has no fixed place",
+            "after a removal the refusal may name posts that do not exist (one report)",
         ),
     ),
     Proven(
