@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from chalicelib.connectors.bluesky import BlueskyConnector
 from chalicelib.connectors.bluesky_sessions import BlueskyHosts
 from chalicelib.connectors.connector import Connector
+from chalicelib.connectors.facebook import FacebookConnector
+from chalicelib.connectors.facebook_api import FacebookHosts
 from chalicelib.connectors.hosts import hosts
 from chalicelib.connectors.instagram import InstagramConnector
 from chalicelib.connectors.instagram_sign_in import InstagramHosts
@@ -38,6 +40,7 @@ def real_connectors(addresses: Mapping[str, str], clock: Clock) -> dict[Platform
         Platform.LINKEDIN: LinkedInConnector(hosts(LinkedInHosts, addresses), clock=clock),
         Platform.THREADS: ThreadsConnector(hosts(ThreadsHosts, addresses), clock=clock),
         Platform.INSTAGRAM: InstagramConnector(hosts(InstagramHosts, addresses), clock=clock),
+        Platform.FACEBOOK: FacebookConnector(hosts(FacebookHosts, addresses), clock=clock),
     }
 
 

@@ -198,6 +198,29 @@ PROVEN = (
             "publishing one container twice: it is never done, so what it would do stays unknown",
         ),
     ),
+    Proven(
+        platform=Platform.FACEBOOK,
+        proofs=(
+            Proof(
+                claim=HARNESS,
+                against="a fake built from the fact sheet; a lost answer of /feed may end as"
+                " outcome_unknown, one of a video never does",
+                test="test_facebook.py",
+            ),
+            Proof(
+                claim="requests and answers of a photo and a reel, chunks that Facebook dictates,"
+                " uploads that go on where they were cut off, stories, options as fields, Pages and"
+                " their tokens, figures one by one",
+                against="the fact sheet's worked exchange and list of errors",
+                test="test_facebook.py",
+            ),
+        ),
+        unproven=(
+            "everything against Facebook itself: Meta has no server of it to run here",
+            "how far a Page's lists lag: a text that they do not show is not sent again",
+            "whether Facebook processes a video in chunks before it is finished",
+        ),
+    ),
 )
 
 

@@ -1,0 +1,204 @@
+"""Facebook Pages, step by step: developers.facebook.com/docs/pages-api/posts, …/video-api/guides.
+
+Photos are uploaded unpublished and videos unfinished; the one call that makes a post of them is
+what everybody sees. Personal profiles and groups cannot be posted to.
+"""
+
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from chalicelib.connectors.connector import (
+    ConnectedAccount,
+    LivePost,
+    Publication,
+    RemovalError,
+)
+from chalicelib.connectors.facebook_api import FacebookApi, FacebookHosts
+from chalicelib.connectors.facebook_errors import ERRORS, WAITS, codes
+from chalicelib.connectors.facebook_look import figures, look
+from chalicelib.connectors.facebook_post import Route, feed_fields, photo_fields, route_of
+from chalicelib.connectors.facebook_videos import FacebookVideos
+from chalicelib.connectors.http import PlatformHttp
+from chalicelib.connectors.meta_graph import Graph, GraphRejectedError
+from chalicelib.connectors.meta_login import FacebookLogin, FacebookLoginHosts
+from chalicelib.connectors.pulled_media import refused
+from chalicelib.connectors.replies import PlatformError
+from chalicelib.connectors.reply import count, find
+from chalicelib.connectors.sign_in import Identity
+from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.outcome import (
+    Checkpoint,
+    Done,
+    FailureCode,
+    Finding,
+    Json,
+    Outcome,
+    Sent,
+    Wait,
+)
+from chalicelib.domain.platforms import MediaKind, Platform
+from chalicelib.domain.results import Figures
+from chalicelib.domain.tokens import Tokens
+
+LARGEST_PHOTO = 10_000_000
+PHOTOS = frozenset({"image/jpeg", "image/png"})
+_SCOPES = (
+    *("pages_show_list", "pages_read_engagement", "pages_manage_posts"),
+    *("pages_manage_engagement", "read_insights", "business_management"),
+)
+_PAGE_FIELDS = "id,name,username,access_token,tasks"
+_LINK_WAIT = timedelta(seconds=10)
+_MOST_TRIES = 3
+
+
+class FacebookConnector:
+    """One Page."""
+
+    platform: ClassVar[Platform] = Platform.FACEBOOK
+    irreversible: ClassVar[frozenset[str]] = frozenset({"show", "finish", "comment"})
+    ceiling: ClassVar[timedelta] = timedelta(minutes=30)
+    metrics_batch: ClassVar[int] = 1
+    metrics_calls: ClassVar[int] = 200
+
+    def __init__(self, hosts: FacebookHosts | None = None, *, clock: Clock = system_clock) -> None:
+        hosts = hosts or FacebookHosts()
+        self._http = PlatformHttp(Platform.FACEBOOK, ERRORS, codes, clock=clock)
+        graph = Graph(self._http, WAITS)
+        self._api = FacebookApi(graph, hosts)
+        self._videos = FacebookVideos(self._api)
+        places = FacebookLoginHosts(api=hosts.facebook, login=hosts.facebook_login)
+        self._login = FacebookLogin(graph, places, Platform.FACEBOOK, _SCOPES, clock)
+        self.oauth = self._login.oauth
+
+    # Signing in.
+
+    def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
+        """Return the Pages that the person may post to."""
+        return [
+            Identity(
+                remote_identity=str(page["id"]),
+                handle=str(find(page, "username") or find(page, "name")),
+                tokens=page_tokens,
+            )
+            for page, page_tokens in self._login.pages(tokens, now, _PAGE_FIELDS)
+        ]
+
+    def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
+        """Get the Page's token anew from the person's."""
+        del now
+        return self._login.page_tokens(tokens, account.remote_id or "")
+
+    # Publishing.
+
+    def start(self, publication: Publication) -> Outcome:
+        """Refuse a photo that Facebook does not take; choose the first step."""
+        media = publication.media
+        if media is None:
+            return Wait(Checkpoint("show"))
+        if media.kind is MediaKind.VIDEO:
+            return Wait(Checkpoint("open"))
+        if media.size_bytes > LARGEST_PHOTO:
+            return refused(Platform.FACEBOOK, FailureCode.MEDIA_TOO_LARGE)
+        if media.mime not in PHOTOS:
+            return refused(Platform.FACEBOOK, FailureCode.MEDIA_REJECTED)
+        return Wait(Checkpoint("photo"))
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Make the step that the checkpoint names."""
+        steps = {
+            "photo": self._photo,
+            "show": self._show,
+            "permalink": self._permalink,
+            "open": self._videos.open,
+            "chunk": self._videos.chunk,
+            "send": self._videos.send,
+            "offset": self._videos.offset,
+            "finish": self._videos.finish,
+            "processing": self._videos.processing,
+            "live": self._live,
+            "comment": self._comment,
+        }
+        return steps[checkpoint.step](publication, dict(checkpoint.data))
+
+    def _photo(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Upload the photo where nobody sees it."""
+        del data
+        if publication.media is None:
+            raise AssertionError("Only a publication with a photo comes to this step.")
+        fields = photo_fields(publication)
+        photo = self._api.photo(publication.account, publication.media, fields)
+        return Wait(Checkpoint("show", {"photo": photo}))
+
+    def _show(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Post the text, the link or the photo."""
+        account, photo = publication.account, data.get("photo")
+        if route_of(publication) is Route.PHOTO_STORY:
+            reply = self._api.show(account, Route.PHOTO_STORY, {"photo_id": photo})
+            post = reply.text("post_id")
+        else:
+            reply = self._api.show(account, Route.FEED, feed_fields(publication, photo))
+            post = reply.text("id")
+        return Wait(Checkpoint("permalink", {"remote": post, "about": post}))
+
+    def _permalink(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Ask for the link of a post that is live, whatever comes of it."""
+        link = None
+        try:
+            reply = self._api.read(publication.account, str(data["remote"]), "permalink_url")
+            link = reply.find("permalink_url")
+        except PlatformError:
+            tries = count(data, "tries") + 1
+            if tries < _MOST_TRIES:
+                return Wait(Checkpoint("permalink", {**data, "tries": tries}), _LINK_WAIT)
+        page = publication.account.remote_id
+        data["url"] = self._api.web(link if isinstance(link, str) else f"/{page}")
+        return Wait(Checkpoint("live", data))
+
+    def _live(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Do what belongs to a post that is live; it stays live without it."""
+        other = publication.options.get("collaborator_page_id")
+        route = route_of(publication)
+        if route is Route.REEL and isinstance(other, str) and other:
+            self._invite(publication.account, str(data["remote"]), other)
+        if publication.options.get("first_comment") and not route.is_story:
+            return Wait(Checkpoint("comment", data))
+        return _done(data)
+
+    def _invite(self, account: ConnectedAccount, video: str, page: str) -> None:
+        try:
+            self._api.invite(account, video, page)
+        except PlatformError:
+            return
+
+    def _comment(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Comment once."""
+        text = str(publication.options.get("first_comment"))
+        try:
+            self._api.comment(publication.account, str(data["about"]), text)
+        except PlatformError:
+            return _done(data)
+        return _done(data)
+
+    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+        """Ask the video, or look at what the Page shows."""
+        if checkpoint.step == "comment":
+            return _done(dict(checkpoint.data))
+        return look(self._api, publication, checkpoint, sent)
+
+    # What is live.
+
+    def delete(self, live: LivePost) -> None:
+        """Delete the post or the video."""
+        try:
+            self._api.delete(live.account, live.remote_id)
+        except GraphRejectedError as error:
+            if not error.is_gone:
+                raise RemovalError(error.message) from error
+
+    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+        """Return the figures of each post."""
+        return [figures(self._api, live) for live in lives]
+
+
+def _done(data: dict[str, Json]) -> Done:
+    return Done(remote_id=str(data["remote"]), url=str(data["url"]))

@@ -1,0 +1,170 @@
+"""A Page's calls, one method each: developers.facebook.com/docs/graph-api/reference/page."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlsplit
+
+from chalicelib.connectors.bodies import FileBody, FilePart, FormBody, JsonBody, MultipartBody
+from chalicelib.connectors.connector import ConnectedAccount, MediaFile
+from chalicelib.connectors.facebook_errors import OUT_OF_STEP, WRONG_OFFSET, codes
+from chalicelib.connectors.facebook_post import Fields, Route
+from chalicelib.connectors.http import UPLOAD_DEADLINE, Call
+from chalicelib.connectors.meta_graph import VERSION, Graph
+from chalicelib.connectors.reply import Reply, find
+from chalicelib.domain.outcome import Json
+
+_NEWEST = "50"
+_ANSWERED = frozenset({200, 400})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FacebookHosts:
+    """Where Graph and its upload host answer, people sign in, and posts are seen."""
+
+    facebook: str = "https://graph.facebook.com"
+    facebook_upload: str = "https://rupload.facebook.com"
+    facebook_login: str = "https://www.facebook.com"
+    facebook_web: str = "https://www.facebook.com"
+
+
+class FacebookApi:
+    """Calls for a Page, under its token."""
+
+    def __init__(self, graph: Graph, hosts: FacebookHosts) -> None:
+        self._graph = graph
+        self._hosts = hosts
+
+    def photo(
+        self, account: ConnectedAccount, media: MediaFile, fields: tuple[tuple[str, str], ...]
+    ) -> str:
+        """Upload a photo that nobody sees; return its id."""
+        file = FilePart("source", FileBody(file=media, mime=media.mime), media.filename)
+        call = Call(
+            method="POST",
+            url=self._url(f"{account.remote_id}/photos"),
+            token=account.token,
+            body=MultipartBody((*fields, file)),
+            deadline=UPLOAD_DEADLINE,
+        )
+        return self._graph.send(call).text("id")
+
+    def show(self, account: ConnectedAccount, route: Route, fields: Fields) -> Reply:
+        """Make a post of it that everybody sees."""
+        return self._graph.send_visible(self._call(account, route, JsonBody(fields)))
+
+    def finish(self, account: ConnectedAccount, route: Route, fields: Mapping[str, str]) -> Reply:
+        """End a video's upload, and let everybody see it once it is processed."""
+        return self._graph.send_visible(self._call(account, route, FormBody(fields)))
+
+    def open_chunks(self, account: ConnectedAccount, size_bytes: int) -> Reply:
+        """Begin an upload in chunks whose length Facebook dictates."""
+        fields = {"upload_phase": "start", "file_size": str(size_bytes)}
+        return self._graph.send(self._call(account, Route.VIDEO, FormBody(fields)))
+
+    def chunk(
+        self, account: ConnectedAccount, media: MediaFile, session: str, place: tuple[int, int]
+    ) -> tuple[int, int]:
+        """Send the bytes from one place to another; return the next such pair."""
+        start, end = place
+        body = FileBody(file=media, mime=media.mime, offset=start, length=end - start)
+        parts = (
+            ("upload_phase", "transfer"),
+            ("upload_session_id", session),
+            ("start_offset", str(start)),
+            FilePart("video_file_chunk", body, media.filename),
+        )
+        call = Call(
+            method="POST",
+            url=self._url(f"{account.remote_id}/{Route.VIDEO}"),
+            token=account.token,
+            body=MultipartBody(parts),
+            takes=_ANSWERED,
+            deadline=UPLOAD_DEADLINE,
+        )
+        reply = self._graph.http.send(call)
+        where = reply.json()
+        if reply.find("error") is not None:
+            where = reply.find("error", "error_data")
+            if WRONG_OFFSET not in codes(reply) or find(where, "start_offset") is None:
+                raise self._graph.refusal(reply)
+        return int(str(find(where, "start_offset"))), int(str(find(where, "end_offset")))
+
+    def open_reel(self, account: ConnectedAccount, route: Route) -> Reply:
+        """Begin the upload of a reel or a story."""
+        body = JsonBody({"upload_phase": "start"})
+        return self._graph.send(self._call(account, route, body))
+
+    def send(self, account: ConnectedAccount, path: str, media: MediaFile, offset: int) -> bool:
+        """Send a file from a place on; tell whether all of it was surely taken."""
+        headers = {
+            "Authorization": f"OAuth {account.token}",
+            "offset": str(offset),
+            "file_size": str(media.size_bytes),
+        }
+        call = Call(
+            method="POST",
+            url=f"{self._hosts.facebook_upload}{path}",
+            headers=headers,
+            body=FileBody(file=media, mime="application/octet-stream", offset=offset),
+            takes=_ANSWERED,
+            deadline=UPLOAD_DEADLINE,
+        )
+        reply = self._graph.http.send(call)
+        refused = reply.find("error") is not None or reply.find("debug_info") is not None
+        if refused and OUT_OF_STEP.isdisjoint(codes(reply)):
+            raise self._graph.refusal(reply)
+        return reply.find("success") is True
+
+    def video(self, account: ConnectedAccount, video: str) -> Reply:
+        """Return how far a video is."""
+        return self.read(account, video, "status,published,post_id,permalink_url")
+
+    def read(self, account: ConnectedAccount, thing: str, fields: str) -> Reply:
+        """Return some fields of a thing."""
+        return self._graph.get(self._url(thing), account.token, {"fields": fields})
+
+    def comment(self, account: ConnectedAccount, post: str, text: str) -> None:
+        """Comment on a post of the Page's own."""
+        self._add(account, f"{post}/comments", {"message": text})
+
+    def invite(self, account: ConnectedAccount, video: str, page: str) -> None:
+        """Ask another Page to stand on a reel too."""
+        self._add(account, f"{video}/collaborators", {"target_id": page})
+
+    def listed(
+        self, account: ConnectedAccount, edge: str, fields: str, since: datetime
+    ) -> list[Json]:
+        """Return the newest of what stands at an edge of the Page."""
+        params = {"fields": fields, "since": str(int(since.timestamp())), "limit": _NEWEST}
+        url = self._url(f"{account.remote_id}/{edge}")
+        return self._graph.get(url, account.token, params).items("data")
+
+    def insight(self, account: ConnectedAccount, path: str, metric: str) -> Json:
+        """Return one figure's row, None when there is none yet."""
+        reply = self._graph.get(self._url(path), account.token, {"metric": metric})
+        return reply.find("data", 0)
+
+    def delete(self, account: ConnectedAccount, thing: str) -> None:
+        """Delete a post or a video."""
+        self._graph.send(Call(method="DELETE", url=self._url(thing), token=account.token))
+
+    def web(self, path: str) -> str:
+        """Return where something is seen; Facebook's own links may lack the host."""
+        return path if path.startswith("https://") else f"{self._hosts.facebook_web}{path}"
+
+    def _add(self, account: ConnectedAccount, path: str, fields: Fields) -> None:
+        body = JsonBody(fields)
+        self._graph.send(Call(method="POST", url=self._url(path), token=account.token, body=body))
+
+    def _call(self, account: ConnectedAccount, route: Route, body: JsonBody | FormBody) -> Call:
+        url = self._url(f"{account.remote_id}/{route}")
+        return Call(method="POST", url=url, token=account.token, body=body)
+
+    def _url(self, path: str) -> str:
+        return f"{self._hosts.facebook}/{VERSION}/{path}"
+
+
+def upload_path(reply: Reply) -> str:
+    """Return where on the upload host a file goes: the token goes to no other host."""
+    return urlsplit(reply.text("upload_url")).path

@@ -1,0 +1,94 @@
+"""What Facebook says no with, in our words: /docs/graph-api/guides/error-handling of its pages.
+
+Keys are Graph's codes and subcodes, the kinds of error of the upload host, and the codes of a
+video that failed, which stand in its status.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from chalicelib.connectors import meta_graph
+from chalicelib.connectors.refusals import Errors, Refusal
+from chalicelib.connectors.reply import Reply, find
+from chalicelib.domain.outcome import FailureCode, Json
+
+WRONG_OFFSET = "1363037"
+"""A chunk that is not the next one; the answer names the next."""
+
+OUT_OF_STEP = frozenset({"OffsetInvalidError", "PartialRequestError"})
+"""Kinds of error of the upload host: it has more or less of the file than we think."""
+
+WAITS = {"1390008": timedelta(hours=2)}
+
+_UNCONFIRMED = Refusal(
+    FailureCode.ACCOUNT_RESTRICTED,
+    "Facebook wants whoever runs the Page to confirm who they are. Open the Page there.",
+)
+ERRORS: Errors = {
+    "190": FailureCode.AUTH_EXPIRED,
+    "102": FailureCode.AUTH_EXPIRED,
+    "HTTP 401": FailureCode.AUTH_EXPIRED,
+    "1404078": _UNCONFIRMED,
+    "4854002": _UNCONFIRMED,
+    "1404112": FailureCode.ACCOUNT_RESTRICTED,
+    "1404006": FailureCode.ACCOUNT_RESTRICTED,
+    "368": FailureCode.ACCOUNT_RESTRICTED,
+    "1404102": FailureCode.CAPTION_REJECTED,
+    "1346003": FailureCode.CAPTION_REJECTED,
+    "1390008": FailureCode.RATE_LIMITED,
+    "1366051": FailureCode.DUPLICATE_CONTENT,
+    "506": FailureCode.DUPLICATE_CONTENT,
+    "1366046": FailureCode.MEDIA_TOO_LARGE,
+    "324": FailureCode.MEDIA_REJECTED,
+    "389": FailureCode.MEDIA_UNAVAILABLE,
+    "351": FailureCode.MEDIA_REJECTED,
+    "352": FailureCode.MEDIA_REJECTED,
+    "382": FailureCode.MEDIA_REJECTED,
+    "6000": FailureCode.MEDIA_REJECTED,
+    "2069019": FailureCode.MEDIA_REJECTED,
+    "1363040": FailureCode.MEDIA_REJECTED,
+    "1363127": FailureCode.MEDIA_REJECTED,
+    "1363128": FailureCode.MEDIA_REJECTED,
+    "1363129": FailureCode.MEDIA_REJECTED,
+    "6001": FailureCode.PROCESSING_FAILED,
+    "ProcessingFailedError": FailureCode.PROCESSING_FAILED,
+    "1609005": FailureCode.INVALID_OPTIONS,
+    "2061006": FailureCode.INVALID_OPTIONS,
+    "1609008": FailureCode.INVALID_OPTIONS,
+    "1349125": FailureCode.INVALID_OPTIONS,
+    "1363047": FailureCode.PLATFORM_UNAVAILABLE,
+    "1609010": FailureCode.PLATFORM_UNAVAILABLE,
+    "transient": FailureCode.PLATFORM_UNAVAILABLE,
+    "4": FailureCode.RATE_LIMITED,
+    "17": FailureCode.RATE_LIMITED,
+    "32": FailureCode.RATE_LIMITED,
+    "341": FailureCode.RATE_LIMITED,
+    "613": FailureCode.RATE_LIMITED,
+    "80001": FailureCode.RATE_LIMITED,
+    "3": FailureCode.PERMISSION_MISSING,
+    "10": FailureCode.PERMISSION_MISSING,
+    "200": FailureCode.PERMISSION_MISSING,
+    "100": FailureCode.INVALID_OPTIONS,
+    "1": FailureCode.PLATFORM_UNAVAILABLE,
+    "2": FailureCode.PLATFORM_UNAVAILABLE,
+}
+_PHASES = ("uploading_phase", "processing_phase", "publishing_phase")
+_LONE_SUBCODES_FROM = 100_000
+
+
+def codes(reply: Reply) -> Sequence[str]:
+    """Read an answer's keys; long subcodes stand for themselves, whatever code they come with."""
+    subcode = reply.find("error", "error_subcode")
+    alone = isinstance(subcode, int) and subcode >= _LONE_SUBCODES_FROM
+    kind = reply.find("debug_info", "type")
+    return [
+        *([str(subcode)] if alone else []),
+        *meta_graph.codes(reply),
+        *([kind] if isinstance(kind, str) else []),
+        *_of_video(reply.find("status")),
+    ]
+
+
+def _of_video(status: Json) -> list[str]:
+    found = [find(status, phase, "errors", 0, "code") for phase in _PHASES]
+    return [str(code) for code in found if code is not None]

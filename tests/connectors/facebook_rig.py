@@ -1,0 +1,79 @@
+"""The Facebook connector over its fake: posts of text and photos, or videos."""
+
+from dataclasses import replace
+
+from chalicelib.connectors.facebook import FacebookConnector
+from chalicelib.connectors.facebook_api import FacebookHosts
+from chalicelib.connectors.facebook_errors import ERRORS
+from chalicelib.domain.accounts import Account
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms import Platform
+from chalicelib.domain.tokens import Tokens
+from tests.connectors.fake_facebook import CLIENT, HANDLE, PAGE, PERSON, SECRET, FakeFacebook
+from tests.connectors.graph_answers import sample
+from tests.connectors.rig import Rig, a_photo, a_publication, a_video
+from tests.frozen_clock import NOON, FrozenClock
+
+TEXT = "Rye day #bread"
+
+
+def a_rig(*, videos: bool = False) -> Rig:
+    """Return the connector over a fake with lumenbakes' Page.
+
+    Whether a lost answer of `/feed` brought a post, only a list can show, which may lag behind.
+    """
+    clock = FrozenClock()
+    platform = FakeFacebook(clock)
+    url = platform.url
+    connector = FacebookConnector(
+        FacebookHosts(facebook=f"{url}/fb", facebook_upload=f"{url}/up"), clock=clock
+    )
+    account = Account(
+        id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
+        workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
+        platform=Platform.FACEBOOK,
+        handle=HANDLE,
+        test=False,
+        created_at=NOON,
+        remote_identity=PAGE,
+        token_version=1,
+    )
+    upright, film = a_video(), replace(a_video(), width=1280, height=720)
+    story: dict[str, Json] = {"post_type": "story"}
+    comment: dict[str, Json] = {"first_comment": "Recipe below"}
+    if videos:
+        shapes = {
+            "video": a_publication(account, TEXT, upright),
+            "film": a_publication(account, TEXT, film),
+        }
+    else:
+        shapes = {
+            "text": a_publication(account, TEXT),
+            "photo": a_publication(account, TEXT, a_photo(), {"alt_text": "a loaf"}),
+            "story": a_publication(account, "", a_photo(), story),
+            "commented": a_publication(account, TEXT, options=comment),
+        }
+    return Rig(
+        connector=connector,
+        platform=platform,
+        tokens=Tokens(
+            access=platform.token,
+            refresh=PERSON,
+            extra={"client_id": CLIENT, "client_secret": SECRET},
+        ),
+        shapes=shapes,
+        clock=clock,
+        account=account,
+        secrets=[platform.token, SECRET, PERSON],
+        http=connector._http,
+        refusals={key: _sample(key) for key in ERRORS},
+        cannot_tell=not videos,
+    )
+
+
+def _sample(key: str) -> tuple[int, dict[str, str], bytes]:
+    if key.endswith("Error"):
+        body = f'{{"debug_info": {{"retriable": false, "type": "{key}", "message": "No."}}}}'
+        return 400, {}, body.encode()
+    status, headers, content = sample(key)
+    return status, dict(headers), content
