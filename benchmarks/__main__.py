@@ -9,13 +9,14 @@ machines, so figures that matter are ratios within one run.
 import sys
 from collections.abc import Callable
 
-from benchmarks import cost, lateness, preparation, start, throughput, tick
+from benchmarks import cost, lateness, preparation, start, throughput, tick, upload
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "start": start.run,
     "lateness": lateness.run,
     "throughput": throughput.run,
     "tick": tick.run,
+    "upload": upload.run,
     "preparation": preparation.run,
     "cost": cost.run,
 }
