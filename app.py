@@ -1,7 +1,7 @@
 """goldenhour on one page: every HTTP route, and one short function for each thing that wakes it.
 
 Chalice turns each into a Lambda function; the local stack plays the same triggers on one machine
-(`make run`). What happens behind them is wired in `chalicelib/bootstrap.py`.
+(`make run`). What happens behind them is wired in `chalicelib/bootstrap/deployment.py`.
 """
 
 from functools import cache
@@ -11,7 +11,7 @@ from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
 from chalicelib.api.edge import Edge
 from chalicelib.api.mounting import mount
 from chalicelib.api.routes import ROUTES
-from chalicelib.bootstrap import Deployment
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.json_log import log_as_json
 from chalicelib.settings import Settings
 from chalicelib.storage.publish_queue import read_hint

@@ -7,7 +7,7 @@ import time
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from chalicelib.bootstrap import Deployment
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.ids import new_id
 from chalicelib.storage.items import attributes, stamp
 from chalicelib.storage.tables import target_key, wake_shard

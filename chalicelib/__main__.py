@@ -7,9 +7,9 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from chalicelib.bootstrap import Deployment
-from chalicelib.bootstrap_operator import operator_services
-from chalicelib.bootstrap_stage import stage_settings
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.operator import operator_services
+from chalicelib.bootstrap.stage import stage_settings
 from chalicelib.cli.command_line import main
 from chalicelib.domain.operator_errors import OperatorError
 from chalicelib.local.attachment import NoStack, attached

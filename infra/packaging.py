@@ -22,8 +22,8 @@ _NOT_IN_LAMBDA = (
     "chalicelib/cli",
     "chalicelib/local",
     "chalicelib/__main__.py",
-    "chalicelib/bootstrap_operator.py",
-    "chalicelib/bootstrap_stage.py",
+    "chalicelib/bootstrap/operator.py",
+    "chalicelib/bootstrap/stage.py",
 )
 _BROUGHT_BY_CHALICE = "chalice=="
 

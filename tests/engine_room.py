@@ -15,7 +15,7 @@ from pathlib import Path
 
 import boto3
 
-from chalicelib.bootstrap import Deployment
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox import SandboxConnector
 from chalicelib.domain.access import Caller, Plan, Scope

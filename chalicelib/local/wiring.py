@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app import app, deployment, edge
 from chalicelib.api.front import create_front as create_api
-from chalicelib.bootstrap_operator import make_connections, make_directory
+from chalicelib.bootstrap.operator import make_connections, make_directory
 from chalicelib.domain.access import DEFAULT_SCOPES, Plan, Scope
 from chalicelib.domain.operator_errors import UnknownWorkspaceError
 from chalicelib.domain.platforms import Platform

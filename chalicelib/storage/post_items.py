@@ -98,7 +98,6 @@ def post_from(item: Item, targets: list[Target]) -> Post:
 
 def target_item(post_id: str, workspace_id: str, target: Target) -> Item:
     """Spell a target's row; it stands on the wake index exactly while it has a time to wake."""
-    motion = target.motion
     own_time = maybe_stamp(target.scheduled_at)
     is_being_posted = target.status is TargetStatus.PUBLISHING
     return {

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from chalicelib.api.edge import Edge
 from chalicelib.api.routes import ROUTES
-from chalicelib.bootstrap import Deployment
-from chalicelib.bootstrap_operator import operator_services
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.operator import operator_services
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox import SandboxConnector
 from chalicelib.domain.platforms import Platform

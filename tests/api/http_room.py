@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from chalicelib.api.edge import Edge
 from chalicelib.api.wire import Request, Response
-from chalicelib.bootstrap import Deployment
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.access import Plan, Role, Scope
 from chalicelib.domain.platforms import Platform
 from chalicelib.services.operator_services import OperatorServices

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from click.testing import CliRunner, Result
 
-from chalicelib.bootstrap import Deployment
-from chalicelib.bootstrap_operator import operator_services
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.operator import operator_services
 from chalicelib.cli.command_line import goldenhour
 from chalicelib.services.operator_services import OperatorServices
 

@@ -3,7 +3,7 @@
 import pytest
 from click.testing import Result
 
-from chalicelib.bootstrap import Deployment
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.api_keys import looks_like_key
 from tests.cli.operator import CREATE_WORKSPACE, Operator
 from tests.emulator import EmulatorProcess, make_resources

@@ -6,7 +6,7 @@ from dataclasses import replace
 import boto3
 import pytest
 
-from chalicelib.bootstrap import Deployment
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.settings import Settings
 from tests.cli.operator import Operator
 from tests.emulator import EmulatorProcess, make_resources

@@ -8,8 +8,8 @@ import pytest
 
 from chalicelib.api.edge import Edge
 from chalicelib.api.routes import ROUTES
-from chalicelib.bootstrap import Deployment
-from chalicelib.bootstrap_operator import operator_services
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.operator import operator_services
 from chalicelib.connectors.bluesky_oauth import SCOPE
 from chalicelib.connectors.oauth import Client, PendingSignIn
 from chalicelib.domain.accounts import Account, Health

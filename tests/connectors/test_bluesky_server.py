@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from chalicelib.api.edge import Edge
 from chalicelib.api.routes import ROUTES
-from chalicelib.bootstrap import Deployment
-from chalicelib.bootstrap_operator import operator_services
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.operator import operator_services
 from chalicelib.cli.command_line import goldenhour
 from tests.api.http_room import Document, House, Room
 from tests.cli.operator import Operator

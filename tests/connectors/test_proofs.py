@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from chalicelib.bootstrap_connectors import real_connectors
+from chalicelib.bootstrap.connectors import real_connectors
 from chalicelib.domain.clock import system_clock
 from tests.connectors.proofs import PROVEN, page
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 import boto3
 import pytest
 
-from chalicelib.bootstrap_connectors import make_token_store
+from chalicelib.bootstrap.connectors import make_token_store
 from chalicelib.connectors.connector import ConnectedAccount, Connector
 from chalicelib.connectors.replies import (
     NotSentError,

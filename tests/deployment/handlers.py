@@ -21,7 +21,7 @@ from botocore.exceptions import ClientError
 from botocore.model import OperationModel
 
 from chalicelib.api.edge import Edge
-from chalicelib.bootstrap import Deployment
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.clock import Clock
 from chalicelib.local.handlers import scheduled_event
 from chalicelib.settings import Settings

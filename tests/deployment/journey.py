@@ -10,8 +10,8 @@ from pathlib import Path
 import boto3
 import pytest
 
-from chalicelib.bootstrap import Deployment
-from chalicelib.bootstrap_operator import operator_services
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.operator import operator_services
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox import SandboxConnector

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from chalicelib.bootstrap import Deployment
-from chalicelib.bootstrap_operator import operator_services
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.access import Plan
 from chalicelib.domain.platforms import Platform
 from chalicelib.settings import Settings

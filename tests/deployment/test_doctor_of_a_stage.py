@@ -11,8 +11,8 @@ from dataclasses import replace
 import boto3
 import pytest
 
-from chalicelib.bootstrap import Deployment
-from chalicelib.bootstrap_stage import stage_settings
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.stage import stage_settings
 from chalicelib.domain.operator_errors import OperatorError
 from chalicelib.local import resources
 from chalicelib.local.bucket_rules import lifecycle_rules

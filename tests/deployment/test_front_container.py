@@ -16,8 +16,8 @@ from contextlib import closing
 
 import pytest
 
-from chalicelib.bootstrap import Deployment
-from chalicelib.bootstrap_operator import operator_services
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.access import Plan
 from infra.packaging import PROJECT
 from tests.api.endpoint_cases import a_photo

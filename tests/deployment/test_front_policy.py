@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import pytest
 
 from chalicelib.api.wire import Request, Response
-from chalicelib.bootstrap import Deployment
-from chalicelib.bootstrap_operator import operator_services
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.access import Plan
 from chalicelib.domain.errors import UnsupportedMedia
 from tests.api.endpoint_cases import a_photo

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.bootstrap import Deployment
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.sandbox import SandboxConnector
 from chalicelib.domain.access import Caller

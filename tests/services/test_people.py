@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import boto3
 import pytest
 
-from chalicelib.bootstrap_connectors import make_token_store
-from chalicelib.bootstrap_operator import make_connections, make_directory
+from chalicelib.bootstrap.connectors import make_token_store
+from chalicelib.bootstrap.operator import make_connections, make_directory
 from chalicelib.domain.access import Caller, Plan, Role
 from chalicelib.domain.accounts import Health, SignIn
 from chalicelib.domain.errors import AccountNotFound

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.bootstrap import Deployment
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.storage.publish_queue import PublishQueue
 from chalicelib.storage.targets import TargetRef
 from tests.emulator import EmulatorProcess, make_resources

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.bootstrap import Deployment
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox import SandboxConnector

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import boto3
 
-from chalicelib.bootstrap import Deployment
-from chalicelib.bootstrap_stage import stage_checks
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.stage import stage_checks
 from chalicelib.domain.clock import Clock
 from chalicelib.services.connections import Connections
 from chalicelib.services.directory import Directory
@@ -28,7 +28,7 @@ from chalicelib.storage.token_store import SealedTokenStore
 from chalicelib.storage.workspaces import WorkspaceRepository
 
 LOCAL = "local"
-_TEMPLATE = Path(__file__).parents[1] / "infra" / "resources.json"
+_TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"
 
 
 def operator_services(deployment: Deployment) -> OperatorServices:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import boto3
 from botocore.config import Config
 
-from chalicelib.bootstrap_results import (
+from chalicelib.bootstrap.results import (
     make_result_reads,
 )
 from chalicelib.connectors.sandbox_store import SandboxStore

@@ -1,6 +1,6 @@
 """What the operator's commands need to know of a deployed stage: its stack says it.
 
-`__main__` asks for the settings of `--stage`; `bootstrap_operator` adds the looks at what only a
+`__main__` asks for the settings of `--stage`; `operator` adds the looks at what only a
 deployed stage has to the doctor's.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import replace
 import boto3
 from botocore.exceptions import ClientError
 
-from chalicelib.bootstrap import Deployment
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.operator_errors import OperatorError
 from chalicelib.services.doctor import Checks
 from chalicelib.settings import Settings

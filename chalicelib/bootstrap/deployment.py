@@ -7,14 +7,14 @@ not pay for the clients of another.
 
 from functools import cached_property
 
-from chalicelib.bootstrap_adapters import Adapters
-from chalicelib.bootstrap_connectors import (
+from chalicelib.bootstrap.adapters import Adapters
+from chalicelib.bootstrap.connectors import (
     make_token_keeper,
     make_token_store,
     real_connectors,
 )
-from chalicelib.bootstrap_preparation import make_preparation
-from chalicelib.bootstrap_results import (
+from chalicelib.bootstrap.preparation import make_preparation
+from chalicelib.bootstrap.results import (
     make_bookkeeping,
     make_metrics_worker,
 )
