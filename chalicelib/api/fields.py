@@ -138,10 +138,13 @@ Options = Annotated[
 
 
 def _split(sent: object) -> object:
-    """Take a comma-separated text apart; empty pieces count for nothing."""
+    """Take a comma-separated text apart; spaces around its pieces count for nothing."""
     if not isinstance(sent, str):
         return sent
-    return tuple(piece for part in sent.split(",") if (piece := part.strip()))
+    return tuple(piece.strip() for piece in sent.split(","))
 
+
+ONE_AT_LEAST: Final = Field(json_schema_extra={"minItems": 1})
+"""Tells of a comma-separated list that an empty text is none: it is a value nobody knows."""
 
 COMMA_SEPARATED: Final = BeforeValidator(_split)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from chalicelib.api.endpoint import AnyCall
-from chalicelib.api.fields import COMMA_SEPARATED, Out, Query
+from chalicelib.api.fields import COMMA_SEPARATED, ONE_AT_LEAST, Out, Query
 from chalicelib.api.wire import JsonObject
 from chalicelib.domain.audience import Region
 from chalicelib.domain.golden_hour import GoldenHourResult
@@ -37,7 +37,9 @@ DEFAULT_PLATFORMS: tuple[AskedPlatform, ...] = (
 class GoldenHourQuery(Query):
     """The platforms to look at, separated by commas."""
 
-    platforms: Annotated[tuple[AskedPlatform, ...], COMMA_SEPARATED] = DEFAULT_PLATFORMS
+    platforms: Annotated[tuple[AskedPlatform, ...], ONE_AT_LEAST, COMMA_SEPARATED] = (
+        DEFAULT_PLATFORMS
+    )
 
 
 class GoldenHourOut(Out):

@@ -12,6 +12,7 @@ from pydantic import Field
 from chalicelib.api.endpoint import AnyCall
 from chalicelib.api.fields import (
     COMMA_SEPARATED,
+    ONE_AT_LEAST,
     Id,
     In,
     Moment,
@@ -122,7 +123,7 @@ class ScheduleIn(In):
 class PostsQuery(Query):
     """Filters over the workspace's posts."""
 
-    status: Annotated[tuple[PostStatus, ...], COMMA_SEPARATED] = ()
+    status: Annotated[tuple[PostStatus, ...], ONE_AT_LEAST, COMMA_SEPARATED] = ()
     q: str = Field(default="", max_length=LONGEST_SEARCH, description="Text the caption contains.")
     since: QueryMoment | None = Field(
         default=None, alias="from", description="Keeps posts with a target scheduled from here on."

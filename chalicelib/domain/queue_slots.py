@@ -14,7 +14,7 @@ from chalicelib.domain.ids import new_id
 from chalicelib.domain.local_time import first_instant
 
 HORIZON = timedelta(days=60)
-MOST_SLOTS = 100
+MOST_SLOTS = 400
 
 _MILLISECOND = timedelta(milliseconds=1)
 _ONE_DAY = timedelta(days=1)

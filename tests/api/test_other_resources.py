@@ -230,16 +230,15 @@ def test_golden_hours_are_told_in_the_audiences_zone() -> None:
     }
 
 
-@pytest.mark.parametrize("sent", [{}, {"platforms": [""]}, {"platforms": [","]}])
-def test_five_platforms_are_looked_at_when_none_is_named(sent: dict[str, list[str]]) -> None:
+def test_five_platforms_are_looked_at_when_none_is_named() -> None:
     stub = GoldenHoursStub()
 
-    answer(a_request("GET", "/v1/golden-hour", query=sent), golden_hours=stub)
+    answer(a_request("GET", "/v1/golden-hour"), golden_hours=stub)
 
     assert stub.asked == ["instagram", "tiktok", "youtube", "linkedin", "x"]
 
 
-@pytest.mark.parametrize("platform", ["bluesky", "google business profile", "X", "mastodon"])
+@pytest.mark.parametrize("platform", ["bluesky", "google business profile", "X", "mastodon", ""])
 def test_platforms_that_the_query_does_not_take_are_refused(platform: str) -> None:
     request = a_request("GET", "/v1/golden-hour", query={"platforms": [f"x,{platform}"]})
 

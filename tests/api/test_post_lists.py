@@ -16,7 +16,7 @@ from tests.api.post_examples import Recorder, answer
 def test_filters_reach_the_service() -> None:
     services = Recorder()
     query = {
-        "status": ["draft, failed,"],
+        "status": ["draft, failed"],
         "q": ["Hello"],
         "from": ["2030-05-01T00:00:00 02:00"],
         "to": ["2030-06-01T00:00:00Z"],

@@ -108,7 +108,7 @@ def test_a_workspace_has_a_hundred_slots_at_most(
 
     queue.add(a_caller(), weekdays=(4,), time="18:00")
 
-    with pytest.raises(InvalidInput, match="at most 100 queue times") as refused:
+    with pytest.raises(InvalidInput, match="at most 400 queue times") as refused:
         queue.add(a_caller(), weekdays=(4,), time="19:00")
     assert refused.value.loc == ("body",)
     assert len(queue.list(a_caller()).slots) == MOST_SLOTS
