@@ -17,7 +17,7 @@ from tests.frozen_clock import NOON
 WORKSPACE = "0" * 31 + "a"
 
 
-def a_target(
+def a_target(  # noqa: PLR0913 - a builder shows what a test names
     *,
     platform: Platform = Platform.LINKEDIN,
     status: TargetStatus = TargetStatus.DRAFT,

@@ -97,9 +97,7 @@ def media_rooms(settings: Settings, clock: Clock = system_clock) -> MediaRooms:
         uploads=uploads,
         store=store,
         copies=copies,
-        library=MediaLibrary(
-            files=files, uploads=uploads, store=store, copies=copies, clock=clock
-        ),
+        library=MediaLibrary(files=files, uploads=uploads, store=store, copies=copies, clock=clock),
         direct=DirectUploads(uploads=uploads, store=store, clock=clock),
         dynamodb=dynamodb,
         s3=s3,
