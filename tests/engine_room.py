@@ -17,7 +17,7 @@ import boto3
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.registry import Connectors
-from chalicelib.connectors.sandbox import SandboxConnector
+from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.domain.access import Caller, Plan, Scope
 from chalicelib.domain.drafting import NewPost, NewTarget
 from chalicelib.domain.platforms import Platform

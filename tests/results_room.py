@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from chalicelib.connectors.sandbox import SandboxConnector
+from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.post import Post
 from chalicelib.domain.results import PostMetrics, Summary

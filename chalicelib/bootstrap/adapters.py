@@ -14,7 +14,7 @@ from botocore.config import Config
 from chalicelib.bootstrap.results import (
     make_result_reads,
 )
-from chalicelib.connectors.sandbox_store import SandboxStore
+from chalicelib.connectors.sandbox.store import SandboxStore
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.settings import Settings
 from chalicelib.storage.accounts import AccountRepository

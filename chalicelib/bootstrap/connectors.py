@@ -6,20 +6,20 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from chalicelib.connectors.bluesky import BlueskyConnector
-from chalicelib.connectors.bluesky_sessions import BlueskyHosts
+from chalicelib.connectors.bluesky.connector import BlueskyConnector
+from chalicelib.connectors.bluesky.sessions import BlueskyHosts
 from chalicelib.connectors.connector import Connector
-from chalicelib.connectors.facebook import FacebookConnector
-from chalicelib.connectors.facebook_api import FacebookHosts
+from chalicelib.connectors.facebook.api import FacebookHosts
+from chalicelib.connectors.facebook.connector import FacebookConnector
 from chalicelib.connectors.hosts import hosts
-from chalicelib.connectors.instagram import InstagramConnector
-from chalicelib.connectors.instagram_sign_in import InstagramHosts
-from chalicelib.connectors.linkedin import LinkedInConnector
-from chalicelib.connectors.linkedin_rest import LinkedInHosts
-from chalicelib.connectors.threads import ThreadsConnector
-from chalicelib.connectors.threads_sign_in import ThreadsHosts
+from chalicelib.connectors.instagram.connector import InstagramConnector
+from chalicelib.connectors.instagram.sign_in import InstagramHosts
+from chalicelib.connectors.linkedin.connector import LinkedInConnector
+from chalicelib.connectors.linkedin.rest import LinkedInHosts
+from chalicelib.connectors.threads.connector import ThreadsConnector
+from chalicelib.connectors.threads.sign_in import ThreadsHosts
 from chalicelib.connectors.tokens import TokenKeeper
-from chalicelib.connectors.x import XConnector, XHosts
+from chalicelib.connectors.x.connector import XConnector, XHosts
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms import Platform
 from chalicelib.storage.account_tokens import AccountTokens

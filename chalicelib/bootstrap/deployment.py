@@ -19,7 +19,7 @@ from chalicelib.bootstrap.results import (
     make_metrics_worker,
 )
 from chalicelib.connectors.registry import Connectors
-from chalicelib.connectors.sandbox import SandboxConnector
+from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.tokens import TokenKeeper
 from chalicelib.domain.platforms import Platform
 from chalicelib.services.accounts import Accounts

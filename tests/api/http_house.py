@@ -12,7 +12,7 @@ from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
 from chalicelib.connectors.registry import Connectors
-from chalicelib.connectors.sandbox import SandboxConnector
+from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.domain.platforms import Platform
 from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from tests.api.http_room import House

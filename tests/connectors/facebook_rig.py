@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from chalicelib.connectors.facebook import FacebookConnector
-from chalicelib.connectors.facebook_api import FacebookHosts
-from chalicelib.connectors.facebook_errors import ERRORS
+from chalicelib.connectors.facebook.api import FacebookHosts
+from chalicelib.connectors.facebook.connector import FacebookConnector
+from chalicelib.connectors.facebook.errors import ERRORS
 from chalicelib.domain.accounts import Account
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms import Platform

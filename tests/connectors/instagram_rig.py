@@ -3,9 +3,9 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from chalicelib.connectors.instagram import InstagramConnector
-from chalicelib.connectors.instagram_errors import ERRORS
-from chalicelib.connectors.instagram_sign_in import BY_FACEBOOK, BY_INSTAGRAM, InstagramHosts
+from chalicelib.connectors.instagram.connector import InstagramConnector
+from chalicelib.connectors.instagram.errors import ERRORS
+from chalicelib.connectors.instagram.sign_in import BY_FACEBOOK, BY_INSTAGRAM, InstagramHosts
 from chalicelib.domain.accounts import Account
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms import Platform

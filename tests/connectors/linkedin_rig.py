@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 
-from chalicelib.connectors.linkedin import LinkedInConnector
-from chalicelib.connectors.linkedin_errors import ERRORS
-from chalicelib.connectors.linkedin_rest import LinkedInHosts
+from chalicelib.connectors.linkedin.connector import LinkedInConnector
+from chalicelib.connectors.linkedin.errors import ERRORS
+from chalicelib.connectors.linkedin.rest import LinkedInHosts
 from chalicelib.domain.accounts import Account
 from chalicelib.domain.outcome import Checkpoint, Finding, Json, Sent
 from chalicelib.domain.platforms import Platform

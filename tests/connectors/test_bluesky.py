@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import pytest
 
-from chalicelib.connectors.bluesky import LARGEST_PHOTO, LARGEST_VIDEO, BlueskyConnector
-from chalicelib.connectors.bluesky_errors import ERRORS
-from chalicelib.connectors.bluesky_records import record_key
-from chalicelib.connectors.bluesky_sessions import BlueskyHosts
+from chalicelib.connectors.bluesky.connector import LARGEST_PHOTO, LARGEST_VIDEO, BlueskyConnector
+from chalicelib.connectors.bluesky.errors import ERRORS
+from chalicelib.connectors.bluesky.records import record_key
+from chalicelib.connectors.bluesky.sessions import BlueskyHosts
 from chalicelib.connectors.replies import TokenRejectedError
 from chalicelib.domain.accounts import Account, Health
 from chalicelib.domain.outcome import (

@@ -10,7 +10,7 @@ from chalicelib.api.edge import Edge
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
-from chalicelib.connectors.bluesky_oauth import SCOPE
+from chalicelib.connectors.bluesky.oauth import SCOPE
 from chalicelib.connectors.oauth import Client, PendingSignIn
 from chalicelib.domain.accounts import Account, Health
 from chalicelib.domain.operator_errors import OperatorError

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from chalicelib.connectors.bluesky_records import gates, post_record, record_key
-from chalicelib.connectors.bluesky_text import facets, mentions
+from chalicelib.connectors.bluesky.records import gates, post_record, record_key
+from chalicelib.connectors.bluesky.text import facets, mentions
 from chalicelib.domain.outcome import Json
 from tests.connectors.bluesky_server import BUILD, SOURCE, install_bluesky_server
 from tests.connectors.fake_bluesky import DID

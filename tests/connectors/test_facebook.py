@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.facebook import LARGEST_PHOTO, FacebookConnector
-from chalicelib.connectors.facebook_post import Route, route_of
+from chalicelib.connectors.facebook.connector import LARGEST_PHOTO, FacebookConnector
+from chalicelib.connectors.facebook.post import Route, route_of
 from chalicelib.connectors.oauth import Client
 from chalicelib.domain.accounts import Health
 from chalicelib.domain.outcome import (

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.connector import Deletes, LivePost
-from chalicelib.connectors.instagram import InstagramConnector
-from chalicelib.connectors.instagram_post import LARGEST_PHOTO
+from chalicelib.connectors.instagram.connector import InstagramConnector
+from chalicelib.connectors.instagram.post import LARGEST_PHOTO
 from chalicelib.connectors.oauth import Client
 from chalicelib.domain.accounts import Health
 from chalicelib.domain.outcome import (

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chalicelib.connectors.linkedin_post import LARGEST_VIDEO
-from chalicelib.connectors.linkedin_text import escaped, plain
+from chalicelib.connectors.linkedin.post import LARGEST_VIDEO
+from chalicelib.connectors.linkedin.text import escaped, plain
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
 from tests.connectors.checks import ConnectorChecks
 from tests.connectors.fake_linkedin import _READABLE, MEMBER, PAGE

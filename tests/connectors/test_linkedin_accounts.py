@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from chalicelib.connectors.linkedin import ORGANIZATION_SCOPES, LinkedInConnector
-from chalicelib.connectors.linkedin_rest import encoded, listed
+from chalicelib.connectors.linkedin.connector import ORGANIZATION_SCOPES, LinkedInConnector
+from chalicelib.connectors.linkedin.rest import encoded, listed
 from chalicelib.connectors.oauth import Client
 from chalicelib.domain.accounts import Health
 from chalicelib.domain.outcome import Done, Failed, FailureCode

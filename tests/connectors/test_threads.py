@@ -8,9 +8,9 @@ import pytest
 
 from chalicelib.connectors.connector import LivePost, RemovalError
 from chalicelib.connectors.oauth import Client
-from chalicelib.connectors.threads import LARGEST_PHOTO, ThreadsConnector
-from chalicelib.connectors.threads_errors import ERRORS
-from chalicelib.connectors.threads_sign_in import ThreadsHosts
+from chalicelib.connectors.threads.connector import LARGEST_PHOTO, ThreadsConnector
+from chalicelib.connectors.threads.errors import ERRORS
+from chalicelib.connectors.threads.sign_in import ThreadsHosts
 from chalicelib.domain.accounts import Account, Health
 from chalicelib.domain.outcome import (
     Absent,

@@ -9,7 +9,7 @@ import pytest
 
 from chalicelib.connectors.oauth import Client
 from chalicelib.connectors.replies import TokenRejectedError
-from chalicelib.connectors.x_post import LARGEST_PHOTO, LARGEST_VIDEO
+from chalicelib.connectors.x.post import LARGEST_PHOTO, LARGEST_VIDEO
 from chalicelib.domain.accounts import Health
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome
 from chalicelib.domain.results import Figures

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.x import READ_LAG
+from chalicelib.connectors.x.connector import READ_LAG
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Finding, Json, Unknown, Wait
 from tests.connectors.fake_platform import Fault
 from tests.connectors.fake_x import USER_ID

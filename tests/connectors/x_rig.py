@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 
-from chalicelib.connectors.x import XConnector, XHosts
-from chalicelib.connectors.x_errors import ERRORS
+from chalicelib.connectors.x.connector import XConnector, XHosts
+from chalicelib.connectors.x.errors import ERRORS
 from chalicelib.domain.accounts import Account
 from chalicelib.domain.outcome import Checkpoint, Finding, Json, Sent
 from chalicelib.domain.platforms import Platform

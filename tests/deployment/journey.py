@@ -14,7 +14,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.registry import Connectors
-from chalicelib.connectors.sandbox import SandboxConnector
+from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.domain.accounts import SignIn
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens

@@ -9,7 +9,7 @@ import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.connector import LivePost
-from chalicelib.connectors.sandbox import SandboxConnector
+from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.domain.access import Caller
 from chalicelib.domain.learning import ENOUGH_TARGETS
 from chalicelib.domain.platforms import Platform

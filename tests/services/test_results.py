@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from chalicelib.connectors.connector import LivePost
-from chalicelib.connectors.sandbox import SandboxConnector, sandbox_figures
+from chalicelib.connectors.sandbox.connector import SandboxConnector, sandbox_figures
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.post import Post
 from chalicelib.domain.results import Counts, Figures, total_of

@@ -12,7 +12,7 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.registry import Connectors
-from chalicelib.connectors.sandbox import SandboxConnector
+from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.post import Post
 from chalicelib.domain.target import TargetStatus

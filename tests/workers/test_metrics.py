@@ -11,7 +11,7 @@ from chalicelib.connectors.replies import (
     TokenRejectedError,
     UnansweredError,
 )
-from chalicelib.connectors.sandbox import SandboxConnector, sandbox_figures
+from chalicelib.connectors.sandbox.connector import SandboxConnector, sandbox_figures
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.results import Figures
 from tests.emulator import EmulatorProcess

@@ -11,7 +11,7 @@ import pytest
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.registry import Connectors
-from chalicelib.connectors.sandbox import SandboxConnector
+from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.domain.drafting import NewPost, NewTarget
 from chalicelib.domain.errors import TiktokUnreachable
 from chalicelib.domain.media import Media

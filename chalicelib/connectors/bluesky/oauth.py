@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from oauthlib.oauth2 import WebApplicationClient
 
-from chalicelib.connectors.bluesky_sessions import BlueskySessions, method
+from chalicelib.connectors.bluesky.sessions import BlueskySessions, method
 from chalicelib.connectors.bodies import FormBody
 from chalicelib.connectors.dpop import ProvenCalls, new_key
 from chalicelib.connectors.http import Call, PlatformHttp

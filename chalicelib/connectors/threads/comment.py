@@ -9,7 +9,7 @@ from datetime import timedelta
 from chalicelib.connectors.connector import ConnectedAccount, Publication
 from chalicelib.connectors.replies import PlatformError
 from chalicelib.connectors.reply import count
-from chalicelib.connectors.threads_api import ThreadsApi
+from chalicelib.connectors.threads.api import ThreadsApi
 from chalicelib.domain.outcome import Checkpoint, Done, Json, Outcome, Wait
 
 PUBLISH = "comment_publish"

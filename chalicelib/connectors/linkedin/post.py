@@ -6,8 +6,8 @@ learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api.
 from collections.abc import Mapping
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.linkedin_look import is_organization
-from chalicelib.connectors.linkedin_text import escaped
+from chalicelib.connectors.linkedin.look import is_organization
+from chalicelib.connectors.linkedin.text import escaped
 from chalicelib.connectors.refusals import refusal_of
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms import MediaKind, Platform

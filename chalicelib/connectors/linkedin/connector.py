@@ -16,8 +16,8 @@ from chalicelib.connectors.connector import (
     Publication,
 )
 from chalicelib.connectors.http import Call, PlatformHttp
-from chalicelib.connectors.linkedin_errors import ERRORS, codes
-from chalicelib.connectors.linkedin_look import (
+from chalicelib.connectors.linkedin.errors import ERRORS, codes
+from chalicelib.connectors.linkedin.look import (
     PAGE,
     duplicated,
     first_sent,
@@ -27,10 +27,10 @@ from chalicelib.connectors.linkedin_look import (
     may_ask_by_sending,
     question,
 )
-from chalicelib.connectors.linkedin_media import LinkedInMedia, first_step
-from chalicelib.connectors.linkedin_post import post_body, refusal_ahead
-from chalicelib.connectors.linkedin_rest import LinkedInHosts, LinkedInRest, encoded
-from chalicelib.connectors.linkedin_statistics import LinkedInStatistics
+from chalicelib.connectors.linkedin.media import LinkedInMedia, first_step
+from chalicelib.connectors.linkedin.post import post_body, refusal_ahead
+from chalicelib.connectors.linkedin.rest import LinkedInHosts, LinkedInRest, encoded
+from chalicelib.connectors.linkedin.statistics import LinkedInStatistics
 from chalicelib.connectors.oauth import OAuthClient, OAuthPlatform
 from chalicelib.connectors.replies import RejectedError, UnansweredError
 from chalicelib.connectors.reply import Reply, count, find

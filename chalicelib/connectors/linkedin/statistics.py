@@ -7,8 +7,8 @@ only with a permission that few applications have. What is not told is left out,
 from collections.abc import Sequence
 
 from chalicelib.connectors.connector import LivePost
-from chalicelib.connectors.linkedin_look import is_organization
-from chalicelib.connectors.linkedin_rest import LinkedInRest, encoded, listed
+from chalicelib.connectors.linkedin.look import is_organization
+from chalicelib.connectors.linkedin.rest import LinkedInRest, encoded, listed
 from chalicelib.connectors.replies import RejectedError, UnansweredError
 from chalicelib.connectors.reply import Reply, count, find
 from chalicelib.domain.outcome import FailureCode, Json

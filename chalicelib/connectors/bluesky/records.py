@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Mapping
 from datetime import datetime
 
-from chalicelib.connectors.bluesky_text import facets
+from chalicelib.connectors.bluesky.text import facets
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms import MediaKind

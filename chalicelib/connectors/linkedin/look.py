@@ -9,8 +9,8 @@ import re
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.linkedin_rest import encoded
-from chalicelib.connectors.linkedin_text import plain
+from chalicelib.connectors.linkedin.rest import encoded
+from chalicelib.connectors.linkedin.text import plain
 from chalicelib.connectors.reply import Reply, count, find
 from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown
 

@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication
 from chalicelib.connectors.http import PlatformHttp
-from chalicelib.connectors.instagram_api import InstagramApi, upload_path
-from chalicelib.connectors.instagram_errors import (
+from chalicelib.connectors.instagram.api import InstagramApi, upload_path
+from chalicelib.connectors.instagram.errors import (
     ACTION_BLOCKED,
     ERRORS,
     NOT_READY,
@@ -19,15 +19,15 @@ from chalicelib.connectors.instagram_errors import (
     WAITS,
     codes,
 )
-from chalicelib.connectors.instagram_look import figures, look
-from chalicelib.connectors.instagram_post import (
+from chalicelib.connectors.instagram.look import figures, look
+from chalicelib.connectors.instagram.post import (
     container_fields,
     is_story,
     largest_bytes,
     places_are_known,
     source_of,
 )
-from chalicelib.connectors.instagram_sign_in import (
+from chalicelib.connectors.instagram.sign_in import (
     ByFacebook,
     ByInstagram,
     InstagramHosts,

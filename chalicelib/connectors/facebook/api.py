@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from chalicelib.connectors.bodies import FileBody, FilePart, FormBody, JsonBody, MultipartBody
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
-from chalicelib.connectors.facebook_errors import OUT_OF_STEP, WRONG_OFFSET, codes
-from chalicelib.connectors.facebook_post import Fields, Route
+from chalicelib.connectors.facebook.errors import OUT_OF_STEP, WRONG_OFFSET, codes
+from chalicelib.connectors.facebook.post import Fields, Route
 from chalicelib.connectors.http import UPLOAD_DEADLINE, Call
 from chalicelib.connectors.meta_graph import VERSION, Graph
 from chalicelib.connectors.reply import Reply, find

@@ -23,10 +23,10 @@ from chalicelib.connectors.oauth import ClientAuth, OAuthClient, OAuthPlatform
 from chalicelib.connectors.replies import RejectedError
 from chalicelib.connectors.reply import Reply, count, find
 from chalicelib.connectors.sign_in import Identity
-from chalicelib.connectors.x_errors import ERRORS, GONE, codes, problems
-from chalicelib.connectors.x_look import FIELDS, first_sent, is_ours, question
-from chalicelib.connectors.x_media import XMedia, first_step, is_forgotten
-from chalicelib.connectors.x_post import post_body, refusal_ahead
+from chalicelib.connectors.x.errors import ERRORS, GONE, codes, problems
+from chalicelib.connectors.x.look import FIELDS, first_sent, is_ours, question
+from chalicelib.connectors.x.media import XMedia, first_step, is_forgotten
+from chalicelib.connectors.x.post import post_body, refusal_ahead
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Absent,

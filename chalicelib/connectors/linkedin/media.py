@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from chalicelib.connectors.bodies import FileBody
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.linkedin_rest import LinkedInRest, encoded
+from chalicelib.connectors.linkedin.rest import LinkedInRest, encoded
 from chalicelib.connectors.replies import RejectedError, UnansweredError, UnlistedError
 from chalicelib.connectors.reply import Reply, count, find
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait

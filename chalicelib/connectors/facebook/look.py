@@ -8,9 +8,9 @@ when a person asks for it much later.
 from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import CALL_DEADLINE, LivePost, Publication
-from chalicelib.connectors.facebook_api import FacebookApi
-from chalicelib.connectors.facebook_post import Route, route_of
-from chalicelib.connectors.facebook_videos import FAILED, FacebookVideos, is_accepted, is_live
+from chalicelib.connectors.facebook.api import FacebookApi
+from chalicelib.connectors.facebook.post import Route, route_of
+from chalicelib.connectors.facebook.videos import FAILED, FacebookVideos, is_accepted, is_live
 from chalicelib.connectors.meta_graph import GraphRejectedError, insight, moment
 from chalicelib.connectors.reply import find
 from chalicelib.domain.outcome import (

@@ -7,7 +7,7 @@ has neither caption nor options. Options were checked when the target was made (
 from datetime import timedelta
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.instagram_sign_in import signed_in_by_facebook
+from chalicelib.connectors.instagram.sign_in import signed_in_by_facebook
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms import MediaKind
 

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors import threads_comment
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     LivePost,
@@ -22,12 +21,13 @@ from chalicelib.connectors.refusals import find_row, refusal_of
 from chalicelib.connectors.replies import PlatformError, RejectedError, UnlistedError
 from chalicelib.connectors.reply import Reply, count
 from chalicelib.connectors.sign_in import Identity
-from chalicelib.connectors.threads_api import ThreadsApi
-from chalicelib.connectors.threads_comment import comment_on, live
-from chalicelib.connectors.threads_errors import ACTION_BLOCKED, ERRORS, NOT_READY
-from chalicelib.connectors.threads_look import NAMELESS, figures, look
-from chalicelib.connectors.threads_post import container_fields
-from chalicelib.connectors.threads_sign_in import ThreadsHosts, ThreadsSignIn, threads_oauth
+from chalicelib.connectors.threads import comment
+from chalicelib.connectors.threads.api import ThreadsApi
+from chalicelib.connectors.threads.comment import comment_on, live
+from chalicelib.connectors.threads.errors import ACTION_BLOCKED, ERRORS, NOT_READY
+from chalicelib.connectors.threads.look import NAMELESS, figures, look
+from chalicelib.connectors.threads.post import container_fields
+from chalicelib.connectors.threads.sign_in import ThreadsHosts, ThreadsSignIn, threads_oauth
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Checkpoint,
@@ -60,7 +60,7 @@ class ThreadsConnector:
     """One person's Threads profile."""
 
     platform: ClassVar[Platform] = Platform.THREADS
-    irreversible: ClassVar[frozenset[str]] = frozenset({"publish", threads_comment.PUBLISH})
+    irreversible: ClassVar[frozenset[str]] = frozenset({"publish", comment.PUBLISH})
     ceiling: ClassVar[timedelta] = timedelta(minutes=10)
     metrics_batch: ClassVar[int] = 1
     metrics_calls: ClassVar[int] = 500
@@ -113,7 +113,7 @@ class ThreadsConnector:
             case "permalink":
                 return self._permalink(publication, checkpoint)
             case _:
-                return threads_comment.step(self._api, publication, checkpoint)
+                return comment.step(self._api, publication, checkpoint)
 
     def _container(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         media = publication.media
@@ -181,7 +181,7 @@ class ThreadsConnector:
 
     def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
         """Ask the container and the profile whether it was published."""
-        if checkpoint.step == threads_comment.PUBLISH:
+        if checkpoint.step == comment.PUBLISH:
             return live(dict(checkpoint.data))
         return look(self._api, publication, checkpoint, sent)
 

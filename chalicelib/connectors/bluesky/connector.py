@@ -9,20 +9,20 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.bluesky_calls import AccountCalls
-from chalicelib.connectors.bluesky_errors import ERRORS, codes
-from chalicelib.connectors.bluesky_oauth import BlueskyOAuth
-from chalicelib.connectors.bluesky_records import (
+from chalicelib.connectors.bluesky.calls import AccountCalls
+from chalicelib.connectors.bluesky.errors import ERRORS, codes
+from chalicelib.connectors.bluesky.oauth import BlueskyOAuth
+from chalicelib.connectors.bluesky.records import (
     POST,
     gates,
     post_record,
     record_key,
 )
-from chalicelib.connectors.bluesky_repository import BlueskyRepository, server_of
-from chalicelib.connectors.bluesky_sessions import BlueskyHosts, BlueskySessions, method
-from chalicelib.connectors.bluesky_text import mentions
-from chalicelib.connectors.bluesky_video import BlueskyVideo, encoded, failed, look_later
-from chalicelib.connectors.bluesky_view import figures_of
+from chalicelib.connectors.bluesky.repository import BlueskyRepository, server_of
+from chalicelib.connectors.bluesky.sessions import BlueskyHosts, BlueskySessions, method
+from chalicelib.connectors.bluesky.text import mentions
+from chalicelib.connectors.bluesky.video import BlueskyVideo, encoded, failed, look_later
+from chalicelib.connectors.bluesky.view import figures_of
 from chalicelib.connectors.bodies import FileBody
 from chalicelib.connectors.connector import (
     CALL_DEADLINE,

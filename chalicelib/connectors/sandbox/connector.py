@@ -19,8 +19,8 @@ from chalicelib.connectors.connector import (
     Publication,
     RemovalError,
 )
-from chalicelib.connectors.sandbox_store import SandboxStore
-from chalicelib.connectors.sandbox_words import SandboxWords, sandbox_words
+from chalicelib.connectors.sandbox.store import SandboxStore
+from chalicelib.connectors.sandbox.words import SandboxWords, sandbox_words
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,

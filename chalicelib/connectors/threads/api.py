@@ -8,7 +8,7 @@ from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.http import Call
 from chalicelib.connectors.meta_graph import Graph
 from chalicelib.connectors.reply import Reply
-from chalicelib.connectors.threads_sign_in import API, ThreadsHosts
+from chalicelib.connectors.threads.sign_in import API, ThreadsHosts
 from chalicelib.domain.outcome import Json
 
 _PAGE = "100"

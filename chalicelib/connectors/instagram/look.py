@@ -1,7 +1,7 @@
-"""How a Threads post of ours is found again, and how it does.
+"""How an Instagram post of ours is found again, and how it does.
 
-A container says whether it was published; which post it became only the profile's own list shows,
-where the text, the kind and the time must fit exactly one.
+A container says whether it was published; which post it became only the account's own list shows,
+where caption, kind and time must fit exactly one. Stories have no caption: their time must do.
 """
 
 from datetime import timedelta
@@ -12,10 +12,11 @@ from chalicelib.connectors.connector import (
     LivePost,
     Publication,
 )
+from chalicelib.connectors.instagram.api import InstagramApi
+from chalicelib.connectors.instagram.post import is_story, product_of
 from chalicelib.connectors.meta_graph import GraphRejectedError, insight, moment
 from chalicelib.connectors.replies import RejectedError
 from chalicelib.connectors.reply import find
-from chalicelib.connectors.threads_api import ThreadsApi
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -27,7 +28,6 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
-from chalicelib.domain.platforms import MediaKind
 from chalicelib.domain.results import Figures
 
 READ_LAG = timedelta(seconds=60)
@@ -37,23 +37,24 @@ NAMELESS = "container:"
 _LOOK_EVERY = timedelta(seconds=10)
 _LISTED_WITHIN = timedelta(minutes=5)
 _CLOCKS_DIFFER = timedelta(seconds=10)
-_KINDS = {None: "TEXT_POST", MediaKind.IMAGE: "IMAGE", MediaKind.VIDEO: "VIDEO"}
-_METRICS = ("views", "likes", "replies", "reposts", "quotes", "shares")
+_METRICS = ("views", "likes", "comments", "shares")
+_REEL = "/reel/"
 
 
-def look(api: ThreadsApi, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+def look(
+    api: InstagramApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Finding:
     """Find out what became of publishing a container."""
     container = checkpoint.data.get("container")
     status = None if container is None else _status(api, publication.account, str(container))
-    certain = sent.at + CALL_DEADLINE + READ_LAG
     if status in ("FINISHED", "IN_PROGRESS"):
         return _absent(publication, checkpoint, sent)
     found = _found(api, publication, sent)
-    if len(found) == 1:
+    if len(found) == 1 and (status == "PUBLISHED" or not is_story(publication)):
         return _done(api, publication.account, found[0])
     if status != "PUBLISHED":
-        is_unclear = bool(found) and publication.now >= certain
-        return Unknown() if is_unclear else _absent(publication, checkpoint, sent)
+        absent = _absent(publication, checkpoint, sent)
+        return Unknown() if found and absent == Absent() else absent
     if publication.now < sent.at + _LISTED_WITHIN:
         return Wait(checkpoint, _LOOK_EVERY)
     profile = api.profile(publication.account)
@@ -68,33 +69,34 @@ def _absent(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Fin
     return Wait(checkpoint, min(_LOOK_EVERY, certain - publication.now))
 
 
-def _status(api: ThreadsApi, account: ConnectedAccount, container: str) -> Json:
-    """Return what a container says of itself, None when Threads knows it no more."""
+def _status(api: InstagramApi, account: ConnectedAccount, container: str) -> Json:
+    """Return what a container says of itself, None when Instagram knows it no more."""
     try:
-        return api.status(account, container).find("status")
+        return api.status(account, container).find("status_code")
     except RejectedError:
         return None
 
 
-def _found(api: ThreadsApi, publication: Publication, sent: Sent) -> list[Json]:
-    since = sent.at - _CLOCKS_DIFFER
-    kind = _KINDS[None if publication.media is None else publication.media.kind]
+def _found(api: InstagramApi, publication: Publication, sent: Sent) -> list[Json]:
+    since, product = sent.at - _CLOCKS_DIFFER, product_of(publication)
+    edge = "stories" if is_story(publication) else "media"
     ours = []
-    for post in api.posts(publication.account, since):
-        at, text = moment(find(post, "timestamp")), find(post, "text") or ""
-        is_ours = find(post, "media_type") == kind and str(text).strip() == sent.text.strip()
-        if is_ours and at is not None and at >= since:
+    for post in api.posts(publication.account, edge):
+        at, caption = moment(find(post, "timestamp")), find(post, "caption") or ""
+        fits = is_story(publication) or str(caption).strip() == sent.text.strip()
+        fits = fits and find(post, "media_product_type") == product
+        if fits and at is not None and at >= since:
             ours.append(post)
     return ours
 
 
-def _done(api: ThreadsApi, account: ConnectedAccount, post: Json) -> Done:
+def _done(api: InstagramApi, account: ConnectedAccount, post: Json) -> Done:
     link = find(post, "permalink")
     url = link if isinstance(link, str) else api.profile(account)
     return Done(remote_id=str(find(post, "id")), url=url)
 
 
-def figures(api: ThreadsApi, live: LivePost) -> Figures | None:
+def figures(api: InstagramApi, live: LivePost) -> Figures | None:
     """Return a post's figures, one metric at a time where they do not come together."""
     if live.remote_id.startswith(NAMELESS):
         return Figures()
@@ -108,17 +110,27 @@ def figures(api: ThreadsApi, live: LivePost) -> Figures | None:
         told = {}
         for metric in _METRICS:
             told |= _told_alone(api, live, metric)
-    passed_on = [told[name] for name in ("shares", "reposts", "quotes") if name in told]
+        told = _carried(api, live) | told
+    if live.url is None or _REEL not in live.url:
+        told |= _told_alone(api, live, "follows")
     return Figures(
         views=told.get("views"),
         likes=told.get("likes"),
-        comments=told.get("replies"),
-        shares=sum(passed_on) if passed_on else None,
+        comments=told.get("comments"),
+        shares=told.get("shares"),
+        followers=told.get("follows"),
     )
 
 
-def _told_alone(api: ThreadsApi, live: LivePost, metric: str) -> dict[str, int]:
-    """Return one metric, nothing when this post has none such."""
+def _carried(api: InstagramApi, live: LivePost) -> dict[str, int]:
+    """Return likes and comments as the post itself has them."""
+    reply = api.counts(live.account, live.remote_id)
+    read = {"likes": reply.find("like_count"), "comments": reply.find("comments_count")}
+    return {name: value for name, value in read.items() if isinstance(value, int)}
+
+
+def _told_alone(api: InstagramApi, live: LivePost, metric: str) -> dict[str, int]:
+    """Return one metric, nothing when this kind of post has none such."""
     try:
         return _told(api, live, metric)
     except GraphRejectedError as error:
@@ -127,7 +139,7 @@ def _told_alone(api: ThreadsApi, live: LivePost, metric: str) -> dict[str, int]:
         return {}
 
 
-def _told(api: ThreadsApi, live: LivePost, metrics: str) -> dict[str, int]:
+def _told(api: InstagramApi, live: LivePost, metrics: str) -> dict[str, int]:
     rows = api.insights(live.account, live.remote_id, metrics)
     read = ((str(find(row, "name")), insight(row)) for row in rows)
     return {name: value for name, value in read if value is not None}

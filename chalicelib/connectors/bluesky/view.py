@@ -5,7 +5,7 @@ docs.bsky.app/docs/api/app-bsky-feed-get-posts. Nobody needs to sign in to ask.
 
 from datetime import timedelta
 
-from chalicelib.connectors.bluesky_sessions import method
+from chalicelib.connectors.bluesky.sessions import method
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.http import Call, PlatformHttp
 from chalicelib.connectors.reply import count, find

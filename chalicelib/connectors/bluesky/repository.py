@@ -7,9 +7,9 @@ again changes nothing, another one is refused. `applyWrites` is one commit, all 
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from chalicelib.connectors.bluesky_calls import AccountCalls
-from chalicelib.connectors.bluesky_records import POST, POSTGATE, THREADGATE
-from chalicelib.connectors.bluesky_sessions import method
+from chalicelib.connectors.bluesky.calls import AccountCalls
+from chalicelib.connectors.bluesky.records import POST, POSTGATE, THREADGATE
+from chalicelib.connectors.bluesky.sessions import method
 from chalicelib.connectors.bodies import JsonBody
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.http import Call, PlatformHttp

@@ -13,11 +13,11 @@ from chalicelib.connectors.connector import (
     Publication,
     RemovalError,
 )
-from chalicelib.connectors.facebook_api import FacebookApi, FacebookHosts
-from chalicelib.connectors.facebook_errors import ERRORS, WAITS, codes
-from chalicelib.connectors.facebook_look import figures, look
-from chalicelib.connectors.facebook_post import Route, feed_fields, photo_fields, route_of
-from chalicelib.connectors.facebook_videos import FacebookVideos
+from chalicelib.connectors.facebook.api import FacebookApi, FacebookHosts
+from chalicelib.connectors.facebook.errors import ERRORS, WAITS, codes
+from chalicelib.connectors.facebook.look import figures, look
+from chalicelib.connectors.facebook.post import Route, feed_fields, photo_fields, route_of
+from chalicelib.connectors.facebook.videos import FacebookVideos
 from chalicelib.connectors.http import PlatformHttp
 from chalicelib.connectors.meta_graph import Graph, GraphRejectedError
 from chalicelib.connectors.meta_login import FacebookLogin, FacebookLoginHosts

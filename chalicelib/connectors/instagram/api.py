@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from chalicelib.connectors.bodies import FileBody, JsonBody
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
 from chalicelib.connectors.http import UPLOAD_DEADLINE, Call
-from chalicelib.connectors.instagram_sign_in import InstagramHosts
+from chalicelib.connectors.instagram.sign_in import InstagramHosts
 from chalicelib.connectors.meta_graph import Graph
 from chalicelib.connectors.reply import Reply
 from chalicelib.domain.outcome import Json

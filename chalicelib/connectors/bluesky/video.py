@@ -7,9 +7,9 @@ this one purpose; the token is secret and short-lived, so it is never kept betwe
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.bluesky_calls import AccountCalls
-from chalicelib.connectors.bluesky_errors import ERRORS
-from chalicelib.connectors.bluesky_sessions import method
+from chalicelib.connectors.bluesky.calls import AccountCalls
+from chalicelib.connectors.bluesky.errors import ERRORS
+from chalicelib.connectors.bluesky.sessions import method
 from chalicelib.connectors.bodies import FileBody
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
 from chalicelib.connectors.http import UPLOAD_DEADLINE, Call, PlatformHttp

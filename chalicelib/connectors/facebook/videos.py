@@ -7,9 +7,9 @@ a reel in one stream whose progress can be asked for. Finishing is what shows it
 from datetime import timedelta
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.facebook_api import FacebookApi, upload_path
-from chalicelib.connectors.facebook_errors import ERRORS, codes
-from chalicelib.connectors.facebook_post import Route, finish_fields, route_of
+from chalicelib.connectors.facebook.api import FacebookApi, upload_path
+from chalicelib.connectors.facebook.errors import ERRORS, codes
+from chalicelib.connectors.facebook.post import Route, finish_fields, route_of
 from chalicelib.connectors.refusals import find_row, refusal_of
 from chalicelib.connectors.reply import Reply, count, find
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
