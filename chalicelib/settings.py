@@ -86,6 +86,6 @@ class Settings:
 
 
 def _platform_urls(environment: Mapping[str, str]) -> dict[str, str]:
-    """Read where platforms answer: GOLDENHOUR_BLUESKY_VIDEO_URL names the host `video`."""
+    """Read where platforms answer: GOLDENHOUR_BLUESKY_VIDEO_URL names the host `bluesky_video`."""
     found = ((_PLATFORM_URL.fullmatch(name), text) for name, text in environment.items())
     return {match[1].lower(): text for match, text in found if match and text}

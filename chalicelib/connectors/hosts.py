@@ -1,6 +1,6 @@
 """Where platforms answer: each connector's real hosts, unless the settings name others.
 
-A connector declares a dataclass of addresses; a field `video` is replaced by the setting
+A connector declares a dataclass of addresses; a field `bluesky_video` is replaced by the setting
 GOLDENHOUR_BLUESKY_VIDEO_URL. Tests point them at fakes on loopback.
 """
 

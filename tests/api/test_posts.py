@@ -177,7 +177,19 @@ def test_a_history_shows_events_and_attempts() -> None:
     at = "2030-05-01T12:00:00+00:00"
     assert json.loads(response.body) == {
         "events": [{"action": "post.created", "by": "Ada", "at": at, "detail": {"targets": 2}}],
-        "attempts": [{"target_id": TARGET_ID, "ok": True, "status": "published", "at": at}],
+        "attempts": [
+            {
+                "target_id": TARGET_ID,
+                "ok": True,
+                "status": "published",
+                "at": at,
+                "remote_id": None,
+                "error_code": None,
+                "error_message": None,
+                "found": None,
+                "lateness_s": None,
+            }
+        ],
     }
 
 
