@@ -110,11 +110,16 @@ def _rename_the_bucket(settings: Settings) -> Callable[[], object]:
     names = [one["FunctionName"] for one in functions.list_functions()["Functions"]]
     (name,) = [one for one in names if f"{settings.resource_prefix}-Publish" in one]
     before = functions.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
-    wrong = {**before, "GOLDENHOUR_MEDIA_BUCKET": "another"}
-    functions.update_function_configuration(FunctionName=name, Environment={"Variables": wrong})
-    return lambda: functions.update_function_configuration(
-        FunctionName=name, Environment={"Variables": before}
-    )
+
+    def set_variables(variables: dict[str, str]) -> None:
+        functions.update_function_configuration(
+            FunctionName=name, Environment={"Variables": variables}
+        )
+        active = functions.get_waiter("function_active_v2")
+        active.wait(FunctionName=name, WaiterConfig={"Delay": 1, "MaxAttempts": 30})
+
+    set_variables({**before, "GOLDENHOUR_MEDIA_BUCKET": "another"})
+    return lambda: set_variables(before)
 
 
 def _forget_backups(settings: Settings) -> Callable[[], object]:
