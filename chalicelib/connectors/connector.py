@@ -38,7 +38,10 @@ class MediaSource(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MediaFile:
-    """The file as it goes to this platform: trimmed and converted where the platform asks."""
+    """The file as it goes to this platform: trimmed and converted where the platform asks.
+
+    `poster` is a JPEG cut out of a video, for platforms that will not take a video without one.
+    """
 
     id: str
     kind: MediaKind
@@ -49,6 +52,7 @@ class MediaFile:
     height: int
     duration_s: float | None
     source: MediaSource = field(repr=False)
+    poster: "MediaFile | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
