@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import cast
 
 import av
+from PIL import Image
 
 RATE = 48_000
 BITS = 16
@@ -158,6 +159,14 @@ def look_at(video: bytes, *, fps: int = 30, turns: int = 0) -> Seen:
         beeps=beeps,
         size=size,
     )
+
+
+def number_of(picture: Image.Image) -> int:
+    """Return which frame of a numbered video an upright still shows."""
+    block, row = picture.width / BITS, picture.height // 8
+    grey = picture.convert("L")
+    lit = [cast("int", grey.getpixel((int(block * (bit + 0.5)), row))) > 125 for bit in range(BITS)]
+    return int("".join(str(int(on)) for on in lit), 2)
 
 
 def _number(frame: av.VideoFrame, turns: int) -> int:

@@ -8,6 +8,7 @@ from chalicelib.storage.media_store import S3MediaStore
 from chalicelib.storage.prepared_copies import PreparedCopies
 from chalicelib.workers.copy_making import CopyMaker
 from chalicelib.workers.preparing import CreatorLimit, Preparation
+from chalicelib.workers.shared_copies import SharedCopies
 
 
 def make_preparation(
@@ -25,11 +26,9 @@ def make_preparation(
     """
     return Preparation(
         files=files,
-        copies=copies,
+        copies=SharedCopies(files=files, rows=copies, maker=CopyMaker(store), clock=clock),
         store=store,
-        maker=CopyMaker(store),
         creator_limit=creator_limit or sandbox_limit,
-        clock=clock,
         reachable=reachable,
     )
 

@@ -12,7 +12,7 @@ from typing import assert_never
 
 from chalicelib.domain.errors import UnsupportedMedia
 from chalicelib.domain.media import Media
-from chalicelib.domain.media_recipes import PhotoRecipe, Recipe, VideoRecipe
+from chalicelib.domain.media_recipes import PhotoRecipe, PosterRecipe, Recipe, VideoRecipe
 from chalicelib.domain.media_types import MediaType
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.probing import probe
@@ -61,6 +61,8 @@ class CopyMaker:
                     return _video(media, recipe, places, alive)
                 case PhotoRecipe():
                     return _photo(media, recipe, places)
+                case PosterRecipe():
+                    return _poster(places, alive)
                 case _:
                     assert_never(recipe)
         except ModuleNotFoundError:
@@ -89,6 +91,17 @@ def _photo(media: Media, recipe: PhotoRecipe, places: CopyPlaces) -> int | Failu
         return None
     places.put(fitted, MediaType.JPEG)
     return len(fitted)
+
+
+def _poster(places: CopyPlaces, alive: Alive) -> int | FailureCode:
+    from chalicelib.workers import poster, video_file  # noqa: PLC0415 - FFmpeg and Pillow
+
+    try:
+        still = poster.cut_poster(places.source(), alive)
+    except video_file.UnreadableVideoError:
+        return FailureCode.MEDIA_REJECTED
+    places.put(still, MediaType.JPEG)
+    return len(still)
 
 
 def _never_longer(copy: PreparedCopy, recipe: Recipe) -> PreparedCopy:

@@ -2,23 +2,22 @@
 
 Only for spans without a keyframe near their beginning and for codecs that a platform cannot show.
 The pictures are made in pieces of a few seconds, each kept as soon as it is done, so that a run
-that is cut short (Lambda ends after 15 minutes) goes on where it was. Turned pictures come out
-upright, large ones fit into 1920 pixels.
+that is cut short (Lambda ends after 15 minutes) goes on where it was.
 """
 
 import heapq
 import io
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Protocol, cast
 
 import av
 from av.container import InputContainer
-from av.filter import Graph
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
+from chalicelib.workers.pictures import USUAL_RATE, frames, lasts, shown_at, upright
 from chalicelib.workers.sound import sound_track
 from chalicelib.workers.trimming import Clock, half_of, write, writing
 from chalicelib.workers.video_file import (
@@ -34,12 +33,8 @@ from chalicelib.workers.video_file import (
 )
 
 PIECE = Fraction(20)
-LONGEST_SIDE = 1920
-_USUAL_RATE = Fraction(30)
 _STORED_AHEAD = 10
 """How many pictures at most are stored before an earlier one; the same for all pieces."""
-_TURNS = {90: (("transpose", "cclock"),), 270: (("transpose", "clock"),)}
-_UPSIDE_DOWN = (("hflip", ""), ("vflip", ""))
 _TICKS = struct.Struct(">q")
 """Before each piece stands when it begins, in ticks of the source: MP4 counts from zero."""
 _PLAIN = {"movflags": "negative_cts_offsets", "use_editlist": "0", "fflags": "+bitexact"}
@@ -96,10 +91,10 @@ def _make_missing_pieces(
     at = _begins_at(pieces, base_of(video.picture)) if place else None
     start = span.start if at is None else at + place * PIECE
     piece: _Piece | None = None
-    for frame in _frames(video, start, alive):
-        shown = _shown_at(video, frame)
+    for frame in frames(video, start, alive):
+        shown = shown_at(video, frame)
         at = shown if at is None else at
-        if span.longest is not None and shown + _lasts(video, frame) > at + span.longest:
+        if span.longest is not None and shown + lasts(video, frame) > at + span.longest:
             break
         if piece is not None and shown >= at + (place + 1) * PIECE:
             pieces.keep(place, piece.finish())
@@ -112,38 +107,14 @@ def _make_missing_pieces(
         raise UnreadableVideoError
 
 
-def _frames(video: VideoFile, start: Fraction, alive: Callable[[], None]) -> Iterator[VideoFrame]:
-    """Yield the pictures that are shown from `start` on."""
-    video.picture.codec_context.thread_type = "AUTO"
-    for packet in video.pictures_from(start):
-        alive()
-        yield from _wanted(video, packet.decode(), start)
-    yield from _wanted(video, video.picture.codec_context.decode(None), start)
-
-
-def _wanted(video: VideoFile, frames: Iterable[object], start: Fraction) -> Iterator[VideoFrame]:
-    for frame in frames:
-        if isinstance(frame, VideoFrame) and _shown_at(video, frame) >= start:
-            yield frame
-
-
-def _shown_at(video: VideoFile, frame: VideoFrame) -> Fraction:
-    return (frame.pts or 0) * base_of(video.picture) - video.began
-
-
-def _lasts(video: VideoFile, frame: VideoFrame) -> Fraction:
-    known = (frame.duration or 0) * base_of(video.picture)
-    return known or 1 / (video.picture.average_rate or _USUAL_RATE)
-
-
 class _Piece:
     """Pictures of a few seconds being encoded, beginning with a keyframe."""
 
     def __init__(self, video: VideoFile, first: VideoFrame) -> None:
         self._video = video
         self._base = base_of(video.picture)
-        self._upright = _upright(video, first)
-        self._began = _shown_at(video, first)
+        self._upright = upright(video, first)
+        self._began = shown_at(video, first)
         self._data = io.BytesIO()
         self._out = av.open(self._data, "w", format="mp4", options=_PLAIN)
         self._track: VideoStream | None = None
@@ -155,7 +126,7 @@ class _Piece:
         if self._track is None:
             self._track = self._add_track(picture)
         picture.pts, picture.time_base = round((shown - self._began) / self._base), self._base
-        picture.duration = round(_lasts(self._video, frame) / self._base)
+        picture.duration = round(lasts(self._video, frame) / self._base)
         picture.pict_type = 0
         self._out.mux(self._track.encode(picture))
 
@@ -168,35 +139,11 @@ class _Piece:
         return _TICKS.pack(ticks) + self._data.getvalue()
 
     def _add_track(self, picture: VideoFrame) -> VideoStream:
-        rate = self._video.picture.average_rate or _USUAL_RATE
+        rate = self._video.picture.average_rate or USUAL_RATE
         track = self._out.add_stream("libx264", rate=rate, options=_X264)
         track.width, track.height, track.pix_fmt = picture.width, picture.height, "yuv420p"
         track.time_base = track.codec_context.time_base = self._base
         return track
-
-
-def _upright(video: VideoFile, first: VideoFrame) -> Graph:
-    """Return filters that turn, shrink and unsqueeze pictures until they are as displayed."""
-    turn = round(first.rotation) % 360
-    steps = _UPSIDE_DOWN if turn == 180 else _TURNS.get(turn, ())  # noqa: PLR2004 - degrees
-    width, height = _measures(video, first)
-    if turn in _TURNS:
-        width, height = height, width
-    graph = Graph()
-    nodes = [graph.add_buffer(template=video.picture)]
-    nodes += [graph.add(name, how) if how else graph.add(name) for name, how in steps]
-    nodes.append(graph.add("scale", f"{width}:{height}"))
-    nodes += [graph.add("setsar", "1"), graph.add("format", "yuv420p"), graph.add("buffersink")]
-    graph.link_nodes(*nodes).configure()
-    return graph
-
-
-def _measures(video: VideoFile, first: VideoFrame) -> tuple[int, int]:
-    """Return width and height before the turn: square pixels, even, within the longest side."""
-    squeeze = video.picture.sample_aspect_ratio or Fraction(1)
-    width, height = first.width * squeeze, Fraction(first.height)
-    shrink = min(Fraction(1), LONGEST_SIDE / max(width, height))
-    return max(2, round(width * shrink / 2) * 2), max(2, round(height * shrink / 2) * 2)
 
 
 def _begins_at(pieces: Pieces, base: Fraction) -> Fraction:
@@ -231,7 +178,7 @@ def _put_together(
 def _pictures(pieces: Pieces, video: VideoFile, at: Fraction) -> Iterator[Packet]:
     """Yield the pictures of all pieces, in the source's ticks from the beginning of the first."""
     base = base_of(video.picture)
-    ahead = round(_STORED_AHEAD / (video.picture.average_rate or _USUAL_RATE) / base)
+    ahead = round(_STORED_AHEAD / (video.picture.average_rate or USUAL_RATE) / base)
     for place in range(pieces.count()):
         piece = pieces.read(place)
         begins = _TICKS.unpack_from(piece)[0] - round(at / base)

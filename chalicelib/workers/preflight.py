@@ -19,8 +19,9 @@ from chalicelib.storage.engine_switch import SwitchState
 from chalicelib.storage.pace import PaceRepository
 from chalicelib.storage.posts import PostRepository
 from chalicelib.workers.leases import Hold
-from chalicelib.workers.preparing import BeingMadeError, NotPreparedError, Preparation
+from chalicelib.workers.preparing import Preparation
 from chalicelib.workers.run import Run, Tools
+from chalicelib.workers.shared_copies import BeingMadeError, NotPreparedError
 from chalicelib.workers.signed_connector import SignedConnector
 
 TOO_LATE = timedelta(hours=24)

@@ -5,68 +5,32 @@ targets and posts share them. A run that was begun goes on with the copy it bega
 only looks whether its post is live never makes any.
 """
 
-import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Final
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from chalicelib.connectors.connector import MediaFile
 from chalicelib.domain.accounts import Account
-from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import TiktokUnreachable
 from chalicelib.domain.media import Media
-from chalicelib.domain.media_recipes import Recipe, TooLongError, recipe_for
+from chalicelib.domain.media_recipes import PosterRecipe
 from chalicelib.domain.media_types import MediaType
-from chalicelib.domain.outcome import Failed, FailureCode
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.platform_media import TooLongError, poster_for, recipe_for
 from chalicelib.domain.platforms import MediaKind, Platform
 from chalicelib.domain.post import Attachment, Post
 from chalicelib.domain.target import Target
-from chalicelib.storage.copy_places import CopyUnwritableError
 from chalicelib.storage.media import MediaRepository
-from chalicelib.storage.media_source import MediaUnreadableError, StoredFile
+from chalicelib.storage.media_source import StoredFile
 from chalicelib.storage.media_store import S3MediaStore, file_key, prepared_key
-from chalicelib.storage.prepared_copies import Claim, PreparedCopies, PreparedCopy
-from chalicelib.workers.copy_making import Alive, CopyMaker
-
-AT_ONCE = 2
-"""Copies made side by side in one process: each may take a quarter of a gigabyte."""
+from chalicelib.storage.prepared_copies import PreparedCopy
+from chalicelib.workers.copy_making import Alive
+from chalicelib.workers.shared_copies import NotPreparedError, SharedCopies
 
 CreatorLimit = Callable[[Account], int | None]
 """Asks how many seconds a TikTok creator may post, None if that is not known.
 
 Raises TiktokUnreachable.
 """
-
-_SENTENCES: Final[Mapping[FailureCode, str]] = {
-    FailureCode.FILE_REMOVED: "The file was removed before the post went out.",
-    FailureCode.VIDEO_TOO_LONG: (
-        'The video is longer than the platform takes. Set options.trim to "start" or "end".'
-    ),
-    FailureCode.MEDIA_REJECTED: (
-        "The file is damaged or of a kind that cannot be converted. Upload another one."
-    ),
-    FailureCode.PROCESSING_FAILED: (
-        "The service could not convert the file for the platform. Upload another one."
-    ),
-    FailureCode.MEDIA_UNAVAILABLE: (
-        "The file could not be read from storage. The service tries again by itself."
-    ),
-    FailureCode.PLATFORM_UNAVAILABLE: (
-        "TikTok did not say how long a video may be. The service tries again by itself."
-    ),
-}
-
-
-class NotPreparedError(Exception):
-    """There is no file to send; `failed` says why, and whether it is worth trying again."""
-
-    def __init__(self, code: FailureCode) -> None:
-        super().__init__(code)
-        self.failed = Failed(code=code, message=_SENTENCES[code])
-
-
-class BeingMadeError(Exception):
-    """Somebody else is making the copy: come back in a moment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,15 +47,10 @@ class Preparation:
     """Finds or makes the file that a target sends; safe to run twice, anywhere."""
 
     files: MediaRepository
-    copies: PreparedCopies
+    copies: SharedCopies
     store: S3MediaStore
-    maker: CopyMaker
     creator_limit: CreatorLimit
-    clock: Clock
     reachable: bool
-    turns: threading.BoundedSemaphore = field(
-        default_factory=lambda: threading.BoundedSemaphore(AT_ONCE)
-    )
 
     def file_for(self, post: Post, target: Target, account: Account, alive: Alive) -> Going | None:
         """Return what the target sends, None for a post without a file.
@@ -102,6 +61,18 @@ class Preparation:
         attachment = post.attachment
         if attachment is None:
             return None
+        going = self._going(post, attachment, target, account, alive)
+        poster = self._poster(post, attachment, target, alive)
+        return going if poster is None else replace(going, file=replace(going.file, poster=poster))
+
+    def _going(
+        self,
+        post: Post,
+        attachment: Attachment,
+        target: Target,
+        account: Account,
+        alive: Alive,
+    ) -> Going:
         begun = target.motion.checkpoint is not None or target.is_in_doubt
         if begun and target.motion.goes_as is not None:
             going = self._as_before(post, attachment, target)
@@ -119,7 +90,7 @@ class Preparation:
         recipe = target.motion.goes_as
         if not recipe:
             return Going(file=self._itself(post.workspace_id, attachment))
-        copy = self.copies.find(attachment.id, recipe, now=self.clock())
+        copy = self.copies.find(attachment.id, recipe)
         if copy is None or copy.refused or copy.same:
             return None
         file = self._copied(post.workspace_id, attachment, copy)
@@ -141,15 +112,35 @@ class Preparation:
             raise NotPreparedError(FailureCode.VIDEO_TOO_LONG) from error
         if recipe is None:
             return Going(file=self._itself(media.workspace_id, attachment))
-        copy = self.copies.find(media.id, recipe.name, now=self.clock())
-        if copy is None:
-            copy = self._made(media, recipe, target.id, alive)
+        copy = self.copies.made(media, recipe, target.id, alive)
         if copy.refused is not None:
             raise NotPreparedError(FailureCode(copy.refused))
         if copy.same:
             return Going(file=self._itself(media.workspace_id, attachment))
         file = self._copied(media.workspace_id, attachment, copy)
         return Going(file=file, recipe=recipe.name, trims=recipe.trims)
+
+    def _poster(
+        self, post: Post, attachment: Attachment, target: Target, alive: Alive
+    ) -> MediaFile | None:
+        """Return the still that goes along with a video, None where none is wanted or possible."""
+        recipe = poster_for(target.platform, attachment.kind)
+        copy = None if recipe is None else self._poster_copy(recipe, attachment, target, alive)
+        if copy is None or copy.refused is not None:
+            return None
+        still = self._copied(post.workspace_id, attachment, copy)
+        return replace(still, kind=MediaKind.IMAGE)
+
+    def _poster_copy(
+        self, recipe: PosterRecipe, attachment: Attachment, target: Target, alive: Alive
+    ) -> PreparedCopy | None:
+        copy = self.copies.find(attachment.id, recipe.name)
+        if copy is not None or target.is_in_doubt:
+            return copy
+        media = self.files.find(attachment.id)
+        if media is None or media.file_removed:
+            return None
+        return self.copies.made(media, recipe, target.id, alive)
 
     def _creator_s(self, media: Media, account: Account) -> int | None:
         if account.platform is not Platform.TIKTOK or media.kind is not MediaKind.VIDEO:
@@ -158,40 +149,6 @@ class Preparation:
             return self.creator_limit(account)
         except TiktokUnreachable as error:
             raise NotPreparedError(FailureCode.PLATFORM_UNAVAILABLE) from error
-
-    def _made(self, media: Media, recipe: Recipe, maker: str, alive: Alive) -> PreparedCopy:
-        """Make the copy, unless somebody else does or did while this waited for its turn."""
-        with self.turns:
-            alive()
-            copy = self.copies.find(media.id, recipe.name, now=self.clock())
-            if copy is not None:
-                return copy
-            if not self.copies.claim(media.id, recipe.name, maker, now=self.clock()):
-                raise BeingMadeError
-            try:
-                copy = self._make(media, recipe, maker, alive)
-            except BaseException:
-                self.copies.give_up(media.id, recipe.name, maker, now=self.clock())
-                raise
-        now = self.files.find(media.id)
-        if now is None or now.file_removed:
-            self.copies.drop(media, recipe.name)
-            raise NotPreparedError(FailureCode.FILE_REMOVED)
-        return copy
-
-    def _make(self, media: Media, recipe: Recipe, maker: str, alive: Alive) -> PreparedCopy:
-        claim = Claim(self.copies, media.id, recipe.name, maker)
-
-        def still_mine() -> None:
-            alive()
-            claim.alive(self.clock())
-
-        try:
-            copy = self.maker.make(media, recipe, still_mine, self.clock())
-        except (MediaUnreadableError, CopyUnwritableError) as error:
-            raise NotPreparedError(FailureCode.MEDIA_UNAVAILABLE) from error
-        self.copies.keep(media.id, copy)
-        return copy
 
     def _itself(self, workspace_id: str, attachment: Attachment) -> MediaFile:
         mime = MediaType(attachment.mime)

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Protocol
 
 from chalicelib.domain.media import Media
-from chalicelib.domain.media_recipes import COPIED_PICTURES, Keep, VideoRecipe
+from chalicelib.domain.media_recipes import Keep, VideoRecipe
+from chalicelib.domain.platform_media import COPIED_PICTURES
 from chalicelib.workers.encoding import Pieces, encode_span
 from chalicelib.workers.trimming import NoKeyframeError, copy_span
 from chalicelib.workers.video_file import SeekableSink, SeekableSource, Span, UnreadableVideoError

@@ -1,5 +1,6 @@
 """What platforms are sent of a video or photo, through the whole engine and over a real bucket."""
 
+import io
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -7,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.connector import MediaFile, Publication
@@ -22,7 +24,7 @@ from chalicelib.storage.media_store import prepared_key
 from chalicelib.workers.publish import PublishWorker
 from tests.emulator import EmulatorProcess
 from tests.engine_room import EngineRoom, an_engine_room
-from tests.prepared_files import Numbered, look_at, numbered_video
+from tests.prepared_files import Numbered, look_at, number_of, numbered_video
 from tests.sample_media import samples
 
 LONG = Numbered(seconds=210, fps=5, gop=10, size=(64, 48))
@@ -142,7 +144,7 @@ def test_a_platform_without_a_cap_gets_the_whole_video(studio: Studio) -> None:
 
     assert [("published", None, False)] == studio.outcomes(post)
     assert video == studio.sent(Platform.REDDIT)[1]
-    assert [] == studio.objects()
+    assert ["poster1"] == [key.rpartition("/")[2] for key in studio.objects()]
 
 
 def test_a_video_that_fits_is_sent_as_it_is_though_trim_is_set(studio: Studio) -> None:
@@ -200,14 +202,16 @@ class CountingMaker:
     def into(cls, studio: Studio) -> "CountingMaker":
         worker = studio.room.worker
         made = cls(worker)
-        maker = worker.preflight.preparation.maker
+        copies = worker.preflight.preparation.copies
+        maker = copies.maker
 
         class Counting(type(maker)):  # type: ignore[misc]  # a subclass with a count
             def make(self, *given: object) -> object:
                 made.count += 1
                 return super().make(*given)
 
-        preparation = replace(worker.preflight.preparation, maker=Counting(maker.store))
+        counted = replace(copies, maker=Counting(maker.store))
+        preparation = replace(worker.preflight.preparation, copies=counted)
         preflight = replace(worker.preflight, preparation=preparation)
         made.worker = replace(worker, preflight=preflight)
         return made
@@ -257,6 +261,35 @@ def test_a_creator_who_cannot_be_asked_is_asked_again(studio: Studio) -> None:
 
     assert [("published", None, True)] == studio.outcomes(post)
     assert 120.0 == studio.sent(Platform.TIKTOK)[0].duration_s
+
+
+def test_a_video_takes_a_still_of_its_first_second_along_where_the_platform_demands_it(
+    studio: Studio,
+) -> None:
+    post = studio.post(studio.upload(numbered_video(LONG)), {Platform.REDDIT: {}, Platform.X: TRIM})
+
+    studio.room.pass_time(IN_TIME)
+
+    assert [("published", None, False), ("published", None, True)] == studio.outcomes(post)
+    still = studio.sent(Platform.REDDIT)[0].poster
+    assert still is not None
+    assert ("image/jpeg", "film.jpg", None) == (still.mime, still.filename, still.duration_s)
+    data = b"".join(still.source.stream())
+    assert still.size_bytes == len(data)
+    with Image.open(io.BytesIO(data)) as picture:
+        assert (still.width, still.height) == picture.size
+        assert LONG.fps == number_of(picture)
+    assert studio.sent(Platform.X)[0].poster is None
+
+
+def test_a_video_of_which_no_still_can_be_cut_goes_without(studio: Studio) -> None:
+    video = numbered_video(LONG).replace(b"avc1", b"zzz1")
+    post = studio.post(studio.upload(video), {Platform.REDDIT: {}})
+
+    studio.room.pass_time(IN_TIME)
+
+    assert [("published", None, False)] == studio.outcomes(post)
+    assert studio.sent(Platform.REDDIT)[0].poster is None
 
 
 def test_a_photo_is_converted_where_the_platform_demands_it(studio: Studio) -> None:

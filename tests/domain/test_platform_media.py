@@ -5,17 +5,16 @@ from datetime import UTC, datetime
 import pytest
 
 from chalicelib.domain.media import Media
-from chalicelib.domain.media_recipes import (
-    Keep,
-    PhotoRecipe,
-    TooLongError,
-    VideoRecipe,
-    longest_sent_s,
-    recipe_for,
-)
+from chalicelib.domain.media_recipes import Keep, PhotoRecipe, PosterRecipe, VideoRecipe
 from chalicelib.domain.media_types import MediaType
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms import Platform
+from chalicelib.domain.platform_media import (
+    TooLongError,
+    longest_sent_s,
+    poster_for,
+    recipe_for,
+)
+from chalicelib.domain.platforms import MediaKind, Platform
 
 P = Platform
 
@@ -171,3 +170,10 @@ def test_recipes_that_make_different_copies_have_different_names() -> None:
     } - {None}
 
     assert len(made) == len({recipe.name for recipe in made if recipe is not None})
+
+
+def test_only_a_video_for_reddit_takes_a_poster_along() -> None:
+    wanted = {(p, kind) for p in P for kind in MediaKind if poster_for(p, kind) is not None}
+
+    assert {(P.REDDIT, MediaKind.VIDEO)} == wanted
+    assert PosterRecipe() == poster_for(P.REDDIT, MediaKind.VIDEO)

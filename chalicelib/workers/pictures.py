@@ -1,0 +1,68 @@
+"""A video's pictures as they are shown: decoded from a moment on, upright, in square pixels.
+
+`encoding` makes new videos of them, `poster` a still one. Turned pictures come out upright, large
+ones fit into 1920 pixels.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+
+from av.filter import Graph
+from av.video.frame import VideoFrame
+
+from chalicelib.workers.video_file import VideoFile, base_of
+
+USUAL_RATE = Fraction(30)
+_LONGEST_SIDE = 1920
+_TURNS = {90: (("transpose", "cclock"),), 270: (("transpose", "clock"),)}
+_UPSIDE_DOWN = (("hflip", ""), ("vflip", ""))
+
+
+def frames(video: VideoFile, start: Fraction, alive: Callable[[], None]) -> Iterator[VideoFrame]:
+    """Yield the pictures that are shown from `start` on."""
+    video.picture.codec_context.thread_type = "AUTO"
+    for packet in video.pictures_from(start):
+        alive()
+        yield from _wanted(video, packet.decode(), start)
+    yield from _wanted(video, video.picture.codec_context.decode(None), start)
+
+
+def _wanted(video: VideoFile, decoded: Iterable[object], start: Fraction) -> Iterator[VideoFrame]:
+    for frame in decoded:
+        if isinstance(frame, VideoFrame) and shown_at(video, frame) >= start:
+            yield frame
+
+
+def shown_at(video: VideoFile, frame: VideoFrame) -> Fraction:
+    """Return when a picture is shown, from the video's beginning."""
+    return (frame.pts or 0) * base_of(video.picture) - video.began
+
+
+def lasts(video: VideoFile, frame: VideoFrame) -> Fraction:
+    """Return how long a picture is shown; the usual time where the file does not say."""
+    known = (frame.duration or 0) * base_of(video.picture)
+    return known or 1 / (video.picture.average_rate or USUAL_RATE)
+
+
+def upright(video: VideoFile, first: VideoFrame) -> Graph:
+    """Return filters that turn, shrink and unsqueeze pictures until they are as displayed."""
+    turn = round(first.rotation) % 360
+    steps = _UPSIDE_DOWN if turn == 180 else _TURNS.get(turn, ())  # noqa: PLR2004 - degrees
+    width, height = _measures(video, first)
+    if turn in _TURNS:
+        width, height = height, width
+    graph = Graph()
+    nodes = [graph.add_buffer(template=video.picture)]
+    nodes += [graph.add(name, how) if how else graph.add(name) for name, how in steps]
+    nodes.append(graph.add("scale", f"{width}:{height}"))
+    nodes += [graph.add("setsar", "1"), graph.add("format", "yuv420p"), graph.add("buffersink")]
+    graph.link_nodes(*nodes).configure()
+    return graph
+
+
+def _measures(video: VideoFile, first: VideoFrame) -> tuple[int, int]:
+    """Return width and height before the turn: square pixels, even, within the longest side."""
+    squeeze = video.picture.sample_aspect_ratio or Fraction(1)
+    width, height = first.width * squeeze, Fraction(first.height)
+    shrink = min(Fraction(1), _LONGEST_SIDE / max(width, height))
+    return max(2, round(width * shrink / 2) * 2), max(2, round(height * shrink / 2) * 2)

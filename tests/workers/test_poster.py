@@ -1,0 +1,49 @@
+"""The still that goes along with a video."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from chalicelib.workers.poster import cut_poster
+from chalicelib.workers.video_file import UnreadableVideoError
+from tests.prepared_files import Numbered, number_of, numbered_video
+from tests.sample_media import turned
+
+
+def still_of(video: bytes) -> Image.Image:
+    """Return the poster of a video."""
+    return Image.open(io.BytesIO(cut_poster(io.BytesIO(video), lambda: None)), formats=("JPEG",))
+
+
+@pytest.mark.parametrize(
+    ("how", "number"),
+    [
+        (Numbered(seconds=3), 30),
+        (Numbered(seconds=1), 15),
+        (Numbered(seconds=3, gop=500, codec="libx265"), 30),
+    ],
+)
+def test_the_poster_shows_the_first_second_or_the_middle(how: Numbered, number: int) -> None:
+    assert number == number_of(still_of(numbered_video(how)))
+
+
+@pytest.mark.parametrize("degrees", [90, 180, 270])
+def test_the_poster_stands_upright(degrees: int) -> None:
+    video = turned(numbered_video(Numbered(seconds=3)), degrees)
+
+    still = still_of(video)
+
+    assert still.size == ((96, 160) if degrees % 180 else (160, 96))
+    assert 30 == number_of(still.rotate(degrees, expand=True))
+
+
+def test_a_large_video_has_a_poster_within_1920_pixels() -> None:
+    video = numbered_video(Numbered(seconds=1, fps=5, size=(2560, 1440), sound=None))
+
+    assert (1920, 1080) == still_of(video).size
+
+
+def test_a_video_that_cannot_be_decoded_has_no_poster() -> None:
+    with pytest.raises(UnreadableVideoError):
+        still_of(numbered_video(Numbered()).replace(b"avc1", b"zzz1"))
