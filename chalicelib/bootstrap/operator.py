@@ -15,6 +15,7 @@ from chalicelib.services.directory import Directory
 from chalicelib.services.doctor import Doctor
 from chalicelib.services.operations import Operations
 from chalicelib.services.operator_services import OperatorServices
+from chalicelib.services.sign_in_checks import SignInChecks
 from chalicelib.services.sign_ins import SignIns
 from chalicelib.storage.accounts import AccountRepository
 from chalicelib.storage.api_keys import ApiKeyRepository
@@ -85,6 +86,12 @@ def _make_doctor(deployment: Deployment) -> Doctor:
             QueueChecks(deployment.sqs, plan.queues),
             KeyChecks(kms, settings.tokens_key),
             *(() if settings.stage == LOCAL else stage_checks(deployment)),
+        ),
+        sign_ins=SignInChecks(
+            workspaces=WorkspaceRepository(deployment.directory_table),
+            accounts=deployment.accounts,
+            connectors=deployment.connectors,
+            keeper=deployment.token_keeper,
         ),
         switch=deployment.engine_switch,
         public_url=settings.public_url,

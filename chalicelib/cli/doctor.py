@@ -10,7 +10,7 @@ from chalicelib.services.operator_services import OperatorServices
 @click.command("doctor")
 @answers
 def doctor(services: OperatorServices) -> Answer:
-    """Check every resource and permission; exit with 1 if something is wrong."""
+    """Check every resource, permission and sign-in; exit with 1 if something is wrong."""
     found = services.doctor.examine()
     is_wrong = any(finding.verdict is Verdict.WRONG for finding in found)
     return Answer(

@@ -1,7 +1,7 @@
 """The command `doctor`: is everything there that this deployment needs, and may it be used.
 
-It looks at resources, permissions, the engine's switch and the settings that depend on the world
-outside; what it finds wrong comes with what to do.
+It looks at resources, permissions, the engine's switch, the accounts' sign-ins and the settings
+that depend on the world outside; what it finds wrong comes with what to do.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,17 +23,23 @@ class Doctor:
     """An examination of one deployment."""
 
     def __init__(
-        self, *, checks: Sequence[Checks], switch: EngineSwitch, public_url: str | None
+        self,
+        *,
+        checks: Sequence[Checks],
+        sign_ins: Checks,
+        switch: EngineSwitch,
+        public_url: str | None,
     ) -> None:
         self._checks = checks
+        self._sign_ins = sign_ins
         self._switch = switch
         self._public_url = public_url
 
     def examine(self) -> list[Finding]:
-        """Look at everything; the engine's switch only where its table can be read."""
+        """Look at everything; what stands in tables only where these are in order."""
         found = [finding for checks in self._checks for finding in checks.run()]
         if all(finding.verdict is not Verdict.WRONG for finding in found):
-            found.append(self._engine())
+            found += [self._engine(), *self._sign_ins.run()]
         return [*found, self._address()]
 
     def _engine(self) -> Finding:

@@ -1,15 +1,24 @@
 """What the doctor says of a healthy deployment, and of ailing ones."""
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import timedelta
 
 import boto3
 import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.operator import operator_services
+from chalicelib.domain.accounts import Account, Health, SignIn
+from chalicelib.domain.clock import system_clock
+from chalicelib.domain.platforms import Platform
+from chalicelib.domain.tokens import Tokens
 from chalicelib.settings import Settings
+from chalicelib.storage.accounts import AccountRepository
+from chalicelib.storage.token_store import SealedTokenStore
 from tests.cli.operator import Operator
 from tests.emulator import EmulatorProcess, make_resources
+from tests.people import a_store, a_workspace
 
 
 @pytest.fixture
@@ -42,6 +51,85 @@ def test_a_deployment_without_an_address_is_only_warned(settings: Settings) -> N
     assert {subject: verdict for subject, (verdict, _) in ailing.items()} == {
         "GOLDENHOUR_PUBLIC_URL": "warning"
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """A deployment with one account on X that somebody signed in to."""
+
+    settings: Settings
+    account: Account
+    tokens: SealedTokenStore
+    accounts: AccountRepository
+
+    @property
+    def subject(self) -> str:
+        return f"account {self.account.id} (X @lighthouse)"
+
+    def keep(self, tokens: Tokens) -> None:
+        assert self.tokens.keep(self.account, 1, tokens)
+
+
+@pytest.fixture
+def x(settings: Settings) -> Connected:
+    """Connect an account whose token holds for another two hours; X itself cannot be reached."""
+    unreachable = {"x": "http://127.0.0.1:9"}
+    deployment = Deployment(
+        replace(settings, public_url="https://post.example", platform_urls=unreachable)
+    )
+    workspace, _ = a_workspace(a_store(settings))
+    tokens = Tokens(access="at-1", refresh="rt-1", expires_at=system_clock() + timedelta(hours=2))
+    sign_in = SignIn(platform=Platform.X, handle="@lighthouse", remote_identity="44", tokens=tokens)
+    connections = operator_services(deployment).connections
+    account = connections.connect(workspace.id, sign_in)
+    return Connected(deployment.settings, account, deployment.token_store, deployment.accounts)
+
+
+def test_good_sign_ins_are_counted(x: Connected) -> None:
+    result = Operator(Deployment(x.settings)).run("doctor", "--json")
+
+    found = {one["subject"]: one["message"] for one in json.loads(result.stdout)["findings"]}
+    assert result.exit_code == 0
+    assert found["sign-ins"] == "1 good"
+
+
+def test_an_account_whose_sign_in_the_platform_refused_is_wrong(x: Connected) -> None:
+    x.tokens.note(x.account, 1, Health.BROKEN, "X no longer accepts the account's sign-in.")
+
+    status, ailing = _findings(x.settings)
+
+    assert status == 1
+    assert ailing == {x.subject: ("wrong", "X no longer accepts the account's sign-in.")}
+
+
+def test_a_sign_in_that_is_over_and_cannot_be_renewed_is_wrong(x: Connected) -> None:
+    x.keep(Tokens(access="at-2", expires_at=system_clock() - timedelta(hours=1)))
+
+    status, ailing = _findings(x.settings)
+
+    assert status == 1
+    assert ailing == {x.subject: ("wrong", "The sign-in to X is over. Reconnect the account.")}
+
+
+def test_a_sign_in_that_could_not_be_renewed_just_now_is_a_warning(x: Connected) -> None:
+    past = system_clock() - timedelta(hours=1)
+    x.keep(Tokens(access="at-2", refresh="rt-2", expires_at=past, extra={"client_id": "c"}))
+
+    status, ailing = _findings(x.settings)
+
+    assert status == 0
+    assert ailing[x.subject][0] == "warning"
+
+
+def test_a_sign_in_that_was_sealed_for_somebody_else_is_wrong(x: Connected) -> None:
+    other = replace(x.account, id="0193491b0c4a7b2e9f3a5d6c7e8f9a0b")
+    sealed = x.tokens.sealed(other.id, Tokens(access="at-3"))
+    x.tokens.rows.replace(x.account, sealed)
+
+    status, ailing = _findings(x.settings)
+
+    assert status == 1
+    assert ailing == {x.subject: ("wrong", "What is stored of its sign-in cannot be opened.")}
 
 
 def test_a_missing_table_is_wrong(settings: Settings) -> None:
