@@ -208,6 +208,7 @@ class Deployment(Adapters):
         )
         preflight = Preflight(
             tools=tools,
+            targets=self.targets,
             posts=self.posts,
             accounts=self.accounts,
             pace=PaceRepository(self.dynamodb, self.tables),

@@ -18,6 +18,7 @@ from chalicelib.storage.accounts import AccountRepository
 from chalicelib.storage.engine_switch import SwitchState
 from chalicelib.storage.pace import PaceRepository
 from chalicelib.storage.posts import PostRepository
+from chalicelib.storage.targets import TargetRepository
 from chalicelib.workers.leases import Hold
 from chalicelib.workers.preparing import Preparation
 from chalicelib.workers.run import Run, Tools
@@ -49,6 +50,7 @@ _LATE = Stop(
     FailureCode.TOO_LATE,
     "The service was down for more than a day when this was due. Schedule it for a new time.",
 )
+WORN_OUT = "The service could not work on this target. Retry it; if it fails again, report it."
 _NO_CONNECTOR = Stop(
     FailureCode.PERMISSION_MISSING, "This deployment cannot publish to the platform yet."
 )
@@ -59,6 +61,7 @@ class Preflight:
     """Opens runs over claimed targets."""
 
     tools: Tools
+    targets: TargetRepository
     posts: PostRepository
     accounts: AccountRepository
     pace: PaceRepository
@@ -79,6 +82,15 @@ class Preflight:
         if self._waits_its_turn(hold, target):
             return None
         return self._prepared(hold, post, target, account)
+
+    def give_up(self, hold: Hold) -> None:
+        """End a target that broke every worker that tried; what may have been sent is unknown."""
+        target = self.targets.get(hold.ref)
+        if target is None:
+            return
+        post = self.posts.get_any(hold.ref.post_id)
+        code = FailureCode.OUTCOME_UNKNOWN if target.is_in_doubt else FailureCode.UNKNOWN
+        self.tools.attempts.failed(hold, post, target, code, WORN_OUT)
 
     def _prepared(self, hold: Hold, post: Post, target: Target, account: Account) -> Run | None:
         """Return the run with the file as it goes to this platform, once that is ready."""

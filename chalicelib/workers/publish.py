@@ -27,12 +27,11 @@ from chalicelib.storage.targets import (
 )
 from chalicelib.workers.lanes import Lanes
 from chalicelib.workers.leases import Hold, LeaseKeeper
-from chalicelib.workers.preflight import Preflight
+from chalicelib.workers.preflight import WORN_OUT, Preflight
 
 RUNNING = SwitchState()
 LANE_WAIT = timedelta(seconds=5)
 _SOON = timedelta(seconds=1)
-_WORN_OUT = "The service could not work on this target. Retry it; if it fails again, report it."
 _LOG = logging.getLogger(__name__)
 
 
@@ -58,7 +57,8 @@ class PublishWorker:
         try:
             claimed = self._claim(ref, lease)
         except WornOutError:
-            self.targets.fail_by_key(ref, lease.token, FailureCode.UNKNOWN, _WORN_OUT)
+            with self.leases.hold(ref, lease) as hold:
+                self._give_up(hold)
             return
         if claimed is None:
             return
@@ -70,6 +70,15 @@ class PublishWorker:
                     "Stopped: somebody else has the target now.",
                     extra={"action": "lease.lost", "target_id": ref.target_id},
                 )
+
+    def _give_up(self, hold: Hold) -> None:
+        """End a target that broke every worker; if even that breaks, by its key alone."""
+        try:
+            self.preflight.give_up(hold)
+        except Exception:  # noqa: BLE001 - what is wrong with the row nobody knows
+            facts = {"action": "target.unreadable", "target_id": hold.ref.target_id}
+            _LOG.exception("A target could not even be failed.", extra=facts)
+            self.targets.fail_by_key(hold.ref, hold.token, FailureCode.UNKNOWN, WORN_OUT)
 
     def _work(self, hold: Hold, target: Target, switch: SwitchState) -> None:
         if self.lanes.is_clogged(target.account_id):
