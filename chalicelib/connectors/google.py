@@ -4,7 +4,7 @@ developers.google.com/identity/protocols/oauth2/web-server. Refresh tokens do no
 is asked for each time, because Google gives a refresh token with a consent only.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -13,6 +13,7 @@ from chalicelib.connectors.oauth import OAuthClient, OAuthPlatform
 from chalicelib.connectors.reply import Reply, find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms import Platform
+from chalicelib.domain.tokens import Tokens
 
 _QUOTA_ZONE = ZoneInfo("America/Los_Angeles")
 
@@ -36,9 +37,16 @@ def google_oauth(
             token_url=f"{hosts.tokens}/token",
             scopes=scopes,
             authorize_params={"access_type": "offline", "prompt": "consent"},
+            keeps=("scope",),
         ),
         clock=clock,
     )
+
+
+def missing_scopes(tokens: Tokens, needed: Iterable[str]) -> list[str]:
+    """Return what the person did not tick on Google's page; Google lets each be left out."""
+    granted = tokens.extra.get("scope")
+    return [] if granted is None else [one for one in needed if one not in granted.split()]
 
 
 def reasons(reply: Reply) -> Iterator[str]:
