@@ -38,6 +38,7 @@ from chalicelib.domain.platforms import NAMES, Platform
 UPLOAD_DEADLINE = timedelta(minutes=10)
 """For calls that carry a whole file and make nothing visible."""
 
+_LOG = logging.getLogger(__name__)
 _CONNECT_S = 5.0
 _LONGEST_ANSWER = 8_388_608
 _PIECE = 65_536
@@ -98,6 +99,9 @@ class PlatformHttp:
         """Return what an answer that is no success means; connectors ask it of a 200 too."""
         row = find_row(self.errors, self._codes(reply))
         refusal = None if row is None else refusal_of(self.platform, row)
+        if refusal is not None and refusal.ours:
+            facts = {"action": "platform.setup", "platform": self.platform, "status": reply.status}
+            _LOG.error("A platform refuses this deployment: %s", refusal.sentence, extra=facts)
         if reply.status == requests.codes.too_many_requests or (
             refusal is not None and refusal.code is FailureCode.RATE_LIMITED
         ):

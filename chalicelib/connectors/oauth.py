@@ -215,7 +215,8 @@ def _credentials(client: Client) -> dict[str, str]:
 
 
 def _errors(habits: OAuthPlatform) -> Errors:
-    not_ours = Refusal(FailureCode.PERMISSION_MISSING, _NOT_OURS.format(NAMES[habits.platform]))
+    sentence = _NOT_OURS.format(NAMES[habits.platform])
+    not_ours = Refusal(FailureCode.PERMISSION_MISSING, sentence, ours=True)
     return {
         "invalid_client": not_ours,
         "unauthorized_client": not_ours,

@@ -13,10 +13,15 @@ from chalicelib.domain.platforms import NAMES, Platform
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """One row of a table that needs a sentence of its own."""
+    """One row of a table that needs a sentence of its own.
+
+    `ours` marks what no client can mend, only this deployment's operator: an application that is
+    not approved, has no credits or is set up wrongly. `http.py` logs it, an alarm goes by that.
+    """
 
     code: FailureCode
     sentence: str
+    ours: bool = False
 
 
 Errors = Mapping[str, FailureCode | Refusal]

@@ -41,6 +41,7 @@ ERRORS: Errors = {
     "expired": FailureCode.AUTH_EXPIRED,
     "slow": FailureCode.RATE_LIMITED,
     "404": FailureCode.UNKNOWN,
+    "402": Refusal(FailureCode.RATE_LIMITED, "The credits are spent.", ours=True),
 }
 
 
@@ -118,6 +119,19 @@ def test_a_row_of_the_table_says_code_and_sentence(echo: Echo) -> None:
         _http().send(_post(echo.url))
 
     assert (caught.value.code, caught.value.message) == ("duplicate_content", "Said before.")
+
+
+@pytest.mark.parametrize(("status", "logged"), [(402, ["platform.setup"]), (404, [])])
+def test_what_only_the_operator_can_mend_is_logged_for_an_alarm(
+    echo: Echo, caplog: pytest.LogCaptureFixture, status: int, logged: list[str]
+) -> None:
+    echo.says = Answer(status, {})
+
+    with pytest.raises(PlatformError):
+        _http().send(_post(echo.url))
+
+    assert logged == [getattr(record, "action", None) for record in caplog.records]
+    assert SECRET not in caplog.text
 
 
 EPOCH = str(int((NOON + timedelta(minutes=9)).timestamp()))

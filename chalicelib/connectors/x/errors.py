@@ -28,7 +28,9 @@ ERRORS: Errors = {
     "401": FailureCode.AUTH_EXPIRED,
     "unsupported-authentication": FailureCode.AUTH_EXPIRED,
     "client-forbidden": Refusal(
-        FailureCode.PERMISSION_MISSING, "X does not let this application post for the account."
+        FailureCode.PERMISSION_MISSING,
+        "X does not let this application post for the account.",
+        ours=True,
     ),
     "oauth1-permissions": FailureCode.PERMISSION_MISSING,
     "not-authorized-for-resource": FailureCode.PERMISSION_MISSING,
@@ -57,8 +59,9 @@ ERRORS: Errors = {
     "185": FailureCode.RATE_LIMITED,
     "rate-limit-exceeded": FailureCode.RATE_LIMITED,
     "usage-capped": FailureCode.RATE_LIMITED,
-    # The application has spent its credits: its operator tops them up, nobody has to retry.
-    "402": FailureCode.RATE_LIMITED,
+    "402": Refusal(
+        FailureCode.RATE_LIMITED, "The application has spent its credits at X.", ours=True
+    ),
     "400": FailureCode.UNKNOWN,
     "403": FailureCode.PERMISSION_MISSING,
 }
