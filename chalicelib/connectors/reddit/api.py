@@ -1,0 +1,128 @@
+"""How Reddit's API is called: support.reddithelp.com, "Reddit Data API Wiki".
+
+Every call says who calls, or Reddit throttles it as one of the crowd; `raw_json` keeps `&` from
+coming back as `&amp;`. Refusals come with status 200 as well, so each answer is looked into here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from math import isfinite
+
+from chalicelib.connectors.bodies import FormBody
+from chalicelib.connectors.connector import ConnectedAccount
+from chalicelib.connectors.http import Call, PlatformHttp
+from chalicelib.connectors.reddit.errors import pause_asked
+from chalicelib.connectors.replies import PlatformError, RateLimitedError, UnansweredError
+from chalicelib.connectors.reply import Reply
+
+_ANY_STATUS = frozenset(range(100, 600))
+_GOOD, _REQUEST_TIMEOUT = 200, 408
+_FEW_LEFT = 5
+_LONGEST_WINDOW_S = 600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedditHosts:
+    """Where Reddit answers, signs people in and shows posts.
+
+    `reddit_uploads` is the domain below which Reddit may name a host for a file: its buckets.
+    """
+
+    reddit: str = "https://oauth.reddit.com"
+    reddit_sign_in: str = "https://www.reddit.com"
+    reddit_web: str = "https://www.reddit.com"
+    reddit_uploads: str = "https://amazonaws.com"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls: a token, and the name that each call must carry."""
+
+    token: str | None = field(repr=False)
+    agent: str
+
+
+def agent(client_id: str, name: str | None) -> str:
+    """Return `<platform>:<app id>:<version> (by /u/<name>)`, as Reddit's rules want it.
+
+    The client id makes it this deployment's own; it is no secret, it stands in the address of
+    every sign-in. The name is the account's, which nobody knows before the sign-in is through.
+    """
+    app = f"server:goldenhour.{client_id}:0.1.0"
+    return app if name is None else f"{app} (by /u/{name})"
+
+
+def caller(account: ConnectedAccount) -> Caller:
+    """Return an account as the one that calls."""
+    return Caller(account.token, agent(account.extra.get("client_id", ""), account.handle))
+
+
+class RedditApi:
+    """Calls to the API; safe to share between threads."""
+
+    def __init__(self, http: PlatformHttp, host: str) -> None:
+        self._http = http
+        self._host = host
+
+    def get(self, who: Caller, path: str, params: Mapping[str, str] | None = None) -> Reply:
+        """Read something."""
+        asked = {**(params or {}), "raw_json": "1"}
+        return self._send(who, Call(method="GET", url=f"{self._host}{path}", params=asked))
+
+    def listing(self, who: Caller, path: str, params: Mapping[str, str]) -> Reply:
+        """Read a listing. Raises UnansweredError for what is none: that would look like an end."""
+        reply = self.get(who, path, params)
+        if reply.find("kind") != "Listing" or not isinstance(reply.find("data", "children"), list):
+            raise UnansweredError("Reddit's answer is no listing.")
+        return reply
+
+    def post(self, who: Caller, path: str, form: Mapping[str, str]) -> Reply:
+        """Send a form."""
+        return self._send(
+            who,
+            Call(
+                method="POST",
+                url=f"{self._host}{path}",
+                params={"raw_json": "1"},
+                body=FormBody({"api_type": "json", **form}),
+            ),
+        )
+
+    def _send(self, who: Caller, call: Call) -> Reply:
+        signed = replace(
+            call, token=who.token, headers={"User-Agent": who.agent}, takes=_ANY_STATUS
+        )
+        reply = self._http.send(signed)
+        if reply.status != _GOOD or reply.items("json", "errors"):
+            raise self._refusal(reply)
+        return reply
+
+    def _refusal(self, reply: Reply) -> PlatformError:
+        if reply.status == _REQUEST_TIMEOUT:
+            return UnansweredError("Reddit took too long.")
+        error = self._http.refusal(reply)
+        if isinstance(error, RateLimitedError):
+            # The header is about calls; a limit on posts stands in the body and is longer.
+            return RateLimitedError(pause_asked(reply) or error.retry_after)
+        return error
+
+
+def breather(reply: Reply) -> timedelta:
+    """Return how long calls that can wait should do so.
+
+    All accounts share their application's hundred calls a minute, so the last few of a window are
+    left to those that publish.
+    """
+    left, reset = _number(reply, "X-Ratelimit-Remaining"), _number(reply, "X-Ratelimit-Reset")
+    if left is None or reset is None or left > _FEW_LEFT:
+        return timedelta(0)
+    return timedelta(seconds=min(max(0.0, reset), _LONGEST_WINDOW_S))
+
+
+def _number(reply: Reply, header: str) -> float | None:
+    try:
+        number = float(reply.headers.get(header) or "")
+    except ValueError:
+        return None
+    return number if isfinite(number) else None

@@ -1,0 +1,213 @@
+"""Reddit, step by step: reddit.com/dev/api, and PRAW where that page is silent.
+
+Files go to a bucket unseen; POST /api/submit is what everybody sees, and it takes no key that
+would make a second call harmless. It does not even name a post with a file, which is made later:
+such a post, like one whose answer was lost, is found in the listing of what the account posted.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from chalicelib.connectors.connector import (
+    ConnectedAccount,
+    LivePost,
+    MediaFile,
+    Publication,
+)
+from chalicelib.connectors.http import PlatformHttp
+from chalicelib.connectors.reddit.api import RedditApi, RedditHosts, breather, caller
+from chalicelib.connectors.reddit.errors import ERRORS, codes
+from chalicelib.connectors.reddit.look import (
+    FIND,
+    SUBMIT,
+    first_sent,
+    found_in,
+    name_of,
+    next_page,
+    pause,
+    submitted,
+    wanted,
+    window,
+)
+from chalicelib.connectors.reddit.media import BUCKET_ERRORS, RedditMedia, bucket_codes
+from chalicelib.connectors.reddit.post import Kind, form, kind_of, refusal_ahead
+from chalicelib.connectors.reddit.sign_in import RedditSignIn, identity
+from chalicelib.connectors.reddit.statistics import BATCH, figures_of
+from chalicelib.connectors.replies import RejectedError
+from chalicelib.connectors.reply import count, find
+from chalicelib.connectors.sign_in import Identity
+from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    Failed,
+    FailureCode,
+    Finding,
+    Json,
+    Outcome,
+    Sent,
+    Unanswered,
+    Unknown,
+    Wait,
+)
+from chalicelib.domain.platforms import Platform
+from chalicelib.domain.results import Figures
+from chalicelib.domain.tokens import Tokens
+
+PATIENCE = timedelta(minutes=10)
+"""How long a post with a file may stay away before the target fails; a retry looks on."""
+
+_SOON = timedelta(seconds=1)
+_FIRST_STEPS: Mapping[Kind, str] = {
+    Kind.SELF: SUBMIT,
+    Kind.LINK: SUBMIT,
+    Kind.IMAGE: "image",
+    Kind.VIDEO: "video",
+}
+_NEVER_SHOWN = "Reddit took the post but does not show it. Look there; a retry looks first, too."
+_NO_FILES = "The community on Reddit takes no posts of this kind."
+_PROBABLY_FLAIR = "Reddit refused the post, most likely because the community has no such flair."
+
+
+class RedditConnector:
+    """Reddit, in the name of the account."""
+
+    platform: ClassVar[Platform] = Platform.REDDIT
+    irreversible: ClassVar[frozenset[str]] = frozenset({SUBMIT})
+    ceiling: ClassVar[timedelta] = timedelta(minutes=30)
+    metrics_batch: ClassVar[int] = BATCH
+    # A fifth of what Reddit allows an application in five minutes, whatever accounts it serves.
+    metrics_calls: ClassVar[int] = 100
+
+    def __init__(self, hosts: RedditHosts | None = None, *, clock: Clock = system_clock) -> None:
+        self._hosts = hosts or RedditHosts()
+        self._http = PlatformHttp(
+            Platform.REDDIT, ERRORS, codes, reset_header="x-ratelimit-reset", clock=clock
+        )
+        bucket = PlatformHttp(Platform.REDDIT, BUCKET_ERRORS, bucket_codes, clock=clock)
+        self._api = RedditApi(self._http, self._hosts.reddit)
+        self._media = RedditMedia(self._api, bucket, self._hosts.reddit_uploads)
+        self.oauth = RedditSignIn(self._hosts, clock)
+
+    # Signing in.
+
+    def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
+        """Return the account that signed in."""
+        return [identity(self._api, tokens, now)]
+
+    def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
+        """Renew the access token; the refresh token stays the same."""
+        del now
+        return self.oauth.refresh(account, tokens)
+
+    # Publishing.
+
+    def start(self, publication: Publication) -> Outcome:
+        """Refuse what Reddit would refuse after an upload."""
+        first = Checkpoint(_FIRST_STEPS[kind_of(publication)])
+        return refusal_ahead(publication) or Wait(first)
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Make the step that the checkpoint names."""
+        match checkpoint.step:
+            case "image":
+                return self._upload(publication, SUBMIT)
+            case "video":
+                return self._upload(publication, "poster")
+            case "poster":
+                return self._poster(publication, checkpoint.data)
+            case "submit":
+                return self._submit(publication, checkpoint.data)
+            case _:
+                return self._find(publication, checkpoint)
+
+    def _upload(self, publication: Publication, following: str) -> Wait:
+        upload = self._media.upload(caller(publication.account), _file(publication.media))
+        return Wait(Checkpoint(following, {"asset": upload.asset, "url": upload.url}))
+
+    def _poster(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
+        """Put the still beside the video; Reddit shows it until the video plays."""
+        still = _file(_file(publication.media).poster)
+        upload = self._media.upload(caller(publication.account), still)
+        return Wait(Checkpoint(SUBMIT, {**data, "poster": upload.url}))
+
+    def _submit(self, publication: Publication, data: Mapping[str, Json]) -> Outcome:
+        fields = form(publication, data)
+        try:
+            reply = self._api.post(caller(publication.account), "/api/submit", fields)
+        except RejectedError as error:
+            return _refused(publication, data, error)
+        taken = reply.find("json", "data")
+        if isinstance(taken, dict) and "asset" in data and "name" not in taken:
+            now = publication.now
+            kept = {"asset": data["asset"], "since": first_sent(data, now).isoformat()}
+            return Wait(Checkpoint(FIND, {**kept, "accepted": now.isoformat()}), pause(0))
+        return self._done(taken)
+
+    def _find(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Look for a post that Reddit took and is still making."""
+        data, since = checkpoint.data, first_sent(checkpoint.data, publication.now)
+        page = submitted(self._api, publication.account)
+        post = found_in(page, wanted(publication, checkpoint, publication.text, since))
+        if post is not None:
+            return self._done(post)
+        if publication.now >= datetime.fromisoformat(str(data["accepted"])) + PATIENCE:
+            return Failed(code=FailureCode.PROCESSING_TIMEOUT, message=_NEVER_SHOWN)
+        looks = count(dict(data), "looks") + 1
+        return Wait(Checkpoint(FIND, {**data, "looks": looks}), max(pause(looks), breather(page)))
+
+    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+        """Look through what the account posted since the call, page by page."""
+        data, since = checkpoint.data, first_sent(checkpoint.data, sent.at)
+        page = submitted(self._api, publication.account, data.get("page"))
+        post = found_in(page, wanted(publication, checkpoint, sent.text, since))
+        if post is not None:
+            return self._done(post)
+        known: dict[str, Json] = {name: data[name] for name in data if name != "page"}
+        known["since"] = since.isoformat()
+        after = next_page(page, since)
+        if after is not None:
+            return Wait(Checkpoint(checkpoint.step, {**known, "page": after}))
+        left = sent.at + window(publication, checkpoint) - publication.now
+        # The first look leaves its mark at least: a later refusal as a duplicate is read by it.
+        if left <= timedelta(0) and "since" in data:
+            return Unknown() if data.get("duplicate") is True else Absent()
+        looks = count(known, "looks")
+        known["looks"] = looks + 1
+        delay = min(pause(looks), max(left, _SOON))
+        return Wait(Checkpoint(checkpoint.step, known), max(delay, breather(page)))
+
+    def _done(self, post: Json) -> Done:
+        """Return a post as live: a submission's answer has its address, a listing its place."""
+        name, url, place = name_of(post), find(post, "url"), find(post, "permalink")
+        address = f"{self._hosts.reddit_web}{place}" if isinstance(place, str) else url
+        return Done(remote_id=name, url=address if isinstance(address, str) else None)
+
+    # What is live.
+
+    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+        """Return the public counts, None for posts that nobody can see any more."""
+        return figures_of(self._api, lives)
+
+
+def _refused(
+    publication: Publication, data: Mapping[str, Json], error: RejectedError
+) -> Unanswered:
+    """Tell what a refusal means where its code is not all there is to it."""
+    if error.code is FailureCode.DUPLICATE_CONTENT:
+        # After a doubt that a look could not settle, this says that the first call did arrive.
+        if "since" in data:
+            return Unanswered(Checkpoint(SUBMIT, {**data, "looks": 0, "duplicate": True}))
+        if "asset" in data:  # A new file cannot be there already: this is how NO_VIDEOS looks.
+            raise RejectedError(FailureCode.INVALID_OPTIONS, _NO_FILES) from error
+    if error.code is FailureCode.UNKNOWN and publication.options.get("flair_id"):
+        raise RejectedError(FailureCode.INVALID_OPTIONS, _PROBABLY_FLAIR) from error
+    raise error
+
+
+def _file(file: MediaFile | None) -> MediaFile:
+    if file is None:
+        raise AssertionError("Only a publication with a file comes to this step.")
+    return file

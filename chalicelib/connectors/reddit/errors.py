@@ -1,0 +1,126 @@
+"""What Reddit says no with, in our words: old source `r2/lib/errors.py`, and recorded answers.
+
+Three shapes: `json.errors` with status 200, a `reason` beside a 4xx, and bare numbers or pages. A
+list of errors is made before anything else is done, so that even an unknown one proves a refusal.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from chalicelib.connectors.refusals import Errors, Refusal
+from chalicelib.connectors.reply import Reply, find
+from chalicelib.domain.outcome import FailureCode
+
+_NOT_HERE = Refusal(
+    FailureCode.PERMISSION_MISSING, "Reddit does not let this account post to the community."
+)
+_NO_COMMUNITY = Refusal(FailureCode.INVALID_OPTIONS, "Reddit has no such community.")
+_NOT_SUCH = Refusal(
+    FailureCode.INVALID_OPTIONS, "The community on Reddit takes no posts of this kind."
+)
+_BAD_LINK = Refusal(FailureCode.INVALID_OPTIONS, "Reddit or the community refused the link.")
+_BAD_FLAIR = Refusal(FailureCode.INVALID_OPTIONS, "The community on Reddit has no such flair.")
+_FLAIR_WANTED = Refusal(
+    FailureCode.INVALID_OPTIONS,
+    "The community on Reddit takes no post without flair: set flair_id.",
+)
+_BAD_TITLE = Refusal(
+    FailureCode.CAPTION_REJECTED, "The title breaks a rule of the community on Reddit."
+)
+_BAD_BODY = Refusal(
+    FailureCode.CAPTION_REJECTED, "The text breaks a rule of the community on Reddit."
+)
+_UNVERIFIED = Refusal(
+    FailureCode.ACCOUNT_RESTRICTED, "Reddit wants the account's email address verified first."
+)
+_TURNED_AWAY = Refusal(
+    FailureCode.PERMISSION_MISSING,
+    "Reddit turned the application away. It may lack Reddit's approval.",
+    ours=True,
+)
+
+ERRORS: Errors = {
+    "invalid_token": FailureCode.AUTH_EXPIRED,
+    "USER_REQUIRED": FailureCode.AUTH_EXPIRED,
+    "401": FailureCode.AUTH_EXPIRED,
+    "insufficient_scope": FailureCode.PERMISSION_MISSING,
+    "VERIFIED_USER_REQUIRED": _UNVERIFIED,
+    "SUBREDDIT_NOTALLOWED": _NOT_HERE,
+    "SUBREDDIT_REQUIRED": _NOT_HERE,
+    "BANNED_FROM_SUBREDDIT": _NOT_HERE,
+    "SUBREDDIT_NOEXIST": _NO_COMMUNITY,
+    "BAD_SR_NAME": _NO_COMMUNITY,
+    "INVALID_OPTION": FailureCode.INVALID_OPTIONS,
+    **dict.fromkeys(
+        ("NO_SELFS", "NO_LINKS", "NO_IMAGES", "NO_VIDEOS", "GALLERIES_DISABLED"), _NOT_SUCH
+    ),
+    **dict.fromkeys(("NO_URL", "BAD_URL", "DOMAIN_BANNED", "SUBMIT_VALIDATION_LINK"), _BAD_LINK),
+    "BAD_FLAIR_TEMPLATE_ID": _BAD_FLAIR,
+    "SUBMIT_VALIDATION_FLAIR_REQUIRED": _FLAIR_WANTED,
+    "SUBMIT_VALIDATION_FLAIR": _BAD_FLAIR,
+    "SUBMIT_VALIDATION_TITLE": _BAD_TITLE,
+    "SUBMIT_VALIDATION_BODY": _BAD_BODY,
+    **dict.fromkeys(
+        ("NO_TEXT", "TOO_LONG", "BAD_STRING", "INVALID_SELFPOST"), FailureCode.CAPTION_REJECTED
+    ),
+    "ALREADY_SUB": FailureCode.DUPLICATE_CONTENT,
+    **dict.fromkeys(("RATELIMIT", "SUBREDDIT_RATELIMIT", "QUOTA_FILLED"), FailureCode.RATE_LIMITED),
+    **dict.fromkeys(("MISSING_VIDEO_URLS", "BAD_IMAGE"), FailureCode.MEDIA_REJECTED),
+    "413": FailureCode.MEDIA_TOO_LARGE,
+    # A page instead of JSON comes from in front of the API: a bad agent, an unapproved app.
+    "403 page": _TURNED_AWAY,
+    "403": _NOT_HERE,
+    "404": _NOT_HERE,
+    "errors": FailureCode.UNKNOWN,
+    "400": FailureCode.UNKNOWN,
+}
+
+_FAMILY = re.compile(r"SUBMIT_VALIDATION_[A-Z]+")
+_CHALLENGE = re.compile(r'\berror="(\w+)"')
+_PAUSE = re.compile(r"(\d{1,4}) (millisecond|second|minute|hour)s?\b")
+_UNITS = {
+    "millisecond": timedelta(milliseconds=1),
+    "second": timedelta(seconds=1),
+    "minute": timedelta(minutes=1),
+    "hour": timedelta(hours=1),
+}
+_FORBIDDEN = 403
+
+
+def codes(reply: Reply) -> Sequence[str]:
+    """Return what an answer says no with, most specific first."""
+    return tuple(_codes(reply))
+
+
+def pause_asked(reply: Reply) -> timedelta | None:
+    """Return how long Reddit asks to wait with the next post, None if it does not say.
+
+    `json.ratelimit` has the seconds, but mostly the sentence alone tells: "Take a break for 9
+    minutes before trying again." So of refusals whose code says RATELIMIT, and of no others, the
+    number is read from the sentence, as every client of Reddit does it.
+    """
+    seconds = reply.find("json", "ratelimit")
+    if isinstance(seconds, int | float) and not isinstance(seconds, bool):
+        return timedelta(seconds=max(0, seconds))
+    for error in reply.items("json", "errors"):
+        told = _PAUSE.search(str(find(error, 1)))
+        if find(error, 0) in {"RATELIMIT", "SUBREDDIT_RATELIMIT"} and told is not None:
+            return int(told[1]) * _UNITS[told[2]]
+        if find(error, 0) == "QUOTA_FILLED":  # "Please try again in an hour."
+            return _UNITS["hour"]
+    return None
+
+
+def _codes(reply: Reply) -> Iterator[str]:
+    errors = reply.items("json", "errors")
+    for name in (*(find(error, 0) for error in errors), reply.find("reason")):
+        if isinstance(name, str):
+            yield name
+            yield from _FAMILY.findall(name)
+    if errors:
+        yield "errors"
+    yield from _CHALLENGE.findall(reply.headers.get("WWW-Authenticate") or "")
+    if reply.status == _FORBIDDEN and reply.find("error") is None:
+        yield "403 page"
+    yield str(reply.status)

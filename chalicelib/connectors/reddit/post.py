@@ -1,0 +1,190 @@
+"""A submission's form, and what can be told of it before anything is sent: reddit.com/dev/api.
+
+A post is a text, a link, an image or a video in one community, under a title of its own. Whether
+it keeps the community's rules `validate_on_submit` judges, at the moment that counts: asking for
+them ahead would cost calls of a quota that all accounts share, and could only guess.
+"""
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from urllib.parse import urlsplit
+
+from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.refusals import refusal_of
+from chalicelib.domain.outcome import Failed, FailureCode, Json
+from chalicelib.domain.platforms import MediaKind, Platform
+
+LARGEST_PHOTO = 20_971_520
+LARGEST_VIDEO = 1_000_000_000
+EXTENSIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "image/jpeg": "jpg",
+        "image/png": "png",
+        "image/gif": "gif",
+        "video/mp4": "mp4",
+        "video/quicktime": "mov",
+    }
+)
+_LONGEST_TITLE = 300
+_COMMUNITY = re.compile(r"[A-Za-z0-9_]{2,21}|u_[A-Za-z0-9_-]{3,20}")
+_PREFIXES: Mapping[str, str] = MappingProxyType({"r/": "", "u/": "u_"})
+_FLAIR_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+
+
+class Kind(StrEnum):
+    """What a submission is, as the form names it."""
+
+    SELF = "self"
+    LINK = "link"
+    IMAGE = "image"
+    VIDEO = "video"
+
+
+_CARRIES: Mapping[Kind, MediaKind | None] = MappingProxyType(
+    {
+        Kind.SELF: None,
+        Kind.LINK: None,
+        Kind.IMAGE: MediaKind.IMAGE,
+        Kind.VIDEO: MediaKind.VIDEO,
+    }
+)
+
+
+def kind_of(publication: Publication) -> Kind:
+    """Return the kind that was asked for, else the one that fits the file or the link."""
+    named, media = publication.options.get("kind"), publication.media
+    if isinstance(named, str) and named in set(Kind):
+        return Kind(named)
+    if media is not None:
+        return Kind.VIDEO if media.kind is MediaKind.VIDEO else Kind.IMAGE
+    return Kind.LINK if _text(publication.options, "link") else Kind.SELF
+
+
+def community_of(options: Mapping[str, Json]) -> str | None:
+    """Return the community's bare name, `u_name` for a profile; None if it cannot be one."""
+    name = _text(options, "subreddit").strip("/")
+    for prefix, instead in _PREFIXES.items():
+        if name.startswith(prefix):
+            name = instead + name.removeprefix(prefix)
+            break
+    return name if _COMMUNITY.fullmatch(name) else None
+
+
+def title_of(options: Mapping[str, Json], text: str) -> str:
+    """Return the title: the one that was given, else the first line of the text."""
+    return _spaced(_text(options, "title") or _first_line(text))[:_LONGEST_TITLE].strip()
+
+
+def body_of(options: Mapping[str, Json], text: str) -> str:
+    """Return the body: the text, without a first line that stands above it as the title."""
+    first = _first_line(text)
+    if _text(options, "title") or len(_spaced(first)) > _LONGEST_TITLE:
+        return text.strip()
+    return text.strip().removeprefix(first).strip()
+
+
+def refusal_ahead(publication: Publication) -> Failed | None:
+    """Return why Reddit would refuse the post, or None if nothing speaks against it."""
+    problem = _problem(publication.options, publication)
+    if problem is not None:
+        return Failed(code=FailureCode.INVALID_OPTIONS, message=problem)
+    return None if publication.media is None else _file_refusal(publication.media)
+
+
+def form(publication: Publication, data: Mapping[str, Json]) -> dict[str, str]:
+    """Return the fields of POST /api/submit; `data` has the addresses of what was uploaded."""
+    options, kind = publication.options, kind_of(publication)
+    body = body_of(options, publication.text)
+    fields = {
+        "kind": str(kind),
+        "sr": community_of(options) or "",
+        "title": title_of(options, publication.text),
+        "nsfw": _flag(options, "nsfw", default=False),
+        "spoiler": _flag(options, "spoiler", default=False),
+        "sendreplies": _flag(options, "send_replies", default=True),
+        "resubmit": "true",
+        "validate_on_submit": "true",
+    }
+    if kind is Kind.LINK:
+        fields["url"] = _text(options, "link")
+    if kind in {Kind.IMAGE, Kind.VIDEO}:
+        fields["url"] = str(data["url"])
+    if kind is Kind.VIDEO:
+        fields["video_poster_url"] = str(data["poster"])
+    if body or kind is Kind.SELF:
+        fields["text"] = body
+    flair = {name: _text(options, name) for name in ("flair_id", "flair_text")}
+    return fields | {name: value for name, value in flair.items() if value}
+
+
+def _problem(options: Mapping[str, Json], publication: Publication) -> str | None:
+    if community_of(options) is None:
+        return "Reddit needs a community: set subreddit to its name, or to u_name for a profile."
+    if not title_of(options, publication.text):
+        return "Reddit needs a title: set title, or write a caption."
+    return _kind_problem(options, publication) or _flair_problem(options)
+
+
+def _kind_problem(options: Mapping[str, Json], publication: Publication) -> str | None:
+    kind, link = kind_of(publication), _text(options, "link")
+    carried = None if publication.media is None else publication.media.kind
+    if carried is not _CARRIES[kind]:
+        return f"The post's file does not fit its kind on Reddit, {kind}."
+    if kind is Kind.LINK:
+        return None if _is_address(link) else "A link on Reddit needs an http or https address."
+    return "link needs the kind link." if link else None
+
+
+def _flair_problem(options: Mapping[str, Json]) -> str | None:
+    flair_id = _text(options, "flair_id")
+    if _text(options, "flair_text") and not flair_id:
+        return "flair_text needs a flair_id."
+    # Reddit answers 500 to one of another form, as if it might have taken the post.
+    if flair_id and not _FLAIR_ID.fullmatch(flair_id):
+        return "flair_id is not the id of a flair on Reddit."
+    return None
+
+
+def _file_refusal(media: MediaFile) -> Failed | None:
+    is_video = media.kind is MediaKind.VIDEO
+    if media.mime not in EXTENSIONS:
+        return _failed(FailureCode.MEDIA_REJECTED)
+    if media.size_bytes > (LARGEST_VIDEO if is_video else LARGEST_PHOTO):
+        return _failed(FailureCode.MEDIA_TOO_LARGE)
+    if is_video and media.poster is None:
+        message = "Reddit takes no video without a still picture, and none could be made of it."
+        return Failed(code=FailureCode.PROCESSING_FAILED, message=message)
+    return None
+
+
+def _failed(code: FailureCode) -> Failed:
+    refusal = refusal_of(Platform.REDDIT, code)
+    return Failed(code=refusal.code, message=refusal.sentence)
+
+
+def _is_address(link: str) -> bool:
+    try:
+        parts = urlsplit(link)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname)
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0].strip()
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _flag(options: Mapping[str, Json], name: str, *, default: bool) -> str:
+    value = options.get(name)
+    return "true" if (value if isinstance(value, bool) else default) else "false"
+
+
+def _text(options: Mapping[str, Json], name: str) -> str:
+    value = options.get(name)
+    return value.strip() if isinstance(value, str) else ""

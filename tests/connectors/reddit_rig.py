@@ -1,0 +1,97 @@
+"""The Reddit connector over its fake, signed in as fakeuser: for every test of it."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from chalicelib.connectors.connector import MediaFile
+from chalicelib.connectors.reddit.api import RedditHosts
+from chalicelib.connectors.reddit.connector import RedditConnector
+from chalicelib.connectors.reddit.errors import ERRORS
+from chalicelib.domain.accounts import Account
+from chalicelib.domain.outcome import Checkpoint, Finding, Json, Sent
+from chalicelib.domain.platforms import Platform
+from chalicelib.domain.tokens import Tokens
+from tests.connectors.fake_reddit import CLIENT_ID, CLIENT_SECRET, USER_ID, USERNAME, FakeReddit
+from tests.connectors.fake_reddit_uploads import SIGNATURE
+from tests.connectors.reddit_answers import a_refusal
+from tests.connectors.rig import Rig, a_photo, a_publication, a_video
+from tests.frozen_clock import NOON, FrozenClock
+
+TEXT = "Rye & spelt\n\nBaked <today>, with *love*."
+IN_TEST: dict[str, Json] = {"subreddit": "test"}
+
+
+def a_rig() -> Rig:
+    """Return the connector over a fake with fakeuser's account, signed in for two days."""
+    clock = FrozenClock()
+    platform = FakeReddit(clock)
+    url = platform.url
+    hosts = RedditHosts(reddit=url, reddit_sign_in=url, reddit_uploads=url)
+    connector = RedditConnector(hosts, clock=clock)
+    account = Account(
+        id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
+        workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
+        platform=Platform.REDDIT,
+        handle=USERNAME,
+        test=False,
+        created_at=NOON,
+        remote_identity=USER_ID,
+        token_version=1,
+    )
+    tokens = Tokens(
+        access="AT1",
+        refresh="RT1",
+        expires_at=NOON + timedelta(days=2),
+        extra={"client_id": CLIENT_ID, "client_secret": CLIENT_SECRET},
+    )
+    link: dict[str, Json] = {**IN_TEST, "kind": "link", "link": "https://bakery.example/menu"}
+    shapes = {
+        "text": a_publication(account, TEXT, None, IN_TEST),
+        "link": a_publication(account, "Our menu", None, link),
+        "photo": a_publication(account, "Harbour", a_photo(), IN_TEST),
+        "video": a_publication(account, "The oven", a_film(), IN_TEST),
+    }
+    return Rig(
+        connector=connector,
+        platform=platform,
+        tokens=tokens,
+        shapes=shapes,
+        clock=clock,
+        account=account,
+        secrets=["Bearer AT", "RT1", CLIENT_SECRET, SIGNATURE],
+        http=connector._http,
+        refusals={code: a_refusal(code) for code in ERRORS},
+    )
+
+
+def a_film() -> MediaFile:
+    """Return a video with the still that was cut out of it."""
+    return replace(a_video(), poster=replace(a_photo(1_500), id="poster", filename="poster.jpg"))
+
+
+def fake_of(rig: Rig) -> FakeReddit:
+    """Return the rig's platform as what it is."""
+    assert isinstance(rig.platform, FakeReddit)
+    return rig.platform
+
+
+def reddit_of(rig: Rig) -> RedditConnector:
+    """Return the rig's connector as what it is."""
+    assert isinstance(rig.connector, RedditConnector)
+    return rig.connector
+
+
+def confirm(
+    rig: Rig,
+    shape: str,
+    checkpoint: Checkpoint | None = None,
+    *,
+    after: timedelta = timedelta(seconds=2),
+) -> Finding:
+    """Ask what became of a call made at noon."""
+    publication = rig.shapes[shape]
+    account = rig.keeper.signed(rig.account, rig.connector)
+    asked = replace(publication, account=account, now=NOON + after)
+    rig.clock.now = NOON + after
+    sent = Sent(text=publication.text, media_ids=(), at=NOON)
+    return rig.connector.confirm(asked, checkpoint or Checkpoint("submit"), sent)
