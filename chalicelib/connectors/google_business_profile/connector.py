@@ -1,0 +1,141 @@
+"""Google Business Profile, step by step: developers.google.com/my-business/content/posts-data.
+
+One call makes a post, and Google fetches the photo itself; then it reviews the post, which is
+watched for a quarter of an hour. What became of a lost call the location's posts tell.
+"""
+
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication
+from chalicelib.connectors.google_business_profile.api import (
+    GoogleBusinessProfileApi,
+    GoogleBusinessProfileHosts,
+)
+from chalicelib.connectors.google_business_profile.errors import ERRORS, codes
+from chalicelib.connectors.google_business_profile.look import look, settled
+from chalicelib.connectors.google_business_profile.photo import photo_address, photo_refusal
+from chalicelib.connectors.google_business_profile.post import local_post, refusal_ahead
+from chalicelib.connectors.google_business_profile.review import begun, rejected, verdict
+from chalicelib.connectors.google_business_profile.sign_in import (
+    google_business_oauth,
+    identities,
+)
+from chalicelib.connectors.google_business_profile.statistics import BATCH, figures
+from chalicelib.connectors.http import PlatformHttp
+from chalicelib.connectors.replies import PlatformError, RejectedError
+from chalicelib.connectors.sign_in import Identity
+from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    Failed,
+    FailureCode,
+    Finding,
+    Json,
+    Outcome,
+    Sent,
+    Unanswered,
+    Wait,
+)
+from chalicelib.domain.platforms import Platform
+from chalicelib.domain.results import Figures
+from chalicelib.domain.tokens import Tokens
+
+_FETCHES = 3
+
+
+class GoogleBusinessProfileConnector:
+    """One location of a business."""
+
+    platform: ClassVar[Platform] = Platform.GOOGLE_BUSINESS_PROFILE
+    irreversible: ClassVar[frozenset[str]] = frozenset({"publish"})
+    # Watching ends by itself; a worker that was away must not fail what Google has taken.
+    ceiling: ClassVar[timedelta] = timedelta(hours=24)
+    metrics_batch: ClassVar[int] = BATCH
+    metrics_calls: ClassVar[int] = 200
+
+    def __init__(
+        self, hosts: GoogleBusinessProfileHosts | None = None, *, clock: Clock = system_clock
+    ) -> None:
+        hosts = hosts or GoogleBusinessProfileHosts()
+        self._http = PlatformHttp(Platform.GOOGLE_BUSINESS_PROFILE, ERRORS, codes, clock=clock)
+        self._api = GoogleBusinessProfileApi(self._http, hosts)
+        self.oauth = google_business_oauth(hosts, clock)
+
+    # Signing in.
+
+    def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
+        """Return the locations that the person may post for."""
+        del now
+        return list(identities(self._api, tokens))
+
+    def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
+        """Renew the access token; the refresh token stays the same."""
+        del account, now
+        return self.oauth.refresh(tokens)
+
+    # Publishing.
+
+    def start(self, publication: Publication) -> Outcome:
+        """Refuse what Google would refuse, or could not fetch."""
+        refusal = refusal_ahead(publication) or photo_refusal(publication.media)
+        if refusal is not None:
+            return refusal
+        address = photo_address(publication)
+        return address if isinstance(address, Failed) else Wait(Checkpoint("publish"))
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Make the step that the checkpoint names."""
+        if checkpoint.step == "publish":
+            return self._publish(publication, checkpoint)
+        return self._review(publication, checkpoint)
+
+    def _publish(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Make the post, unless a look has found that Google refused it."""
+        if checkpoint.data.get("rejected") is True:
+            return rejected(publication)
+        address = photo_address(publication)
+        if isinstance(address, Failed):
+            return address
+        try:
+            reply = self._api.create(publication.account, local_post(publication, address))
+        except RejectedError as error:
+            return _refused(publication, checkpoint, error)
+        return verdict(publication, reply.json(), begun(reply.text("name"), publication.now))
+
+    def _review(self, publication: Publication, checkpoint: Checkpoint) -> Done | Wait | Failed:
+        """See how far Google is; the post is made, so that no trouble in asking can fail it."""
+        post: Json = None
+        with suppress(PlatformError):
+            post = self._api.read(publication.account, str(checkpoint.data["name"])).json()
+        return verdict(publication, post, checkpoint.data)
+
+    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+        """Look whether the location has the post, and then how far its review is."""
+        if checkpoint.data.get("rejected") is True:
+            return Absent()
+        if checkpoint.step == "review":
+            return settled(self._review(publication, checkpoint))
+        return look(self._api, publication, checkpoint, sent)
+
+    # What is live.
+
+    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+        """Return the figures of posts of one location."""
+        return figures(self._api, lives)
+
+
+def _refused(publication: Publication, checkpoint: Checkpoint, error: RejectedError) -> Outcome:
+    """Return what a refusal of a post means beyond its row in the table."""
+    # After a call whose answer was lost, "you have it already" says that it did arrive.
+    if error.code is FailureCode.DUPLICATE_CONTENT and "since" in checkpoint.data:
+        return Unanswered(checkpoint)
+    is_last_fetch = error.code is FailureCode.MEDIA_UNAVAILABLE and (
+        publication.tries + 1 >= _FETCHES
+    )
+    is_set_up_wrong = error.code is FailureCode.PLATFORM_UNAVAILABLE
+    final = is_last_fetch or is_set_up_wrong
+    return Failed(code=error.code, message=error.message, final=final)

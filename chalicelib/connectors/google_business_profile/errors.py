@@ -1,0 +1,118 @@
+"""What Google says no with, in our words: developers.google.com/my-business/content/basic-setup.
+
+A refused field comes with its name and a number, of which 1000 to 1099 are about the photo and 1300
+to 1399 about the location (Shared.Types/ErrorCode); other refusals name a reason. Before a request
+reaches the API, Google's front door may answer with a page of HTML: then there is only a status.
+"""
+
+import re
+from collections.abc import Iterator
+
+from chalicelib.connectors.google import reasons
+from chalicelib.connectors.refusals import Errors, Refusal
+from chalicelib.connectors.reply import Reply, find
+from chalicelib.domain.outcome import FailureCode, Json
+
+NOT_SET_UP = Refusal(
+    FailureCode.PLATFORM_UNAVAILABLE,
+    "This service's Google project may not use the Business Profile APIs. Its operator must get"
+    " them approved and enable each of them.",
+)
+_UNVERIFIED = Refusal(
+    FailureCode.ACCOUNT_RESTRICTED,
+    "Google takes no posts for this location. Look at business.google.com whether it is verified.",
+)
+_NO_LOCATION = Refusal(
+    FailureCode.ACCOUNT_RESTRICTED,
+    "Google does not know this location any more. Connect it again.",
+)
+_TOPIC = Refusal(FailureCode.INVALID_OPTIONS, "Google does not take this topic_type here.")
+_BUTTON = Refusal(
+    FailureCode.INVALID_OPTIONS, "Google refused the button. Check options.call_to_action."
+)
+_SCHEDULE = Refusal(
+    FailureCode.INVALID_OPTIONS,
+    "Google refused the event's times. Check options.event.start and options.event.end.",
+)
+_OFFER_LINK = Refusal(FailureCode.INVALID_OPTIONS, "Google refused the link in options.offer.url.")
+_LANGUAGE = Refusal(
+    FailureCode.INVALID_OPTIONS, "Google does not know the language in options.language."
+)
+
+FETCH_FAILED, PHOTO, LOCATION = "error 1000", "photo error", "location error"
+_OF_LOCATIONS = range(1301, 1400)  # 1300 is any failure of an operation
+_OF_PHOTOS = range(1001, 1100)
+
+ERRORS: Errors = {
+    # What is wrong with the body, most specific first in `codes`.
+    FETCH_FAILED: FailureCode.MEDIA_UNAVAILABLE,
+    "field media.source_url": FailureCode.MEDIA_UNAVAILABLE,
+    PHOTO: FailureCode.MEDIA_REJECTED,
+    "field media": FailureCode.MEDIA_REJECTED,
+    LOCATION: _UNVERIFIED,
+    "field summary": FailureCode.CAPTION_REJECTED,
+    "field event.title": FailureCode.CAPTION_REJECTED,
+    "field event": _SCHEDULE,
+    "field offer.redeem_online_url": _OFFER_LINK,
+    "field offer": FailureCode.CAPTION_REJECTED,
+    "field topic_type": _TOPIC,
+    "field call_to_action": _BUTTON,
+    "field language_code": _LANGUAGE,
+    # Reasons.
+    "UNVERIFIED_LOCATION": _UNVERIFIED,
+    "SERVICE_DISABLED": NOT_SET_UP,
+    "accessNotConfigured": NOT_SET_UP,
+    "rateLimitExceeded": FailureCode.RATE_LIMITED,
+    "userRateLimitExceeded": FailureCode.RATE_LIMITED,
+    "quotaExceeded": FailureCode.RATE_LIMITED,
+    "ABORTED": FailureCode.RATE_LIMITED,  # two edits of a location at once: 409 like a duplicate
+    # Bare statuses.
+    "400": FailureCode.UNKNOWN,
+    "401": FailureCode.AUTH_EXPIRED,
+    "403": FailureCode.PERMISSION_MISSING,
+    "404": _NO_LOCATION,
+    "409": FailureCode.DUPLICATE_CONTENT,
+    "429": FailureCode.RATE_LIMITED,
+}
+
+
+def codes(reply: Reply) -> list[str]:
+    """Return what an answer says no with, most specific first."""
+    return [*_of_fields(reply), *reasons(reply)]
+
+
+def has_no_quota(reply: Reply) -> bool:
+    """Tell a quota of nothing, as projects have before their approval."""
+    limits = [
+        find(detail, "metadata", "quota_limit_value") for detail in reply.items("error", "details")
+    ]
+    return "0" in limits
+
+
+def _of_fields(reply: Reply) -> Iterator[str]:
+    for detail in reply.items("error", "details"):
+        named = find(detail, "errorDetails") or find(detail, "fieldViolations")
+        for each in named if isinstance(named, list) else []:
+            yield from _of_number(find(each, "code"))
+            field = find(each, "field")
+            yield from _of_field(field) if isinstance(field, str) else ()
+
+
+def _of_number(number: Json) -> Iterator[str]:
+    if isinstance(number, int):
+        yield f"error {number}"
+        if number in _OF_PHOTOS:
+            yield PHOTO
+        elif number in _OF_LOCATIONS:
+            yield LOCATION
+
+
+def _of_field(field: str) -> Iterator[str]:
+    """Yield a field's path and those above it: media[0].sourceUrl, media.source_url, media."""
+    snake = re.sub(r"(?<=[a-z])[A-Z]", lambda letter: f"_{letter[0]}", field).lower()
+    steps = [step for step in re.split(r"[.\[\]]+", snake) if step and not step.isdigit()]
+    if steps[:1] == ["local_post"]:
+        steps = steps[1:]
+    while steps:
+        yield f"field {'.'.join(steps)}"
+        steps = steps[:-1]
