@@ -54,10 +54,13 @@ _PROVE_NOTHING = TRANSIENT | {
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """Where publishing stands: the next step's name and small JSON that it needs."""
+    """Where publishing stands: the next step's name and small JSON that it needs.
+
+    The data is not shown: it may hold the address of an upload, which lets anybody go on with it.
+    """
 
     step: str
-    data: Mapping[str, Json] = field(default_factory=dict)
+    data: Mapping[str, Json] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
