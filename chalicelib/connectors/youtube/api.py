@@ -1,0 +1,196 @@
+"""A channel's calls, one method each: developers.google.com/youtube/v3/docs, …/guides."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from chalicelib.connectors.bodies import FileBody, JsonBody
+from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, Publication
+from chalicelib.connectors.http import Call, PlatformHttp
+from chalicelib.connectors.replies import PlatformError, RateLimitedError
+from chalicelib.connectors.reply import Reply
+from chalicelib.connectors.youtube.errors import GONE, codes, rest_after
+from chalicelib.connectors.youtube.post import resource, video_of
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.outcome import Json
+
+INCOMPLETE = 308
+"""Not all bytes have arrived: Google's own meaning of a number that is a redirect elsewhere."""
+
+COMPLETE = frozenset({200, 201})
+SESSION_OVER = frozenset({404, 410})
+_NO = frozenset(range(400, 500))
+_JSON = "application/json; charset=UTF-8"
+_NEWEST = "50"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YouTubeHosts:
+    """Where YouTube's interfaces answer, people sign in to Google, and videos are seen."""
+
+    youtube: str = "https://www.googleapis.com"
+    youtube_upload: str = "https://www.googleapis.com"
+    youtube_analytics: str = "https://youtubeanalytics.googleapis.com"
+    youtube_login: str = "https://accounts.google.com"
+    youtube_tokens: str = "https://oauth2.googleapis.com"
+    youtube_web: str = "https://www.youtube.com"
+
+
+class YouTubeApi:
+    """Calls for a channel, under its token."""
+
+    def __init__(self, http: PlatformHttp, hosts: YouTubeHosts, clock: Clock) -> None:
+        self._http = http
+        self._hosts = hosts
+        self._clock = clock
+
+    # Uploads: developers.google.com/youtube/v3/guides/using_resumable_upload_protocol.
+
+    def open(self, publication: Publication) -> Reply:
+        """Open a session for an upload; its address is the answer's Location."""
+        media = video_of(publication)
+        notify = publication.options.get("notify_subscribers") is not False
+        call = Call(
+            method="POST",
+            url=f"{self._hosts.youtube_upload}/upload/youtube/v3/videos",
+            token=publication.account.token,
+            params={
+                "uploadType": "resumable",
+                "part": "snippet,status",
+                "notifySubscribers": str(notify).lower(),
+            },
+            headers={
+                "X-Upload-Content-Type": media.mime,
+                "X-Upload-Content-Length": str(media.size_bytes),
+            },
+            body=JsonBody(resource(publication), mime=_JSON),
+        )
+        return self._send(call)
+
+    def put(
+        self,
+        publication: Publication,
+        session: str,
+        place: tuple[int, int],
+        *,
+        deadline: timedelta = CALL_DEADLINE,
+    ) -> Reply:
+        """Send the bytes from one place up to another."""
+        media, (start, end) = video_of(publication), place
+        call = Call(
+            method="PUT",
+            url=session,
+            token=publication.account.token,
+            headers={"Content-Range": f"bytes {start}-{end - 1}/{media.size_bytes}"},
+            body=FileBody(file=media, mime=media.mime, offset=start, length=end - start),
+            takes=COMPLETE | SESSION_OVER | {INCOMPLETE},
+            deadline=deadline,
+        )
+        return self._send(call)
+
+    def ask(self, publication: Publication, session: str) -> Reply:
+        """Ask how much has arrived; a session whose video is there answers with it again."""
+        call = Call(
+            method="PUT",
+            url=session,
+            token=publication.account.token,
+            headers={"Content-Range": f"bytes */{video_of(publication).size_bytes}"},
+            takes=COMPLETE | SESSION_OVER | {INCOMPLETE},
+        )
+        return self._send(call)
+
+    # Videos, playlists and channels.
+
+    def video(self, account: ConnectedAccount, video: str) -> Reply:
+        """Return how far a video is and who may see it."""
+        params = {"part": "status,processingDetails", "id": video}
+        return self._get("videos", account.token, params)
+
+    def statistics(self, account: ConnectedAccount, videos: Sequence[str]) -> Reply:
+        """Return the counts of up to 50 videos."""
+        params = {"part": "statistics", "id": ",".join(videos)}
+        return self._get("videos", account.token, params)
+
+    def report(
+        self, account: ConnectedAccount, videos: Sequence[str], days: tuple[date, date]
+    ) -> Reply:
+        """Return what only YouTube Analytics counts, a row for each video that it knows."""
+        call = Call(
+            method="GET",
+            url=f"{self._hosts.youtube_analytics}/v2/reports",
+            token=account.token,
+            params={
+                "ids": "channel==MINE",
+                "startDate": days[0].isoformat(),
+                "endDate": days[1].isoformat(),
+                "metrics": "shares,subscribersGained",
+                "dimensions": "video",
+                "filters": f"video=={','.join(videos)}",
+                "sort": "-shares",
+                "maxResults": _NEWEST,
+            },
+        )
+        return self._send(call)
+
+    def newest(self, account: ConnectedAccount, playlist: str) -> Reply:
+        """Return what was put into a playlist last."""
+        params = {
+            "part": "snippet,contentDetails",
+            "playlistId": playlist,
+            "maxResults": _NEWEST,
+        }
+        return self._get("playlistItems", account.token, params)
+
+    def add(self, account: ConnectedAccount, playlist: str, video: str) -> None:
+        """Put a video into a playlist."""
+        what: Json = {"kind": "youtube#video", "videoId": video}
+        body: Json = {"snippet": {"playlistId": playlist, "resourceId": what}}
+        call = Call(
+            method="POST",
+            url=self._url("playlistItems"),
+            token=account.token,
+            params={"part": "snippet"},
+            body=JsonBody(body, mime=_JSON),
+        )
+        self._send(call)
+
+    def delete(self, account: ConnectedAccount, video: str) -> None:
+        """Delete a video, with its views and comments; one that is gone is deleted already."""
+        call = Call(
+            method="DELETE",
+            url=self._url("videos"),
+            token=account.token,
+            params={"id": video},
+            takes=_NO | {204},
+        )
+        reply = self._send(call)
+        if reply.status in _NO and GONE not in codes(reply):
+            raise self.refusal(reply)
+
+    def channel(self, token: str) -> Reply:
+        """Return the channel of whoever signed in."""
+        params = {"part": "snippet,contentDetails", "mine": "true"}
+        return self._get("channels", token, params)
+
+    def web(self, path: str) -> str:
+        """Return where something is seen."""
+        return f"{self._hosts.youtube_web}{path}"
+
+    def refusal(self, reply: Reply) -> PlatformError:
+        """Return what an answer that is no success means, with how long a spent quota stays so."""
+        error = self._http.refusal(reply)
+        if isinstance(error, RateLimitedError) and error.retry_after is None:
+            return RateLimitedError(rest_after(reply, self._clock()))
+        return error
+
+    def _get(self, what: str, token: str | None, params: dict[str, str]) -> Reply:
+        return self._send(Call(method="GET", url=self._url(what), token=token, params=params))
+
+    def _send(self, call: Call) -> Reply:
+        reply = self._http.send(replace(call, takes=call.takes | _NO))
+        if reply.status in call.takes:
+            return reply
+        raise self.refusal(reply)
+
+    def _url(self, what: str) -> str:
+        return f"{self._hosts.youtube}/youtube/v3/{what}"

@@ -1,0 +1,130 @@
+"""YouTube, step by step: developers.google.com/youtube/v3/guides/uploading_a_video.
+
+session -> chunk … -> last -> processing -> playlist, with `offset` where an upload was cut off. The
+request that carries the last byte is what everybody sees; its session answers for it afterwards.
+"""
+
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication, RemovalError
+from chalicelib.connectors.http import PlatformHttp
+from chalicelib.connectors.replies import PlatformError, RejectedError
+from chalicelib.connectors.reply import count
+from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.youtube.api import YouTubeApi, YouTubeHosts
+from chalicelib.connectors.youtube.errors import ERRORS, codes
+from chalicelib.connectors.youtube.look import look
+from chalicelib.connectors.youtube.media import LAST, YouTubeUpload
+from chalicelib.connectors.youtube.post import refusal_ahead
+from chalicelib.connectors.youtube.processing import (
+    State,
+    asked,
+    done,
+    is_patient,
+    note_privacy,
+    poll_delay,
+    state_of,
+)
+from chalicelib.connectors.youtube.sign_in import channels, sign_in_of
+from chalicelib.connectors.youtube.statistics import figures
+from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.outcome import Checkpoint, Finding, Json, Outcome, Sent, Wait
+from chalicelib.domain.platforms import Platform
+from chalicelib.domain.results import Figures
+from chalicelib.domain.tokens import Tokens
+
+
+class YouTubeConnector:
+    """One channel.
+
+    A step's own ceiling is never reached: uploads end by their tries, processing by its patience,
+    and a video that is there must not fail for having taken long.
+    """
+
+    platform: ClassVar[Platform] = Platform.YOUTUBE
+    irreversible: ClassVar[frozenset[str]] = frozenset({LAST, "playlist"})
+    ceiling: ClassVar[timedelta] = timedelta(hours=26)
+    metrics_batch: ClassVar[int] = 50
+    # 20 x 288 rounds are 5,760 of the day's 10,000 units. A hundred uploads, the most of a day,
+    # take 2,200 to follow if each takes ten minutes; removals and playlists cost 50 each.
+    metrics_calls: ClassVar[int] = 20
+
+    def __init__(self, hosts: YouTubeHosts | None = None, *, clock: Clock = system_clock) -> None:
+        hosts = hosts or YouTubeHosts()
+        self._http = PlatformHttp(Platform.YOUTUBE, ERRORS, codes, clock=clock)
+        self._api = YouTubeApi(self._http, hosts, clock)
+        self._upload = YouTubeUpload(self._api)
+        self.oauth = sign_in_of(hosts, clock)
+
+    # Signing in.
+
+    def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
+        """Return the channel that was signed in to."""
+        del now
+        return channels(self._api, tokens)
+
+    def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
+        """Get another access token; the refresh token stays the same."""
+        del account, now
+        return self.oauth.refresh(tokens)
+
+    # Publishing.
+
+    def start(self, publication: Publication) -> Outcome:
+        """Refuse what YouTube would refuse after an upload."""
+        return refusal_ahead(publication) or Wait(Checkpoint("session"))
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Make the step that the checkpoint names."""
+        steps = {
+            "session": self._upload.session,
+            "chunk": self._upload.chunk,
+            "offset": self._upload.offset,
+            LAST: self._upload.last,
+            "processing": self._processing,
+            "playlist": self._playlist,
+        }
+        return steps[checkpoint.step](publication, dict(checkpoint.data))
+
+    def _processing(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Follow the video until YouTube has processed it, for a while."""
+        video, since = str(data["video"]), datetime.fromisoformat(str(data["since"]))
+        reply = asked(self._api, publication, video)
+        state = State.UNTOLD if reply is None else state_of(reply)
+        if reply is not None and state is State.REFUSED:
+            raise self._api.refusal(reply)
+        if state is State.UNTOLD and is_patient(since, publication.now):
+            polls = count(data, "polls")
+            return Wait(Checkpoint("processing", {**data, "polls": polls + 1}), poll_delay(polls))
+        note_privacy(publication, reply)
+        if publication.options.get("playlist"):
+            return Wait(Checkpoint("playlist", {"video": video}))
+        return done(self._api, publication, video)
+
+    def _playlist(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Put the video into a playlist, once; it is published without one, too."""
+        video, playlist = str(data["video"]), str(publication.options.get("playlist"))
+        with suppress(PlatformError):
+            self._api.add(publication.account, playlist, video)
+        return done(self._api, publication, video)
+
+    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+        """Ask the session what became of the last bytes, or look at what the channel has."""
+        if checkpoint.step == "playlist":
+            return done(self._api, publication, str(checkpoint.data["video"]))
+        return look(self._api, publication, checkpoint, sent)
+
+    # What is live.
+
+    def delete(self, live: LivePost) -> None:
+        """Delete the video."""
+        try:
+            self._api.delete(live.account, live.remote_id)
+        except RejectedError as error:
+            raise RemovalError(error.message) from error
+
+    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+        """Return the figures of videos of one channel."""
+        return figures(self._api, lives)

@@ -1,0 +1,124 @@
+"""What YouTube says no with, in our words: developers.google.com/youtube/v3/docs/errors.
+
+Keys are Google's reasons, and what became of a video that was taken but not kept: `failed …` and
+`rejected …` are the reasons in its status.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from chalicelib.connectors.google import reasons, until_quota_returns
+from chalicelib.connectors.refusals import Errors, Refusal
+from chalicelib.connectors.reply import Reply, find
+from chalicelib.domain.outcome import FailureCode, Json
+
+GONE = "videoNotFound"
+
+_PROCESSING = ("processingDetails", "processingStatus")
+
+NO_CHANNEL = Refusal(
+    FailureCode.ACCOUNT_RESTRICTED,
+    "The Google account has no YouTube channel. Create one on youtube.com and reconnect.",
+)
+_SWITCHED_OFF = Refusal(
+    FailureCode.PLATFORM_UNAVAILABLE,
+    "YouTube's API is switched off for this service. Its operator must switch it on at Google.",
+)
+_DELETED = Refusal(
+    FailureCode.PROCESSING_FAILED, "The video was deleted on YouTube before it could be seen."
+)
+_REASONS: Mapping[FailureCode, tuple[str, ...]] = {
+    FailureCode.AUTH_EXPIRED: ("authError", "expired", "unauthorized", "required", "401"),
+    FailureCode.ACCOUNT_RESTRICTED: (
+        "authenticatedUserAccountSuspended",
+        "authenticatedUserAccountClosed",
+        "channelSuspended",
+        "channelClosed",
+        "accountDisabled",
+        "accountDeleted",
+        "rejected uploaderAccountSuspended",
+        "rejected uploaderAccountClosed",
+    ),
+    FailureCode.PERMISSION_MISSING: (
+        "insufficientPermissions",
+        "ACCESS_TOKEN_SCOPE_INSUFFICIENT",
+        "forbidden",
+        "accountDelegationForbidden",
+        "authenticatedUserNotChannel",
+    ),
+    FailureCode.RATE_LIMITED: (
+        "quotaExceeded",
+        "dailyLimitExceeded",
+        "uploadLimitExceeded",
+        "rateLimitExceeded",
+        "userRateLimitExceeded",
+        "uploadRateLimitExceeded",
+    ),
+    FailureCode.CAPTION_REJECTED: (
+        "invalidTitle",
+        "invalidDescription",
+        "invalidTags",
+        "invalidVideoMetadata",
+    ),
+    FailureCode.INVALID_OPTIONS: (
+        "invalidCategoryId",
+        "invalidPublishAt",
+        "invalidRecordingDetails",
+        "defaultLanguageNotSet",
+        "forbiddenPrivacySetting",
+        "forbiddenLicenseSetting",
+        "playlistNotFound",
+    ),
+    FailureCode.MEDIA_REJECTED: (
+        "mediaBodyRequired",
+        "invalidFilename",
+        "badContent",
+        *(f"failed {reason}" for reason in ("codec", "invalidFile", "emptyFile", "tooSmall")),
+        *(f"rejected {reason}" for reason in ("inappropriate", "copyright", "claim")),
+        *(f"rejected {reason}" for reason in ("trademark", "legal", "termsOfUse")),
+    ),
+    FailureCode.MEDIA_TOO_LARGE: ("uploadTooLarge", "413"),
+    FailureCode.VIDEO_TOO_LONG: ("rejected length",),
+    FailureCode.DUPLICATE_CONTENT: ("rejected duplicate",),
+    FailureCode.PROCESSING_FAILED: (
+        "failed conversion",
+        "failed uploadAborted",
+        "failed",
+        "rejected",
+    ),
+}
+ERRORS: Errors = {
+    **{reason: code for code, named in _REASONS.items() for reason in named},
+    "youtubeSignupRequired": NO_CHANNEL,
+    "accessNotConfigured": _SWITCHED_OFF,
+    "deleted": _DELETED,
+}
+
+_PROJECTS_DAY = frozenset({"quotaExceeded", "dailyLimitExceeded"})
+_CHANNELS_DAY = "uploadLimitExceeded"
+_ALMOST_A_DAY = timedelta(hours=23)
+"""A channel may upload again about a day later; one more hour, and the worker would not wait."""
+
+
+def codes(reply: Reply) -> Sequence[str]:
+    """Return what an answer says no with, most specific first."""
+    return (*_of_video(reply.find("items", 0)), *reasons(reply))
+
+
+def rest_after(reply: Reply, now: datetime) -> timedelta | None:
+    """Return how long to leave YouTube alone after a refusal, None for a little while."""
+    said = set(codes(reply))
+    if said & _PROJECTS_DAY:
+        return until_quota_returns(now)
+    return _ALMOST_A_DAY if _CHANNELS_DAY in said else None
+
+
+def _of_video(video: Json) -> Iterator[str]:
+    status = find(video, "status", "uploadStatus")
+    if status in {"failed", "rejected"}:
+        reason = find(video, "status", "failureReason" if status == "failed" else "rejectionReason")
+        yield f"{status} {reason}"
+    if status in {"failed", "rejected", "deleted"}:
+        yield str(status)
+    elif status == "uploaded" and find(video, *_PROCESSING) == "failed":
+        yield "failed"

@@ -1,0 +1,111 @@
+"""How a video is described to YouTube, and what can be told before anything is uploaded.
+
+developers.google.com/youtube/v3/docs/videos. `cover` is not sent: a post has one file, and pictures
+at foreign addresses are not fetched.
+"""
+
+from pathlib import PurePath
+
+from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.domain.outcome import Failed, FailureCode, Json
+from chalicelib.domain.platforms import MediaKind
+
+LONGEST_TITLE = 100
+LONGEST_DESCRIPTION_BYTES = 5_000
+LONGEST_TAGS = 500
+LONGEST_SHORT_S = 180
+_NO_TITLE = "Video"
+_NO_ANGLES = str.maketrans("", "", "<>")
+
+_NO_VIDEO = "YouTube takes videos only."
+_TOO_LONG = (
+    "YouTube takes descriptions of up to 5,000 bytes, and this caption has {0:,}. Shorten it."
+)
+_ANGLES = "YouTube takes no < or > in a description. Write the caption without them."
+_TAGS = "YouTube takes tags of up to 500 characters in all, and these have {0}. Name fewer."
+
+
+def refusal_ahead(publication: Publication) -> Failed | None:
+    """Return why YouTube would refuse the post, or None if nothing speaks against it."""
+    media, text = publication.media, publication.text
+    if media is None or media.kind is not MediaKind.VIDEO:
+        return Failed(code=FailureCode.MEDIA_REJECTED, message=_NO_VIDEO, final=True)
+    size_bytes = len(text.encode())
+    if size_bytes > LONGEST_DESCRIPTION_BYTES:
+        return _refused(FailureCode.CAPTION_REJECTED, _TOO_LONG.format(size_bytes))
+    if "<" in text or ">" in text:
+        return _refused(FailureCode.CAPTION_REJECTED, _ANGLES)
+    length = tags_length(tags_of(publication))
+    if length > LONGEST_TAGS:
+        return _refused(FailureCode.INVALID_OPTIONS, _TAGS.format(length))
+    return None
+
+
+def resource(publication: Publication) -> dict[str, Json]:
+    """Return the video's snippet and status."""
+    options = publication.options
+    snippet: dict[str, Json] = {
+        "title": title_of(publication, publication.text),
+        "description": publication.text,
+    }
+    if tags := tags_of(publication):
+        snippet["tags"] = list[Json](tags)
+    if options.get("category"):
+        snippet["categoryId"] = options["category"]
+    status: dict[str, Json] = {
+        "privacyStatus": privacy_of(publication),
+        # YouTube wants it declared for every video, so it is always said.
+        "selfDeclaredMadeForKids": options.get("made_for_kids") is True,
+    }
+    said = {"synthetic_media": "containsSyntheticMedia", "embeddable": "embeddable"}
+    status |= {
+        field: options[name] for name, field in said.items() if options.get(name) is not None
+    }
+    if options.get("license"):
+        status["license"] = options["license"]
+    return {"snippet": snippet, "status": status}
+
+
+def title_of(publication: Publication, text: str) -> str:
+    """Return the title that was asked for, else the text's first line, else the file's name."""
+    asked = publication.options.get("title")
+    lines = [asked if isinstance(asked, str) else "", *text.splitlines()]
+    if publication.media is not None:
+        lines.append(PurePath(publication.media.filename).stem)
+    cut = (line.translate(_NO_ANGLES).strip()[:LONGEST_TITLE].strip() for line in lines)
+    return next((line for line in cut if line), _NO_TITLE)
+
+
+def privacy_of(publication: Publication) -> str:
+    """Return who is to see the video."""
+    return str(publication.options.get("privacy") or "public")
+
+
+def tags_of(publication: Publication) -> list[str]:
+    """Return the tags, without empty ones."""
+    tags = publication.options.get("tags")
+    named = (str(tag).strip() for tag in tags) if isinstance(tags, list) else ()
+    return [tag for tag in named if tag]
+
+
+def tags_length(tags: list[str]) -> int:
+    """Return how long YouTube finds tags: with a comma between, and quotes where there is space."""
+    return sum(len(tag) + (2 if " " in tag else 0) for tag in tags) + max(0, len(tags) - 1)
+
+
+def path_of(media: MediaFile, video: str) -> str:
+    """Return where on YouTube a video is seen; YouTube itself decides what is a Short, by shape."""
+    is_upright = 0 < media.width <= media.height
+    is_brief = media.duration_s is not None and media.duration_s <= LONGEST_SHORT_S
+    return f"/shorts/{video}" if is_upright and is_brief else f"/watch?v={video}"
+
+
+def video_of(publication: Publication) -> MediaFile:
+    """Return the file of a publication that was let through."""
+    if publication.media is None:
+        raise AssertionError("Only a publication with a video comes to this step.")
+    return publication.media
+
+
+def _refused(code: FailureCode, message: str) -> Failed:
+    return Failed(code=code, message=message, final=True)

@@ -1,0 +1,79 @@
+"""What YouTube does with a video that it has: developers.google.com/youtube/v3/docs/videos#status.
+
+The video and its page are there from the last byte on, so whatever takes longer than ten minutes,
+or cannot be asked, is published all the same. Only a video that YouTube says it does not keep is
+not.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.replies import PlatformError
+from chalicelib.connectors.reply import Reply
+from chalicelib.connectors.youtube.api import YouTubeApi
+from chalicelib.connectors.youtube.post import path_of, privacy_of, video_of
+from chalicelib.domain.outcome import Done
+
+PATIENCE = timedelta(minutes=10)
+_POLLS = (timedelta(seconds=5), timedelta(seconds=10), timedelta(seconds=20))
+_LATER_POLLS = timedelta(seconds=30)
+_REFUSED = frozenset({"failed", "rejected", "deleted"})
+_ENDED = frozenset({"succeeded", "terminated"})
+"""`terminated` says that there is nothing more to tell, not that it went wrong."""
+
+_LOG = logging.getLogger(__name__)
+
+
+class State(StrEnum):
+    """How far a video is."""
+
+    UNTOLD = "untold"
+    READY = "ready"
+    REFUSED = "refused"
+
+
+def state_of(reply: Reply) -> State:
+    """Read how far a video is."""
+    status = reply.find("items", 0, "status", "uploadStatus")
+    processing = reply.find("items", 0, "processingDetails", "processingStatus")
+    if status in _REFUSED or (status == "uploaded" and processing == "failed"):
+        return State.REFUSED
+    is_ready = status == "processed" or (status == "uploaded" and processing in _ENDED)
+    return State.READY if is_ready else State.UNTOLD
+
+
+def asked(api: YouTubeApi, publication: Publication, video: str) -> Reply | None:
+    """Ask how far a video is; None where there is no answer: it is there without one, too."""
+    try:
+        return api.video(publication.account, video)
+    except PlatformError:
+        return None
+
+
+def poll_delay(polls: int) -> timedelta:
+    """Return how long to wait after a number of looks."""
+    return _POLLS[polls] if polls < len(_POLLS) else _LATER_POLLS
+
+
+def is_patient(since: datetime, now: datetime) -> bool:
+    """Tell whether a video that was uploaded then may still be waited for."""
+    return now - since < PATIENCE
+
+
+def done(api: YouTubeApi, publication: Publication, video: str) -> Done:
+    """Return a video that is there."""
+    return Done(remote_id=video, url=api.web(path_of(video_of(publication), video)))
+
+
+def note_privacy(publication: Publication, reply: Reply | None) -> None:
+    """Tell operators of a video that YouTube keeps from those who were to see it.
+
+    It does that to applications that it has not audited, and to some channels.
+    """
+    kept = None if reply is None else reply.find("items", 0, "status", "privacyStatus")
+    wanted = privacy_of(publication)
+    if kept is not None and kept != wanted:
+        facts = {"action": "youtube.privacy", "target_id": publication.target_id}
+        _LOG.warning("YouTube keeps a video %s that was to be %s.", kept, wanted, extra=facts)
