@@ -20,6 +20,8 @@ from chalicelib.connectors.threads.connector import ThreadsConnector
 from chalicelib.connectors.threads.sign_in import ThreadsHosts
 from chalicelib.connectors.tokens import TokenKeeper
 from chalicelib.connectors.x.connector import XConnector, XHosts
+from chalicelib.connectors.youtube.api import YouTubeHosts
+from chalicelib.connectors.youtube.connector import YouTubeConnector
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms import Platform
 from chalicelib.storage.account_tokens import AccountTokens
@@ -41,6 +43,7 @@ def real_connectors(addresses: Mapping[str, str], clock: Clock) -> dict[Platform
         Platform.THREADS: ThreadsConnector(hosts(ThreadsHosts, addresses), clock=clock),
         Platform.INSTAGRAM: InstagramConnector(hosts(InstagramHosts, addresses), clock=clock),
         Platform.FACEBOOK: FacebookConnector(hosts(FacebookHosts, addresses), clock=clock),
+        Platform.YOUTUBE: YouTubeConnector(hosts(YouTubeHosts, addresses), clock=clock),
     }
 
 
