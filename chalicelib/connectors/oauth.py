@@ -8,7 +8,7 @@ the tokens, sealed, so that a refresh needs no further configuration.
 import base64
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
@@ -42,7 +42,7 @@ class OAuthPlatform:
 
     `dead` are the codes that say that a refresh token will never work again, `keeps` what of the
     answer is kept beside the tokens, `nested` where some platforms put the answer. `renew_every`
-    is for sign-ins that lapse from disuse.
+    is for sign-ins that lapse from disuse, `codes` for platforms that say no in a way of their own.
     """
 
     platform: Platform
@@ -60,6 +60,7 @@ class OAuthPlatform:
     keeps: tuple[str, ...] = ()
     nested: tuple[str | int, ...] = ()
     renew_every: timedelta | None = None
+    codes: Callable[[Reply], Sequence[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,8 @@ class OAuthClient:
     def __init__(self, habits: OAuthPlatform, *, clock: Clock = system_clock) -> None:
         self.habits = habits
         self._clock = clock
-        self._http = PlatformHttp(habits.platform, _errors(habits), _codes, clock=clock)
+        codes = habits.codes or _codes
+        self._http = PlatformHttp(habits.platform, _errors(habits), codes, clock=clock)
 
     def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
         """Return the page to open, and what to remember until its redirect comes back."""

@@ -1,0 +1,67 @@
+"""How Pinterest's API v5 is called: developers.pinterest.com/docs/api/v5.
+
+Writes may be answered with a 429 that is not about their rate but about spam: that one is told
+apart here, whatever is written.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from chalicelib.connectors.bodies import JsonBody, JsonFileBody
+from chalicelib.connectors.http import Call, PlatformHttp
+from chalicelib.connectors.pinterest.errors import TOO_MANY, spam_block
+from chalicelib.connectors.reply import Reply
+
+_GOOD = frozenset({200, 201, 204})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinterestHosts:
+    """Where Pinterest answers: its API, and the site that people see."""
+
+    pinterest: str = "https://api.pinterest.com"
+    pinterest_web: str = "https://www.pinterest.com"
+
+
+@dataclass(frozen=True, slots=True)
+class PinterestApi:
+    """Calls below /v5; safe to share between threads."""
+
+    http: PlatformHttp = field(repr=False)
+    host: str
+
+    def get(
+        self,
+        path: str,
+        token: str | None,
+        params: Mapping[str, str] | None = None,
+        *,
+        takes: frozenset[int] = _GOOD,
+    ) -> Reply:
+        """Read something."""
+        call = Call(
+            method="GET", url=self._address(path), token=token, params=params or {}, takes=takes
+        )
+        return self.http.send(call)
+
+    def post(self, path: str, token: str | None, body: JsonBody | JsonFileBody) -> Reply:
+        """Make something. Raises RejectedError for an account that is blocked for spam."""
+        call = Call(
+            method="POST",
+            url=self._address(path),
+            token=token,
+            body=body,
+            takes=_GOOD | {TOO_MANY},
+        )
+        reply = self.http.send(call)
+        if reply.status == TOO_MANY:
+            raise spam_block(reply) or self.http.refusal(reply)
+        return reply
+
+    def delete(self, path: str, token: str | None, *, takes: frozenset[int]) -> Reply:
+        """Delete something."""
+        call = Call(method="DELETE", url=self._address(path), token=token, takes=takes)
+        return self.http.send(call)
+
+    def _address(self, path: str) -> str:
+        return f"{self.host}/v5/{path}"

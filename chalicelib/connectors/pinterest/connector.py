@@ -1,0 +1,111 @@
+"""Pinterest, step by step: developers.pinterest.com/docs/api/v5, "Pins" and "Media".
+
+POST /v5/pins is what everybody sees: with the photo in it, or with the id of a video that was
+uploaded before. It takes no key that would make a second call harmless; what became of a lost one
+is read from the board.
+"""
+
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from chalicelib.connectors.connector import (
+    ConnectedAccount,
+    LivePost,
+    Publication,
+    RemovalError,
+)
+from chalicelib.connectors.http import PlatformHttp
+from chalicelib.connectors.pinterest.api import PinterestApi, PinterestHosts
+from chalicelib.connectors.pinterest.errors import ERRORS, codes, is_gone
+from chalicelib.connectors.pinterest.look import PinterestLook
+from chalicelib.connectors.pinterest.media import PinterestVideos
+from chalicelib.connectors.pinterest.post import pin_body, refusal_ahead
+from chalicelib.connectors.pinterest.sign_in import identity_of, pinterest_oauth
+from chalicelib.connectors.pinterest.statistics import PinterestStatistics
+from chalicelib.connectors.replies import RejectedError
+from chalicelib.connectors.sign_in import Identity
+from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.outcome import Checkpoint, Done, Finding, Outcome, Sent, Wait
+from chalicelib.domain.platforms import MediaKind, Platform
+from chalicelib.domain.results import Figures
+from chalicelib.domain.tokens import Tokens
+
+_NOT_FOUND = 404
+_DELETED = frozenset({200, 204, _NOT_FOUND})
+
+
+class PinterestConnector:
+    """One account's boards."""
+
+    platform: ClassVar[Platform] = Platform.PINTEREST
+    irreversible: ClassVar[frozenset[str]] = frozenset({"pin"})
+    ceiling: ClassVar[timedelta] = timedelta(minutes=30)
+    metrics_batch: ClassVar[int] = 1
+    metrics_calls: ClassVar[int] = 100
+
+    def __init__(self, hosts: PinterestHosts | None = None, *, clock: Clock = system_clock) -> None:
+        hosts = hosts or PinterestHosts()
+        self._web = hosts.pinterest_web
+        self._http = PlatformHttp(Platform.PINTEREST, ERRORS, codes, clock=clock)
+        self._api = PinterestApi(self._http, hosts.pinterest)
+        self._videos = PinterestVideos(self._api)
+        self._look = PinterestLook(self._api)
+        self._statistics = PinterestStatistics(self._api)
+        self.oauth = pinterest_oauth(hosts, clock)
+
+    # Signing in.
+
+    def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
+        """Return the account that signed in."""
+        del now
+        return [identity_of(self._api, tokens)]
+
+    def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
+        """Renew the sign-in: the answer brings the next refresh token, too."""
+        del account, now
+        return self.oauth.refresh(tokens)
+
+    # Publishing.
+
+    def start(self, publication: Publication) -> Outcome:
+        """Refuse what Pinterest would refuse; a photo goes along with its pin."""
+        media = publication.media
+        is_video = media is not None and media.kind is MediaKind.VIDEO
+        return refusal_ahead(publication) or Wait(Checkpoint("upload" if is_video else "pin"))
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Make the step that the checkpoint names."""
+        match checkpoint.step:
+            case "upload":
+                return self._videos.upload(publication, checkpoint.data)
+            case "processing":
+                return self._videos.processing(publication, checkpoint.data)
+            case _:
+                return self._pin(publication, checkpoint)
+
+    def _pin(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        body = pin_body(publication, checkpoint.data)
+        return self._done(self._api.post("pins", publication.account.token, body).text("id"))
+
+    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+        """Look through the board's pins since the call, page by page."""
+        found = self._look.find(publication, checkpoint, sent)
+        return self._done(found) if isinstance(found, str) else found
+
+    def _done(self, pin: str) -> Done:
+        return Done(remote_id=pin, url=f"{self._web}/pin/{pin}/")
+
+    # What is live.
+
+    def delete(self, live: LivePost) -> None:
+        """Delete a pin."""
+        try:
+            reply = self._api.delete(f"pins/{live.remote_id}", live.account.token, takes=_DELETED)
+        except RejectedError as error:
+            raise RemovalError(error.message) from error
+        if reply.status == _NOT_FOUND and not is_gone(reply):
+            raise RemovalError("Pinterest did not delete the pin.")
+
+    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+        """Return the figures of each pin."""
+        return [self._statistics.of(live) for live in lives]

@@ -1,0 +1,143 @@
+"""What Pinterest says no with, in our words: developers.pinterest.com/docs/api/v5, "Error codes".
+
+An answer is `{"code", "message"}`. A code means something only together with its status: 30 is a
+rate limit at 429 and an unknown user at 404. S3, where videos go, answers in XML.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from chalicelib.connectors.refusals import Errors, Refusal
+from chalicelib.connectors.replies import RejectedError
+from chalicelib.connectors.reply import Reply
+from chalicelib.domain.outcome import FailureCode
+
+TOO_MANY = 429
+_NOT_FOUND = 404
+_FOREIGN_BOARD = Refusal(
+    FailureCode.PERMISSION_MISSING,
+    "Pinterest does not let this account pin to the board. See there whose board it is.",
+)
+_NO_BOARD = Refusal(
+    FailureCode.INVALID_OPTIONS, "This account has no such board. Check the id in `board`."
+)
+_NO_SECTION = Refusal(
+    FailureCode.INVALID_OPTIONS, "The board has no such section. Check the id in `board_section`."
+)
+_BAD_LINK = Refusal(
+    FailureCode.INVALID_OPTIONS, "Pinterest does not take the link. Check the address in `link`."
+)
+_UPLOAD_ENDED = Refusal(
+    FailureCode.MEDIA_UNAVAILABLE, "Pinterest's storage did not take the video in time."
+)
+_SPAM = (
+    "Pinterest takes this account's pins for spam and blocks them for now. Look there before you"
+    " retry, and pin less often."
+)
+INVALID_URL = (
+    "400 Whoops! It looks like you entered an invalid URL. Try creating a Pin again with a valid"
+    " URL."
+)
+"""It has no code of its own, so it is looked up whole, as OpenAPI prints it."""
+
+ERRORS: Errors = {
+    "401 3": FailureCode.PERMISSION_MISSING,
+    "401 7": _FOREIGN_BOARD,
+    "401 29": FailureCode.PERMISSION_MISSING,
+    "401": FailureCode.AUTH_EXPIRED,
+    "403 3": FailureCode.PERMISSION_MISSING,
+    "403 7": _FOREIGN_BOARD,
+    "403 29": _FOREIGN_BOARD,
+    "403 2625": Refusal(
+        FailureCode.ACCOUNT_RESTRICTED,
+        "Pinterest has disapproved the account. See its business hub for why.",
+    ),
+    "403 2626": Refusal(
+        FailureCode.ACCOUNT_RESTRICTED,
+        "Pinterest is reviewing the account. See its business hub, and retry after that.",
+    ),
+    "403": FailureCode.PERMISSION_MISSING,
+    "404 40": _NO_BOARD,
+    "404 2031": _NO_SECTION,
+    "404": _NO_BOARD,
+    "400 board_id": _NO_BOARD,
+    "400 board_section_id": _NO_SECTION,
+    "400 link": _BAD_LINK,
+    INVALID_URL: _BAD_LINK,
+    "400 alt_text": FailureCode.INVALID_OPTIONS,
+    "400 dominant_color": FailureCode.INVALID_OPTIONS,
+    "400 cover_image_key_frame_time": FailureCode.INVALID_OPTIONS,
+    "400 title": FailureCode.CAPTION_REJECTED,
+    "400 description": FailureCode.CAPTION_REJECTED,
+    "400 media_source": FailureCode.MEDIA_REJECTED,
+    "400 media_id": FailureCode.MEDIA_REJECTED,
+    "400 content_type": FailureCode.MEDIA_REJECTED,
+    "400 data": FailureCode.MEDIA_REJECTED,
+    "400": FailureCode.UNKNOWN,
+    "413": FailureCode.MEDIA_TOO_LARGE,
+    "failed": FailureCode.MEDIA_REJECTED,
+    "EntityTooLarge": FailureCode.MEDIA_TOO_LARGE,
+    "EntityTooSmall": FailureCode.MEDIA_REJECTED,
+    "AccessDenied": _UPLOAD_ENDED,
+    "ExpiredToken": _UPLOAD_ENDED,
+    "InvalidAccessKeyId": _UPLOAD_ENDED,
+    "InvalidToken": _UPLOAD_ENDED,
+    "RequestTimeout": _UPLOAD_ENDED,
+    "SignatureDoesNotMatch": _UPLOAD_ENDED,
+}
+_S3_CODE = re.compile(rb"<Code>([A-Za-z]+)</Code>")
+_FIELD = re.compile(r"'(?P<named>[a-z_]+)' value '|Parameter '(?P<parameter>[a-z_]+)' ")
+"""The two forms in which OpenAPI's examples begin a message that blames a field."""
+
+_WORD = re.compile(r"[a-z]+")
+
+
+def codes(reply: Reply) -> Sequence[str]:
+    """Return what an answer says no with, most specific first."""
+    return tuple(_codes_of_s3(reply) if _is_xml(reply) else _codes(reply))
+
+
+def token_codes(reply: Reply) -> Sequence[str]:
+    """Return what the token address says no with: 400 and 401 mean that the sign-in is over.
+
+    Only the token and the client's credentials differ between calls, and a person brings both anew.
+    """
+    return (str(reply.status),)
+
+
+def is_gone(reply: Reply) -> bool:
+    """Tell whether Pinterest says that it has no such pin; older endpoints repeat the status."""
+    return reply.status == _NOT_FOUND and reply.find("code") in (50, _NOT_FOUND)
+
+
+def spam_block(reply: Reply) -> RejectedError | None:
+    """Return the refusal of a 429 that is about spam, None when it is about the rate.
+
+    Nothing but one word tells them apart; Pinterest's own sample (api-quickstart, api_common.py)
+    goes by it. Such an answer repeats nothing of what was sent.
+    """
+    said = reply.find("message_detail") or reply.find("message")
+    if reply.status != TOO_MANY or "spam" not in _WORD.findall(str(said).lower()):
+        return None
+    return RejectedError(FailureCode.ACCOUNT_RESTRICTED, _SPAM)
+
+
+def _codes(reply: Reply) -> Iterator[str]:
+    if reply.find("status") == "failed":
+        yield "failed"
+    message = str(reply.find("message"))
+    yield f"{reply.status} {message}"
+    field = _FIELD.match(message)
+    if field is not None:
+        yield f"{reply.status} {field['named'] or field['parameter']}"
+    yield f"{reply.status} {reply.find('code')}"
+    yield str(reply.status)
+
+
+def _codes_of_s3(reply: Reply) -> Iterator[str]:
+    """Yield S3's own code alone: its statuses say nothing about the account."""
+    yield from (code.decode() for code in _S3_CODE.findall(reply.body)[:1])
+
+
+def _is_xml(reply: Reply) -> bool:
+    return reply.body.lstrip().startswith(b"<")

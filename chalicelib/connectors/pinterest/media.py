@@ -1,0 +1,91 @@
+"""Pinterest's videos: developers.pinterest.com/docs/api/v5/media-create.
+
+An upload is registered, goes to S3 and is processed; nobody sees it until a pin names it. The form
+that S3 wants is signed and soon ends, so it is filled in the step that gets it: no checkpoint holds
+it, and when the step is made again there is simply another upload.
+"""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from chalicelib.connectors.bodies import FileBody, FilePart, JsonBody, MultipartBody
+from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.http import UPLOAD_DEADLINE, Call
+from chalicelib.connectors.pinterest.api import PinterestApi
+from chalicelib.connectors.replies import RejectedError, UnansweredError
+from chalicelib.connectors.reply import Reply, count
+from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
+
+_FIRST_POLL_S, _LONGEST_POLL_S = 2, 20
+_ARRIVED_WITHIN_POLLS = 9
+"""About two minutes: what is still only `registered` then never reached Pinterest."""
+
+_NOT_FOUND = 404
+_LOST = "Pinterest has lost the video twice."
+
+
+class PinterestVideos:
+    """Makes the steps between a video and a media id that a pin can name."""
+
+    def __init__(self, api: PinterestApi) -> None:
+        self._api = api
+
+    def upload(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
+        """Register an upload and fill its form."""
+        media = publication.media
+        if media is None:
+            raise AssertionError("Only a publication with a video comes to this step.")
+        token = publication.account.token
+        opened = self._api.post("media", token, JsonBody({"media_type": "video"}))
+        media_id = opened.text("media_id")
+        # No token: S3 refuses a call that is signed in two ways.
+        self._api.http.send(
+            Call(
+                method="POST",
+                url=opened.text("upload_url"),
+                body=_form(opened, media),
+                deadline=UPLOAD_DEADLINE,
+            )
+        )
+        return _later({**data, "media_id": media_id}, polls=0)
+
+    def processing(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
+        """Ask how far Pinterest is. Raises RejectedError when it cannot use the video."""
+        media_id, polls = data["media_id"], count(dict(data), "polls")
+        reply = self._api.get(
+            f"media/{media_id}", publication.account.token, takes=frozenset({200, _NOT_FOUND})
+        )
+        if reply.status == _NOT_FOUND:
+            return _anew(data)
+        match reply.find("status"):
+            case "succeeded":
+                return Wait(Checkpoint("pin", {"media_id": media_id}))
+            case "failed":
+                raise self._api.http.refusal(reply)
+            case "registered" if polls >= _ARRIVED_WITHIN_POLLS:
+                return _anew(data)
+            case _:
+                reply.text("media_id")
+                return _later(data, polls=polls + 1)
+
+
+def _form(opened: Reply, media: MediaFile) -> MultipartBody:
+    """Return the form that S3 wants: whatever fields Pinterest names, and the file last."""
+    named = opened.find("upload_parameters")
+    if not isinstance(named, dict) or not named:
+        raise UnansweredError("The upload's answer lacks its form.")
+    fields = tuple((name, str(value)) for name, value in named.items() if value is not None)
+    file = FilePart("file", FileBody(file=media, mime=media.mime), media.filename)
+    return MultipartBody((*fields, file))
+
+
+def _later(data: Mapping[str, Json], *, polls: int) -> Wait:
+    seconds = min(_FIRST_POLL_S << min(polls, 8), _LONGEST_POLL_S)
+    return Wait(Checkpoint("processing", {**data, "polls": polls}), timedelta(seconds=seconds))
+
+
+def _anew(data: Mapping[str, Json]) -> Wait:
+    """Upload once more. Raises RejectedError when that was done already."""
+    if "again" in data:
+        raise RejectedError(FailureCode.MEDIA_UNAVAILABLE, _LOST)
+    return Wait(Checkpoint("upload", {"again": True}))

@@ -1,0 +1,149 @@
+"""The body of a pin, and what can be told of it before anything is sent.
+
+developers.pinterest.com/docs/api/v5/pins-create. A pin has a photo or a video and stands on a
+board, which only its id names; ids are shown nowhere but in the API, so the boards that were there
+at sign-in are told whoever names none.
+"""
+
+import re
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from chalicelib.connectors.bodies import FileBody, JsonBody, JsonFileBody
+from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
+from chalicelib.connectors.refusals import refusal_of
+from chalicelib.connectors.reply import find
+from chalicelib.domain.outcome import Failed, FailureCode, Json
+from chalicelib.domain.platforms import MediaKind, Platform
+
+LARGEST_PHOTO, LARGEST_VIDEO = 15_000_000, 2_000_000_000
+LONGEST_LINK = 2_048
+_SMALLEST_SIDE = 100
+_SHORTEST_S, _LONGEST_S = 4, 900
+_WIDEST, _TALLEST = 1.91, 0.5
+_PHOTOS = frozenset({"image/jpeg", "image/png"})
+_COVER_SECOND = 1
+_BOARDS_TOLD = 10
+_ID = re.compile(r"[0-9]{1,30}")
+_FIELDS = {
+    "board": "board_id",
+    "board_section": "board_section_id",
+    "title": "title",
+    "link": "link",
+    "alt_text": "alt_text",
+    "dominant_color": "dominant_color",
+}
+_NEEDS_FILE = "Pinterest takes no pin without a photo or a video."
+_NEEDS_BOARD = "Pinterest needs `board` in the options: the id of a board, digits only."
+_SECTION = "`board_section` is the id of a section of the board, digits only."
+_LINK = f"`link` must be a whole http(s) address of at most {LONGEST_LINK} characters."
+_PHOTO_KIND = "Pinterest takes photos as JPEG or PNG."
+_SMALL = f"Pinterest takes no photo with a side under {_SMALLEST_SIDE} pixels."
+_SHORT = f"Pinterest takes no video under {_SHORTEST_S} seconds."
+_LONG = f"Pinterest takes no video over {_LONGEST_S // 60} minutes."
+_SHAPE = "Pinterest takes videos no wider than 1.91:1 and no taller than 1:2."
+
+
+def refusal_ahead(publication: Publication) -> Failed | None:
+    """Return why Pinterest would refuse the pin, or None if nothing speaks against it."""
+    media = publication.media
+    if media is None:
+        return _refused(FailureCode.MEDIA_REJECTED, _NEEDS_FILE)
+    wrong = _wrong_option(publication)
+    if wrong is not None:
+        return _refused(FailureCode.INVALID_OPTIONS, wrong)
+    return _unfit_video(media) if media.kind is MediaKind.VIDEO else _unfit_photo(media)
+
+
+def board_of(publication: Publication) -> str | None:
+    """Return the board's id, None where there is none that could have been sent."""
+    board = publication.options.get("board")
+    return board if isinstance(board, str) and _ID.fullmatch(board) else None
+
+
+def pin_body(publication: Publication, data: Mapping[str, Json]) -> JsonBody | JsonFileBody:
+    """Return a pin's body; a photo is read into it while it is sent."""
+    media = publication.media
+    if media is None:
+        raise AssertionError("Only a publication with a file comes to this step.")
+    fields = _fields(publication)
+    if media.kind is MediaKind.VIDEO:
+        return JsonBody({**fields, "media_source": _video_source(publication, data)})
+    source: Json = {"source_type": "image_base64", "content_type": media.mime}
+    return JsonFileBody(
+        value={**fields, "media_source": source},
+        path=("media_source", "data"),
+        file=FileBody(file=media, mime=media.mime),
+    )
+
+
+def _fields(publication: Publication) -> dict[str, Json]:
+    options = publication.options
+    fields = {field: options[name] for name, field in _FIELDS.items() if options.get(name)}
+    return fields | ({"description": publication.text} if publication.text else {})
+
+
+def _video_source(publication: Publication, data: Mapping[str, Json]) -> Json:
+    """Return what names an upload. Pinterest refuses a video without a cover."""
+    second = publication.options.get("cover_second")
+    return {
+        "source_type": "video_id",
+        "media_id": data["media_id"],
+        "cover_image_key_frame_time": _COVER_SECOND if second is None else second,
+    }
+
+
+def _wrong_option(publication: Publication) -> str | None:
+    options = publication.options
+    if board_of(publication) is None:
+        return f"{_NEEDS_BOARD}{_boards_known(publication.account)}"
+    section, link = options.get("board_section"), options.get("link")
+    if section and not _ID.fullmatch(str(section)):
+        return _SECTION
+    return _LINK if link and not _is_address(str(link)) else None
+
+
+def _boards_known(account: ConnectedAccount) -> str:
+    """Return the boards that the account had when it was connected, for a person to choose from."""
+    boards = account.settings.get("boards")
+    known = boards[:_BOARDS_TOLD] if isinstance(boards, list) else []
+    told = ", ".join(f"{find(board, 'id')} ({find(board, 'name')})" for board in known)
+    return f" When the account was connected there were: {told}." if told else ""
+
+
+def _is_address(link: str) -> bool:
+    if len(link) > LONGEST_LINK or any(sign.isspace() for sign in link):
+        return False
+    try:
+        parts = urlsplit(link)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname)
+
+
+def _unfit_photo(media: MediaFile) -> Failed | None:
+    if media.mime not in _PHOTOS:
+        return _refused(FailureCode.MEDIA_REJECTED, _PHOTO_KIND)
+    if min(media.width, media.height) < _SMALLEST_SIDE:
+        return _refused(FailureCode.MEDIA_REJECTED, _SMALL)
+    return _too_large() if media.size_bytes > LARGEST_PHOTO else None
+
+
+def _unfit_video(media: MediaFile) -> Failed | None:
+    length_s = media.duration_s
+    if length_s is not None and length_s > _LONGEST_S:
+        return _refused(FailureCode.VIDEO_TOO_LONG, _LONG)
+    if length_s is not None and length_s < _SHORTEST_S:
+        return _refused(FailureCode.MEDIA_REJECTED, _SHORT)
+    if not _TALLEST * (media.height - 1) <= media.width <= _WIDEST * media.height + 1:
+        return _refused(FailureCode.MEDIA_REJECTED, _SHAPE)
+    return _too_large() if media.size_bytes > LARGEST_VIDEO else None
+
+
+def _too_large() -> Failed:
+    refusal = refusal_of(Platform.PINTEREST, FailureCode.MEDIA_TOO_LARGE)
+    return _refused(refusal.code, refusal.sentence)
+
+
+def _refused(code: FailureCode, sentence: str) -> Failed:
+    return Failed(code=code, message=sentence, final=True)

@@ -1,0 +1,64 @@
+"""Signing in to Pinterest: developers.pinterest.com/docs/getting-started, "Set up authentication".
+
+Access tokens last 30 days, refresh tokens 60, and each refresh brings the next of both. The account
+is remembered with its kind and its first boards, because a pin must name one by its id.
+"""
+
+from datetime import timedelta
+
+from chalicelib.connectors.oauth import ClientAuth, OAuthClient, OAuthPlatform
+from chalicelib.connectors.pinterest.api import PinterestApi, PinterestHosts
+from chalicelib.connectors.pinterest.errors import token_codes
+from chalicelib.connectors.replies import RejectedError
+from chalicelib.connectors.reply import find
+from chalicelib.connectors.sign_in import Identity
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms import Platform
+from chalicelib.domain.tokens import Tokens
+
+SCOPES = ("boards:read", "boards:write", "pins:read", "pins:write", "user_accounts:read")
+_BOARDS_KEPT = "25"
+
+
+def pinterest_oauth(hosts: PinterestHosts, clock: Clock) -> OAuthClient:
+    """Return Pinterest's sign-in."""
+    return OAuthClient(
+        OAuthPlatform(
+            platform=Platform.PINTEREST,
+            authorize_url=f"{hosts.pinterest_web}/oauth/",
+            token_url=f"{hosts.pinterest}/v5/oauth/token",
+            scopes=SCOPES,
+            scope_separator=",",
+            client_auth=ClientAuth.BASIC,
+            pkce=False,
+            # Applications from before 2025-09-25 get a token without renewal otherwise.
+            token_params={"continuous_refresh": "true"},
+            dead=frozenset({"400", "401"}),
+            renew_every=timedelta(days=20),
+            codes=token_codes,
+        ),
+        clock=clock,
+    )
+
+
+def identity_of(api: PinterestApi, tokens: Tokens) -> Identity:
+    """Return the account that signed in."""
+    reply = api.get("user_account", tokens.access)
+    return Identity(
+        remote_identity=reply.text("id"),
+        handle=reply.text("username"),
+        tokens=tokens,
+        settings={"account_type": reply.find("account_type"), "boards": _boards(api, tokens)},
+    )
+
+
+def _boards(api: PinterestApi, tokens: Tokens) -> list[Json]:
+    """Return ids and names of the first boards, none where they may not be read."""
+    try:
+        reply = api.get("boards", tokens.access, {"page_size": _BOARDS_KEPT})
+    except RejectedError:
+        return []
+    return [
+        {"id": find(board, "id"), "name": find(board, "name")} for board in reply.items("items")
+    ]
