@@ -9,9 +9,19 @@ import re
 from datetime import UTC, datetime
 from typing import Annotated, Final
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    WithJsonSchema,
+)
 from pydantic import JsonValue as PydanticJson
 from pydantic_core import PydanticKnownError, to_json
+
+from chalicelib.api.openapi_options import OPTIONS_SCHEMA
 
 MOST_OPTIONS_BYTES = 16_384
 DEEPEST_OPTIONS = 10
@@ -132,9 +142,9 @@ def _refused(reason: str) -> PydanticKnownError:
 Options = Annotated[
     dict[str, PydanticJson],
     AfterValidator(_storable_options),
-    Field(examples=[{"privacy_level": "PUBLIC_TO_EVERYONE", "allow_comment": True}]),
+    WithJsonSchema(OPTIONS_SCHEMA),
 ]
-"""Platform options; which keys mean something is the platform's matter."""
+"""Platform options; which keys mean something `domain/platform_options.py` says."""
 
 
 def _split(sent: object) -> object:

@@ -20,11 +20,15 @@ from chalicelib.api.openapi_answers import (
     refusals,
 )
 from chalicelib.api.openapi_links import links_from, params_of
+from chalicelib.api.openapi_options import options_schemas
 from chalicelib.api.parsing import IDEMPOTENCY_HEADER, LONGEST_IDEMPOTENCY_KEY
 from chalicelib.api.wire import JSON_TYPE, JsonObject
 from chalicelib.domain.outcome import Json
 
 VERSION: Final = "0.1.0"
+_ANY_JSON = "JsonValue"
+"""What pydantic calls the values of options, which have schemas of their own."""
+
 _ABOUT = """Schedules and publishes one caption and one video or photo to connected social accounts.
 
 Send `Authorization: Bearer <API_KEY>` with every request. Times are ISO 8601 with an offset; lists
@@ -50,7 +54,7 @@ def describe(endpoints: tuple[Endpoint, ...]) -> JsonObject:
         "components": {
             "securitySchemes": {"apiKey": {"type": "http", "scheme": "bearer"}},
             "examples": examples_of(listed),
-            "schemas": _schemas(listed),
+            "schemas": {**_schemas(listed), **options_schemas()},
         },
     }
 
@@ -172,8 +176,8 @@ def _schemas(endpoints: Sequence[Endpoint]) -> JsonObject:
         ref_template="#/components/schemas/{model}",
     )
     schemas: dict[str, JsonObject] = described["$defs"]
-    asked = {model.__name__ for model in queries}
-    return {name: _for_clients(schemas[name]) for name in sorted(schemas) if name not in asked}
+    left_out = {_ANY_JSON, *(model.__name__ for model in queries)}
+    return {name: _for_clients(schemas[name]) for name in sorted(schemas) if name not in left_out}
 
 
 def _for_clients(schema: JsonObject) -> JsonObject:

@@ -27,6 +27,11 @@ class OptionProblem:
 class Rule(Protocol):
     """What a value must be."""
 
+    @property
+    def schema(self) -> dict[str, Json]:
+        """Return the same as JSON Schema, for people and programs that make options."""
+        ...
+
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
         """Return what is wrong with the value that stands at `loc`; nothing when it is right."""
         ...
@@ -35,6 +40,11 @@ class Rule(Protocol):
 @dataclass(frozen=True, slots=True)
 class Flag:
     """True or false; 0, 1 and "yes" are not."""
+
+    @property
+    def schema(self) -> dict[str, Json]:
+        """Return the rule as JSON Schema."""
+        return {"type": "boolean"}
 
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
         """Return what is wrong with the value."""
@@ -49,6 +59,12 @@ class Text:
 
     longest: int = 2_048
     pattern: str | None = None
+
+    @property
+    def schema(self) -> dict[str, Json]:
+        """Return the rule as JSON Schema."""
+        schema: dict[str, Json] = {"type": "string", "maxLength": self.longest}
+        return schema if self.pattern is None else {**schema, "pattern": f"^{self.pattern}$"}
 
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
         """Return what is wrong with the value."""
@@ -69,6 +85,11 @@ class Choice:
 
     values: tuple[str, ...]
 
+    @property
+    def schema(self) -> dict[str, Json]:
+        """Return the rule as JSON Schema."""
+        return {"type": "string", "enum": list(self.values)}
+
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
         """Return what is wrong with the value."""
         if isinstance(value, str) and value in self.values:
@@ -84,6 +105,12 @@ class Number:
 
     most: int
     whole: bool = True
+
+    @property
+    def schema(self) -> dict[str, Json]:
+        """Return the rule as JSON Schema."""
+        kind = "integer" if self.whole else "number"
+        return {"type": kind, "minimum": 0, "maximum": self.most}
 
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
         """Return what is wrong with the value."""
@@ -105,6 +132,11 @@ class Many:
     of: Rule
     most: int
 
+    @property
+    def schema(self) -> dict[str, Json]:
+        """Return the rule as JSON Schema."""
+        return {"type": "array", "items": self.of.schema, "maxItems": self.most}
+
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
         """Return what is wrong with the list, or else with its items."""
         if not isinstance(value, list):
@@ -124,6 +156,11 @@ class OneOrMany:
     of: Rule
     most: int
 
+    @property
+    def schema(self) -> dict[str, Json]:
+        """Return the rule as JSON Schema."""
+        return {"anyOf": [self.of.schema, Many(of=self.of, most=self.most).schema]}
+
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
         """Return what is wrong with the value, or with the list if it is one."""
         if isinstance(value, list):
@@ -137,6 +174,13 @@ class Fields:
 
     of: Mapping[str, Rule]
     required: tuple[str, ...] = ()
+
+    @property
+    def schema(self) -> dict[str, Json]:
+        """Return the rule as JSON Schema."""
+        properties: dict[str, Json] = {name: rule.schema for name, rule in self.of.items()}
+        schema: dict[str, Json] = {"type": "object", "properties": properties}
+        return {**schema, "required": list(self.required)} if self.required else schema
 
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
         """Return what is missing in the object and what is wrong with its fields."""

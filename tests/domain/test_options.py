@@ -6,9 +6,12 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema_rs import Draft202012Validator
 
-from chalicelib.domain.options import KNOWN, option_problems
+from chalicelib.api.openapi_options import options_schemas
+from chalicelib.domain.options import option_problems
 from chalicelib.domain.outcome import Json
+from chalicelib.domain.platform_options import KNOWN
 from chalicelib.domain.platforms import Platform
 
 INSTAGRAM, TIKTOK, YOUTUBE = Platform.INSTAGRAM, Platform.TIKTOK, Platform.YOUTUBE
@@ -155,6 +158,15 @@ def test_half_a_character_is_refused(options: dict[str, Json]) -> None:
     json.dumps([problem.loc for problem in problems], ensure_ascii=False).encode()
 
 
+@pytest.mark.parametrize("platform", list(Platform))
+def test_the_description_and_the_checks_agree(platform: Platform) -> None:
+    schema = dict(zip(Platform, options_schemas().values(), strict=True))[platform]
+    published = Draft202012Validator(schema)
+
+    for options in [*(o for p, o in RIGHT if p is platform), *(o for p, o, *_ in WRONG)]:
+        assert published.is_valid(options) == (not option_problems(platform, options)), options
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
@@ -175,3 +187,16 @@ def test_whatever_is_sent_is_judged_without_a_crash(
     assert all(problem.msg and problem.type for problem in problems)
     if not problems:
         json.dumps(options, allow_nan=False)
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data(), platform=st.sampled_from(list(Platform)))
+def test_the_description_allows_what_the_checks_do(data: st.DataObject, platform: Platform) -> None:
+    key = data.draw(st.sampled_from(sorted(KNOWN[platform])))
+    small = st.booleans() | st.integers(-5, 2_000) | st.sampled_from([0.5, 1.5]) | st.text()
+    several = st.lists(small, max_size=30) | st.dictionaries(st.text(), small)
+    options: dict[str, Json] = {key: data.draw(small | several)}  # type: ignore[dict-item]  # JSON
+
+    allowed = Draft202012Validator(KNOWN[platform][key].rule.schema).is_valid(options[key])
+
+    assert allowed == (option_problems(platform, options) == [])
