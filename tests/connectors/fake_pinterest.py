@@ -23,7 +23,7 @@ _BOTH = {"IMPRESSION", "SAVE", "PIN_CLICK", "OUTBOUND_CLICK", "TOTAL_COMMENTS", 
 _PHOTO_ONLY = {"SAVE_RATE", "USER_FOLLOW", "PROFILE_VISIT"}
 _COUNTED = {
     "IMPRESSION": 240,
-    "SAVE": 20.0,
+    "SAVE": 20,
     "TOTAL_COMMENTS": 2,
     "TOTAL_REACTIONS": 12,
     "USER_FOLLOW": 1,
@@ -150,8 +150,8 @@ class FakePinterest(FakePlatform):
             if kept["body"].get(field) == value and kept["at"] <= until
         ]
         bookmark = f"page{first + size}" if len(pins) > first + size else None
-        shown = [shown(pin, self.posts[pin]) for pin in pins[first : first + size]]
-        return Answer(200, {"items": shown, "bookmark": bookmark})
+        items = [shown(pin, self.posts[pin]) for pin in pins[first : first + size]]
+        return Answer(200, {"items": items, "bookmark": bookmark})
 
     def _demand_known(self, pin: str) -> None:
         if pin not in self.posts:

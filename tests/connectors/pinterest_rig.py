@@ -36,10 +36,10 @@ ALL_OPTIONS: dict[str, Json] = {
 }
 
 
-def a_rig() -> Rig:
+def a_rig(fake: FakePinterest | None = None) -> Rig:
     """Return the connector over a fake with the shop's account, signed in for a month."""
-    clock = FrozenClock()
-    platform = FakePinterest(clock)
+    platform = fake or FakePinterest(FrozenClock())
+    clock = platform.clock
     connector = PinterestConnector(PinterestHosts(pinterest=platform.url), clock=clock)
     account = Account(
         id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
