@@ -1,0 +1,181 @@
+"""TikTok, step by step: developers.tiktok.com/doc/content-posting-api-get-started.
+
+The creator's settings are read first. A video is uploaded in chunks, of which the last publishes
+it; a photo is fetched by TikTok after the one call that publishes it. There is no idempotency key,
+but an upload tells how far it is. Posts cannot be deleted.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, LivePost, Publication
+from chalicelib.connectors.http import PlatformHttp
+from chalicelib.connectors.pulled_media import unreachable
+from chalicelib.connectors.replies import NotSentError, RejectedError, UnansweredError
+from chalicelib.connectors.reply import count
+from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
+from chalicelib.connectors.tiktok.chunks import ChunkSizes
+from chalicelib.connectors.tiktok.creator import allowed, creator_options, refusal_of
+from chalicelib.connectors.tiktok.errors import ERRORS, codes
+from chalicelib.connectors.tiktok.look import look
+from chalicelib.connectors.tiktok.media import LAST_CHUNK, TikTokMedia
+from chalicelib.connectors.tiktok.post import media_of, photo_address, photo_body, refusal_ahead
+from chalicelib.connectors.tiktok.processing import PROCESSING, processing, sent_off
+from chalicelib.connectors.tiktok.sign_in import TikTokSignIn, identity
+from chalicelib.connectors.tiktok.statistics import figures_of
+from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.outcome import (
+    Checkpoint,
+    Failed,
+    FailureCode,
+    Finding,
+    Json,
+    Outcome,
+    Sent,
+    Wait,
+)
+from chalicelib.domain.platforms import MediaKind, Platform
+from chalicelib.domain.results import Figures
+from chalicelib.domain.tiktok import CreatorOptions
+from chalicelib.domain.tokens import Tokens
+
+PHOTO = "photo"
+_FRESH_FOR = timedelta(minutes=15)
+
+
+class TikTokConnector:
+    """One creator's account."""
+
+    platform: ClassVar[Platform] = Platform.TIKTOK
+    irreversible: ClassVar[frozenset[str]] = frozenset({LAST_CHUNK, PHOTO})
+    ceiling: ClassVar[timedelta] = timedelta(hours=24)
+    metrics_batch: ClassVar[int] = 20
+    metrics_calls: ClassVar[int] = 1_000
+
+    def __init__(
+        self,
+        hosts: TikTokHosts | None = None,
+        *,
+        clock: Clock = system_clock,
+        sizes: ChunkSizes | None = None,
+    ) -> None:
+        hosts = hosts or TikTokHosts()
+        self._http = PlatformHttp(Platform.TIKTOK, ERRORS, codes, clock=clock)
+        self._api = TikTokApi(self._http, hosts)
+        self._media = TikTokMedia(self._api, sizes or ChunkSizes())
+        self.oauth = TikTokSignIn(hosts, clock)
+
+    # Signing in.
+
+    def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
+        """Return the account that signed in."""
+        del now
+        return [identity(self._api, tokens)]
+
+    def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
+        """Renew the sign-in."""
+        del account, now
+        return self.oauth.refresh(tokens)
+
+    # Publishing.
+
+    def read_creator(self, account: ConnectedAccount, now: datetime) -> CreatorOptions:
+        """Return what the creator can choose for the next post."""
+        del now
+        return creator_options(account, self._api.creator(account))
+
+    def start(self, publication: Publication) -> Outcome:
+        """Refuse a file that TikTok does not take or cannot fetch."""
+        return refusal_ahead(media_of(publication)) or Wait(Checkpoint("creator"))
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Make the step that the checkpoint names."""
+        steps = {
+            "creator": self._creator,
+            "init": self._init,
+            "chunk": self._media.chunk,
+            LAST_CHUNK: self._media.last_chunk,
+            "resync": self._media.resync,
+            PHOTO: self._photo,
+            PROCESSING: self._processing,
+        }
+        return steps[checkpoint.step](publication, dict(checkpoint.data))
+
+    def _creator(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Hold the post against what the creator offers now."""
+        settled = self._settled(publication, data)
+        if isinstance(settled, Failed):
+            return settled
+        is_video = media_of(publication).kind is MediaKind.VIDEO
+        return Wait(Checkpoint("init" if is_video else PHOTO, settled))
+
+    def _settled(self, publication: Publication, data: dict[str, Json]) -> dict[str, Json] | Failed:
+        """Return what is known with the creator's settings, or why they forbid this post."""
+        reply = self._api.creator(publication.account)
+        creator = creator_options(publication.account, reply)
+        if not creator.can_post:
+            raise self._api.refusal(reply)
+        return refusal_of(creator, publication) or {
+            **data,
+            "username": creator.handle,
+            "may": allowed(creator),
+            "checked_at": publication.now.isoformat(),
+        }
+
+    def _init(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Open the upload, under settings that are fresh."""
+        if _is_stale(data, publication.now):
+            return Wait(Checkpoint("creator", data))
+        return self._media.init(publication, data)
+
+    def _photo(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Let TikTok fetch the photo and publish it, under settings that are fresh."""
+        address = photo_address(media_of(publication))
+        if address is None:
+            return unreachable(Platform.TIKTOK)
+        settled = self._settled_unsent(publication, data)
+        if isinstance(settled, Failed):
+            return settled
+        try:
+            body = photo_body(publication, settled, address)
+            publish_id = self._api.init_photo(publication.account, body)
+        except RejectedError as error:
+            # An address that was not verified stays so until the operator sees to it.
+            is_final = error.code is FailureCode.MEDIA_UNAVAILABLE
+            return Failed(code=error.code, message=error.message, final=is_final)
+        inits = count(settled, "inits") + 1
+        return sent_off({**settled, "publish_id": publish_id, "inits": inits})
+
+    def _settled_unsent(
+        self, publication: Publication, data: dict[str, Json]
+    ) -> dict[str, Json] | Failed:
+        """Read old settings anew; that they cannot be read leaves no doubt about the photo."""
+        if not _is_stale(data, publication.now):
+            return data
+        try:
+            return self._settled(publication, data)
+        except UnansweredError as error:
+            raise NotSentError(str(error)) from error
+
+    def _processing(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Ask how far TikTok is."""
+        return processing(self._api, publication, data)
+
+    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+        """Ask TikTok what became of the call."""
+        is_upload = checkpoint.step == LAST_CHUNK
+        lasts = self._media.last_deadline(publication) if is_upload else CALL_DEADLINE
+        return look(self._api, publication, checkpoint, sent, lasts)
+
+    # What is live.
+
+    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+        """Return the counts of public posts; nothing is told of others, even whether they are."""
+        return figures_of(self._api, lives)
+
+
+def _is_stale(data: Mapping[str, Json], now: datetime) -> bool:
+    checked_at = data.get("checked_at")
+    return not isinstance(checked_at, str) or now > datetime.fromisoformat(checked_at) + _FRESH_FOR

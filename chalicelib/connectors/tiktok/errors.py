@@ -1,0 +1,102 @@
+"""What TikTok says no with, in our words: developers.tiktok.com/doc/tiktok-api-v2-error-handling.
+
+Keys are `error.code` of any answer, whatever its HTTP status, and `fail_reason` of a post that
+failed later.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from chalicelib.connectors.refusals import Errors, Refusal
+from chalicelib.connectors.reply import Reply
+from chalicelib.domain.outcome import FailureCode
+
+OK = "ok"
+INTERNAL_ERROR = "internal_error"
+TOO_MANY_POSTS = "spam_risk_too_many_posts"
+BANNED = "spam_risk_user_banned_from_posting"
+TOO_MANY_USERS = "reached_active_user_cap"
+
+CANNOT_POST = frozenset({TOO_MANY_POSTS, BANNED, TOO_MANY_USERS})
+"""What the creator's options are answered with, HTTP 200 on purpose, when no post can be made."""
+
+LEAST_WAIT = timedelta(seconds=60)
+"""TikTok counts calls by the minute and names no time."""
+
+WAITS: Mapping[str, timedelta] = {
+    # About 15 posts in any 24 hours, by all applications together: places return one by one.
+    TOO_MANY_POSTS: timedelta(hours=6),
+    TOO_MANY_USERS: timedelta(hours=3),
+}
+
+_UNKNOWN_ID = Refusal(
+    FailureCode.OUTCOME_UNKNOWN,
+    "TikTok does not know the upload any more. Look there before you retry.",
+)
+
+ERRORS: Errors = {
+    "access_token_invalid": FailureCode.AUTH_EXPIRED,
+    "auth_removed": FailureCode.AUTH_EXPIRED,
+    "scope_not_authorized": FailureCode.PERMISSION_MISSING,
+    "scope_permission_missed": FailureCode.PERMISSION_MISSING,
+    "unaudited_client_can_only_post_to_private_accounts": Refusal(
+        FailureCode.PERMISSION_MISSING,
+        "TikTok has not audited this application: until then it posts to private accounts only, "
+        "visible to their owner.",
+        ours=True,
+    ),
+    "rate_limit_exceeded": FailureCode.RATE_LIMITED,
+    TOO_MANY_POSTS: FailureCode.RATE_LIMITED,
+    TOO_MANY_USERS: Refusal(
+        FailureCode.RATE_LIMITED,
+        "TikTok lets no more people post through this application today.",
+        ours=True,
+    ),
+    BANNED: Refusal(
+        FailureCode.ACCOUNT_RESTRICTED,
+        "TikTok does not let this account post. Sign in there to see why.",
+    ),
+    "spam_risk": FailureCode.ACCOUNT_RESTRICTED,
+    "spam_risk_text": FailureCode.CAPTION_REJECTED,
+    "url_ownership_unverified": Refusal(
+        FailureCode.MEDIA_UNAVAILABLE,
+        "TikTok fetches photos only from addresses that this service's operator has verified "
+        "in TikTok's developer portal.",
+        ours=True,
+    ),
+    "privacy_level_option_mismatch": Refusal(
+        FailureCode.INVALID_OPTIONS,
+        "The account no longer offers this privacy_level. Read its options and choose again.",
+    ),
+    "invalid_param": FailureCode.INVALID_OPTIONS,
+    "invalid_params": FailureCode.INVALID_OPTIONS,
+    "invalid_file_upload": FailureCode.MEDIA_REJECTED,
+    "invalid_publish_id": _UNKNOWN_ID,
+    "token_not_authorized_for_specified_publish_id": _UNKNOWN_ID,
+    # What a post can fail with once TikTok has its file.
+    "file_format_check_failed": Refusal(
+        FailureCode.MEDIA_REJECTED, "TikTok does not take this kind of file."
+    ),
+    "duration_check_failed": Refusal(
+        FailureCode.MEDIA_REJECTED, "TikTok finds the video too long or too short."
+    ),
+    "frame_rate_check_failed": Refusal(
+        FailureCode.MEDIA_REJECTED, "TikTok takes videos of 23 to 60 pictures a second."
+    ),
+    "picture_size_check_failed": Refusal(
+        FailureCode.MEDIA_REJECTED, "TikTok takes pictures of 360 to 4096 pixels on each side."
+    ),
+    "video_pull_failed": FailureCode.MEDIA_UNAVAILABLE,
+    "photo_pull_failed": FailureCode.MEDIA_UNAVAILABLE,
+    "internal": FailureCode.PROCESSING_FAILED,
+    "publish_cancelled": FailureCode.PROCESSING_FAILED,
+}
+
+
+def codes(reply: Reply) -> Sequence[str]:
+    """Return what an answer says no with: its error, else why the post failed."""
+    code = reply.find("error", "code")
+    if isinstance(code, str) and code != OK:
+        return (code,)
+    reason = reply.find("data", "fail_reason")
+    return (reason,) if isinstance(reason, str) and reason else ()

@@ -1,0 +1,154 @@
+"""A video's way up: developers.tiktok.com/doc/content-posting-api-media-transfer-guide.
+
+An upload shows nothing until its last chunk, which cannot be taken back. All chunks go to one
+address, good for an hour; where it stands TikTok tells, and an upload that can never be completed
+is begun anew.
+"""
+
+from datetime import datetime, timedelta
+
+from chalicelib.connectors.bodies import FileBody
+from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.http import UPLOAD_DEADLINE
+from chalicelib.connectors.pulled_media import refused
+from chalicelib.connectors.replies import RejectedError
+from chalicelib.connectors.reply import Reply, count
+from chalicelib.connectors.tiktok.api import TikTokApi
+from chalicelib.connectors.tiktok.chunks import ChunkPlan, ChunkSizes, arrived_bytes
+from chalicelib.connectors.tiktok.post import media_of, video_body
+from chalicelib.connectors.tiktok.processing import anew, sent_off
+from chalicelib.connectors.tiktok.progress import Progress, Stage, progress_of
+from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
+from chalicelib.domain.platforms import Platform
+
+LAST_CHUNK = "last_chunk"
+_ADDRESS_LASTS = timedelta(hours=1)
+_BUDGET = timedelta(hours=1)
+_STORED = frozenset({200, 201, 206})
+_COMPLETED = frozenset({200, 201})
+_MISCUT, _ELSEWHERE = 400, frozenset({206, 416})
+_MOST_RESYNCS = 5
+_LOOK_AGAIN = timedelta(seconds=60)
+_UNTOLD = "TikTok does not say whether it has the whole video. Look there before you retry."
+_INCOMPLETE = "TikTok did not take the whole video in time. Retry it."
+
+
+class TikTokMedia:
+    """Makes the steps between a file and an upload that is complete."""
+
+    def __init__(self, api: TikTokApi, sizes: ChunkSizes) -> None:
+        self._api = api
+        self._sizes = sizes
+
+    def init(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Open an upload: one whose answer is lost shows nothing and can be opened again."""
+        plan = self._plan(publication)
+        body = video_body(publication, data, plan)
+        publish_id, address = self._api.init_video(publication.account, body)
+        opened: dict[str, Json] = {
+            **data,
+            "inits": count(data, "inits") + 1,
+            "publish_id": publish_id,
+            # It holds the upload's own token: TikTok tells it once and offers no other way to send
+            # the rest after a crash. It is good for this one upload and for an hour, and is
+            # dropped as soon as the file has arrived. Checkpoints show in no log and no repr.
+            "upload_url": address,
+            "until": (publication.now + _ADDRESS_LASTS).isoformat(),
+        }
+        return _at(plan, 0, opened)
+
+    def chunk(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Send one of the chunks before the last."""
+        plan, place = self._plan(publication), count(data, "place")
+        reply = self._put(publication, data, UPLOAD_DEADLINE)
+        if reply.status in _STORED:
+            return _at(plan, place + 1, data)
+        arrived = arrived_bytes(reply) if reply.status in _ELSEWHERE else None
+        after = None if arrived is None else plan.place_after(arrived)
+        if after is not None and after not in (place, plan.chunks):
+            return _at(plan, after, data)
+        return Wait(Checkpoint("resync", {**data, "refused": reply.status}))
+
+    def last_chunk(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Complete the upload, which publishes the video."""
+        if "failed" in data:
+            return sent_off(data)
+        reply = self._put(publication, data, self._plan(publication).last_deadline)
+        if reply.status in _COMPLETED:
+            return sent_off(data)
+        return Wait(Checkpoint("resync", {**data, "refused": reply.status}))
+
+    def resync(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Ask how much has arrived, and go on from there; changes nothing."""
+        plan = self._plan(publication)
+        try:
+            reply = self._api.status(publication.account, str(data["publish_id"]))
+        except RejectedError:
+            if "tried" in data:
+                raise
+            return anew(data)
+        progress = progress_of(reply)
+        after = _place_after(plan, progress)
+        if progress.stage is not Stage.UPLOADING or after == plan.chunks:
+            return _ended(progress, data)
+        if data["refused"] == _MISCUT:
+            return refused(Platform.TIKTOK, FailureCode.PROCESSING_FAILED)
+        resyncs = count(data, "resyncs") + 1
+        may_go_on = data["refused"] in _ELSEWHERE and resyncs <= _MOST_RESYNCS
+        if may_go_on and after is not None and publication.now < _until(data):
+            return _at(plan, after, {**data, "resyncs": resyncs})
+        return self._given_up(publication, data, progress)
+
+    def _given_up(
+        self, publication: Publication, data: dict[str, Json], progress: Progress
+    ) -> Outcome:
+        """Begin anew, once it is certain that this upload will never be completed.
+
+        When the last chunk was tried, that takes TikTok's word that it lacks bytes, after the
+        address has ended.
+        """
+        if "tried" not in data:
+            return anew(data)
+        if publication.now < _until(data):
+            return Wait(Checkpoint("resync", data), _LOOK_AGAIN)
+        if not progress.lacks_bytes(media_of(publication).size_bytes):
+            return Failed(code=FailureCode.OUTCOME_UNKNOWN, message=_UNTOLD)
+        if publication.now > publication.due_at + _BUDGET:
+            return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=_INCOMPLETE, final=True)
+        return anew(data)
+
+    def last_deadline(self, publication: Publication) -> timedelta:
+        """Return how long the call with the last chunk may take."""
+        return self._plan(publication).last_deadline
+
+    def _put(self, publication: Publication, data: dict[str, Json], deadline: timedelta) -> Reply:
+        plan, media, place = self._plan(publication), media_of(publication), count(data, "place")
+        offset, length = plan.span(place)
+        chunk = FileBody(file=media, mime=media.mime, offset=offset, length=length)
+        return self._api.put(str(data["upload_url"]), chunk, plan.content_range(place), deadline)
+
+    def _plan(self, publication: Publication) -> ChunkPlan:
+        return self._sizes.plan(media_of(publication).size_bytes)
+
+
+def _at(plan: ChunkPlan, place: int, data: dict[str, Json]) -> Wait:
+    """Return the step that sends the chunk at a place."""
+    known: dict[str, Json] = {**data, "place": place}
+    if not plan.is_last(place):
+        return Wait(Checkpoint("chunk", known))
+    return Wait(Checkpoint(LAST_CHUNK, {**known, "tried": True}))
+
+
+def _place_after(plan: ChunkPlan, progress: Progress) -> int | None:
+    arrived = progress.arrived_bytes
+    return None if arrived is None else plan.place_after(arrived)
+
+
+def _ended(progress: Progress, data: dict[str, Json]) -> Outcome:
+    """Follow an upload that is over, but for one that failed before it was complete."""
+    has_failed = progress.stage is Stage.FAILED
+    return anew(data) if has_failed and "tried" not in data else sent_off(data)
+
+
+def _until(data: dict[str, Json]) -> datetime:
+    return datetime.fromisoformat(str(data["until"]))

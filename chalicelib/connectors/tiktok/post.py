@@ -1,0 +1,98 @@
+"""What TikTok is told of a post, and what is refused before.
+
+developers.tiktok.com/doc/content-posting-api-reference-direct-post, …-photo-post. Interactions
+are off unless asked for, and stay off where the creator switched them off. A caption is a video's
+`title` and a photo's `description`.
+"""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.pulled_media import refused, unreachable
+from chalicelib.connectors.tiktok.chunks import ChunkPlan
+from chalicelib.domain.outcome import Failed, FailureCode, Json
+from chalicelib.domain.platforms import MediaKind, Platform
+
+PUBLIC = "PUBLIC_TO_EVERYONE"
+LARGEST_VIDEO, LARGEST_PHOTO = 4_000_000_000, 20_000_000
+VIDEOS = frozenset({"video/mp4", "video/quicktime", "video/webm"})
+PHOTOS = frozenset({"image/jpeg", "image/webp"})
+_FETCHED_WITHIN = timedelta(hours=1, minutes=10)
+"""TikTok gives up after an hour; the rest is for clocks that differ."""
+
+
+def media_of(publication: Publication) -> MediaFile:
+    """Return the file: TikTok has no posts without one, and the domain lets none through."""
+    if publication.media is None:
+        raise AssertionError("A post for TikTok always has a file.")
+    return publication.media
+
+
+def refusal_ahead(media: MediaFile) -> Failed | None:
+    """Refuse what TikTok is known not to take, or cannot fetch."""
+    is_video = media.kind is MediaKind.VIDEO
+    if media.size_bytes > (LARGEST_VIDEO if is_video else LARGEST_PHOTO):
+        return refused(Platform.TIKTOK, FailureCode.MEDIA_TOO_LARGE)
+    if media.mime not in (VIDEOS if is_video else PHOTOS):
+        return refused(Platform.TIKTOK, FailureCode.MEDIA_REJECTED)
+    if not is_video and photo_address(media) is None:
+        return unreachable(Platform.TIKTOK)
+    return None
+
+
+def photo_address(media: MediaFile) -> str | None:
+    """Return where TikTok fetches the photo, None if it cannot: it takes no plain http."""
+    address = media.source.public_url(_FETCHED_WITHIN)
+    return address if address is not None and address.startswith("https://") else None
+
+
+def is_public(publication: Publication) -> bool:
+    """Tell whether everybody sees the post: only then does TikTok name and list it."""
+    return publication.options.get("privacy_level") == PUBLIC
+
+
+def video_body(publication: Publication, data: Mapping[str, Json], plan: ChunkPlan) -> Json:
+    """Return what opens an upload."""
+    title: dict[str, Json] = {"title": publication.text} if publication.text else {}
+    source: Json = {
+        "source": "FILE_UPLOAD",
+        "video_size": plan.size_bytes,
+        "chunk_size": plan.chunk_bytes,
+        "total_chunk_count": plan.chunks,
+    }
+    info = {**title, **_info(publication, data, ("comment", "duet", "stitch"))}
+    return {"post_info": info, "source_info": source}
+
+
+def photo_body(publication: Publication, data: Mapping[str, Json], address: str) -> Json:
+    """Return what publishes a photo."""
+    text: dict[str, Json] = {"description": publication.text} if publication.text else {}
+    source: Json = {
+        "source": "PULL_FROM_URL",
+        "photo_images": [address],
+        "photo_cover_index": 0,
+    }
+    return {
+        "media_type": "PHOTO",
+        "post_mode": "DIRECT_POST",
+        "post_info": {**text, **_info(publication, data, ("comment",))},
+        "source_info": source,
+    }
+
+
+def _info(
+    publication: Publication, data: Mapping[str, Json], interactions: tuple[str, ...]
+) -> dict[str, Json]:
+    options, may = publication.options, data["may"]
+    discloses = options.get("disclose_commercial") is True
+
+    def is_off(name: str) -> bool:
+        return not (isinstance(may, list) and name in may and options.get(f"allow_{name}") is True)
+
+    return {
+        "privacy_level": options.get("privacy_level"),
+        **{f"disable_{name}": is_off(name) for name in interactions},
+        "brand_content_toggle": discloses and options.get("branded_content") is True,
+        "brand_organic_toggle": discloses and options.get("your_brand") is True,
+    }

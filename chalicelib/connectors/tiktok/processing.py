@@ -1,0 +1,103 @@
+"""From a file that TikTok has to a post that is live, or a reason why not.
+
+developers.tiktok.com/doc/content-posting-api-reference-get-video-status. That a status cannot be
+read is never a reason to fail, and none to send anything again.
+"""
+
+from datetime import timedelta
+
+from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.refusals import find_row, refusal_of
+from chalicelib.connectors.replies import (
+    PlatformError,
+    RateLimitedError,
+    RejectedError,
+    TokenRejectedError,
+)
+from chalicelib.connectors.reply import Reply, count
+from chalicelib.connectors.tiktok.api import TikTokApi
+from chalicelib.connectors.tiktok.errors import ERRORS, WAITS, codes
+from chalicelib.connectors.tiktok.progress import Stage, is_early, poll_delay, progress_of
+from chalicelib.connectors.tiktok.published import once_named
+from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
+from chalicelib.domain.platforms import Platform
+
+PROCESSING = "processing"
+MOST_INITS = 3
+_KEPT = ("publish_id", "username", "checked_at", "inits")
+_AGAIN = timedelta(seconds=30)
+_DAY = timedelta(hours=24)
+_WORTH_ANOTHER = frozenset({"video_pull_failed", "photo_pull_failed", "internal", *WAITS})
+_IN_INBOX = (
+    "TikTok put the post into its app's inbox instead of publishing it. "
+    "Finish it there, or delete it there and retry."
+)
+
+
+def sent_off(data: dict[str, Json]) -> Wait:
+    """Return the step after TikTok has it all; the upload's address is of no more use."""
+    kept = {name: data[name] for name in _KEPT if name in data}
+    return Wait(Checkpoint(PROCESSING, kept), poll_delay(0))
+
+
+def anew(data: dict[str, Json], delay: timedelta = timedelta(0)) -> Outcome:
+    """Go back to where nothing was sent, some times."""
+    inits = count(data, "inits")
+    if inits >= MOST_INITS:
+        refusal = refusal_of(Platform.TIKTOK, FailureCode.PROCESSING_FAILED)
+        return Failed(code=refusal.code, message=refusal.sentence, final=True)
+    known: dict[str, Json] = {"inits": inits, "given_up": data["publish_id"]}
+    return Wait(Checkpoint("creator", known), delay)
+
+
+def processing(api: TikTokApi, publication: Publication, data: dict[str, Json]) -> Outcome:
+    """Ask once how far the post is."""
+    publish_id = str(data["publish_id"])
+    try:
+        reply = api.status(publication.account, publish_id)
+    except TokenRejectedError:
+        raise
+    except PlatformError as error:
+        return _unread(api, publication, data, error)
+    progress = progress_of(reply)
+    match progress.stage:
+        case Stage.COMPLETE:
+            ids = progress.post_ids
+            return once_named(api, publication, Checkpoint(PROCESSING, data), publish_id, ids)
+        case Stage.FAILED:
+            return _failed(publication, data, reply)
+        case Stage.IN_INBOX:
+            return Failed(code=FailureCode.OUTCOME_UNKNOWN, message=_IN_INBOX)
+        case _:
+            return _later(data)
+
+
+def _later(data: dict[str, Json], least: timedelta | None = None) -> Wait:
+    polls = count(data, "polls") + 1
+    delay = max(poll_delay(polls), least or timedelta(0))
+    return Wait(Checkpoint(PROCESSING, {**data, "polls": polls}), delay)
+
+
+def _unread(
+    api: TikTokApi, publication: Publication, data: dict[str, Json], error: PlatformError
+) -> Outcome:
+    """Ask again later. Raises what TikTok still says after a quarter of an hour."""
+    if "looks" in data:  # it is complete, only its id is awaited
+        publish_id = str(data["publish_id"])
+        return once_named(api, publication, Checkpoint(PROCESSING, data), publish_id, ())
+    if isinstance(error, RejectedError) and not is_early(count(data, "polls")):
+        raise error
+    return _later(data, error.retry_after if isinstance(error, RateLimitedError) else None)
+
+
+def _failed(publication: Publication, data: dict[str, Json], reply: Reply) -> Outcome:
+    """Begin once more where that can help: what TikTok calls failed can never appear."""
+    reason = next(iter(codes(reply)), "")
+    refusal = refusal_of(
+        Platform.TIKTOK, find_row(ERRORS, [reason]) or FailureCode.PROCESSING_FAILED
+    )
+    delay = WAITS.get(reason, _AGAIN)
+    in_time = publication.now + delay <= publication.due_at + _DAY
+    if reason in _WORTH_ANOTHER and in_time and count(data, "inits") < MOST_INITS:
+        return anew(data, delay)
+    return Failed(code=refusal.code, message=refusal.sentence, final=True)
