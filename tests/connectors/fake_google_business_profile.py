@@ -11,12 +11,13 @@ from urllib.parse import urlsplit
 
 import requests
 
-from tests.connectors.fake_platform import Answer, FakePlatform, Received, Value
+from tests.connectors.fake_platform import Answer, FakePlatform, Received, Value, Wrong
 from tests.connectors.google_business_answers import (
     HTML_404,
     LIMITED,
     NOT_FOUND,
     TOKEN_REFUSED,
+    TWIN,
     demand,
     error,
     unfit,
@@ -82,6 +83,8 @@ class FakeGoogleBusinessProfile(FakePlatform):
         self.refusals: list[Answer] = []
         self.views: dict[str, int] = {}
         self.insights_answer: Answer | None = None
+        self.refuses_twins = False
+        self.not_found = NOT_FOUND
 
     def answer(self, call: Received) -> Answer:
         if call.name == "POST /token":
@@ -139,10 +142,12 @@ class FakeGoogleBusinessProfile(FakePlatform):
         demand(parent == LOCATION, NOT_FOUND)
         demand(call.headers.get("content-type") == "application/json", error(400, "INVALID"))
         if self.refusals:
-            demand(is_so=False, answer=self.refusals.pop(0))
+            raise Wrong(self.refusals.pop(0))
         for field in unfit_fields(call.json):
-            demand(is_so=False, answer=unfit(field))
+            raise Wrong(unfit(field))
         self._demand_photo(call.json)
+        has_twin = any(_is_twin(post, call.json) for post in self.local_posts.values())
+        demand(not (self.refuses_twins and has_twin), TWIN)
         number = 333 + len(self.local_posts)
         post = {
             **call.json,
@@ -166,7 +171,7 @@ class FakeGoogleBusinessProfile(FakePlatform):
 
     def _read(self, call: Received, name: str) -> Value:
         demand(not call.query, error(400, "INVALID_ARGUMENT"))
-        demand(name in self.local_posts, NOT_FOUND)
+        demand(name in self.local_posts, self.not_found)
         post = self.local_posts[name]
         if post["state"] not in {"LIVE", "REJECTED"}:
             self._keep({**post, "state": self.states.pop(0) if self.states else "LIVE"})
@@ -182,7 +187,7 @@ class FakeGoogleBusinessProfile(FakePlatform):
 
     def _insights(self, call: Received, parent: str) -> Value:
         if self.insights_answer is not None:
-            demand(is_so=False, answer=self.insights_answer)
+            raise Wrong(self.insights_answer)
         body = call.json
         names = body["localPostNames"]
         (asked,) = body["basicRequest"]["metricRequests"]
@@ -207,6 +212,10 @@ class FakeGoogleBusinessProfile(FakePlatform):
                 continue
             is_public = address.scheme == "https" and address.path.strip("/") != ""
             demand(is_public, unfit("media[0].source_url"))
+
+
+def _is_twin(post: Value, body: Value) -> bool:
+    return all(post.get(name) == body.get(name) for name in ("summary", "topicType"))
 
 
 def _is_photo(address: str) -> bool:

@@ -33,6 +33,7 @@ def info(status: int, name: str, reason: str, **metadata: str) -> Answer:
 
 
 NOT_FOUND = error(404, "NOT_FOUND", reason="notFound")
+TWIN = error(409, "ALREADY_EXISTS", reason="alreadyExists")
 NO_QUOTA = info(429, "RESOURCE_EXHAUSTED", "RATE_LIMIT_EXCEEDED", quota_limit_value="0")
 LIMITED = info(429, "RESOURCE_EXHAUSTED", "RATE_LIMIT_EXCEEDED", quota_limit_value="300")
 TOKEN_REFUSED = error(401, "UNAUTHENTICATED", reason="authError")
