@@ -25,6 +25,7 @@ from chalicelib.domain.platforms import Platform
 from chalicelib.services.accounts import Accounts
 from chalicelib.services.authentication import Authentication
 from chalicelib.services.bookkeeping import Bookkeeping
+from chalicelib.services.creators import Creators
 from chalicelib.services.direct_uploads import DirectUploads
 from chalicelib.services.drafts import Drafts
 from chalicelib.services.golden_hours import GoldenHours
@@ -102,7 +103,7 @@ class Deployment(Adapters):
             authentication=Authentication(
                 keys=ApiKeyRepository(self.directory_table), clock=self.clock
             ),
-            accounts=Accounts(accounts=self.accounts),
+            accounts=Accounts(accounts=self.accounts, read_creator=self.creators.read),
             media_library=self.media_library,
             direct_uploads=self.direct_uploads,
             drafts=Drafts(
@@ -122,6 +123,11 @@ class Deployment(Adapters):
             queue_slots=QueueSlots(slots=self.slots, clock=self.clock),
             results=Results(posts=self.posts, reads=self.result_reads, clock=self.clock),
         )
+
+    @cached_property
+    def creators(self) -> Creators:
+        """What asks TikTok for a creator's settings."""
+        return Creators(connectors=self.connectors, tokens=self.token_keeper, clock=self.clock)
 
     @cached_property
     def live_posts(self) -> LivePosts:
@@ -218,6 +224,7 @@ class Deployment(Adapters):
                 self.media_store,
                 self.clock,
                 reachable=self.settings.endpoint_url is None,
+                read_creator=self.creators.read,
             ),
             connectors=self.connectors,
             tokens=self.token_keeper,

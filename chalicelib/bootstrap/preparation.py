@@ -2,7 +2,9 @@
 
 from chalicelib.domain.accounts import Account
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import TiktokUnsupported
 from chalicelib.domain.tiktok import sandbox_creator
+from chalicelib.services.accounts import ReadCreator
 from chalicelib.storage.media import MediaRepository
 from chalicelib.storage.media_store import S3MediaStore
 from chalicelib.storage.prepared_copies import PreparedCopies
@@ -18,23 +20,31 @@ def make_preparation(
     clock: Clock,
     *,
     reachable: bool,
-    creator_limit: CreatorLimit | None = None,
+    read_creator: ReadCreator,
 ) -> Preparation:
-    """Return what finds or makes the file that a target sends.
-
-    `creator_limit` asks the real TikTok; without it only test accounts have a limit of their own.
-    """
+    """Return what finds or makes the file that a target sends."""
     return Preparation(
         files=files,
         copies=SharedCopies(files=files, rows=copies, maker=CopyMaker(store), clock=clock),
         store=store,
-        creator_limit=creator_limit or sandbox_limit,
+        creator_limit=creator_limit(read_creator),
         reachable=reachable,
     )
 
 
-def sandbox_limit(account: Account) -> int | None:
-    """Return what a test account's creator may post, None for a real one."""
-    if not account.test:
-        return None
-    return sandbox_creator(account.id, account.handle).max_video_seconds
+def creator_limit(read_creator: ReadCreator) -> CreatorLimit:
+    """Return what tells how many seconds a TikTok creator may post, asking TikTok for real ones.
+
+    A creator who cannot post at all has no limit here: the send itself then says why.
+    """
+
+    def limit(account: Account) -> int | None:
+        if account.test:
+            return sandbox_creator(account.id, account.handle).max_video_seconds
+        try:
+            creator = read_creator(account)
+        except TiktokUnsupported:
+            return None
+        return creator.max_video_seconds if creator.can_post else None
+
+    return limit

@@ -14,6 +14,7 @@ from chalicelib.domain.accounts import Account
 from chalicelib.domain.outcome import Checkpoint, Finding, Json, Outcome, Sent
 from chalicelib.domain.platforms import MediaKind, Platform
 from chalicelib.domain.results import Figures
+from chalicelib.domain.tiktok import CreatorOptions
 from chalicelib.domain.tokens import Tokens
 
 CALL_DEADLINE = timedelta(seconds=30)
@@ -193,5 +194,17 @@ class RefreshesTokens(Protocol):
         """Return the next tokens: one call. The caller holds the account's lock and stores them.
 
         Raises TokenRejectedError only when the platform will never take these tokens again.
+        """
+        ...
+
+
+@runtime_checkable
+class ReadsCreatorOptions(Protocol):
+    """A platform whose creators' own settings say what a post may choose: TikTok."""
+
+    def read_creator(self, account: ConnectedAccount, now: datetime) -> CreatorOptions:
+        """Return what the creator can choose for the next post, read fresh: one call.
+
+        A creator who cannot post now is an answer too.
         """
         ...
