@@ -16,8 +16,12 @@ from chalicelib.connectors.instagram.connector import InstagramConnector
 from chalicelib.connectors.instagram.sign_in import InstagramHosts
 from chalicelib.connectors.linkedin.connector import LinkedInConnector
 from chalicelib.connectors.linkedin.rest import LinkedInHosts
+from chalicelib.connectors.reddit.api import RedditHosts
+from chalicelib.connectors.reddit.connector import RedditConnector
 from chalicelib.connectors.threads.connector import ThreadsConnector
 from chalicelib.connectors.threads.sign_in import ThreadsHosts
+from chalicelib.connectors.tiktok.api import TikTokHosts
+from chalicelib.connectors.tiktok.connector import TikTokConnector
 from chalicelib.connectors.tokens import TokenKeeper
 from chalicelib.connectors.x.connector import XConnector, XHosts
 from chalicelib.connectors.youtube.api import YouTubeHosts
@@ -43,7 +47,9 @@ def real_connectors(addresses: Mapping[str, str], clock: Clock) -> dict[Platform
         Platform.THREADS: ThreadsConnector(hosts(ThreadsHosts, addresses), clock=clock),
         Platform.INSTAGRAM: InstagramConnector(hosts(InstagramHosts, addresses), clock=clock),
         Platform.FACEBOOK: FacebookConnector(hosts(FacebookHosts, addresses), clock=clock),
+        Platform.TIKTOK: TikTokConnector(hosts(TikTokHosts, addresses), clock=clock),
         Platform.YOUTUBE: YouTubeConnector(hosts(YouTubeHosts, addresses), clock=clock),
+        Platform.REDDIT: RedditConnector(hosts(RedditHosts, addresses), clock=clock),
     }
 
 

@@ -32,7 +32,7 @@ Method = Callable[["FakeReddit", Received], Answer]
 
 
 class FakeReddit(FakePlatform):
-    """One account. `refusal` is what the next submission is answered with instead of taken."""
+    """One account. `refusal` answers the next submission, which is then not taken."""
 
     token_refused = Answer(
         401,
@@ -48,6 +48,7 @@ class FakeReddit(FakePlatform):
         self.suspended = False
         self.lags = {"image": timedelta(seconds=12), "video": timedelta(seconds=50)}
         self.refusal: Answer | None = None
+        self.listing_refusal: Answer | None = None
         self.quota = dict(LIMITS)
         self.page = 100
         self.uploads = RedditUploads(clock, self.url)
@@ -111,9 +112,11 @@ class FakeReddit(FakePlatform):
         return Answer(200, {"json": {"errors": [], "data": told}}, self.quota)
 
     def submitted(self, call: Received) -> Answer:
+        if self.listing_refusal is not None:
+            raise Wrong(self.listing_refusal)
         asked = {name: text for name, text in call.query.items() if name != "raw_json"}
-        limit, after = int(asked.pop("limit", "25")), asked.pop("after", None)
-        if asked.pop("sort", "new") != "new" or asked or not 1 <= limit <= 100:
+        limit, after = min(int(asked.pop("limit", "25")), 100), asked.pop("after", None)
+        if asked.pop("sort", "new") != "new" or asked or limit < 1:
             raise Wrong(bad_request())
         shown = [
             name

@@ -36,16 +36,22 @@ class Lease:
 
 
 class RedditUploads:
-    """Leases and what was put there. `failure` is what S3 answers instead of taking a file."""
+    """Leases and what was put there.
+
+    `refusal` is what Reddit answers instead of leasing, `failure` S3 instead of taking a file.
+    """
 
     def __init__(self, clock: FrozenClock, url: str) -> None:
         self.clock = clock
         self.action = url.removeprefix("http:")
         self.leases: dict[str, Lease] = {}
+        self.refusal: Answer | None = None
         self.failure: Answer | None = None
 
     def lease(self, call: Received) -> Answer:
         """Give out a place for a file of a known type."""
+        if self.refusal is not None:
+            raise Wrong(self.refusal)
         sent = form_of(call, {"api_type", "filepath", "mimetype"})
         mime, name = sent["mimetype"], sent["filepath"]
         ending = name.lower().rpartition(".")[2]
@@ -73,7 +79,7 @@ class RedditUploads:
         if self.clock() >= lease.ends_at:
             raise Wrong(refusal(403, "AccessDenied"))
         if call.size > _LARGEST[lease.mime.partition("/")[0]]:
-            raise Wrong(refusal(400, "EntityTooLarge"))
+            raise Wrong(too_large(call.size, _LARGEST[lease.mime.partition("/")[0]]))
         lease.size, lease.digest = call.size, call.digest
         text = f"<PostResponse><Key>{lease.asset}</Key></PostResponse>"
         return Answer(201, text.encode(), {"Content-Type": "application/xml"})
@@ -94,7 +100,7 @@ class RedditUploads:
         lease = self.leases.get(dict(sent).get("key", ""))
         if lease is None or sent != lease.fields or file.name != "file" or not file.filename:
             raise Wrong(refusal(403, "AccessDenied"))
-        if file.mime != lease.mime:
+        if file.mime not in {None, lease.mime}:  # PRAW names none
             raise Wrong(refusal(403, "AccessDenied"))
         return lease
 
@@ -113,7 +119,13 @@ class RedditUploads:
         }
 
 
-def refusal(status: int, code: str) -> Answer:
+def refusal(status: int, code: str, more: str = "") -> Answer:
     """Return a no as S3 spells it."""
-    text = f'<?xml version="1.0"?><Error><Code>{code}</Code><Message>No.</Message></Error>'
+    text = f'<?xml version="1.0"?><Error><Code>{code}</Code><Message>No.</Message>{more}</Error>'
     return Answer(status, text.encode(), {"Content-Type": "application/xml"})
+
+
+def too_large(size: int, most: int) -> Answer:
+    """Return what S3 says to a file that is beyond the policy."""
+    sizes = f"<ProposedSize>{size}</ProposedSize><MaxSizeAllowed>{most}</MaxSizeAllowed>"
+    return refusal(400, "EntityTooLarge", sizes)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from chalicelib.connectors.connector import MediaFile
+from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.reddit.api import RedditHosts
 from chalicelib.connectors.reddit.connector import RedditConnector
 from chalicelib.connectors.reddit.errors import ERRORS
@@ -11,7 +11,14 @@ from chalicelib.domain.accounts import Account
 from chalicelib.domain.outcome import Checkpoint, Finding, Json, Sent
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens
-from tests.connectors.fake_reddit import CLIENT_ID, CLIENT_SECRET, USER_ID, USERNAME, FakeReddit
+from tests.connectors.fake_reddit import (
+    CLIENT_ID,
+    CLIENT_SECRET,
+    SCOPE,
+    USER_ID,
+    USERNAME,
+    FakeReddit,
+)
 from tests.connectors.fake_reddit_uploads import SIGNATURE
 from tests.connectors.reddit_answers import a_refusal
 from tests.connectors.rig import Rig, a_photo, a_publication, a_video
@@ -19,6 +26,16 @@ from tests.frozen_clock import NOON, FrozenClock
 
 TEXT = "Rye & spelt\n\nBaked <today>, with *love*."
 IN_TEST: dict[str, Json] = {"subreddit": "test"}
+COMMON = {
+    "api_type": "json",
+    "sr": "test",
+    "nsfw": "false",
+    "spoiler": "false",
+    "sendreplies": "true",
+    "resubmit": "true",
+    "validate_on_submit": "true",
+}
+"""What every submission to r/test has in its form."""
 
 
 def a_rig() -> Rig:
@@ -42,7 +59,7 @@ def a_rig() -> Rig:
         access="AT1",
         refresh="RT1",
         expires_at=NOON + timedelta(days=2),
-        extra={"client_id": CLIENT_ID, "client_secret": CLIENT_SECRET},
+        extra={"client_id": CLIENT_ID, "client_secret": CLIENT_SECRET, "scope": SCOPE},
     )
     link: dict[str, Json] = {**IN_TEST, "kind": "link", "link": "https://bakery.example/menu"}
     shapes = {
@@ -81,6 +98,13 @@ def reddit_of(rig: Rig) -> RedditConnector:
     return rig.connector
 
 
+def signed(rig: Rig, shape: str, after: timedelta = timedelta(0)) -> Publication:
+    """Return a publication as it gets to the connector: with a token, at a time after noon."""
+    rig.clock.now = NOON + after
+    account = rig.keeper.signed(rig.account, rig.connector)
+    return replace(rig.shapes[shape], account=account, now=rig.clock())
+
+
 def confirm(
     rig: Rig,
     shape: str,
@@ -89,9 +113,6 @@ def confirm(
     after: timedelta = timedelta(seconds=2),
 ) -> Finding:
     """Ask what became of a call made at noon."""
-    publication = rig.shapes[shape]
-    account = rig.keeper.signed(rig.account, rig.connector)
-    asked = replace(publication, account=account, now=NOON + after)
-    rig.clock.now = NOON + after
+    publication = signed(rig, shape, after)
     sent = Sent(text=publication.text, media_ids=(), at=NOON)
-    return rig.connector.confirm(asked, checkpoint or Checkpoint("submit"), sent)
+    return rig.connector.confirm(publication, checkpoint or Checkpoint("submit"), sent)

@@ -16,6 +16,7 @@ from chalicelib.connectors.oauth import (
 )
 from chalicelib.connectors.reddit.api import Caller, RedditApi, RedditHosts, agent
 from chalicelib.connectors.replies import RejectedError
+from chalicelib.connectors.reply import Reply
 from chalicelib.connectors.sign_in import Identity
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode
@@ -25,6 +26,10 @@ from chalicelib.domain.tokens import Tokens
 SCOPES = ("identity", "submit", "read", "history", "flair", "edit")
 _NEEDED = frozenset({"identity", "submit", "read", "history"})
 _ALL = "*"
+_DEAD = frozenset({"invalid_grant", "invalid_request", "400"})
+"""A withdrawn refresh token is answered with {"message": "Bad Request", "error": 400}."""
+
+_UNAUTHORIZED = 401
 _SUSPENDED = "Reddit has suspended the account. Sign in there to see why."
 
 
@@ -59,8 +64,8 @@ class RedditSignIn:
             pkce=False,
             authorize_params={"duration": "permanent"},
             headers={"User-Agent": name},
-            # A withdrawn refresh token: {"message": "Bad Request", "error": 400}.
-            dead=frozenset({"invalid_grant", "invalid_request", "400"}),
+            dead=_DEAD,
+            codes=_codes,
             keeps=("scope",),
         )
         return OAuthClient(habits, clock=self._clock)
@@ -78,6 +83,13 @@ def identity(api: RedditApi, tokens: Tokens, now: datetime) -> Identity:
     if me.find("is_suspended") is True:
         raise RejectedError(FailureCode.ACCOUNT_RESTRICTED, _SUSPENDED)
     return Identity(remote_identity=me.text("id"), handle=me.text("name"), tokens=tokens)
+
+
+def _codes(reply: Reply) -> tuple[str, ...]:
+    """Read `error`, a word or the status; a wrong client has no word for it, only a 401."""
+    if reply.status == _UNAUTHORIZED:
+        return ("invalid_client",)
+    return (str(reply.find("error")),)
 
 
 def _granted(tokens: Tokens) -> frozenset[str]:
