@@ -5,13 +5,14 @@ often a subcode; some errors have a name of their own within the message. Each o
 connectors sends its calls through a `Graph` of its own.
 """
 
-import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from chalicelib.connectors.connector import RemovalError
 from chalicelib.connectors.http import Call, Params, PlatformHttp
+from chalicelib.connectors.meta_usage import Usage, regained_after
 from chalicelib.connectors.replies import (
     PlatformError,
     RateLimitedError,
@@ -20,6 +21,7 @@ from chalicelib.connectors.replies import (
     UnansweredError,
 )
 from chalicelib.connectors.reply import Reply, count, find
+from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import FailureCode, Json
 from chalicelib.domain.tokens import Tokens
 
@@ -34,31 +36,44 @@ _ANY_ANSWER = frozenset(range(200, 500))
 _NAMED = re.compile(r"\b[A-Z]+_API__[A-Z_]+")
 _PERMISSIONS = range(200, 300)
 _UNAUTHORIZED = 401
+_INVALID = 100
+
+Wordings = Mapping[str, str]
+"""Errors that Graph tells apart by nothing but their wording: a part of it, and our key for it."""
 
 
-def codes(reply: Reply) -> Sequence[str]:
+def codes(reply: Reply, wordings: Wordings | None = None) -> Sequence[str]:
     """Read an error's keys, most specific first: its name, code/subcode, /subcode, code.
 
-    A container's own error stands beside its status.
+    Some errors come as "invalid" (100) or without a code and differ in their wording only.
     """
     error = reply.find("error")
     code, subcode = find(error, "code"), find(error, "error_subcode")
-    keys = [*_names(reply, error)]
+    keys = _said(error, wordings or {})
     if subcode is not None:
         keys += [f"{code}/{subcode}", f"/{subcode}"]
-    if find(error, "is_transient") is True:
-        keys.append("transient")
-    if code is not None:
-        keys.append("200" if isinstance(code, int) and code in _PERMISSIONS else str(code))
+    keys += _general(code, is_transient=find(error, "is_transient") is True)
     if reply.status == _UNAUTHORIZED:
         keys.append("HTTP 401")
     return keys
 
 
-def _names(reply: Reply, error: Json) -> list[str]:
-    message, of_container = find(error, "message"), reply.find("error_message")
-    named = _NAMED.findall(message) if isinstance(message, str) else []
-    return [*named, of_container] if isinstance(of_container, str) else named
+def _said(error: Json, wordings: Wordings) -> list[str]:
+    message = find(error, "message")
+    if not isinstance(message, str):
+        return []
+    says_least = find(error, "code") in (None, _INVALID)
+    worded = [key for part, key in wordings.items() if says_least and part in message]
+    return [*_NAMED.findall(message), *worded]
+
+
+def _general(code: Json, *, is_transient: bool) -> list[str]:
+    """Return the code; what passes is worth knowing only beside the code that says least."""
+    if code is None:
+        return ["transient"] if is_transient else []
+    plain = "200" if isinstance(code, int) and code in _PERMISSIONS else str(code)
+    keys = [plain, "transient"] if is_transient else [plain]
+    return keys[::-1] if code == _INVALID else keys
 
 
 class GraphRejectedError(RejectedError):
@@ -77,10 +92,20 @@ class GraphRejectedError(RejectedError):
 class Graph:
     """Calls to Graph; an error in a good status is an error too."""
 
-    def __init__(self, http: PlatformHttp, waits: Mapping[str, timedelta] | None = None) -> None:
+    def __init__(
+        self,
+        http: PlatformHttp,
+        codes: Callable[[Reply], Sequence[str]],
+        waits: Mapping[str, timedelta] | None = None,
+        *,
+        clock: Clock = system_clock,
+    ) -> None:
         """Take the way out, and how long to wait after refusals that do not say."""
         self.http = http
+        self._codes = codes
         self._waits = waits or {}
+        self._clock = clock
+        self._usage = Usage()
 
     def get(self, url: str, token: str | None, params: Params = ()) -> Reply:
         """Read something."""
@@ -89,9 +114,28 @@ class Graph:
     def send(self, call: Call) -> Reply:
         """Make a call. Raises as PlatformHttp does, with the wait that usage headers name."""
         reply = self.http.send(replace(call, takes=_ANY_ANSWER))
+        self._usage.note(reply.headers, self._clock())
         if reply.status in call.takes and reply.find("error") is None:
             return reply
         raise self.refusal(reply)
+
+    def spare(self, *accounts: Json) -> None:
+        """Raise RateLimitedError while little is left of the quota of one of these accounts."""
+        named = [str(account) for account in accounts if account is not None]
+        rest = self._usage.rest(named, self._clock())
+        if rest is not None:
+            raise RateLimitedError(rest)
+
+    def delete(self, url: str, token: str | None) -> None:
+        """Delete something; what is gone already is fine. Raises RemovalError."""
+        try:
+            reply = self.send(Call(method="DELETE", url=url, token=token))
+        except GraphRejectedError as error:
+            if not error.is_gone:
+                raise RemovalError(error.message) from error
+            return
+        if reply.find("success") is False:
+            raise RemovalError("The platform did not delete it.")
 
     def send_visible(self, call: Call) -> Reply:
         """Make a call that shows a post: "try again later" does not prove that it did nothing."""
@@ -124,11 +168,12 @@ class Graph:
     def refusal(self, reply: Reply) -> PlatformError:
         """Return what an answer that is no success means."""
         error = self.http.refusal(reply)
+        keys = self._codes(reply)
         if isinstance(error, RateLimitedError) and error.retry_after is None:
-            named = next((self._waits[key] for key in codes(reply) if key in self._waits), None)
-            return RateLimitedError(named or _regained_after(reply))
+            named = next((self._waits[key] for key in keys if key in self._waits), None)
+            return RateLimitedError(named or regained_after(reply.headers))
         if isinstance(error, RejectedError):
-            return GraphRejectedError(error, codes(reply))
+            return GraphRejectedError(error, keys)
         return error
 
 
@@ -141,31 +186,9 @@ def moment(text: Json) -> datetime | None:
     return read if read.tzinfo is not None else None
 
 
-def insight(metric: Json) -> int | None:
-    """Return the figure of one insight: a number, or the sum of an object of numbers."""
-    value = find(metric, "values", 0, "value")
-    if value is None:
-        value = find(metric, "total_value", "value")
-    if isinstance(value, dict):
-        return sum(count(value, key) for key in value)
-    return int(value) if isinstance(value, int | float) else None
-
-
 def client_of(tokens: Tokens) -> tuple[tuple[str, str], ...]:
     """Return the application's credentials as parameters. Raises TokenRejectedError."""
     if "client_secret" not in tokens.extra:
         raise TokenRejectedError("The sign-in has no client secret. Connect with --client-secret.")
     secret = tokens.extra["client_secret"]
     return (("client_id", tokens.extra["client_id"]), ("client_secret", secret))
-
-
-def _regained_after(reply: Reply) -> timedelta | None:
-    """Read how many minutes access is gone, the longest of those that the usage header names."""
-    try:
-        usage: Json = json.loads(reply.headers.get("X-Business-Use-Case-Usage", ""))
-    except ValueError:
-        return None
-    uses = usage.values() if isinstance(usage, dict) else []
-    rows = [row for rows in uses if isinstance(rows, list) for row in rows]
-    minutes = max((count(row, "estimated_time_to_regain_access") for row in rows), default=0)
-    return timedelta(minutes=minutes) if minutes else None

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 from chalicelib.connectors.facebook.api import FacebookHosts
 from chalicelib.connectors.facebook.connector import FacebookConnector
-from chalicelib.connectors.facebook.errors import ERRORS
+from chalicelib.connectors.facebook.errors import ERRORS, WORDINGS
 from chalicelib.domain.accounts import Account
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens
-from tests.connectors.fake_facebook import CLIENT, HANDLE, PAGE, PERSON, SECRET, FakeFacebook
+from tests.connectors.fake_facebook import CLIENT, HANDLE, PAGE, SECRET, FakeFacebook
+from tests.connectors.fake_meta_login import PERSON
 from tests.connectors.graph_answers import sample
 from tests.connectors.rig import Rig, a_photo, a_publication, a_video
 from tests.frozen_clock import NOON, FrozenClock
@@ -75,5 +76,23 @@ def _sample(key: str) -> tuple[int, dict[str, str], bytes]:
     if key.endswith("Error"):
         body = f'{{"debug_info": {{"retriable": false, "type": "{key}", "message": "No."}}}}'
         return 400, {}, body.encode()
-    status, headers, content = sample(key)
+    status, headers, content = sample(key, WORDINGS)
     return status, dict(headers), content
+
+
+def platform(rig: Rig) -> FakeFacebook:
+    """Return the rig's fake."""
+    assert isinstance(rig.platform, FakeFacebook)
+    return rig.platform
+
+
+def facebook(rig: Rig) -> FacebookConnector:
+    """Return the rig's connector."""
+    assert isinstance(rig.connector, FacebookConnector)
+    return rig.connector
+
+
+def paths(rig: Rig) -> list[str]:
+    """Return what was called, with the Page's own paths in short."""
+    shorter = (call.name.replace("/fb/v25.0", "") for call in rig.platform.calls)
+    return [name.replace(f"/{PAGE}/", "/page/") for name in shorter]

@@ -5,10 +5,10 @@ uploaded unseen; `/feed` and the end of an upload are what everybody sees.
 """
 
 from collections.abc import Callable
-from datetime import timedelta
 
 from tests.connectors.fake_facebook_videos import Videos
-from tests.connectors.fake_platform import Answer, FakePlatform, Received, Value, Wrong
+from tests.connectors.fake_meta_login import FakeFacebookLogin
+from tests.connectors.fake_platform import Answer, FakePlatform, Received, Value
 from tests.connectors.graph_answers import (
     LIMITED,
     TOKEN_REFUSED,
@@ -21,9 +21,7 @@ from tests.frozen_clock import FrozenClock
 
 PAGE = "1000001"
 HANDLE = "lumenbakes"
-CLIENT, SECRET, CODE = "facebook-app", "facebook-app-s3cret", "AQB-code"
-PERSON = "EAA-person"
-LIFE = timedelta(seconds=5_183_944)
+CLIENT, SECRET = "facebook-app", "facebook-app-s3cret"
 _TOKEN = "PAGETOK"
 _FIGURES: dict[str, Value] = {
     "post_media_view": 540,
@@ -37,6 +35,17 @@ _FIGURES: dict[str, Value] = {
 }
 _OF_VIDEO = frozenset(name for name in _FIGURES if "video" in name or "reels" in name)
 
+_MAY_POST: Value = {"tasks": ["CREATE_CONTENT", "ANALYZE"]}
+_MINE: Value = {"id": PAGE, "name": "Lumen Bakes", "username": HANDLE, "access_token": _TOKEN}
+_CLIENTS: Value = {"id": "1000003", "name": "Client's", "access_token": "p3"}
+_READ_ONLY: Value = {"id": "1000002", "name": "R", "access_token": "p2", "tasks": ["ANALYZE"]}
+_LISTS: dict[str, list[list[Value]]] = {
+    "me/accounts": [[{**_MINE, **_MAY_POST}, _READ_ONLY]],
+    "me/businesses": [[{"id": "700"}]],
+    "700/owned_pages": [[{**_MINE, **_MAY_POST}]],
+    "700/client_pages": [[{**_CLIENTS, **_MAY_POST}]],
+}
+
 
 class FakeFacebook(FakePlatform):
     """One Page, lumenbakes."""
@@ -48,7 +57,7 @@ class FakeFacebook(FakePlatform):
         super().__init__()
         self.clock = clock
         self.tokens = [_TOKEN]
-        self.person_is_in = True
+        self.login = FakeFacebookLogin((CLIENT, SECRET), PAGE, self.tokens, _LISTS)
         self.photos: dict[str, dict[str, Value]] = {}
         self.comments: list[tuple[str, str]] = []
         self.invited: list[tuple[str, str]] = []
@@ -69,38 +78,11 @@ class FakeFacebook(FakePlatform):
             return Answer(200, self.videos.receive(path, call))
         demand(host == "fb" and path.startswith("v25.0/"), "Unknown path")
         path = path.removeprefix("v25.0/")
-        name = f"{call.method} {path}"
-        if name in _SIGN_IN and not (path == PAGE and call.query != {"fields": "access_token"}):
-            return Answer(200, _SIGN_IN[name](self, call))
+        if self.login.takes(call, path):
+            return Answer(200, self.login.answer(call, path))
         demand_token(call, self.tokens)
-        edge = _EDGES.get(name)
+        edge = _EDGES.get(f"{call.method} {path}")
         return Answer(200, edge(self, call) if edge is not None else self._thing(path, call))
-
-    # Signing in.
-
-    def _person_token(self, call: Received) -> Value:
-        if call.method == "POST":
-            demand((call.form["code"], call.form["client_secret"]) == (CODE, SECRET))
-            return {"access_token": "fb-short", "token_type": "bearer", "expires_in": 5000}
-        fields = ("grant_type", "client_id", "client_secret", "fb_exchange_token")
-        demand_fields(call.query, needed=fields)
-        demand(call.query["fb_exchange_token"] == "fb-short")
-        life_s = int(LIFE.total_seconds())
-        return {"access_token": PERSON, "token_type": "bearer", "expires_in": life_s}
-
-    def _pages(self, call: Received) -> Value:
-        demand_token(call, [PERSON])
-        demand_fields(call.query, needed=("fields", "limit"))
-        mine = {"id": PAGE, "name": "Lumen Bakes", "username": HANDLE, "access_token": self.token}
-        seen = {"id": "1000002", "name": "Reads only", "access_token": "p2", "tasks": ["ANALYZE"]}
-        return {"data": [{**mine, "tasks": ["CREATE_CONTENT", "ANALYZE"]}, seen], "paging": {}}
-
-    def _page_token(self, call: Received) -> Value:
-        if not self.person_is_in:
-            raise Wrong(TOKEN_REFUSED)
-        demand_token(call, [PERSON])
-        self.tokens.append(f"{_TOKEN}-{len(self.tokens) + 1}")
-        return {"access_token": self.token, "id": PAGE}
 
     # Publishing.
 
@@ -213,12 +195,6 @@ class FakeFacebook(FakePlatform):
 
 
 _Method = Callable[[FakeFacebook, Received], Value]
-_SIGN_IN: dict[str, _Method] = {
-    "POST oauth/access_token": FakeFacebook._person_token,
-    "GET oauth/access_token": FakeFacebook._person_token,
-    "GET me/accounts": FakeFacebook._pages,
-    f"GET {PAGE}": FakeFacebook._page_token,
-}
 _EDGES: dict[str, _Method] = {
     f"POST {PAGE}/photos": FakeFacebook._photo,
     f"POST {PAGE}/feed": FakeFacebook._feed,

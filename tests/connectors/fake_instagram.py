@@ -7,6 +7,7 @@ graph.instagram.com, `/ex` api.instagram.com, `/fb` graph.facebook.com and `/up`
 from collections.abc import Callable
 from datetime import timedelta
 
+from tests.connectors.fake_meta_login import CODE, FakeFacebookLogin
 from tests.connectors.fake_platform import Answer, FakePlatform, Received, Value, Wrong
 from tests.connectors.graph_answers import (
     LIMITED,
@@ -22,10 +23,8 @@ USER = "17840000000000001"
 HANDLE = "lumenbakes"
 PAGE = "1000001"
 CLIENT, SECRET = "instagram-app", "instagram-app-s3cret"
-CODE = "AQB-code"
 LIFE = timedelta(seconds=5_183_944)
 _TOKEN = "IGTOK"
-_PERSON = "EAA-person"
 _KNOWN = {
     "photo": ("caption", "alt_text", "user_tags", "collaborators", "is_ai_generated"),
     "REELS": (
@@ -35,6 +34,15 @@ _KNOWN = {
     "STORIES": (),
 }
 _FIGURES = {"views": 321, "likes": 20, "comments": 4, "shares": 2, "follows": 5}
+
+
+_PLAIN_PAGE = {"id": "1000000", "name": "No Instagram", "access_token": "p0"}
+
+
+def _linked_page(token: str) -> Value:
+    linked = {"id": USER, "username": HANDLE}
+    page = {"id": PAGE, "name": "Lumen", "access_token": token, "tasks": ["CREATE_CONTENT"]}
+    return {**page, "instagram_business_account": linked}
 
 
 class FakeInstagram(FakePlatform):
@@ -48,7 +56,10 @@ class FakeInstagram(FakePlatform):
         self.clock = clock
         self.by_facebook = by_facebook
         self.tokens = [_TOKEN]
-        self.person_is_in = True
+        pages = {"me/accounts": [[_PLAIN_PAGE], [_linked_page(_TOKEN)]]}
+        self.login = FakeFacebookLogin((CLIENT, SECRET), PAGE, self.tokens, pages)
+        self.wraps = True
+        self.account_type = "BUSINESS"
         self.containers: dict[str, dict[str, Value]] = {}
         self.comments: list[Value] = []
         self.polls_needed = 2
@@ -70,6 +81,8 @@ class FakeInstagram(FakePlatform):
         name = f"{call.method} {host}/{path}"
         if name in _SIGN_IN:
             return Answer(200, _SIGN_IN[name](self, call))
+        if host == "fb" and self.login.takes(call, path.removeprefix("v25.0/")):
+            return Answer(200, self.login.answer(call, path.removeprefix("v25.0/")))
         if host == "up":
             return Answer(200, self._upload(path, call))
         demand(host == ("fb" if self.by_facebook else "ig"), "The other host")
@@ -90,7 +103,8 @@ class FakeInstagram(FakePlatform):
         demand_fields(call.form, needed=fields)
         demand((call.form["client_id"], call.form["client_secret"]) == (CLIENT, SECRET))
         demand(call.form["code"] == CODE)
-        return {"data": [{"access_token": "short", "user_id": "7", "permissions": "a,b"}]}
+        short = {"access_token": "short", "user_id": "7", "permissions": "a,b"}
+        return {"data": [short]} if self.wraps else short
 
     def _long_token(self, call: Received) -> Value:
         demand_fields(call.query, needed=("grant_type", "client_secret", "access_token"))
@@ -112,44 +126,9 @@ class FakeInstagram(FakePlatform):
 
     def _me(self, call: Received) -> Value:
         demand_token(call, self.tokens)
-        demand(call.query["fields"] == "user_id,username,name,account_type")
-        return {"user_id": USER, "username": HANDLE, "account_type": "BUSINESS", "id": "7"}
-
-    def _facebook_token(self, call: Received) -> Value:
-        if call.method == "POST":
-            demand(call.form["code"] == CODE)
-            return {"access_token": "fb-short", "token_type": "bearer", "expires_in": 5000}
-        fields = ("grant_type", "client_id", "client_secret", "fb_exchange_token")
-        demand_fields(call.query, needed=fields)
-        demand(
-            (call.query["client_secret"], call.query["fb_exchange_token"]) == (SECRET, "fb-short")
-        )
-        life_s = int(LIFE.total_seconds())
-        return {"access_token": _PERSON, "token_type": "bearer", "expires_in": life_s}
-
-    def _pages(self, call: Received) -> Value:
-        demand_token(call, [_PERSON])
-        demand_fields(call.query, needed=("fields", "limit"), known=("after",))
-        if "after" not in call.query:
-            plain = {"id": "1000000", "name": "No Instagram", "access_token": "p0"}
-            cursors = {"after": "QW"}
-            return {"data": [plain], "paging": {"cursors": cursors, "next": "https://…"}}
-        linked = {"id": USER, "username": HANDLE}
-        page = {
-            "id": PAGE,
-            "name": "Lumen",
-            "access_token": self.token,
-            "tasks": ["CREATE_CONTENT"],
-        }
-        return {"data": [{**page, "instagram_business_account": linked}], "paging": {}}
-
-    def _page(self, call: Received) -> Value:
-        if not self.person_is_in:
-            raise Wrong(TOKEN_REFUSED)
-        demand_token(call, [_PERSON])
-        demand(call.query == {"fields": "access_token"})
-        self.tokens.append(f"{_TOKEN}-{len(self.tokens) + 1}")
-        return {"access_token": self.token, "id": PAGE}
+        demand(call.query["fields"] == "user_id,username,account_type")
+        me = {"user_id": USER, "username": HANDLE, "account_type": self.account_type, "id": "7"}
+        return {"data": [me]} if self.wraps else me
 
     # Publishing.
 
@@ -279,10 +258,6 @@ _SIGN_IN: dict[str, _Method] = {
     "GET ig/access_token": FakeInstagram._long_token,
     "GET ig/refresh_access_token": FakeInstagram._refreshed_token,
     "GET ig/v25.0/me": FakeInstagram._me,
-    "POST fb/v25.0/oauth/access_token": FakeInstagram._facebook_token,
-    "GET fb/v25.0/oauth/access_token": FakeInstagram._facebook_token,
-    "GET fb/v25.0/me/accounts": FakeInstagram._pages,
-    f"GET fb/v25.0/{PAGE}": FakeInstagram._page,
 }
 _EDGES: dict[str, _Method] = {
     f"POST {USER}/media": FakeInstagram._create,

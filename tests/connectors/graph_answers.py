@@ -58,12 +58,17 @@ def demand_token(call: Received, tokens: Iterable[str], scheme: str = "Bearer") 
         raise Wrong(TOKEN_REFUSED)
 
 
-def sample(key: str) -> tuple[int, Mapping[str, str], bytes]:
+def sample(
+    key: str, wordings: Mapping[str, str] | None = None
+) -> tuple[int, Mapping[str, str], bytes]:
     """Return an answer for one row of an ERRORS table, by its key."""
     if key == "HTTP 401":
         return 401, {}, b"{}"
-    if key == "transient":
-        error: dict[str, Value] = {"message": "Again.", "code": 77, "is_transient": True}
+    worded = {ours: part for part, ours in (wordings or {}).items()}
+    if key in worded:
+        error: dict[str, Value] = {"message": f"(#100) Param {worded[key]} here.", "code": 100}
+    elif key == "transient":
+        error = {"message": "Again.", "code": 77, "is_transient": True}
     elif "__" in key:
         error = {"message": f"Error {key} happened", "code": 100}
     elif key.replace("/", "").replace("-", "").isdigit():

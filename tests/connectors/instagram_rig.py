@@ -11,12 +11,12 @@ from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens
 from tests.connectors.fake_instagram import CLIENT, HANDLE, PAGE, SECRET, USER, FakeInstagram
+from tests.connectors.fake_meta_login import PERSON
 from tests.connectors.graph_answers import sample
 from tests.connectors.rig import PatternSource, Rig, a_photo, a_publication, a_video
 from tests.frozen_clock import NOON, FrozenClock
 
 TEXT = "Rye day #bread"
-PERSON = "EAA-person"
 
 
 def a_rig(*, by_facebook: bool = False) -> Rig:
@@ -85,3 +85,15 @@ def hosts_of(platform: FakeInstagram) -> InstagramHosts:
         facebook=f"{url}/fb",
         facebook_upload=f"{url}/up",
     )
+
+
+def platform(rig: Rig) -> FakeInstagram:
+    """Return the rig's fake."""
+    assert isinstance(rig.platform, FakeInstagram)
+    return rig.platform
+
+
+def instagram(rig: Rig) -> InstagramConnector:
+    """Return the rig's connector."""
+    assert isinstance(rig.connector, InstagramConnector)
+    return rig.connector

@@ -1,4 +1,4 @@
-"""The Instagram connector over a strict fake, for both kinds of sign-in."""
+"""The Instagram connector over a strict fake, for both kinds of sign-in: what it sends."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -6,29 +6,18 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.connector import Deletes, LivePost
-from chalicelib.connectors.instagram.connector import InstagramConnector
 from chalicelib.connectors.instagram.post import LARGEST_PHOTO
-from chalicelib.connectors.oauth import Client
-from chalicelib.domain.accounts import Health
 from chalicelib.domain.outcome import (
-    Absent,
-    Checkpoint,
     Done,
     Failed,
     FailureCode,
-    Finding,
     Json,
-    Sent,
-    Unknown,
-    Wait,
 )
-from chalicelib.domain.results import Figures
 from tests.connectors.checks import ConnectorChecks
-from tests.connectors.fake_instagram import CLIENT, CODE, HANDLE, LIFE, PAGE, SECRET, USER
-from tests.connectors.fake_instagram import FakeInstagram as Fake
+from tests.connectors.fake_instagram import USER
 from tests.connectors.fake_platform import Fault
-from tests.connectors.instagram_rig import PERSON, TEXT, a_rig
+from tests.connectors.instagram_rig import TEXT, a_rig, platform
+from tests.connectors.places import names
 from tests.connectors.rig import PatternSource, Rig, a_photo
 from tests.frozen_clock import NOON
 
@@ -49,16 +38,6 @@ def page_rig() -> Iterator[Rig]:
     made = a_rig(by_facebook=True)
     yield made
     made.platform.close()
-
-
-def _fake(rig: Rig) -> Fake:
-    assert isinstance(rig.platform, Fake)
-    return rig.platform
-
-
-def _instagram(rig: Rig) -> InstagramConnector:
-    assert isinstance(rig.connector, InstagramConnector)
-    return rig.connector
 
 
 class TestByInstagram(ConnectorChecks):
@@ -82,14 +61,10 @@ class TestByFacebook(ConnectorChecks):
         return a_rig(by_facebook=True)
 
 
-def _names(rig: Rig) -> list[str]:
-    return [call.name for call in rig.platform.calls]
-
-
 def test_a_reel_goes_the_way_of_the_published_exchange(rig: Rig) -> None:
     end = rig.drive("video").run()
 
-    assert _names(rig) == [
+    assert names(rig) == [
         f"POST {IG}/{USER}/media",
         f"GET {IG}/{CONTAINER}",
         f"GET {IG}/{CONTAINER}",
@@ -119,7 +94,7 @@ def test_a_reel_of_an_account_behind_a_page_is_sent_and_not_fetched(page_rig: Ri
     assert (upload.headers["offset"], upload.headers["file_size"]) == ("0", "2500000")
     video = page_rig.shapes["video"].media
     assert video is not None
-    assert _fake(page_rig).containers[CONTAINER]["bytes"] == (video.size_bytes, upload.digest)
+    assert platform(page_rig).containers[CONTAINER]["bytes"] == (video.size_bytes, upload.digest)
 
 
 def test_an_upload_whose_answer_was_lost_goes_into_a_new_container(page_rig: Rig) -> None:
@@ -128,7 +103,7 @@ def test_an_upload_whose_answer_was_lost_goes_into_a_new_container(page_rig: Rig
     end = page_rig.drive("video").run()
 
     assert isinstance(end, Done)
-    assert (len(_fake(page_rig).containers), len(page_rig.platform.posts)) == (2, 1)
+    assert (len(platform(page_rig).containers), len(page_rig.platform.posts)) == (2, 1)
 
 
 def test_options_of_a_reel_become_fields(rig: Rig) -> None:
@@ -184,7 +159,7 @@ def test_a_first_comment_follows_the_post_once(rig: Rig) -> None:
     end = rig.drive("commented").run()
 
     assert isinstance(end, Done)
-    assert _fake(rig).comments == ["Recipe below"]
+    assert platform(rig).comments == ["Recipe below"]
 
 
 @pytest.mark.parametrize("fault", [Fault.DROP_AFTER, Fault.DROP_BEFORE, Fault.ERROR_AFTER])
@@ -195,7 +170,7 @@ def test_a_first_comment_that_is_lost_never_harms_the_post(rig: Rig, fault: Faul
 
     assert isinstance(end, Done)
     assert rig.platform.calls[6].path.endswith("/comments")
-    assert len(_fake(rig).comments) == (0 if fault is Fault.DROP_BEFORE else 1)
+    assert len(platform(rig).comments) == (0 if fault is Fault.DROP_BEFORE else 1)
 
 
 def test_a_file_without_a_public_address_fails_at_once(rig: Rig) -> None:
@@ -253,22 +228,22 @@ def test_a_container_that_fails_for_good_fails_the_post(
     rig: Rig, failures: list[dict[str, Json]], code: FailureCode
 ) -> None:
     made = len(failures)
-    _fake(rig).failures = failures
+    platform(rig).failures = failures
 
     end = rig.drive("video").run()
 
     assert isinstance(end, Failed)
     assert (end.code, end.is_transient) == (code, False)
-    assert (len(_fake(rig).containers), rig.platform.posts) == (made, {})
+    assert (len(platform(rig).containers), rig.platform.posts) == (made, {})
 
 
 def test_a_container_that_cannot_be_read_at_first_is_read_again(rig: Rig) -> None:
-    _fake(rig).unreadable = 2
+    platform(rig).unreadable = 2
 
     end = rig.drive("photo").run()
 
     assert isinstance(end, Done)
-    assert len(_fake(rig).containers) == 1
+    assert len(platform(rig).containers) == 1
 
 
 @pytest.mark.parametrize(
@@ -279,11 +254,11 @@ def test_a_container_that_cannot_be_read_at_first_is_read_again(rig: Rig) -> Non
 def test_a_full_quota_is_waited_for_before_anything_is_shown(
     rig: Rig, full: dict[str, Json]
 ) -> None:
-    _fake(rig).quota = full
+    platform(rig).quota = full
     drive = rig.drive("photo")
     while "quota" not in " ".join(drive.seen):
         assert drive._step() is None
-    _fake(rig).quota = {"quota_usage": 1, "config": {"quota_total": 100}}
+    platform(rig).quota = {"quota_usage": 1, "config": {"quota_total": 100}}
 
     end = drive.run()
 
@@ -299,16 +274,16 @@ def test_a_full_quota_is_waited_for_before_anything_is_shown(
 def test_a_container_that_cannot_be_published_yet_is_looked_at_or_made_again(
     rig: Rig, errors: list[tuple[int, int]], containers: int
 ) -> None:
-    _fake(rig).publish_errors = errors
+    platform(rig).publish_errors = errors
 
     end = rig.drive("photo").run()
 
     assert isinstance(end, Done)
-    assert (len(rig.platform.posts), len(_fake(rig).containers)) == (1, containers)
+    assert (len(rig.platform.posts), len(platform(rig).containers)) == (1, containers)
 
 
 def test_a_block_that_took_the_post_all_the_same_ends_published(rig: Rig) -> None:
-    _fake(rig).publish_errors, _fake(rig).taken_anyway = [(4, 2207051)], True
+    platform(rig).publish_errors, platform(rig).taken_anyway = [(4, 2207051)], True
 
     end = rig.drive("photo").run()
 
@@ -316,176 +291,10 @@ def test_a_block_that_took_the_post_all_the_same_ends_published(rig: Rig) -> Non
     assert list(rig.platform.posts) == [end.remote_id]
 
 
-def test_a_block_is_believed_after_a_look_and_nothing_is_sent_again(rig: Rig) -> None:
-    _fake(rig).publish_errors = [(4, 2207051)]
-
-    end = rig.drive("photo").run()
-
-    assert isinstance(end, Failed)
-    assert end.code == FailureCode.ACCOUNT_RESTRICTED
-    sent = [name for name in _names(rig) if name.endswith("media_publish")]
-    assert (len(sent), rig.platform.posts) == (1, {})
-
-
 def test_a_day_that_is_used_up_after_all_is_waited_for(rig: Rig) -> None:
-    _fake(rig).publish_errors = [(9, 2207042)]
+    platform(rig).publish_errors = [(9, 2207042)]
 
     end = rig.drive("photo").run()
 
     assert isinstance(end, Done)
     assert rig.clock() - NOON > timedelta(hours=6)
-
-
-def _confirm(rig: Rig, shape: str, after: timedelta, checkpoint: Checkpoint) -> Finding:
-    rig.clock.now = NOON + after
-    publication = replace(rig.shapes[shape], now=NOON + after)
-    account = rig.keeper.signed(rig.account, rig.connector)
-    sent = Sent(text=publication.text, media_ids=(), at=NOON)
-    return rig.connector.confirm(replace(publication, account=account), checkpoint, sent)
-
-
-def _at_publish(rig: Rig, shape: str = "photo", *, done: bool) -> Checkpoint:
-    """Come to the visible step, make it if `done`, and return the checkpoint before it."""
-    drive = rig.drive(shape)
-    while drive.checkpoint is None or drive.checkpoint.step != "publish":
-        assert drive._step() is None
-    left = drive.checkpoint
-    if done:
-        assert drive._step() is None
-    return left
-
-
-def test_a_container_that_was_not_published_is_waited_for_and_then_absent(rig: Rig) -> None:
-    checkpoint = _at_publish(rig, done=False)
-
-    early = _confirm(rig, "photo", timedelta(seconds=89), checkpoint)
-    late = _confirm(rig, "photo", timedelta(seconds=90), checkpoint)
-
-    assert isinstance(early, Wait)
-    assert late == Absent()
-
-
-def test_a_published_container_is_waited_for_in_the_list(rig: Rig) -> None:
-    checkpoint = _at_publish(rig, done=True)
-    _fake(rig).unlisted = True
-
-    early = _confirm(rig, "photo", timedelta(minutes=4), checkpoint)
-    late = _confirm(rig, "photo", timedelta(minutes=5), checkpoint)
-
-    assert isinstance(early, Wait)
-    profile = f"https://www.instagram.com/{HANDLE}/"
-    assert late == Done(remote_id=f"container:{CONTAINER}", url=profile)
-
-
-def test_a_story_of_ours_is_the_one_since_its_container_says_published(rig: Rig) -> None:
-    checkpoint = _at_publish(rig, "story", done=True)
-
-    by_container = _confirm(rig, "story", timedelta(minutes=2), checkpoint)
-    restored = _confirm(rig, "story", timedelta(minutes=2), Checkpoint("restored"))
-
-    assert isinstance(by_container, Done)
-    assert restored == Unknown()
-
-
-def test_a_look_after_a_restore_finds_the_post_by_caption_and_time(rig: Rig) -> None:
-    _at_publish(rig, done=True)
-
-    found = _confirm(rig, "photo", timedelta(minutes=2), Checkpoint("restored"))
-    other_kind = _confirm(rig, "video", timedelta(minutes=2), Checkpoint("restored"))
-
-    assert isinstance(found, Done)
-    assert (found.remote_id, other_kind) == (MEDIA, Absent())
-
-
-def test_two_posts_that_could_be_ours_cannot_be_told_apart(rig: Rig) -> None:
-    _at_publish(rig, done=True)
-    _at_publish(rig, done=True)
-
-    assert _confirm(rig, "photo", timedelta(minutes=2), Checkpoint("restored")) == Unknown()
-
-
-def _live(rig: Rig, shape: str = "video") -> LivePost:
-    end = rig.drive(shape).run()
-    assert isinstance(end, Done)
-    return rig.live(end)
-
-
-def test_a_reel_tells_no_followers_and_a_photo_does(rig: Rig) -> None:
-    reel, photo = _live(rig, "video"), _live(rig, "photo")
-
-    told = _instagram(rig).metrics([reel, photo])
-
-    seen = Figures(views=321, likes=20, comments=4, shares=2)
-    assert told == [seen, replace(seen, followers=5)]
-
-
-def test_one_metric_that_instagram_refuses_costs_only_itself(rig: Rig) -> None:
-    live = _live(rig)
-    _fake(rig).dead_metrics = {"shares", "likes"}
-
-    (told,) = _instagram(rig).metrics([live])
-
-    assert told == Figures(views=321, likes=20, comments=4)
-
-
-def test_a_post_that_is_gone_has_no_figures(rig: Rig) -> None:
-    live = _live(rig)
-    rig.platform.posts.clear()
-
-    assert _instagram(rig).metrics([live]) == [None]
-
-
-def test_posts_cannot_be_deleted(rig: Rig) -> None:
-    assert not isinstance(rig.connector, Deletes)
-
-
-def test_signing_in_by_instagram_brings_a_token_of_sixty_days(rig: Rig) -> None:
-    connector = _instagram(rig)
-    pending = connector.oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
-
-    tokens = connector.oauth.finish(
-        pending, f"https://goldenhour.example/back?code={CODE}&state={pending.state}#_"
-    )
-    (identity,) = connector.identities(tokens, NOON)
-
-    assert pending.url.startswith("https://www.instagram.com/oauth/authorize?")
-    assert (identity.remote_identity, identity.handle) == (USER, HANDLE)
-    assert identity.settings == {"login": "instagram"}
-    assert identity.tokens.access == identity.tokens.refresh == _fake(rig).token
-    assert identity.tokens.expires_at == NOON + LIFE
-
-
-def test_signing_in_by_facebook_brings_the_accounts_behind_the_pages(page_rig: Rig) -> None:
-    way = _instagram(page_rig).by_facebook
-    pending = way.oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
-
-    tokens = way.oauth.finish(
-        pending, f"https://goldenhour.example/back?code={CODE}&state={pending.state}"
-    )
-    (identity,) = way.identities(tokens, NOON)
-
-    assert pending.url.startswith("https://www.facebook.com/v25.0/dialog/oauth?")
-    assert (identity.remote_identity, identity.handle) == (USER, HANDLE)
-    assert identity.settings == {"login": "facebook", "page_id": PAGE}
-    assert (identity.tokens.access, identity.tokens.refresh) == ("IGTOK", PERSON)
-    assert identity.tokens.expires_at is None
-
-
-def test_a_token_is_renewed_at_half_its_life(rig: Rig) -> None:
-    rig.clock.pass_time(timedelta(days=21))
-
-    end = rig.drive("photo").run()
-
-    assert isinstance(end, Done)
-    assert rig.store.history == ["IGTOK-2"]
-
-
-def test_a_pages_token_that_cannot_be_had_anew_breaks_the_account(page_rig: Rig) -> None:
-    _fake(page_rig).tokens = ["somebody else's"]
-    _fake(page_rig).person_is_in = False
-
-    end = page_rig.drive("photo").run()
-
-    assert isinstance(end, Failed)
-    assert end.code == FailureCode.AUTH_EXPIRED
-    assert page_rig.store.health is Health.BROKEN

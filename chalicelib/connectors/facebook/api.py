@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from chalicelib.connectors.bodies import FileBody, FilePart, FormBody, JsonBody, MultipartBody
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
-from chalicelib.connectors.facebook.errors import OUT_OF_STEP, WRONG_OFFSET, codes
+from chalicelib.connectors.facebook.errors import OUT_OF_STEP, codes
 from chalicelib.connectors.facebook.post import Fields, Route
 from chalicelib.connectors.http import UPLOAD_DEADLINE, Call
 from chalicelib.connectors.meta_graph import VERSION, Graph
@@ -65,7 +65,10 @@ class FacebookApi:
     def chunk(
         self, account: ConnectedAccount, media: MediaFile, session: str, place: tuple[int, int]
     ) -> tuple[int, int]:
-        """Send the bytes from one place to another; return the next such pair."""
+        """Send the bytes from one place to another; return the next such pair.
+
+        Facebook names it even when it refuses the chunk because it wants another one.
+        """
         start, end = place
         body = FileBody(file=media, mime=media.mime, offset=start, length=end - start)
         parts = (
@@ -86,9 +89,10 @@ class FacebookApi:
         where = reply.json()
         if reply.find("error") is not None:
             where = reply.find("error", "error_data")
-            if WRONG_OFFSET not in codes(reply) or find(where, "start_offset") is None:
-                raise self._graph.refusal(reply)
-        return int(str(find(where, "start_offset"))), int(str(find(where, "end_offset")))
+        start_offset, end_offset = find(where, "start_offset"), find(where, "end_offset")
+        if start_offset is None or end_offset is None:
+            raise self._graph.refusal(reply)
+        return int(str(start_offset)), int(str(end_offset))
 
     def open_reel(self, account: ConnectedAccount, route: Route) -> Reply:
         """Begin the upload of a reel or a story."""
@@ -112,7 +116,8 @@ class FacebookApi:
         )
         reply = self._graph.http.send(call)
         refused = reply.find("error") is not None or reply.find("debug_info") is not None
-        if refused and OUT_OF_STEP.isdisjoint(codes(reply)):
+        can_go_on = reply.find("debug_info", "retriable") is True
+        if refused and not can_go_on and OUT_OF_STEP.isdisjoint(codes(reply)):
             raise self._graph.refusal(reply)
         return reply.find("success") is True
 
@@ -140,18 +145,18 @@ class FacebookApi:
         url = self._url(f"{account.remote_id}/{edge}")
         return self._graph.get(url, account.token, params).items("data")
 
-    def insight(self, account: ConnectedAccount, path: str, metric: str) -> Json:
-        """Return one figure's row, None when there is none yet."""
+    def insights(self, account: ConnectedAccount, path: str, metric: str) -> list[Json]:
+        """Return one figure's row, none when there is none yet."""
         reply = self._graph.get(self._url(path), account.token, {"metric": metric})
-        return reply.find("data", 0)
+        return reply.items("data")
 
     def delete(self, account: ConnectedAccount, thing: str) -> None:
-        """Delete a post or a video."""
-        self._graph.send(Call(method="DELETE", url=self._url(thing), token=account.token))
+        """Delete a post or a video. Raises RemovalError."""
+        self._graph.delete(self._url(thing), account.token)
 
     def web(self, path: str) -> str:
         """Return where something is seen; Facebook's own links may lack the host."""
-        return path if path.startswith("https://") else f"{self._hosts.facebook_web}{path}"
+        return urljoin(f"{self._hosts.facebook_web}/", path)
 
     def _add(self, account: ConnectedAccount, path: str, fields: Fields) -> None:
         body = JsonBody(fields)

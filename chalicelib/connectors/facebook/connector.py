@@ -11,12 +11,18 @@ from chalicelib.connectors.connector import (
     ConnectedAccount,
     LivePost,
     Publication,
-    RemovalError,
 )
 from chalicelib.connectors.facebook.api import FacebookApi, FacebookHosts
 from chalicelib.connectors.facebook.errors import ERRORS, WAITS, codes
-from chalicelib.connectors.facebook.look import figures, look
-from chalicelib.connectors.facebook.post import Route, feed_fields, photo_fields, route_of
+from chalicelib.connectors.facebook.look import look
+from chalicelib.connectors.facebook.post import (
+    Route,
+    feed_fields,
+    photo_fields,
+    route_of,
+    unfit_option,
+)
+from chalicelib.connectors.facebook.statistics import figures
 from chalicelib.connectors.facebook.videos import FacebookVideos
 from chalicelib.connectors.http import PlatformHttp
 from chalicelib.connectors.meta_graph import Graph, GraphRejectedError
@@ -29,11 +35,13 @@ from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
+    Failed,
     FailureCode,
     Finding,
     Json,
     Outcome,
     Sent,
+    Unanswered,
     Wait,
 )
 from chalicelib.domain.platforms import MediaKind, Platform
@@ -56,6 +64,7 @@ class FacebookConnector:
 
     platform: ClassVar[Platform] = Platform.FACEBOOK
     irreversible: ClassVar[frozenset[str]] = frozenset({"show", "finish", "comment"})
+    # Processing takes 10 minutes at most, a long video in chunks may be on its way for longer.
     ceiling: ClassVar[timedelta] = timedelta(minutes=30)
     metrics_batch: ClassVar[int] = 1
     metrics_calls: ClassVar[int] = 200
@@ -63,11 +72,11 @@ class FacebookConnector:
     def __init__(self, hosts: FacebookHosts | None = None, *, clock: Clock = system_clock) -> None:
         hosts = hosts or FacebookHosts()
         self._http = PlatformHttp(Platform.FACEBOOK, ERRORS, codes, clock=clock)
-        graph = Graph(self._http, WAITS)
-        self._api = FacebookApi(graph, hosts)
+        self._graph = Graph(self._http, codes, WAITS, clock=clock)
+        self._api = FacebookApi(self._graph, hosts)
         self._videos = FacebookVideos(self._api)
         places = FacebookLoginHosts(api=hosts.facebook, login=hosts.facebook_login)
-        self._login = FacebookLogin(graph, places, Platform.FACEBOOK, _SCOPES, clock)
+        self._login = FacebookLogin(self._graph, places, Platform.FACEBOOK, _SCOPES, clock)
         self.oauth = self._login.oauth
 
     # Signing in.
@@ -91,8 +100,10 @@ class FacebookConnector:
     # Publishing.
 
     def start(self, publication: Publication) -> Outcome:
-        """Refuse a photo that Facebook does not take; choose the first step."""
-        media = publication.media
+        """Refuse what Facebook does not take; choose the first step."""
+        media, unfit = publication.media, unfit_option(publication)
+        if unfit is not None:
+            return Failed(code=FailureCode.INVALID_OPTIONS, message=unfit, final=True)
         if media is None:
             return Wait(Checkpoint("show"))
         if media.kind is MediaKind.VIDEO:
@@ -131,14 +142,22 @@ class FacebookConnector:
 
     def _show(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Post the text, the link or the photo."""
-        account, photo = publication.account, data.get("photo")
+        try:
+            post = self._shown(publication, data.get("photo"))
+        except GraphRejectedError as error:
+            if error.code is FailureCode.DUPLICATE_CONTENT and "since" in data:
+                # The same as what? Perhaps as ours, whose answer was lost before: look again.
+                return Unanswered(Checkpoint("show", data))
+            raise
+        return Wait(Checkpoint("permalink", {"remote": post, "about": post}))
+
+    def _shown(self, publication: Publication, photo: Json) -> str:
+        account = publication.account
         if route_of(publication) is Route.PHOTO_STORY:
             reply = self._api.show(account, Route.PHOTO_STORY, {"photo_id": photo})
-            post = reply.text("post_id")
-        else:
-            reply = self._api.show(account, Route.FEED, feed_fields(publication, photo))
-            post = reply.text("id")
-        return Wait(Checkpoint("permalink", {"remote": post, "about": post}))
+            return reply.text("post_id")
+        reply = self._api.show(account, Route.FEED, feed_fields(publication, photo))
+        return reply.text("id")
 
     def _permalink(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Ask for the link of a post that is live, whatever comes of it."""
@@ -181,22 +200,18 @@ class FacebookConnector:
 
     def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
         """Ask the video, or look at what the Page shows."""
-        if checkpoint.step == "comment":
-            return _done(dict(checkpoint.data))
         return look(self._api, publication, checkpoint, sent)
 
     # What is live.
 
     def delete(self, live: LivePost) -> None:
         """Delete the post or the video."""
-        try:
-            self._api.delete(live.account, live.remote_id)
-        except GraphRejectedError as error:
-            if not error.is_gone:
-                raise RemovalError(error.message) from error
+        self._api.delete(live.account, live.remote_id)
 
     def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
-        """Return the figures of each post."""
+        """Return the figures of each post; close to its quota a Page is left alone."""
+        for live in lives:
+            self._graph.spare(live.account.remote_id)
         return [figures(self._api, live) for live in lives]
 
 

@@ -1,7 +1,7 @@
 """What Facebook says no with, in our words: /docs/graph-api/guides/error-handling of its pages.
 
-Keys are Graph's codes and subcodes, the kinds of error of the upload host, and the codes of a
-video that failed, which stand in its status.
+Keys are Graph's codes and subcodes, the kinds of error of the upload host, the codes of a video
+that failed, which stand in its status, and names of ours for what is told apart in words only.
 """
 
 from collections.abc import Sequence
@@ -11,9 +11,6 @@ from chalicelib.connectors import meta_graph
 from chalicelib.connectors.refusals import Errors, Refusal
 from chalicelib.connectors.reply import Reply, find
 from chalicelib.domain.outcome import FailureCode, Json
-
-WRONG_OFFSET = "1363037"
-"""A chunk that is not the next one; the answer names the next."""
 
 OUT_OF_STEP = frozenset({"OffsetInvalidError", "PartialRequestError"})
 """Kinds of error of the upload host: it has more or less of the file than we think."""
@@ -41,6 +38,7 @@ ERRORS: Errors = {
     "1366046": FailureCode.MEDIA_TOO_LARGE,
     "324": FailureCode.MEDIA_REJECTED,
     "389": FailureCode.MEDIA_UNAVAILABLE,
+    "1363057": FailureCode.MEDIA_UNAVAILABLE,
     "351": FailureCode.MEDIA_REJECTED,
     "352": FailureCode.MEDIA_REJECTED,
     "382": FailureCode.MEDIA_REJECTED,
@@ -68,9 +66,19 @@ ERRORS: Errors = {
     "3": FailureCode.PERMISSION_MISSING,
     "10": FailureCode.PERMISSION_MISSING,
     "200": FailureCode.PERMISSION_MISSING,
+    "unpermitted": FailureCode.PERMISSION_MISSING,
+    "title too long": Refusal(
+        FailureCode.CAPTION_REJECTED, "The video's title is longer than Facebook takes."
+    ),
+    "text too long": FailureCode.CAPTION_REJECTED,
     "100": FailureCode.INVALID_OPTIONS,
     "1": FailureCode.PLATFORM_UNAVAILABLE,
     "2": FailureCode.PLATFORM_UNAVAILABLE,
+}
+WORDINGS = {
+    "No permission to publish the video": "unpermitted",
+    "Name parameter too long": "title too long",
+    "message too long": "text too long",
 }
 _PHASES = ("uploading_phase", "processing_phase", "publishing_phase")
 _LONE_SUBCODES_FROM = 100_000
@@ -83,12 +91,13 @@ def codes(reply: Reply) -> Sequence[str]:
     kind = reply.find("debug_info", "type")
     return [
         *([str(subcode)] if alone else []),
-        *meta_graph.codes(reply),
+        *meta_graph.codes(reply, WORDINGS),
         *([kind] if isinstance(kind, str) else []),
         *_of_video(reply.find("status")),
     ]
 
 
 def _of_video(status: Json) -> list[str]:
-    found = [find(status, phase, "errors", 0, "code") for phase in _PHASES]
+    phases = [find(status, phase) for phase in _PHASES]
+    found = [find(phase, *path, "code") for phase in phases for path in (("errors", 0), ("error",))]
     return [str(code) for code in found if code is not None]

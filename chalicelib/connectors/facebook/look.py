@@ -1,30 +1,29 @@
-"""How a post of ours is found on a Page again, and how it does.
+"""How a post of ours is found on a Page again.
 
 A video tells itself whether it was finished. Everything else is only to be found in the Page's
 lists, of which nobody says how far behind they are: so what is not there is not sent again, except
-when a person asks for it much later.
+when a person asks for it much later. Facebook refuses the same text twice in a row, so a refusal of
+that sort after a doubt leads to another look, from the first time it was sent on.
 """
 
 from datetime import UTC, datetime, timedelta
 
-from chalicelib.connectors.connector import CALL_DEADLINE, LivePost, Publication
+from chalicelib.connectors.connector import CALL_DEADLINE, Publication
 from chalicelib.connectors.facebook.api import FacebookApi
 from chalicelib.connectors.facebook.post import Route, route_of
-from chalicelib.connectors.facebook.videos import FAILED, FacebookVideos, is_accepted, is_live
-from chalicelib.connectors.meta_graph import GraphRejectedError, insight, moment
+from chalicelib.connectors.facebook.videos import FacebookVideos, has_failed, is_accepted, is_live
+from chalicelib.connectors.meta_graph import moment
 from chalicelib.connectors.reply import find
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
     Done,
-    FailureCode,
     Finding,
     Json,
     Sent,
     Unknown,
     Wait,
 )
-from chalicelib.domain.results import Figures
 
 READ_LAG = timedelta(seconds=60)
 LIST_LAG, LONGEST_LAG = timedelta(minutes=2), timedelta(minutes=30)
@@ -45,14 +44,18 @@ _LISTS = {
 
 def look(api: FacebookApi, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
     """Find out what became of the call that shows a post."""
-    if checkpoint.data.get("failed"):
+    data = checkpoint.data
+    if data.get("failed"):
         return Absent()
-    video = checkpoint.data.get("video")
-    if video is not None:
+    if "remote" in data:
+        url = data.get("url") or api.web(f"/{publication.account.remote_id}")
+        return Done(remote_id=str(data["remote"]), url=str(url))
+    if "video" in data:
         return _look_at_video(api, publication, checkpoint, sent)
     found = _found(api, publication, checkpoint, sent)
-    if len(found) == 1:
-        return _done(api, found[0])
+    is_telling = "photo" in data or not route_of(publication).is_story
+    if len(found) == 1 and is_telling:
+        return _done(api, publication, found[0])
     return Unknown() if found else _not_listed(publication, checkpoint, sent)
 
 
@@ -61,8 +64,15 @@ def _not_listed(publication: Publication, checkpoint: Checkpoint, sent: Sent) ->
     since = publication.now - sent.at
     if since >= LONGEST_LAG:
         return Absent()
-    is_overdue = since >= LIST_LAG and checkpoint.step != RESTORED
-    return Unknown() if is_overdue else Wait(checkpoint, _LOOK_EVERY)
+    if since >= LIST_LAG and checkpoint.step != RESTORED:
+        return Unknown()
+    first = _first_sent(checkpoint, sent).isoformat()
+    return Wait(Checkpoint(checkpoint.step, {**checkpoint.data, "since": first}), _LOOK_EVERY)
+
+
+def _first_sent(checkpoint: Checkpoint, sent: Sent) -> datetime:
+    """Return when it may first have gone out: a person may have had it sent again."""
+    return moment(checkpoint.data.get("since")) or sent.at
 
 
 def _look_at_video(
@@ -70,9 +80,9 @@ def _look_at_video(
 ) -> Finding:
     reply = api.video(publication.account, str(checkpoint.data["video"]))
     if is_live(reply):
-        seen = FacebookVideos(api).seen(publication, reply)
+        seen = FacebookVideos(api).seen(publication, reply, checkpoint.data.get("post"))
         return Done(remote_id=str(seen["remote"]), url=str(seen["url"]))
-    if reply.find("status", "video_status") in FAILED:
+    if has_failed(reply):
         # What failed shows nothing: the next look says so, and the upload begins anew.
         return Wait(Checkpoint("open", {"failed": True}))
     certain = sent.at + CALL_DEADLINE + READ_LAG
@@ -84,7 +94,7 @@ def _look_at_video(
 def _found(
     api: FacebookApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
 ) -> list[Json]:
-    route, since = route_of(publication), sent.at - _CLOCKS_DIFFER
+    route, since = route_of(publication), _first_sent(checkpoint, sent) - _CLOCKS_DIFFER
     edge, fields = _LISTS[route]
     photo = checkpoint.data.get("photo")
     ours = []
@@ -114,67 +124,8 @@ def _fits(post: Json, sent: Sent, photo: Json, route: Route) -> bool:
     return str(text).strip() == sent.text.strip()
 
 
-def _done(api: FacebookApi, post: Json) -> Done:
+def _done(api: FacebookApi, publication: Publication, post: Json) -> Done:
     link = find(post, "permalink_url") or find(post, "url")
     remote = find(post, "id") or find(post, "post_id")
-    return Done(remote_id=str(remote), url=api.web(link) if isinstance(link, str) else None)
-
-
-def figures(api: FacebookApi, live: LivePost) -> Figures | None:
-    """Return a post's figures; a name that this kind of post has not costs only itself."""
-    try:
-        api.read(live.account, live.remote_id, "id")
-    except GraphRejectedError as error:
-        if error.is_gone:
-            return None
-        raise
-    if "_" in live.remote_id:
-        return _of_post(api, live)
-    return _of_video(api, live)
-
-
-def _of_post(api: FacebookApi, live: LivePost) -> Figures:
-    path = f"{live.remote_id}/insights"
-    actions = _row(api, live, path, "post_activity_by_action_type")
-    return Figures(
-        views=_figure(_row(api, live, path, "post_media_view")),
-        likes=_figure(_row(api, live, path, "post_reactions_by_type_total")),
-        comments=_part(actions, "comment"),
-        shares=_part(actions, "share"),
-    )
-
-
-def _of_video(api: FacebookApi, live: LivePost) -> Figures:
-    path = f"{live.remote_id}/video_insights"
-    plays = ("fb_reels_total_plays", "blue_reels_play_count", "total_video_views")
-    views = (_figure(_row(api, live, path, name)) for name in plays)
-    actions = _row(api, live, path, "post_video_social_actions")
-    return Figures(
-        views=next((count for count in views if count is not None), None),
-        likes=_figure(_row(api, live, path, "post_video_likes_by_reaction_type")),
-        comments=_part(actions, "comment"),
-        shares=_part(actions, "share"),
-        followers=_figure(_row(api, live, path, "post_video_followers")),
-    )
-
-
-def _row(api: FacebookApi, live: LivePost, path: str, metric: str) -> Json:
-    """Return one metric, None when this post has none such."""
-    try:
-        return api.insight(live.account, path, metric)
-    except GraphRejectedError as error:
-        if error.code is not FailureCode.INVALID_OPTIONS:
-            raise
-        return None
-
-
-def _figure(row: Json) -> int | None:
-    return None if row is None else insight(row)
-
-
-def _part(row: Json, name: str) -> int | None:
-    """Return one part of a figure: its keys differ in case, and a plain number has no parts."""
-    value = find(row, "values", 0, "value")
-    if not isinstance(value, dict):
-        return None
-    return next((v for key, v in value.items() if key.lower() == name and isinstance(v, int)), 0)
+    way = link if isinstance(link, str) else f"/{publication.account.remote_id}"
+    return Done(remote_id=str(remote), url=api.web(way))

@@ -54,6 +54,16 @@ def _is_made_for_reels(media: MediaFile) -> bool:
     return is_upright and is_large and _SHORTEST_S <= seconds <= _LONGEST_S
 
 
+def unfit_option(publication: Publication) -> str | None:
+    """Return why the wanted kind of post cannot be made of what there is, None if it can."""
+    media, wanted = publication.media, publication.options.get("post_type")
+    if media is None and wanted in ("story", "reel"):
+        return "Facebook makes stories and reels of files only, not of text."
+    if media is not None and media.kind is MediaKind.IMAGE and wanted == "reel":
+        return "Facebook makes reels of videos only."
+    return None
+
+
 def photo_fields(publication: Publication) -> tuple[tuple[str, str], ...]:
     """Return what goes with a photo that nobody sees yet."""
     alt = publication.options.get("alt_text")

@@ -10,15 +10,17 @@ from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.facebook.api import FacebookApi, upload_path
 from chalicelib.connectors.facebook.errors import ERRORS, codes
 from chalicelib.connectors.facebook.post import Route, finish_fields, route_of
-from chalicelib.connectors.refusals import find_row, refusal_of
+from chalicelib.connectors.meta_graph import GraphRejectedError
+from chalicelib.connectors.refusals import Refusal, find_row, refusal_of
 from chalicelib.connectors.reply import Reply, count, find
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
 from chalicelib.domain.platforms import Platform
 
-FAILED = frozenset({"error", "expired", "upload_failed"})
+_FAILED = frozenset({"error", "expired", "upload_failed"})
 _DONE = frozenset({"complete", "completed", "published"})
+_PHASES = ("uploading_phase", "processing_phase", "publishing_phase")
 _AGAIN = timedelta(seconds=5)
-_QUICK_POLLS, _MOST_SESSIONS = 12, 2
+_QUICK_POLLS, _MOST_SESSIONS, _MOST_STALLS = 12, 2, 5
 
 
 class FacebookVideos:
@@ -45,26 +47,37 @@ class FacebookVideos:
         place = (count(data, "start"), count(data, "end"))
         if place[0] == place[1]:
             return Wait(Checkpoint("finish", data))
-        start, end = self._api.chunk(
-            publication.account, _media(publication), str(data["session"]), place
-        )
-        return Wait(Checkpoint("chunk", {**data, "start": start, "end": end}))
+        media, session = _media(publication), str(data["session"])
+        try:
+            start, end = self._api.chunk(publication.account, media, session, place)
+        except GraphRejectedError as error:
+            return _another_session(error, data)
+        kept = _stalled(data, has_moved=start > place[0])
+        delay = _AGAIN if kept["stalls"] else timedelta(0)
+        return _go_on("chunk", {**kept, "start": start, "end": end}, delay)
 
     def send(self, publication: Publication, data: dict[str, Json]) -> Outcome:
-        """Send what is left of the file."""
-        offset, media = count(data, "offset"), _media(publication)
-        if self._api.send(publication.account, str(data["path"]), media, offset):
+        """Send what is left of the file; a story's must have arrived before it is finished."""
+        offset, path = count(data, "offset"), str(data["path"])
+        try:
+            whole = self._api.send(publication.account, path, _media(publication), offset)
+        except GraphRejectedError as error:
+            return _another_session(error, data)
+        if whole and not route_of(publication).is_story:
             return Wait(Checkpoint("finish", data))
-        return Wait(Checkpoint("offset", data))
+        return Wait(Checkpoint("offset", {**data, "whole": whole}))
 
     def offset(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Ask how much of the file has arrived."""
         reply = self._api.read(publication.account, str(data["video"]), "status")
         phase = reply.find("status", "uploading_phase")
         arrived = count(phase, "bytes_transfered") or count(phase, "bytes_transferred")
-        if arrived >= _media(publication).size_bytes:
+        if arrived >= _media(publication).size_bytes or str(find(phase, "status")) in _DONE:
             return Wait(Checkpoint("finish", data))
-        return Wait(Checkpoint("send", {**data, "offset": arrived}), _AGAIN)
+        if data.get("whole") is True:
+            return Wait(Checkpoint("offset", data), _AGAIN)
+        kept = _stalled(data, has_moved=arrived > count(data, "offset"))
+        return _go_on("send", {**kept, "offset": arrived}, _AGAIN)
 
     def finish(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Let everybody see it."""
@@ -78,16 +91,20 @@ class FacebookVideos:
         """Follow it until it can be seen."""
         reply = self._api.video(publication.account, str(data["video"]))
         if is_live(reply):
-            return Wait(Checkpoint("live", {**data, **self.seen(publication, reply)}))
-        if reply.find("status", "video_status") in FAILED:
+            seen = self.seen(publication, reply, data.get("post"))
+            return Wait(Checkpoint("live", {**data, **seen}))
+        if has_failed(reply):
             return _failed(reply, data)
         polls = data["polls"] = count(data, "polls") + 1
         delay = timedelta(seconds=5 if polls < _QUICK_POLLS else 15)
         return Wait(Checkpoint("processing", data), delay)
 
-    def seen(self, publication: Publication, reply: Reply) -> dict[str, Json]:
-        """Return where a live video is seen, and the post that it is in."""
-        link, post = reply.find("permalink_url"), reply.find("post_id")
+    def seen(self, publication: Publication, reply: Reply, told: Json = None) -> dict[str, Json]:
+        """Return where a live video is seen, and the post that it is in.
+
+        `told` is the post that finishing named, if it did.
+        """
+        link, post = reply.find("permalink_url"), reply.find("post_id") or told
         page, video = publication.account.remote_id, reply.find("id")
         way = f"/reel/{video}" if route_of(publication) is Route.REEL else f"/{page}/videos/{video}"
         return {
@@ -99,26 +116,63 @@ class FacebookVideos:
 
 def is_live(reply: Reply) -> bool:
     """Tell whether a video can be seen."""
-    status = reply.find("status")
-    published = {find(status, "publishing_phase", key) for key in ("status", "publish_status")}
-    return find(status, "video_status") == "ready" and not _DONE.isdisjoint(map(str, published))
+    return reply.find("status", "video_status") == "ready" and _is_published(reply)
 
 
 def is_accepted(reply: Reply) -> bool:
     """Tell whether a video's upload was finished, so that it goes live by itself."""
     status = reply.find("status")
-    if find(status, "video_status") == "processing":
-        return True
-    return find(status, "processing_phase", "status") == "in_progress"
+    is_processed = find(status, "processing_phase", "status") == "in_progress"
+    is_on_its_way = find(status, "video_status") == "processing" or is_processed
+    return is_on_its_way or _is_published(reply)
+
+
+def has_failed(reply: Reply) -> bool:
+    """Tell whether a video will never be seen."""
+    status = reply.find("status")
+    phases = {find(status, phase, "status") for phase in _PHASES}
+    return find(status, "video_status") in _FAILED or "error" in phases
+
+
+def _is_published(reply: Reply) -> bool:
+    phase = reply.find("status", "publishing_phase")
+    if phase is None:
+        return reply.find("published") is True
+    return not _DONE.isdisjoint(str(find(phase, key)) for key in ("status", "publish_status"))
+
+
+def _stalled(data: dict[str, Json], *, has_moved: bool) -> dict[str, Json]:
+    """Count how often in a row nothing of the file arrived."""
+    return {**data, "stalls": 0 if has_moved else count(data, "stalls") + 1}
+
+
+def _go_on(step: str, data: dict[str, Json], delay: timedelta) -> Outcome:
+    """Go on with an upload, or begin another one if this goes nowhere."""
+    if count(data, "stalls") < _MOST_STALLS:
+        return Wait(Checkpoint(step, data), delay)
+    refusal = refusal_of(Platform.FACEBOOK, FailureCode.PROCESSING_FAILED)
+    return _anew(refusal, data)
+
+
+def _another_session(error: GraphRejectedError, data: dict[str, Json]) -> Outcome:
+    """Begin another upload where that can help. Raises the error elsewhere."""
+    if error.code is not FailureCode.PROCESSING_FAILED:
+        raise error
+    return _anew(Refusal(error.code, error.message), data)
+
+
+def _anew(refusal: Refusal, data: dict[str, Json]) -> Outcome:
+    if count(data, "sessions") < _MOST_SESSIONS:
+        return Wait(Checkpoint("open", {"sessions": data["sessions"]}), _AGAIN)
+    return Failed(code=refusal.code, message=refusal.sentence, final=True)
 
 
 def _failed(reply: Reply, data: dict[str, Json]) -> Outcome:
     """Upload once more what could not be processed, unless the file itself is at fault."""
     row = find_row(ERRORS, codes(reply)) or FailureCode.PROCESSING_FAILED
     refusal = refusal_of(Platform.FACEBOOK, row)
-    may_help = refusal.code is FailureCode.PROCESSING_FAILED
-    if may_help and count(data, "sessions") < _MOST_SESSIONS:
-        return Wait(Checkpoint("open", {"sessions": data["sessions"]}), _AGAIN)
+    if refusal.code is FailureCode.PROCESSING_FAILED:
+        return _anew(refusal, data)
     return Failed(code=refusal.code, message=refusal.sentence, final=True)
 
 

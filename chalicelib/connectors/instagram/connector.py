@@ -1,8 +1,7 @@
 """Instagram, step by step: developers.facebook.com/docs/instagram-platform/content-publishing.
 
-A container is made, which fetches the file, and watched until it is finished; publishing it is what
-everybody sees. Instagram has no idempotency key, but a container tells whether it was published.
-Accounts that signed in by Facebook are sent a reel's file itself.
+A container is made and watched and published (`meta_containers`); Instagram fetches its file, but
+an account that signed in by Facebook is sent a reel's file itself.
 """
 
 from datetime import datetime, timedelta
@@ -11,21 +10,14 @@ from typing import ClassVar
 from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication
 from chalicelib.connectors.http import PlatformHttp
 from chalicelib.connectors.instagram.api import InstagramApi, upload_path
-from chalicelib.connectors.instagram.errors import (
-    ACTION_BLOCKED,
-    ERRORS,
-    NOT_READY,
-    USED_UP,
-    WAITS,
-    codes,
-)
-from chalicelib.connectors.instagram.look import figures, look
+from chalicelib.connectors.instagram.errors import ACTION_BLOCKED, ERRORS, NOT_READY, WAITS, codes
+from chalicelib.connectors.instagram.look import container_look, status_of
 from chalicelib.connectors.instagram.post import (
     container_fields,
     is_story,
     largest_bytes,
-    places_are_known,
     source_of,
+    unfit_option,
 )
 from chalicelib.connectors.instagram.sign_in import (
     ByFacebook,
@@ -33,11 +25,12 @@ from chalicelib.connectors.instagram.sign_in import (
     InstagramHosts,
     signed_in_by_facebook,
 )
+from chalicelib.connectors.instagram.statistics import figures
+from chalicelib.connectors.meta_containers import ContainerHabits, ContainerSteps, Data, posted
 from chalicelib.connectors.meta_graph import Graph, GraphRejectedError
 from chalicelib.connectors.pulled_media import refused, unreachable
-from chalicelib.connectors.refusals import find_row, refusal_of
-from chalicelib.connectors.replies import PlatformError, RejectedError, UnlistedError
-from chalicelib.connectors.reply import Reply, count
+from chalicelib.connectors.replies import PlatformError
+from chalicelib.connectors.reply import count
 from chalicelib.connectors.sign_in import Identity
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -46,23 +39,35 @@ from chalicelib.domain.outcome import (
     Failed,
     FailureCode,
     Finding,
-    Json,
     Outcome,
     Sent,
-    Unanswered,
     Wait,
 )
 from chalicelib.domain.platforms import MediaKind, Platform
 from chalicelib.domain.results import Figures
 from chalicelib.domain.tokens import Tokens
 
-_POSTS_A_DAY = 50
-_QUOTA_WAIT = timedelta(minutes=60)
-_ANOTHER_WAIT, _LINK_WAIT = timedelta(seconds=5), timedelta(seconds=10)
-_MOST_CONTAINERS, _MOST_TRIES, _QUICK_POLLS = 2, 3, 6
-_WORTH_ANOTHER = frozenset({FailureCode.PROCESSING_FAILED, FailureCode.MEDIA_UNAVAILABLE})
-_FULL = "Instagram takes no more posts from this account today."
-_PLACELESS = "Instagram needs x and y for everybody in user_tags on a photo."
+_QUICK_POLLS = 6
+
+
+def _poll_delay(publication: Publication, polls: int) -> timedelta:
+    """Return when to look at a container: soon at first, seldom later."""
+    if publication.media is not None and publication.media.kind is MediaKind.VIDEO:
+        return timedelta(seconds=10 if polls < _QUICK_POLLS else 30)
+    return timedelta(seconds=3 if polls < _QUICK_POLLS else 5)
+
+
+_HABITS = ContainerHabits(
+    platform=Platform.INSTAGRAM,
+    errors=ERRORS,
+    codes=codes,
+    status_of=status_of,
+    blocked=ACTION_BLOCKED,
+    not_ready=NOT_READY,
+    posts_a_day=50,
+    quota_wait=timedelta(minutes=60),
+    poll_delay=_poll_delay,
+)
 
 
 class InstagramConnector:
@@ -77,10 +82,12 @@ class InstagramConnector:
     def __init__(self, hosts: InstagramHosts | None = None, *, clock: Clock = system_clock) -> None:
         hosts = hosts or InstagramHosts()
         self._http = PlatformHttp(Platform.INSTAGRAM, ERRORS, codes, clock=clock)
-        graph = Graph(self._http, WAITS)
-        self._api = InstagramApi(graph, hosts)
-        self._by_instagram = ByInstagram(graph, hosts, clock)
-        self.by_facebook = ByFacebook(graph, hosts, clock)
+        self._graph = Graph(self._http, codes, WAITS, clock=clock)
+        self._api = InstagramApi(self._graph, hosts)
+        self._look = container_look(self._api)
+        self._containers = ContainerSteps(self._api, _HABITS, self._look)
+        self._by_instagram = ByInstagram(self._graph, hosts, clock)
+        self.by_facebook = ByFacebook(self._graph, hosts, clock)
         self.oauth = self._by_instagram.oauth
 
     # Signing in.
@@ -106,8 +113,9 @@ class InstagramConnector:
             return refused(Platform.INSTAGRAM, FailureCode.MEDIA_TOO_LARGE)
         if media.kind is MediaKind.IMAGE and media.mime != "image/jpeg":
             return refused(Platform.INSTAGRAM, FailureCode.MEDIA_REJECTED)
-        if not places_are_known(publication):
-            return Failed(code=FailureCode.INVALID_OPTIONS, message=_PLACELESS, final=True)
+        unfit = unfit_option(publication)
+        if unfit is not None:
+            return Failed(code=FailureCode.INVALID_OPTIONS, message=unfit, final=True)
         if source_of(publication) is None:
             return unreachable(Platform.INSTAGRAM)
         return Wait(Checkpoint("container"))
@@ -117,145 +125,59 @@ class InstagramConnector:
         steps = {
             "container": self._container,
             "upload": self._upload,
-            "processing": self._processing,
-            "quota": self._quota,
-            "publish": self._publish,
-            "permalink": self._permalink,
+            "processing": self._containers.processing,
+            "quota": self._containers.quota,
+            "publish": self._containers.publish,
+            "permalink": self._containers.permalink,
+            "live": self._live,
             "comment": self._comment,
         }
-        return steps[checkpoint.step](publication, checkpoint)
+        return steps[checkpoint.step](publication, dict(checkpoint.data))
 
-    def _container(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
-        source = source_of(publication)
+    def _container(self, publication: Publication, data: Data) -> Outcome:
+        """Have the file fetched, or learn where to send it."""
+        source, account = source_of(publication), publication.account
         if source is None:
             return unreachable(Platform.INSTAGRAM)
-        account = publication.account
         fields = container_fields(publication, source, has_places=signed_in_by_facebook(account))
-        reply = self._api.create(account, fields)
-        made = count(dict(checkpoint.data), "containers") + 1
-        data: dict[str, Json] = {"container": reply.text("id"), "containers": made}
+        try:
+            reply = self._api.create(account, fields)
+        except GraphRejectedError as error:
+            return self._containers.not_made(error, data)
+        made: Data = {"container": reply.text("id"), "containers": count(data, "containers") + 1}
         if "upload_type" in source:
-            return Wait(Checkpoint("upload", {**data, "path": upload_path(reply)}))
-        return Wait(Checkpoint("processing", data), _poll_delay(publication, 0))
+            return Wait(Checkpoint("upload", {**made, "path": upload_path(reply)}))
+        return self._containers.watch(publication, made)
 
-    def _upload(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+    def _upload(self, publication: Publication, data: Data) -> Outcome:
         """Send the file; what was cut off goes into a new container, which nobody sees either."""
-        data, media = dict(checkpoint.data), publication.media
+        media = publication.media
         if media is not None and self._api.upload(publication.account, str(data["path"]), media):
-            return Wait(Checkpoint("processing", data), _poll_delay(publication, 0))
-        return _another_container(data, FailureCode.PROCESSING_FAILED)
+            return self._containers.watch(publication, data)
+        return self._containers.another(data, FailureCode.PROCESSING_FAILED)
 
-    def _processing(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
-        data = dict(checkpoint.data)
-        polls = data["polls"] = count(data, "polls") + 1
-        again = Wait(Checkpoint("processing", data), _poll_delay(publication, polls))
-        try:
-            reply = self._api.status(publication.account, str(data["container"]))
-        except GraphRejectedError as error:
-            if not error.is_gone:
-                raise
-            # Containers have been unreadable for a moment after they were made.
-            lost = _another_container(data, FailureCode.PROCESSING_FAILED)
-            return again if polls <= _MOST_TRIES else lost
-        status, text = reply.find("status_code"), reply.find("status")
-        if status == "FINISHED":
-            return Wait(Checkpoint("quota", data))
-        is_error = status is None and isinstance(text, str) and text.startswith("Error")
-        return _failed(reply, data) if is_error or status in ("ERROR", "EXPIRED") else again
-
-    def _quota(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
-        """See whether one of the day's posts is left; what cannot be read hinders nobody."""
-        go_on = Wait(Checkpoint("publish", checkpoint.data))
-        try:
-            reply = self._api.quota(publication.account)
-        except (RejectedError, UnlistedError):
-            return go_on
-        named = reply.find("data", 0, "config", "quota_total")
-        most = named if isinstance(named, int) else _POSTS_A_DAY
-        if count(reply.json(), "data", 0, "quota_usage") < most:
-            return go_on
-        return Failed(code=FailureCode.RATE_LIMITED, message=_FULL, retry_after=_QUOTA_WAIT)
-
-    def _publish(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
-        """Show the post."""
-        data = dict(checkpoint.data)
-        if "blocked" in data:
-            return refused(Platform.INSTAGRAM, FailureCode.ACCOUNT_RESTRICTED)
-        try:
-            media = self._api.publish(publication.account, str(data["container"]))
-        except GraphRejectedError as error:
-            if ACTION_BLOCKED in error.codes:
-                return Unanswered(Checkpoint("publish", {**data, "blocked": True}))
-            if not NOT_READY.isdisjoint(error.codes):
-                return _not_ready(data)
-            if not USED_UP.isdisjoint(error.codes):
-                return _another_container(data, error.code)
-            raise
-        return Wait(Checkpoint("permalink", {"media": media}))
-
-    def _permalink(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
-        """Ask for the link of a post that is live, whatever comes of it."""
-        data, account = dict(checkpoint.data), publication.account
-        link = None
-        try:
-            link = self._api.link(account, str(data["media"]))
-        except PlatformError:
-            tries = count(data, "tries") + 1
-            if tries < _MOST_TRIES:
-                return Wait(Checkpoint("permalink", {**data, "tries": tries}), _LINK_WAIT)
-        data["url"] = link or self._api.profile(account)
+    def _live(self, publication: Publication, data: Data) -> Outcome:
+        """Go on to the first comment, if there is one."""
         comments = publication.options.get("first_comment") and not is_story(publication)
-        return Wait(Checkpoint("comment", data)) if comments else _live(data)
+        return Wait(Checkpoint("comment", data)) if comments else posted(data)
 
-    def _comment(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+    def _comment(self, publication: Publication, data: Data) -> Done:
         """Comment once; without it the post is as live as with it."""
-        data, text = dict(checkpoint.data), str(publication.options.get("first_comment"))
+        text = str(publication.options.get("first_comment"))
         try:
             self._api.comment(publication.account, str(data["media"]), text)
         except PlatformError:
-            return _live(data)
-        return _live(data)
+            return posted(data)
+        return posted(data)
 
     def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
         """Ask the container and the account's list whether it was published."""
-        if checkpoint.step == "comment":
-            return _live(dict(checkpoint.data))
-        return look(self._api, publication, checkpoint, sent)
+        return self._look.confirm(publication, checkpoint, sent)
+
+    # What is live.
 
     def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
-        """Return the figures of each post."""
+        """Return the figures of each post; close to its quota an account is left alone."""
+        for account in (live.account for live in lives):
+            self._graph.spare(account.remote_id, account.settings.get("page_id"))
         return [figures(self._api, live) for live in lives]
-
-
-def _failed(reply: Reply, data: dict[str, Json]) -> Outcome:
-    """Make another container once, where that can help."""
-    row = find_row(ERRORS, codes(reply)) or FailureCode.PROCESSING_FAILED
-    refusal = refusal_of(Platform.INSTAGRAM, row)
-    if refusal.code in _WORTH_ANOTHER:
-        return _another_container(data, refusal.code)
-    return Failed(code=refusal.code, message=refusal.sentence, final=True)
-
-
-def _another_container(data: dict[str, Json], code: FailureCode) -> Outcome:
-    if count(data, "containers") >= _MOST_CONTAINERS:
-        return refused(Platform.INSTAGRAM, code)
-    return Wait(Checkpoint("container", {"containers": data["containers"]}), _ANOTHER_WAIT)
-
-
-def _not_ready(data: dict[str, Json]) -> Outcome:
-    """Look at the container again; after some times make another one, once."""
-    tries = count(data, "tries") + 1
-    if tries > _MOST_TRIES:
-        return _another_container(data, FailureCode.PROCESSING_FAILED)
-    return Wait(Checkpoint("processing", {**data, "tries": tries}), _ANOTHER_WAIT * tries)
-
-
-def _poll_delay(publication: Publication, polls: int) -> timedelta:
-    """Return when to look at a container: soon at first, seldom later."""
-    if publication.media is not None and publication.media.kind is MediaKind.VIDEO:
-        return timedelta(seconds=10 if polls < _QUICK_POLLS else 30)
-    return timedelta(seconds=3 if polls < _QUICK_POLLS else 5)
-
-
-def _live(data: dict[str, Json]) -> Done:
-    return Done(remote_id=str(data["media"]), url=str(data["url"]))

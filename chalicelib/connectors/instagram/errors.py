@@ -13,16 +13,14 @@ from chalicelib.connectors.refusals import Errors, Refusal
 from chalicelib.connectors.reply import Reply
 from chalicelib.domain.outcome import FailureCode
 
-ACTION_BLOCKED = "4/2207051"
+ACTION_BLOCKED = "/2207051"
 """Publishing was blocked as spam, or so it says: posts have gone live in spite of it."""
 
-NOT_READY = frozenset({"9007/2207027", "24/2207008"})
-"""At publishing: the container is still processed, or not known there yet."""
-
-USED_UP = frozenset({"-2/2207020", "24/2207006"})
-"""At publishing: the container is no more."""
+NOT_READY = {"9007": 20, "/2207027": 20, "/2207008": 2}
+"""At publishing: how often to try a container that is still processed, or not known there yet."""
 
 WAITS = {"9/2207042": timedelta(hours=6)}
+"""The day's posts are used up: they come back one by one, 24 hours after each."""
 
 ERRORS: Errors = {
     "190": FailureCode.AUTH_EXPIRED,
@@ -53,6 +51,7 @@ ERRORS: Errors = {
     "/2207006": FailureCode.PROCESSING_FAILED,
     "/2207008": FailureCode.PROCESSING_FAILED,
     "/2207027": FailureCode.PROCESSING_FAILED,
+    "9007": FailureCode.PROCESSING_FAILED,
     "/2207004": FailureCode.MEDIA_TOO_LARGE,
     "36000": FailureCode.MEDIA_TOO_LARGE,
     "/2207005": FailureCode.MEDIA_REJECTED,

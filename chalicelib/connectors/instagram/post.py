@@ -14,6 +14,7 @@ from chalicelib.domain.platforms import MediaKind
 Fields = dict[str, Json]
 LARGEST_PHOTO, LARGEST_REEL, LARGEST_STORY = 8_000_000, 300_000_000, 100_000_000
 _FETCHED_WITHIN = timedelta(hours=25)
+"""Meta may come for a file as long as its container holds: a day."""
 
 
 def is_story(publication: Publication) -> bool:
@@ -72,17 +73,26 @@ def container_fields(publication: Publication, source: Fields, *, has_places: bo
     return fields | _given(publication, "location_id") if has_places else fields
 
 
-def places_are_known(publication: Publication) -> bool:
-    """Tell whether everybody tagged on a photo has a place on it, as Instagram demands."""
+def unfit_option(publication: Publication) -> str | None:
+    """Return why options do not go with the file, None if they do."""
+    if _is_video(publication):
+        return None
+    if publication.options.get("post_type") == "reel":
+        return "Instagram makes reels of videos only."
     tags = publication.options.get("user_tags")
-    if _is_video(publication) or not isinstance(tags, list):
-        return True
-    return all(isinstance(tag, dict) and {"x", "y"} <= set(tag) for tag in tags)
+    if is_story(publication) or not isinstance(tags, list) or all(_has_place(tag) for tag in tags):
+        return None
+    return "Instagram needs x and y for everybody in user_tags on a photo."
+
+
+def _has_place(tag: Json) -> bool:
+    return isinstance(tag, dict) and {"x", "y"} <= set(tag)
 
 
 def _reel(publication: Publication) -> Fields:
     options = publication.options
-    fields: Fields = {"share_to_feed": options.get("share_to_feed") is not False}
+    is_for_feed = options.get("post_type") == "feed" or options.get("share_to_feed") is not False
+    fields: Fields = {"share_to_feed": is_for_feed}
     if options.get("cover_offset_ms") is not None:
         fields["thumb_offset"] = options["cover_offset_ms"]
     if options.get("trial_reel") is not None:

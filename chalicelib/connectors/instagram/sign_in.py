@@ -13,9 +13,11 @@ from chalicelib.connectors.http import Call
 from chalicelib.connectors.meta_graph import VERSION, Graph, client_of
 from chalicelib.connectors.meta_login import FacebookLogin, FacebookLoginHosts
 from chalicelib.connectors.oauth import OAuthClient, OAuthPlatform
+from chalicelib.connectors.replies import RejectedError
 from chalicelib.connectors.reply import find
 from chalicelib.connectors.sign_in import Identity
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens
 
@@ -32,6 +34,10 @@ _FACEBOOK_SCOPES = (
 )
 _PAGE_FIELDS = "id,name,access_token,tasks,instagram_business_account{id,username}"
 _DEAD = frozenset({"190", "100"})
+_PRIVATE = "PERSONAL"
+_NOT_PROFESSIONAL = (
+    "Instagram lets only professional accounts publish. Make it a business or creator account."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,12 +93,15 @@ class ByInstagram:
         )
         call = Call(method="GET", url=f"{self._host}/access_token", params=params)
         long = self._graph.renew(call, tokens, now)
-        fields = {"fields": "user_id,username,name,account_type"}
+        fields = {"fields": "user_id,username,account_type"}
         me = self._graph.get(f"{self._host}/{VERSION}/me", long.access, fields)
+        path = ("data", 0) if me.items("data") else ()  # Meta's pages show both shapes
+        if str(me.find(*path, "account_type")).upper() == _PRIVATE:
+            raise RejectedError(FailureCode.PERMISSION_MISSING, _NOT_PROFESSIONAL)
         return [
             Identity(
-                remote_identity=me.text("user_id"),
-                handle=me.text("username"),
+                remote_identity=me.text(*path, "user_id"),
+                handle=me.text(*path, "username"),
                 tokens=long,
                 settings={"login": BY_INSTAGRAM},
             )

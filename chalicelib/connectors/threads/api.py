@@ -58,8 +58,8 @@ class ThreadsApi:
         return self._graph.get(url, account.token, {"metric": metrics}).items("data")
 
     def delete(self, account: ConnectedAccount, media: str) -> None:
-        """Delete a post."""
-        self._graph.send(Call(method="DELETE", url=self._url(media), token=account.token))
+        """Delete a post. Raises RemovalError."""
+        self._graph.delete(self._url(media), account.token)
 
     def profile(self, account: ConnectedAccount) -> str:
         """Return where the account's posts are seen."""

@@ -7,10 +7,11 @@ comment, the target is published; it is never sent twice.
 from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount, Publication
+from chalicelib.connectors.meta_containers import posted
 from chalicelib.connectors.replies import PlatformError
 from chalicelib.connectors.reply import count
 from chalicelib.connectors.threads.api import ThreadsApi
-from chalicelib.domain.outcome import Checkpoint, Done, Json, Outcome, Wait
+from chalicelib.domain.outcome import Checkpoint, Json, Outcome, Wait
 
 PUBLISH = "comment_publish"
 _POLL_EVERY = timedelta(seconds=3)
@@ -37,8 +38,8 @@ def step(api: ThreadsApi, publication: Publication, checkpoint: Checkpoint) -> O
             case _:
                 api.publish(account, str(data["reply"]))
     except PlatformError:
-        return live(data)
-    return live(data)
+        return posted(data)
+    return posted(data)
 
 
 def _processing(api: ThreadsApi, account: ConnectedAccount, data: dict[str, Json]) -> Outcome:
@@ -47,10 +48,5 @@ def _processing(api: ThreadsApi, account: ConnectedAccount, data: dict[str, Json
     if status == "FINISHED":
         return Wait(Checkpoint(PUBLISH, data))
     if status != "IN_PROGRESS" or polls >= _MOST_POLLS:
-        return live(data)
+        return posted(data)
     return Wait(Checkpoint("comment_processing", data), _POLL_EVERY)
-
-
-def live(data: dict[str, Json]) -> Done:
-    """Return the post that is live."""
-    return Done(remote_id=str(data["media"]), url=str(data["url"]))

@@ -1,24 +1,30 @@
 """What Threads says no with, in our words: developers.facebook.com/docs/threads/troubleshooting.
 
-Keys are Graph's codes and subcodes (`meta_graph.codes`), the names of errors, and what a container
-says of itself when it failed.
+Keys are Graph's codes and subcodes (`meta_graph.codes`), the names of errors, what a container says
+of itself when it failed, and names of ours for errors that Threads tells apart in words only.
 """
 
+from collections.abc import Sequence
+
+from chalicelib.connectors import meta_graph
 from chalicelib.connectors.refusals import Errors, Refusal
+from chalicelib.connectors.reply import Reply
 from chalicelib.domain.outcome import FailureCode
 
 ACTION_BLOCKED = "/2207051"
 """Publishing was blocked as spam, or so it says: posts have gone live in spite of it."""
 
-NOT_READY = "24/4279009"
-"""At publishing: the container is not known there yet, or no more."""
+NOT_READY = {"24/4279009": 3}
+"""At publishing: how often to try a container that is not known there yet, or no more."""
 
 ERRORS: Errors = {
     "190": FailureCode.AUTH_EXPIRED,
     "102": FailureCode.AUTH_EXPIRED,
     "HTTP 401": FailureCode.AUTH_EXPIRED,
+    "token": FailureCode.AUTH_EXPIRED,
     "10": FailureCode.PERMISSION_MISSING,
     "200": FailureCode.PERMISSION_MISSING,
+    "unpermitted": FailureCode.PERMISSION_MISSING,
     "THREADS_API__FEATURE_NOT_AVAILABLE": FailureCode.PERMISSION_MISSING,
     "4": FailureCode.RATE_LIMITED,
     "17": FailureCode.RATE_LIMITED,
@@ -30,12 +36,17 @@ ERRORS: Errors = {
     "368": FailureCode.ACCOUNT_RESTRICTED,
     "/2207052": FailureCode.MEDIA_UNAVAILABLE,
     "9004": FailureCode.MEDIA_UNAVAILABLE,
+    "unfetched": FailureCode.MEDIA_UNAVAILABLE,
+    "/2207004": FailureCode.MEDIA_TOO_LARGE,
     "36000": FailureCode.MEDIA_TOO_LARGE,
+    "text too long": Refusal(
+        FailureCode.CAPTION_REJECTED, "Threads counts more than 500 characters in the text."
+    ),
     "THREADS_API__LINK_LIMIT_EXCEEDED": Refusal(
         FailureCode.CAPTION_REJECTED, "Threads takes at most 5 different links in a post."
     ),
     "THREADS_API__GEO_GATING_INVALID_COUNTRY_CODES": FailureCode.INVALID_OPTIONS,
-    NOT_READY: FailureCode.PROCESSING_FAILED,
+    "24/4279009": FailureCode.PROCESSING_FAILED,
     "100": FailureCode.INVALID_OPTIONS,
     "1": FailureCode.PLATFORM_UNAVAILABLE,
     "2": FailureCode.PLATFORM_UNAVAILABLE,
@@ -53,3 +64,17 @@ ERRORS: Errors = {
     "INVALID_AUDIO_CHANNELS": FailureCode.MEDIA_REJECTED,
     "INVALID_AUDIO_CHANNEL_LAYOUT": FailureCode.MEDIA_REJECTED,
 }
+
+WORDINGS = {
+    "must be at most 500 characters": "text too long",
+    "could not be fetched from this URI": "unfetched",
+    "does not have permission": "unpermitted",
+    "Error validating access token": "token",
+}
+
+
+def codes(reply: Reply) -> Sequence[str]:
+    """Read an answer's keys; a container's own error stands beside its status."""
+    of_container = reply.find("error_message")
+    keys = meta_graph.codes(reply, WORDINGS)
+    return [of_container, *keys] if isinstance(of_container, str) else keys

@@ -22,6 +22,7 @@ _SCOPES = (
     "threads_manage_insights",
     "threads_delete",
     "threads_manage_replies",
+    "threads_location_tagging",
 )
 _DEAD = frozenset({"190", "100"})
 

@@ -1,0 +1,51 @@
+"""Brings a publication to a place on its way, and asks the connector from there.
+
+Tests of what is found after a lost answer, and of what is live, begin with it.
+"""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from chalicelib.connectors.connector import LivePost
+from chalicelib.domain.outcome import Checkpoint, Done, Finding, Sent
+from tests.connectors.rig import Rig
+from tests.frozen_clock import NOON
+
+
+def names(rig: Rig) -> list[str]:
+    """Return method and path of every call that arrived."""
+    return [call.name for call in rig.platform.calls]
+
+
+def arrive(rig: Rig, shape: str, step: str) -> Checkpoint:
+    """Come to a step, and return the checkpoint before it."""
+    drive = rig.drive(shape)
+    while drive.checkpoint is None or drive.checkpoint.step != step:
+        assert drive._step() is None
+    return drive.checkpoint
+
+
+def pass_by(rig: Rig, shape: str, step: str) -> Checkpoint:
+    """Make a step, and return the checkpoint before it, as if its answer had been lost."""
+    drive = rig.drive(shape)
+    while drive.checkpoint is None or drive.checkpoint.step != step:
+        assert drive._step() is None
+    left = drive.checkpoint
+    assert drive._step() is None
+    return left
+
+
+def confirm(rig: Rig, shape: str, after: timedelta, checkpoint: Checkpoint) -> Finding:
+    """Look, some time after noon, for what was sent at noon."""
+    rig.clock.now = NOON + after
+    publication = replace(rig.shapes[shape], now=NOON + after)
+    account = rig.keeper.signed(rig.account, rig.connector)
+    sent = Sent(text=publication.text, media_ids=(), at=NOON)
+    return rig.connector.confirm(replace(publication, account=account), checkpoint, sent)
+
+
+def go_live(rig: Rig, shape: str) -> LivePost:
+    """Publish, and return what is live."""
+    end = rig.drive(shape).run()
+    assert isinstance(end, Done)
+    return rig.live(end)

@@ -1,0 +1,122 @@
+"""Instagram accounts: signing in, tokens that last, and how posts do."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from chalicelib.connectors.connector import Deletes
+from chalicelib.connectors.oauth import Client
+from chalicelib.domain.accounts import Health
+from chalicelib.domain.outcome import (
+    Done,
+    Failed,
+    FailureCode,
+)
+from chalicelib.domain.results import Figures
+from tests.connectors.fake_instagram import CLIENT, HANDLE, LIFE, PAGE, SECRET, USER
+from tests.connectors.fake_meta_login import CODE, PERSON
+from tests.connectors.instagram_rig import a_rig, instagram, platform
+from tests.connectors.places import go_live
+from tests.connectors.rig import Rig
+from tests.frozen_clock import NOON
+
+IG, FB = "/ig/v25.0", "/fb/v25.0"
+CONTAINER, MEDIA = "18000000000000055", "17900000000000077"
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    made = a_rig()
+    yield made
+    made.platform.close()
+
+
+@pytest.fixture
+def page_rig() -> Iterator[Rig]:
+    """Return an account behind a Facebook Page."""
+    made = a_rig(by_facebook=True)
+    yield made
+    made.platform.close()
+
+
+def test_a_reel_tells_no_followers_and_a_photo_does(rig: Rig) -> None:
+    reel, photo = go_live(rig, "video"), go_live(rig, "photo")
+
+    told = instagram(rig).metrics([reel, photo])
+
+    seen = Figures(views=321, likes=20, comments=4, shares=2)
+    assert told == [seen, replace(seen, followers=5)]
+
+
+def test_one_metric_that_instagram_refuses_costs_only_itself(rig: Rig) -> None:
+    live = go_live(rig, "video")
+    platform(rig).dead_metrics = {"shares", "likes"}
+
+    (told,) = instagram(rig).metrics([live])
+
+    assert told == Figures(views=321, likes=20, comments=4)
+
+
+def test_a_post_that_is_gone_has_no_figures(rig: Rig) -> None:
+    live = go_live(rig, "video")
+    rig.platform.posts.clear()
+
+    assert instagram(rig).metrics([live]) == [None]
+
+
+def test_posts_cannot_be_deleted(rig: Rig) -> None:
+    assert not isinstance(rig.connector, Deletes)
+
+
+def test_signing_in_by_instagram_brings_a_token_of_sixty_days(rig: Rig) -> None:
+    connector = instagram(rig)
+    pending = connector.oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
+
+    tokens = connector.oauth.finish(
+        pending, f"https://goldenhour.example/back?code={CODE}&state={pending.state}#_"
+    )
+    (identity,) = connector.identities(tokens, NOON)
+
+    assert pending.url.startswith("https://www.instagram.com/oauth/authorize?")
+    assert (identity.remote_identity, identity.handle) == (USER, HANDLE)
+    assert identity.settings == {"login": "instagram"}
+    assert identity.tokens.access == identity.tokens.refresh == platform(rig).token
+    assert identity.tokens.expires_at == NOON + LIFE
+
+
+def test_signing_in_by_facebook_brings_the_accounts_behind_the_pages(page_rig: Rig) -> None:
+    way = instagram(page_rig).by_facebook
+    pending = way.oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
+
+    tokens = way.oauth.finish(
+        pending, f"https://goldenhour.example/back?code={CODE}&state={pending.state}"
+    )
+    (identity,) = way.identities(tokens, NOON)
+
+    assert pending.url.startswith("https://www.facebook.com/v25.0/dialog/oauth?")
+    assert (identity.remote_identity, identity.handle) == (USER, HANDLE)
+    assert identity.settings == {"login": "facebook", "page_id": PAGE}
+    assert (identity.tokens.access, identity.tokens.refresh) == ("IGTOK", PERSON)
+    assert identity.tokens.expires_at is None
+
+
+def test_a_token_is_renewed_at_half_its_life(rig: Rig) -> None:
+    rig.clock.pass_time(timedelta(days=21))
+
+    end = rig.drive("photo").run()
+
+    assert isinstance(end, Done)
+    assert rig.store.history == ["IGTOK-2"]
+
+
+def test_a_pages_token_that_cannot_be_had_anew_breaks_the_account(page_rig: Rig) -> None:
+    platform(page_rig).tokens[:] = ["somebody else's"]
+    platform(page_rig).login.person_is_in = False
+
+    end = page_rig.drive("photo").run()
+
+    assert isinstance(end, Failed)
+    assert end.code == FailureCode.AUTH_EXPIRED
+    assert page_rig.store.health is Health.BROKEN
