@@ -32,7 +32,10 @@ Method = Callable[["FakePinterest", Received, str], Answer]
 
 
 class FakePinterest(FakePlatform):
-    """One business account with two boards. `lag` is how long a new pin stays off its board."""
+    """One business account with two boards.
+
+    `lag` is how long a new pin stays off its board, `refusals` what methods here answer instead.
+    """
 
     token_refused = Answer(
         401, {"code": 2, "message": "Authentication failed.", "status": "failure"}
@@ -47,7 +50,7 @@ class FakePinterest(FakePlatform):
         self.page = 250
         self.uploads = PinterestUploads()
         self.boards = {BOARD: "Harbours", OTHER_BOARD: "Lighthouses"}
-        self.refusal: Answer | None = None
+        self.refusals: dict[str, Answer] = {}
         self.counted: Mapping[str, Mapping[str, float]] = {"lifetime_metrics": _COUNTED}
         self._next_id = 8_130_000_000_000_041
 
@@ -61,6 +64,8 @@ class FakePinterest(FakePlatform):
         for method, pattern, answer in _METHODS:
             found = re.fullmatch(f"/v5/{pattern}", call.path)
             if call.method == method and found:
+                if answer.__name__ in self.refusals:
+                    raise Wrong(self.refusals[answer.__name__])
                 return answer(self, call, found[1] if found.groups() else "")
         raise Wrong(Answer(404, {"code": 404, "message": "No such method."}))
 
@@ -92,8 +97,6 @@ class FakePinterest(FakePlatform):
         return self.uploads.state(media_id)
 
     def create(self, call: Received, _: str) -> Answer:
-        if self.refusal is not None:
-            raise Wrong(self.refusal)
         demand(call.headers["content-type"] == "application/json", "content_type")
         if call.size > KEPT_BYTES:  # not kept, so not read
             pin = self._put({"board_id": BOARD}, "image")

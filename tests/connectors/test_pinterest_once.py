@@ -177,7 +177,7 @@ class TestMuchLater:
         assert isinstance(found, Done)
         assert found.remote_id == ours
 
-    def test_a_person_who_retries_after_all_sends_the_same_upload(self, rig: Rig) -> None:
+    def test_a_video_that_no_board_shows_may_be_sent_after_all(self, rig: Rig) -> None:
         checkpoint = Checkpoint("pin", {"media_id": "5212"})
 
         assert confirm(rig, "video", checkpoint, after=timedelta(hours=2)) == Absent()

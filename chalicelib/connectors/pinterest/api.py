@@ -6,13 +6,16 @@ apart here, whatever is written.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from chalicelib.connectors.bodies import JsonBody, JsonFileBody
 from chalicelib.connectors.http import Call, PlatformHttp
 from chalicelib.connectors.pinterest.errors import TOO_MANY, spam_block
+from chalicelib.connectors.replies import PlatformError, RateLimitedError
 from chalicelib.connectors.reply import Reply
 
 _GOOD = frozenset({200, 201, 204})
+_MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,13 +58,19 @@ class PinterestApi:
         )
         reply = self.http.send(call)
         if reply.status == TOO_MANY:
-            raise spam_block(reply) or self.http.refusal(reply)
+            raise spam_block(reply) or self._limit(reply)
         return reply
 
     def delete(self, path: str, token: str | None, *, takes: frozenset[int]) -> Reply:
         """Delete something."""
         call = Call(method="DELETE", url=self._address(path), token=token, takes=takes)
         return self.http.send(call)
+
+    def _limit(self, reply: Reply) -> PlatformError:
+        """Return a rate limit: Pinterest counts by the minute and rarely says how long to wait."""
+        limit = self.http.refusal(reply)
+        is_open = isinstance(limit, RateLimitedError) and limit.retry_after is None
+        return RateLimitedError(_MINUTE) if is_open else limit
 
     def _address(self, path: str) -> str:
         return f"{self.host}/v5/{path}"
