@@ -62,6 +62,7 @@ class FakeTikTok(FakePlatform):
         self.states: list[str] = []
         self.failures: list[str] = []
         self.lists_photos = False
+        self.counts_bytes = True
         self.lag = timedelta(0)
         self.untold: set[str] = set()
 
@@ -216,7 +217,9 @@ class FakeTikTok(FakePlatform):
         return Answer(200, enveloped(self._told(post)))
 
     def _told(self, post: Post) -> dict[str, Value]:
-        told: dict[str, Value] = {"status": "PROCESSING_UPLOAD", "uploaded_bytes": post.arrived}
+        told: dict[str, Value] = {"status": "PROCESSING_UPLOAD"}
+        if self.counts_bytes:
+            told["uploaded_bytes"] = post.arrived
         if post.is_photo:
             told = {"status": "PROCESSING_DOWNLOAD", "downloaded_bytes": 0}
         if post.post_id is None and post.failure is None:

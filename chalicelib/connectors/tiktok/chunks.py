@@ -59,7 +59,7 @@ class ChunkPlan:
         TikTok's header has been read as a count and as the last byte's place: both are understood.
         None for what is no boundary of this plan.
         """
-        if arrived_bytes in (self.size_bytes, self.size_bytes - 1):
+        if arrived_bytes > 0 and arrived_bytes in (self.size_bytes, self.size_bytes - 1):
             return self.chunks
         for count in (arrived_bytes, arrived_bytes + 1):
             place, rest = divmod(count, self.chunk_bytes)
