@@ -9,7 +9,7 @@ import base64
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from tests.connectors.fake_platform import Answer, FakePlatform, Fault, Received, Value, Wrong
 from tests.connectors.fake_reddit_uploads import RedditUploads, refusal
@@ -32,7 +32,10 @@ Method = Callable[["FakeReddit", Received], Answer]
 
 
 class FakeReddit(FakePlatform):
-    """One account. `refusal` answers the next submission, which is then not taken."""
+    """One account. `refusal` answers the next submission, which is then not taken.
+
+    `off_profile` is an account that keeps its posts off its profile.
+    """
 
     token_refused = Answer(
         401,
@@ -49,6 +52,8 @@ class FakeReddit(FakePlatform):
         self.lags = {"image": timedelta(seconds=12), "video": timedelta(seconds=50)}
         self.refusal: Answer | None = None
         self.listing_refusal: Answer | None = None
+        self.community_refusal: Answer | None = None
+        self.off_profile = False
         self.quota = dict(LIMITS)
         self.page = 100
         self.uploads = RedditUploads(clock, self.url)
@@ -114,14 +119,31 @@ class FakeReddit(FakePlatform):
     def submitted(self, call: Received) -> Answer:
         if self.listing_refusal is not None:
             raise Wrong(self.listing_refusal)
+        own = [n for n, post in self.posts.items() if post["author"] == USERNAME]
+        return self._paged(call, [] if self.off_profile else own, {"sort": "new"})
+
+    def new(self, call: Received) -> Answer:
+        if self.community_refusal is not None:
+            raise Wrong(self.community_refusal)
+        where = call.path.split("/")[2].lower()
+        there = [
+            name
+            for name, post in self.posts.items()
+            if post["subreddit"].lower() == where and post["removed_by_category"] is None
+        ]
+        return self._paged(call, there, {})
+
+    def _paged(self, call: Received, names: list[str], fixed: dict[str, str]) -> Answer:
         asked = {name: text for name, text in call.query.items() if name != "raw_json"}
         limit, after = min(int(asked.pop("limit", "25")), 100), asked.pop("after", None)
-        if asked.pop("sort", "new") != "new" or asked or limit < 1:
+        hides = asked.pop("show", None) != "all"
+        if asked != fixed or limit < 1:
             raise Wrong(bad_request())
         shown = [
             name
-            for name, post in reversed(self.posts.items())
-            if datetime.fromtimestamp(post["shown_utc"], self.clock().tzinfo) <= self.clock()
+            for name in reversed(names)
+            if self.posts[name]["shown_utc"] <= self.clock().timestamp()
+            and not (hides and self.posts[name]["hidden"])
         ]
         first = 0 if after is None else shown.index(after) + 1
         some = shown[first : first + min(limit, self.page)]
@@ -189,6 +211,7 @@ class FakeReddit(FakePlatform):
             "num_crossposts": 1,
             "view_count": None,
             "removed_by_category": None,
+            "hidden": False,
         }
         return f"t3_{short}"
 
@@ -224,5 +247,6 @@ _METHODS: tuple[tuple[str, str, Method], ...] = (
     ("POST", "/api/media/asset.json", FakeReddit.lease),
     ("POST", "/api/submit", FakeReddit.submit),
     ("GET", f"/user/{USERNAME}/submitted", FakeReddit.submitted),
+    ("GET", r"/r/[\w-]+/new", FakeReddit.new),
     ("GET", "/api/info", FakeReddit.info),
 )

@@ -251,6 +251,12 @@ PROVEN = (
                 test="test_reddit_looking.py",
             ),
             Proof(
+                claim="a lost post is found though the person keeps it off the profile or a"
+                " moderator off the community",
+                against="the same fake, whose two listings leave out what Reddit's do",
+                test="test_reddit_places.py",
+            ),
+            Proof(
                 claim="leases stay out of checkpoints and logs, files go to hosts of the buckets'"
                 " domain alone and without the token, every no of S3",
                 against="a bucket that wants a lease's fields in order and the file last",
@@ -271,17 +277,84 @@ PROVEN = (
         unproven=(
             "the live platform: Reddit's approval, its limits for young accounts",
             "how far its listing lags, how long videos are in the making: 10 and 30 minutes here",
+            "posts kept off the profile and removed from the community at once: in no listing",
             "for how long an uploaded file can be submitted",
             "videos over 15 minutes: Reddit's help pages say no, its API's say nothing",
             "posts that a moderator's robot hides within seconds: they are live here until counted",
             "removal of live posts: not offered",
         ),
         corrections=(
+            "people can keep posts off their profile since 2025: its listing is not enough",
+            "listings leave out what the person hid, unless asked to `show=all`",
             "a lease holds for 15 minutes (recorded policies), not for hours",
             "an unknown flair is answered with a bare 400 by now, no longer with 500",
             "image and video answers may name the post after all (older notes): it is taken then",
             "a wrong refresh token may also be called invalid_request (Reddit's old source)",
             "the first line of a caption is not said twice: what is the title is not in the text",
+        ),
+    ),
+    Proven(
+        platform=Platform.TIKTOK,
+        proofs=(
+            Proof(
+                claim=HARNESS + "; a lost answer for a photo may end as outcome_unknown, one for a"
+                " video never does",
+                against="a fake built from the fact sheet, once each for a video in one piece, in"
+                " chunks, and a photo",
+                test="test_tiktok.py",
+            ),
+            Proof(
+                claim="requests and answers of a video in seven chunks and of a photo, every option"
+                " as a field, settings that changed since the draft, refusals, full days",
+                against="the fact sheet's worked exchange and list of errors",
+                test="test_tiktok.py",
+            ),
+            Proof(
+                claim="every plan of chunks is one that TikTok takes, from 1 byte to 4 GB; uploads"
+                " go on where they were cut off and are begun anew only where nothing can come of"
+                " the first",
+                against="the rules of TikTok's guide as properties, and the same fake",
+                test="test_tiktok_uploads.py",
+            ),
+            Proof(
+                claim="every state and fail_reason, states that nobody knows, a status that cannot"
+                " be read for an hour, posts that never get an id",
+                against="the same fake",
+                test="test_tiktok_processing.py",
+            ),
+            Proof(
+                claim="lost answers: found, waited for, absent, untellable; after a restore",
+                against="the same fake, with a list that lags and leaves photos out",
+                test="test_tiktok_looking.py",
+            ),
+            Proof(
+                claim="sign-in of web and desktop applications, withheld scopes, rotation; counts,"
+                " and ids that come late",
+                against="the same fake",
+                test="test_tiktok_accounts.py",
+            ),
+            Proof(
+                claim="`GET /v1/accounts/{id}/tiktok` of a real account, and films cut to what the"
+                " creator may post",
+                against="the whole service over the same fake",
+                test="../api/test_tiktok_creators.py",
+            ),
+        ),
+        unproven=(
+            "everything against TikTok itself: it has no server, and no client of its own for posts"
+            " to run here",
+            "whether the list of videos shows photos, and how far it lags behind moderation",
+            "the link of a post whose id comes later than a minute after it is live: it stays the"
+            " profile's, though its counts are found",
+            "followers won by a post: TikTok tells an account's total alone, it is not asked for",
+        ),
+        corrections=(
+            "an application with a loopback redirect needs PKCE, its challenge in hexadecimal",
+            "the upload's Content-Range may mean a count or the last byte's place: both are read",
+            "a lost last chunk does lead to a new upload, once the address's hour is over and"
+            " TikTok still says that it lacks bytes: nobody can complete that upload any more",
+            "a full day is tried again after 6 hours, not the next day: the count rolls",
+            "`internal_error` with a status below 500 proves no more than one above",
         ),
     ),
 )

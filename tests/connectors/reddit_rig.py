@@ -8,7 +8,7 @@ from chalicelib.connectors.reddit.api import RedditHosts
 from chalicelib.connectors.reddit.connector import RedditConnector
 from chalicelib.connectors.reddit.errors import ERRORS
 from chalicelib.domain.accounts import Account
-from chalicelib.domain.outcome import Checkpoint, Finding, Json, Sent
+from chalicelib.domain.outcome import Checkpoint, Finding, Json, Sent, Wait
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens
 from tests.connectors.fake_reddit import (
@@ -116,3 +116,13 @@ def confirm(
     publication = signed(rig, shape, after)
     sent = Sent(text=publication.text, media_ids=(), at=NOON)
     return rig.connector.confirm(publication, checkpoint or Checkpoint("submit"), sent)
+
+
+def to_the_end(rig: Rig, shape: str, checkpoint: Checkpoint) -> Finding:
+    """Look, long after the call, until there is nothing to wait for."""
+    for _ in range(5):
+        found = confirm(rig, shape, checkpoint, after=timedelta(hours=1))
+        if not isinstance(found, Wait):
+            return found
+        checkpoint = found.checkpoint
+    raise AssertionError("It looks for ever.")

@@ -19,7 +19,7 @@ from tests.frozen_clock import NOON
 AGENT = f"server:goldenhour.bakery-client:0.1.0 (by /u/{USERNAME})"
 SUBMIT = "POST /api/submit"
 UPLOAD = ["POST /api/media/asset.json", "POST /"]
-LISTING = f"GET /user/{USERNAME}/submitted"
+PROFILE, COMMUNITY = f"GET /user/{USERNAME}/submitted", "GET /r/test/new"
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ class TestPublishing:
         assert isinstance(end, Done)
         assert end.url == f"https://www.reddit.com{fake_of(rig).posts[end.remote_id]['permalink']}"
         names = [call.name for call in rig.platform.calls]
-        assert names == [*UPLOAD, SUBMIT, LISTING, LISTING]
+        assert names == [*UPLOAD, SUBMIT, PROFILE, COMMUNITY]
         lease, upload, submission, look, _ = rig.platform.calls
         about = {"api_type": "json", "filepath": "image.jpg", "mimetype": "image/jpeg"}
         assert lease.form == about
@@ -76,7 +76,7 @@ class TestPublishing:
         url = f"https:{fake_of(rig).uploads.action}/fk7asset01"
         image = {"kind": "image", "title": "Harbour", "url": url}
         assert submission.form == {**COMMON, **image}
-        assert look.query == {"sort": "new", "limit": "100", "raw_json": "1"}
+        assert look.query == {"sort": "new", "limit": "100", "show": "all", "raw_json": "1"}
 
     def test_a_video_goes_up_with_its_still(self, rig: Rig) -> None:
         end = rig.drive("video").run()
@@ -99,7 +99,7 @@ class TestPublishing:
         rig.drive("video").run()
 
         assert rig.clock() == NOON + timedelta(seconds=5 + 10 + 20 + 30)
-        assert [call.name for call in rig.platform.calls[5:]] == [LISTING] * 4
+        assert [call.name for call in rig.platform.calls[5:]] == [PROFILE, COMMUNITY] * 2
 
     def test_every_call_says_who_calls(self, rig: Rig) -> None:
         rig.drive("video").run()

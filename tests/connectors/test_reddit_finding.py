@@ -16,7 +16,14 @@ from tests.connectors.rig import Rig
 from tests.frozen_clock import NOON
 
 TAKEN = Checkpoint(
-    "find", {"asset": "fk7asset01", "accepted": NOON.isoformat(), "since": NOON.isoformat()}
+    "find",
+    {
+        "asset": "fk7asset01",
+        "accepted": NOON.isoformat(),
+        "since": NOON.isoformat(),
+        "late": 1,
+        "late_for": NOON.isoformat(),
+    },
 )
 
 

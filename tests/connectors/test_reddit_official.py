@@ -136,6 +136,12 @@ class TestTheFake:
 
         assert titles == [f"Number {number}" for number in (4, 3, 2, 1, 0)]
 
+    def test_a_community_shows_what_is_new(self, reddit: praw.Reddit, fake: FakeReddit) -> None:
+        fake.post_as_a_person("Rye")
+        fake.post_as_a_person("Spelt", "bread")
+
+        assert [post.title for post in reddit.subreddit("bread").new(limit=100)] == ["Spelt"]
+
     def test_it_counts(self, reddit: praw.Reddit, fake: FakeReddit) -> None:
         name = fake.post_as_a_person("Rye")
 
@@ -206,10 +212,11 @@ class TestTheConnector:
 
         called = {call.path.strip("/") for call in rig.platform.calls if call.path != "/"}
 
-        # PRAW puts the last of them together from the path of the user.
-        listing = API_PATH["user"].format(user=USERNAME) + "submitted"
-        assert called - known == {listing}
-        assert len(called) == 5
+        # PRAW puts the listings together from the paths of user and community.
+        profile = API_PATH["user"].format(user=USERNAME) + "submitted"
+        community = API_PATH["subreddit"].format(subreddit="test") + "new"
+        assert called - known == {profile, community}
+        assert len(called) == 6
 
 
 def submit(reddit: praw.Reddit, kind: str, asked: dict[str, Json]) -> None:

@@ -16,17 +16,17 @@ from chalicelib.connectors.connector import (
     Publication,
 )
 from chalicelib.connectors.http import PlatformHttp
-from chalicelib.connectors.reddit.api import RedditApi, RedditHosts, breather, caller
+from chalicelib.connectors.reddit.api import RedditApi, RedditHosts, caller
 from chalicelib.connectors.reddit.errors import ERRORS, codes
 from chalicelib.connectors.reddit.look import (
     FIND,
+    PLACES,
     SUBMIT,
     first_sent,
-    found_in,
+    late_looks,
+    look,
     name_of,
-    next_page,
     pause,
-    submitted,
     wanted,
     window,
 )
@@ -149,41 +149,46 @@ class RedditConnector:
     def _find(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Look for a post that Reddit took and is still making."""
         data, since = checkpoint.data, first_sent(checkpoint.data, publication.now)
-        page = submitted(self._api, publication.account)
-        post = found_in(page, wanted(publication, checkpoint, publication.text, since))
+        page = look(self._api, publication, data)
+        post = page.find(wanted(publication, checkpoint, publication.text, since))
         if post is not None:
             return self._done(post)
         if publication.now >= datetime.fromisoformat(str(data["accepted"])) + PATIENCE:
             return Failed(code=FailureCode.PROCESSING_TIMEOUT, message=_NEVER_SHOWN)
         looks = count(dict(data), "looks") + 1
-        return Wait(Checkpoint(FIND, {**data, "looks": looks}), max(pause(looks), breather(page)))
+        return Wait(Checkpoint(FIND, {**data, "looks": looks}), max(pause(looks), page.breather))
 
     def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
-        """Look through what the account posted since the call, page by page."""
+        """Look through what was posted since the call, page by page, in one place after another."""
         data, since = checkpoint.data, first_sent(checkpoint.data, sent.at)
-        page = submitted(self._api, publication.account, data.get("page"))
-        post = found_in(page, wanted(publication, checkpoint, sent.text, since))
+        page = look(self._api, publication, data)
+        post = page.find(wanted(publication, checkpoint, sent.text, since))
         if post is not None:
             return self._done(post)
         known: dict[str, Json] = {name: data[name] for name in data if name != "page"}
+        # Even a late look leaves its mark: a later refusal as a duplicate is read by it.
         known["since"] = since.isoformat()
-        after = next_page(page, since)
+        after = page.next(since)
         if after is not None:
             return Wait(Checkpoint(checkpoint.step, {**known, "page": after}))
         left = sent.at + window(publication, checkpoint) - publication.now
-        # The first look leaves its mark at least: a later refusal as a duplicate is read by it.
-        if left <= timedelta(0) and "since" in data:
+        late = late_looks(data, sent) + 1 if left <= timedelta(0) else 0
+        if late >= PLACES:
             return Unknown() if data.get("duplicate") is True else Absent()
         looks = count(known, "looks")
-        known["looks"] = looks + 1
+        known |= {"looks": looks + 1, "late": late, "late_for": sent.at.isoformat()}
         delay = min(pause(looks), max(left, _SOON))
-        return Wait(Checkpoint(checkpoint.step, known), max(delay, breather(page)))
+        return Wait(Checkpoint(checkpoint.step, known), max(delay, page.breather))
 
     def _done(self, post: Json) -> Done:
-        """Return a post as live: a submission's answer has its address, a listing its place."""
+        """Return a post as live: a listing has its place, a submission's answer its address."""
         name, url, place = name_of(post), find(post, "url"), find(post, "permalink")
-        address = f"{self._hosts.reddit_web}{place}" if isinstance(place, str) else url
-        return Done(remote_id=name, url=address if isinstance(address, str) else None)
+        web = self._hosts.reddit_web
+        if isinstance(place, str):
+            return Done(remote_id=name, url=f"{web}{place}")
+        if isinstance(url, str) and url.startswith(f"{web}/"):
+            return Done(remote_id=name, url=url)
+        return Done(remote_id=name, url=f"{web}/comments/{name.removeprefix('t3_')}/")
 
     # What is live.
 
