@@ -42,6 +42,7 @@ class FakeYouTube(FakePlatform):
         self.uploads = Uploads(self._show, self._made)
         self.lag = timedelta(0)
         self.ends: dict[str, Value] = {"uploadStatus": "processed"}
+        self.processing: dict[str, Value] = {}
         self.keeps_private = False
         self.next_refusals: list[Answer] = []
         self.counted: dict[str, dict[str, str]] = {}
@@ -131,11 +132,11 @@ class FakeYouTube(FakePlatform):
         kept = self.videos[video]
         is_over = kept["looks"] > _LOOKS
         status = {**kept["status"], **(self.ends if is_over else {"uploadStatus": "uploaded"})}
-        processing = "succeeded" if is_over else "processing"
+        processing = "succeeded" if status["uploadStatus"] == "processed" else "processing"
         all_parts = {
             "snippet": kept["snippet"],
             "status": status,
-            "processingDetails": {"processingStatus": processing},
+            "processingDetails": self.processing or {"processingStatus": processing},
             "statistics": self.counted.get(video, {"viewCount": "120", "favoriteCount": "0"}),
         }
         told = {part: all_parts[part] for part in parts}

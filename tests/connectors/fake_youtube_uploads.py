@@ -85,7 +85,8 @@ class Uploads:
 
     def _take(self, session: Session, call: Received, start: int, end: int, total: int) -> None:
         demand((total, end - start) == (session.size, call.size), "badContent")
-        demand(call.headers["content-type"] == session.mime, "badContent")
+        # Google's own client names the type when it opens the session, and not again.
+        demand(call.headers.get("content-type", session.mime) == session.mime, "badContent")
         demand(end == total or call.size % STEP == 0, "badContent")
         if session.video is not None:
             return

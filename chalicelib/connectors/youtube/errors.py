@@ -23,6 +23,10 @@ NO_CHANNEL = Refusal(
 _SWITCHED_OFF = Refusal(
     FailureCode.PLATFORM_UNAVAILABLE,
     "YouTube's API is switched off for this service. Its operator must switch it on at Google.",
+    ours=True,
+)
+_SPENT = Refusal(
+    FailureCode.RATE_LIMITED, "This service has spent its YouTube quota of the day.", ours=True
 )
 _DELETED = Refusal(
     FailureCode.PROCESSING_FAILED, "The video was deleted on YouTube before it could be seen."
@@ -47,8 +51,6 @@ _REASONS: Mapping[FailureCode, tuple[str, ...]] = {
         "authenticatedUserNotChannel",
     ),
     FailureCode.RATE_LIMITED: (
-        "quotaExceeded",
-        "dailyLimitExceeded",
         "uploadLimitExceeded",
         "rateLimitExceeded",
         "userRateLimitExceeded",
@@ -91,6 +93,8 @@ ERRORS: Errors = {
     **{reason: code for code, named in _REASONS.items() for reason in named},
     "youtubeSignupRequired": NO_CHANNEL,
     "accessNotConfigured": _SWITCHED_OFF,
+    "quotaExceeded": _SPENT,
+    "dailyLimitExceeded": _SPENT,
     "deleted": _DELETED,
 }
 
