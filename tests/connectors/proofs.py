@@ -341,18 +341,15 @@ PROVEN = (
             ),
         ),
         unproven=(
-            "everything against TikTok itself: it has no server, and no client of its own for posts"
-            " to run here",
+            "everything against TikTok itself: it has no server and no client to run here",
             "whether the list of videos shows photos, and how far it lags behind moderation",
-            "the link of a post whose id comes later than a minute after it is live: it stays the"
-            " profile's, though its counts are found",
+            "links of posts that get their id late stay the profile's, though counts are found",
             "followers won by a post: TikTok tells an account's total alone, it is not asked for",
         ),
         corrections=(
             "an application with a loopback redirect needs PKCE, its challenge in hexadecimal",
             "the upload's Content-Range may mean a count or the last byte's place: both are read",
-            "a lost last chunk does lead to a new upload, once the address's hour is over and"
-            " TikTok still says that it lacks bytes: nobody can complete that upload any more",
+            "after a lost last chunk a new upload is safe once the first can't be completed",
             "a full day is tried again after 6 hours, not the next day: the count rolls",
             "`internal_error` with a status below 500 proves no more than one above",
         ),
