@@ -407,11 +407,10 @@ PROVEN = (
         corrections=(
             "`processingStatus` `terminated` says that no more is told; it is no failure",
             "`rejectionReason` `length` is video_too_long here, not media_rejected",
-            "Google's client names no Content-Type for chunks; `videos.list` by id takes no"
-            " `maxResults`",
+            "Google's client names no Content-Type for chunks; the fake must take them without",
+            "`videos.list` by id takes no `maxResults`",
             "Analytics tells fifty videos at once (`dimensions=video`), not one by one",
-            "Google's description of today says that projects without an audit are not confined to"
-            " private videos; what is kept private is noticed all the same",
+            "Google now says that projects without an audit are not confined to private videos",
         ),
     ),
 )
