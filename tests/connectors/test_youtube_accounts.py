@@ -123,6 +123,26 @@ def test_a_grant_that_was_revoked_breaks_the_account(rig: Rig) -> None:
     assert rig.store.health is Health.BROKEN
 
 
+@pytest.mark.parametrize("reason", ["authError", "expired", "unauthorized", "required"])
+def test_a_token_is_refused_by_status_whatever_the_reason(rig: Rig, reason: str) -> None:
+    fake_of(rig).next_refusals = [refusal(401, reason)]
+
+    end = rig.drive("video").run()
+
+    assert isinstance(end, Done)
+    assert len(rig.store.history) == 1
+
+
+def test_a_parameter_that_google_misses_does_not_cost_the_sign_in(rig: Rig) -> None:
+    fake_of(rig).next_refusals = [refusal(400, "required")]
+
+    end = rig.drive("video").run()
+
+    assert isinstance(end, Failed)
+    assert end.code == FailureCode.UNKNOWN
+    assert (rig.store.history, rig.store.health) == ([], Health.OK)
+
+
 def test_counts_are_text_and_what_is_hidden_is_not_told(rig: Rig) -> None:
     live = _published(rig)
     all_told = {"viewCount": "120", "likeCount": "9", "commentCount": "2", "favoriteCount": "0"}

@@ -8,7 +8,7 @@ import pytest
 
 from chalicelib.connectors.youtube.media import CHUNK
 from chalicelib.domain.outcome import Done, Failed, FailureCode
-from tests.connectors.fake_platform import Answer, Fault
+from tests.connectors.fake_platform import Answer, Fault, Received
 from tests.connectors.fake_youtube import VIDEO
 from tests.connectors.fake_youtube_uploads import STEP
 from tests.connectors.rig import Rig
@@ -113,6 +113,23 @@ def test_a_308_without_progress_is_tried_again_and_not_forever(rig: Rig) -> None
     assert isinstance(end, Failed)
     assert end.code == FailureCode.PLATFORM_UNAVAILABLE
     assert len(rig.platform.calls) < 20
+
+
+def test_bytes_that_are_refused_where_youtube_wants_them_are_not_sent_forever(rig: Rig) -> None:
+    drive = at_step(rig, "wide", "chunk")
+    uploads = fake_of(rig).uploads
+    tell = uploads.receive
+
+    def refuse_bytes(call: Received, url: str) -> Answer:
+        return refusal(400, "invalidContentRange") if call.size else tell(call, url)
+
+    uploads.receive = refuse_bytes  # type: ignore[method-assign]  # takes no bytes
+
+    end = drive.run()
+
+    assert isinstance(end, Failed)
+    assert end.code == FailureCode.UNKNOWN
+    assert _ranges(rig) == [FIRST, ASKED, FIRST]
 
 
 def test_last_bytes_that_arrived_in_part_are_followed_by_the_rest(rig: Rig) -> None:

@@ -7,7 +7,7 @@ from tests.connectors.fake_platform import Answer, Value, Wrong
 
 _STATUSES = {401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND"}
 _OF_STATUS = {
-    401: ("authError", "expired", "unauthorized", "required", "youtubeSignupRequired"),
+    401: ("youtubeSignupRequired",),
     404: ("playlistNotFound",),
     413: ("uploadTooLarge",),
     400: (

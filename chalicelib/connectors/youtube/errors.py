@@ -32,7 +32,8 @@ _DELETED = Refusal(
     FailureCode.PROCESSING_FAILED, "The video was deleted on YouTube before it could be seen."
 )
 _REASONS: Mapping[FailureCode, tuple[str, ...]] = {
-    FailureCode.AUTH_EXPIRED: ("authError", "expired", "unauthorized", "required", "401"),
+    # By status: the reasons `required` and `expired` also stand for what is wrong with a call.
+    FailureCode.AUTH_EXPIRED: ("401",),
     FailureCode.ACCOUNT_RESTRICTED: (
         "authenticatedUserAccountSuspended",
         "authenticatedUserAccountClosed",

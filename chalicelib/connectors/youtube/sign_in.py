@@ -3,12 +3,11 @@
 from chalicelib.connectors.google import GoogleSignInHosts, google_oauth, missing_scopes
 from chalicelib.connectors.oauth import OAuthClient
 from chalicelib.connectors.replies import RejectedError
-from chalicelib.connectors.reply import find
 from chalicelib.connectors.sign_in import Identity
 from chalicelib.connectors.youtube.api import YouTubeApi, YouTubeHosts
 from chalicelib.connectors.youtube.errors import NO_CHANNEL
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens
 
@@ -31,18 +30,16 @@ def channels(api: YouTubeApi, tokens: Tokens) -> list[Identity]:
     if missing_scopes(tokens, NEEDED):
         raise RejectedError(FailureCode.PERMISSION_MISSING, _NOT_TICKED)
     reply = api.channel(tokens.access)
-    found = [_identity(channel, tokens) for channel in reply.items("items")]
-    if not found:
+    if not reply.items("items"):
         raise RejectedError(NO_CHANNEL.code, NO_CHANNEL.sentence)
-    return found
-
-
-def _identity(channel: Json, tokens: Tokens) -> Identity:
-    name = find(channel, "snippet", "customUrl") or find(channel, "snippet", "title")
-    uploads = find(channel, "contentDetails", "relatedPlaylists", "uploads")
-    return Identity(
-        remote_identity=str(find(channel, "id")),
-        handle=str(name),
-        tokens=tokens,
-        settings={"uploads": uploads},
-    )
+    channel = ("items", 0)
+    name = reply.find(*channel, "snippet", "customUrl") or reply.text(*channel, "snippet", "title")
+    uploads = reply.text(*channel, "contentDetails", "relatedPlaylists", "uploads")
+    return [
+        Identity(
+            remote_identity=reply.text(*channel, "id"),
+            handle=str(name),
+            tokens=tokens,
+            settings={"uploads": uploads},
+        )
+    ]
