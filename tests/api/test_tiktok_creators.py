@@ -51,6 +51,12 @@ class Lumen:
 
     def sent(self, film: bytes) -> Document:
         """Publish a film, cut at its end where it is too long; return the post some time later."""
+        post = self.publish(film)
+        self.room.pass_time(timedelta(minutes=30))
+        return self.room.show(post)
+
+    def publish(self, film: bytes) -> Document:
+        """Publish a film."""
         target = {
             "account_id": self.account_id,
             "options": {"privacy_level": "PUBLIC_TO_EVERYONE", "trim": "start"},
@@ -58,8 +64,7 @@ class Lumen:
         body = {"caption": "A film", "media_ids": [self.room.upload(film)], "targets": [target]}
         post = self.room.post("/v1/posts", body).json
         assert self.room.act(post, "publish-now").status == 200
-        self.room.pass_time(timedelta(minutes=30))
-        return self.room.show(post)
+        return post
 
 
 @pytest.fixture
@@ -212,6 +217,21 @@ def test_a_film_for_a_withdrawn_sign_in_fails_as_that(lumen: Lumen) -> None:
     assert (target["status"], target["error_code"]) == ("failed", "auth_expired")
     assert lumen.health()[0] == "broken"
     assert lumen.tiktok.posts == {}
+
+
+def test_a_film_for_a_full_day_goes_out_when_there_is_room_again(lumen: Lumen) -> None:
+    lumen.tiktok.cannot_post = "spam_risk_too_many_posts"
+
+    post = lumen.publish(numbered_video(LONG))
+    lumen.room.pass_time(timedelta(hours=5, minutes=50))
+    before = lumen.room.statuses(post)
+    lumen.tiktok.cannot_post = None
+    lumen.room.pass_time(timedelta(hours=1))
+
+    assert before == ["publishing"]
+    (target,) = lumen.room.show(post)["targets"]
+    assert (target["status"], target["trimmed"]) == ("published", True)
+    assert len(lumen.tiktok.posts) == 1
 
 
 def test_a_post_on_tiktok_cannot_be_removed(lumen: Lumen) -> None:

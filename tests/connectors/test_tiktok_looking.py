@@ -81,6 +81,14 @@ class TestVideos:
         assert early.delay == timedelta(seconds=1)
         assert late == Absent()
 
+    def test_one_that_lacks_bytes_is_absent_whether_we_may_read_the_list_or_not(
+        self, rig: Rig
+    ) -> None:
+        checkpoint = in_doubt(rig, Fault.DROP_BEFORE)
+        fake_of(rig).granted = "user.info.basic,video.publish"
+
+        assert confirm(rig, "video", checkpoint, after=LATE) == Absent()
+
     def test_one_that_tiktok_works_on_is_waited_for(self, rig: Rig) -> None:
         checkpoint = in_doubt(rig, Fault.DROP_AFTER)
         fake_of(rig).polls_needed = 99
@@ -192,6 +200,21 @@ class TestRestored:
 
         assert early == Wait(RESTORED, timedelta(seconds=60))
         assert late == Absent()
+
+    def test_a_list_full_of_later_videos_proves_nothing(self, rig: Rig) -> None:
+        for number in range(20):
+            fake_of(rig).post_as_a_person(f"Number {number}")
+
+        found = confirm(rig, "video", RESTORED, after=LATE)
+
+        assert found == Unknown()
+
+    def test_without_leave_to_read_the_list_nothing_is_proven(self, rig: Rig) -> None:
+        fake_of(rig).granted = "user.info.basic,video.publish"
+
+        found = confirm(rig, "video", RESTORED, after=LATE)
+
+        assert found == Unknown()
 
     @pytest.mark.parametrize("shape", ["video", "photo"])
     def test_a_private_post_cannot_be_looked_for(self, rig: Rig, shape: str) -> None:

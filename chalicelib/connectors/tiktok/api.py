@@ -22,6 +22,9 @@ from chalicelib.connectors.tiktok.errors import (
 )
 from chalicelib.domain.outcome import Json
 
+NEWEST = 20
+"""How many videos a list names at most."""
+
 _MIME = "application/json; charset=UTF-8"
 _ANY_ANSWER = frozenset(range(200, 500))
 _UPLOAD_ANSWERS = frozenset({200, 201, 206, 400, 403, 404, 416})
@@ -29,7 +32,6 @@ _SOON = timedelta(seconds=10)
 """For what a person waits for in front of an API call."""
 
 _BAD = 400
-_NEWEST = 20
 _LISTED = {"fields": "id,create_time,video_description,share_url"}
 _COUNTED = {"fields": "id,view_count,like_count,comment_count,share_count"}
 
@@ -89,7 +91,7 @@ class TikTokApi:
 
     def videos(self, account: ConnectedAccount) -> list[Json]:
         """Return the account's newest public videos."""
-        reply = self._post(account, "video/list/", {"max_count": _NEWEST}, _LISTED)
+        reply = self._post(account, "video/list/", {"max_count": NEWEST}, _LISTED)
         return reply.items("data", "videos")
 
     def figures(self, account: ConnectedAccount, post_ids: list[str]) -> list[Json]:

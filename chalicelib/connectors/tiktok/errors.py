@@ -41,8 +41,8 @@ ERRORS: Errors = {
     "scope_permission_missed": FailureCode.PERMISSION_MISSING,
     "unaudited_client_can_only_post_to_private_accounts": Refusal(
         FailureCode.PERMISSION_MISSING,
-        "TikTok has not audited this application: until then it posts to private accounts only, "
-        "visible to their owner.",
+        "TikTok has not audited this application yet: until then it lets posts go out only on "
+        "private accounts, for nobody but their owner to see.",
         ours=True,
     ),
     "rate_limit_exceeded": FailureCode.RATE_LIMITED,

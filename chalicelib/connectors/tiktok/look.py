@@ -10,7 +10,7 @@ from datetime import timedelta
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.replies import RejectedError
 from chalicelib.connectors.reply import count
-from chalicelib.connectors.tiktok.api import TikTokApi
+from chalicelib.connectors.tiktok.api import NEWEST, TikTokApi
 from chalicelib.connectors.tiktok.media import LAST_CHUNK
 from chalicelib.connectors.tiktok.post import is_public, media_of
 from chalicelib.connectors.tiktok.progress import Stage, poll_delay, progress_of
@@ -18,7 +18,6 @@ from chalicelib.connectors.tiktok.published import listed, once_named
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
-    Done,
     Finding,
     Json,
     Sent,
@@ -73,8 +72,14 @@ def _nowhere(
     if has_failed and checkpoint.step == LAST_CHUNK and "failed" not in checkpoint.data:
         # The chunk must not be sent to this upload again: the mark tells its step so.
         return Wait(Checkpoint(LAST_CHUNK, {**checkpoint.data, "failed": True}))
+    if not is_public(publication):
+        return Absent()
     # After a restore there may have been a later upload, which the backup does not know.
-    return _listed(api, publication, checkpoint, sent) or Absent()
+    try:
+        videos = api.videos(publication.account)
+    except RejectedError:
+        return Absent()
+    return listed(api, publication, checkpoint, videos, sent.at) or Absent()
 
 
 def _upload_of(checkpoint: Checkpoint) -> str | None:
@@ -101,22 +106,20 @@ def _by_list(
     """Look for a post without knowing its id."""
     if not is_public(publication):
         return Unknown()
-    found = _listed(api, publication, checkpoint, sent)
+    try:
+        videos = api.videos(publication.account)
+    except RejectedError:
+        return Unknown()  # the person does not let us look
+    found = listed(api, publication, checkpoint, videos, sent.at)
     if found is not None:
         return found
-    passed = publication.now - sent.at
-    if media_of(publication).kind is MediaKind.VIDEO:
-        return Absent() if passed >= LISTED_WITHIN else Wait(checkpoint, _LOOK_EVERY)
-    return Unknown() if passed >= _PHOTO_LOOKS else Wait(checkpoint, _LOOK_EVERY)
+    is_video, passed = media_of(publication).kind is MediaKind.VIDEO, publication.now - sent.at
+    if passed < (LISTED_WITHIN if is_video else _PHOTO_LOOKS):
+        return Wait(checkpoint, _LOOK_EVERY)
+    return Absent() if is_video and _reaches_back(videos, sent) else Unknown()
 
 
-def _listed(
-    api: TikTokApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
-) -> Done | None:
-    """Look through the list, where the person lets us."""
-    if not is_public(publication):
-        return None
-    try:
-        return listed(api, publication, checkpoint, sent.at)
-    except RejectedError:
-        return None
+def _reaches_back(videos: list[Json], sent: Sent) -> bool:
+    """Tell whether the newest posts are all that there were since then."""
+    oldest = min((count(video, "create_time") for video in videos), default=0)
+    return len(videos) < NEWEST or oldest < sent.at.timestamp()

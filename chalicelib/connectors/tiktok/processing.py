@@ -30,7 +30,7 @@ _DAY = timedelta(hours=24)
 _WORTH_ANOTHER = frozenset({"video_pull_failed", "photo_pull_failed", "internal", *WAITS})
 _IN_INBOX = (
     "TikTok put the post into its app's inbox instead of publishing it. "
-    "Finish it there, or delete it there and retry."
+    "Finish it there; a retry then finds it."
 )
 
 

@@ -41,13 +41,13 @@ class Progress:
 
 def progress_of(reply: Reply) -> Progress:
     """Read a status."""
-    status, arrived = reply.find("data", "status"), reply.find("data", "uploaded_bytes")
+    status, arrived = reply.find("data", "status"), str(reply.find("data", "uploaded_bytes"))
     ids = reply.items("data", "publicaly_available_post_id")  # their spelling
     is_known = isinstance(status, str) and status in set(Stage)
     return Progress(
         stage=Stage(str(status)) if is_known else Stage.UNDERWAY,
         post_ids=tuple(str(one) for one in ids if isinstance(one, int | str) and one),
-        arrived_bytes=arrived if isinstance(arrived, int) else None,
+        arrived_bytes=int(arrived) if arrived.isdecimal() else None,
     )
 
 

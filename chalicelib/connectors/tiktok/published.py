@@ -48,11 +48,14 @@ def once_named(
 
 
 def listed(
-    api: TikTokApi, publication: Publication, checkpoint: Checkpoint, since: datetime
+    api: TikTokApi,
+    publication: Publication,
+    checkpoint: Checkpoint,
+    videos: list[Json],
+    since: datetime,
 ) -> Done | None:
-    """Return the first post since then with this text, from the newest public ones."""
+    """Return the first of the newest public posts that has this text and came since then."""
     earliest = (since - _CLOCKS_DIFFER).timestamp()
-    videos = api.videos(publication.account)
     ours = [
         video
         for video in videos
@@ -78,9 +81,10 @@ def _listed_quietly(
     if not is_public(publication) or not isinstance(since, str):
         return None
     try:
-        return listed(api, publication, checkpoint, datetime.fromisoformat(since))
+        videos = api.videos(publication.account)
     except PlatformError:
         return None
+    return listed(api, publication, checkpoint, videos, datetime.fromisoformat(since))
 
 
 def _is_cut_of(description: Json, text: str) -> bool:
