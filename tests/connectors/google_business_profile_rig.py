@@ -19,7 +19,7 @@ from tests.connectors.fake_google_business_profile import (
     SECRET,
     FakeGoogleBusinessProfile,
 )
-from tests.connectors.fake_platform import Answer
+from tests.connectors.fake_platform import Answer, Value
 from tests.connectors.google_business_answers import HTML_404, LIMITED, error, info, unfit
 from tests.connectors.rig import PatternSource, Rig, a_photo, a_publication
 from tests.frozen_clock import NOON, FrozenClock
@@ -33,7 +33,7 @@ OFFER: dict[str, Json] = {"coupon": "RYE10", "url": "https://fakecafe.example/ry
 PHOTO = replace(a_photo(60_000), source=PatternSource(60_000, PHOTO_URL))
 
 
-def a_rig(*, insights: str | None = None) -> Rig:
+def a_rig() -> Rig:
     """Return the connector over a fake with the cafe's location, signed in for an hour or more."""
     clock = FrozenClock()
     platform = FakeGoogleBusinessProfile(clock)
@@ -48,7 +48,7 @@ def a_rig(*, insights: str | None = None) -> Rig:
         token_version=1,
         settings={"maps_uri": MAPS},
     )
-    connector = _connector(platform, insights or platform.url)
+    connector = connector_at(platform, insights=platform.url)
     shapes = {
         "text": a_publication(account, TEXT),
         "photo": a_publication(account, TEXT, PHOTO, {"call_to_action": BUTTON, "language": "en"}),
@@ -76,9 +76,10 @@ def a_rig(*, insights: str | None = None) -> Rig:
     )
 
 
-def _connector(
-    platform: FakeGoogleBusinessProfile, insights: str
+def connector_at(
+    platform: FakeGoogleBusinessProfile, *, insights: str = "off"
 ) -> GoogleBusinessProfileConnector:
+    """Return the connector over a fake."""
     url = platform.url
     hosts = GoogleBusinessProfileHosts(
         google_business_posts=url,
@@ -122,6 +123,19 @@ def fake_of(rig: Rig) -> FakeGoogleBusinessProfile:
     """Return the rig's platform as what it is."""
     assert isinstance(rig.platform, FakeGoogleBusinessProfile)
     return rig.platform
+
+
+def keep_post(fake: FakeGoogleBusinessProfile, number: int, **differs: Value) -> str:
+    """Put a post at the location, as if somebody had made it at noon; return its name."""
+    post: dict[str, Value] = {
+        "name": f"{LOCATION}/localPosts/{number}",
+        "summary": TEXT,
+        "topicType": "STANDARD",
+        "state": "LIVE",
+        "createTime": "2026-11-20T12:00:00.123456789Z",
+    }
+    fake._keep({**post, **differs})
+    return str(post["name"])
 
 
 def connector_of(rig: Rig) -> GoogleBusinessProfileConnector:

@@ -21,7 +21,13 @@ from tests.connectors.fake_google_business_profile import (
 )
 from tests.connectors.fake_platform import Answer, Fault
 from tests.connectors.google_business_answers import HTML_404, NO_QUOTA, NOT_FOUND, error
-from tests.connectors.google_business_profile_rig import MAPS, a_rig, connector_of, fake_of
+from tests.connectors.google_business_profile_rig import (
+    MAPS,
+    a_rig,
+    connector_at,
+    connector_of,
+    fake_of,
+)
 from tests.connectors.rig import TARGET_ID, Rig
 from tests.frozen_clock import NOON
 
@@ -176,12 +182,10 @@ class TestFigures:
 
         assert refused.value.retry_after == timedelta(seconds=60)
 
-    def test_figures_can_be_switched_off(self) -> None:
-        rig = a_rig(insights="off")
+    def test_figures_can_be_switched_off(self, rig: Rig) -> None:
         lives = [_live(rig, 1)]
 
-        figures = connector_of(rig).metrics(lives)
-        rig.platform.close()
+        figures = connector_at(fake_of(rig), insights="off").metrics(lives)
 
         assert figures == [Figures()]
         assert _names(rig) == ["GET localPosts"]

@@ -11,22 +11,20 @@ from chalicelib.domain.outcome import (
     Done,
     Failed,
     FailureCode,
-    Finding,
     Json,
     Unknown,
     Wait,
 )
-from tests.connectors.fake_google_business_profile import LOCATION, FakeGoogleBusinessProfile
-from tests.connectors.fake_platform import Fault, Value
-from tests.connectors.google_business_profile_rig import TEXT, a_rig, confirm, fake_of
-from tests.connectors.rig import Rig, a_publication
+from tests.connectors.fake_google_business_profile import LOCATION
+from tests.connectors.fake_platform import Fault
+from tests.connectors.google_business_profile_rig import a_rig, confirm, fake_of, keep_post
+from tests.connectors.rig import Rig
 from tests.frozen_clock import NOON
 
 POST = f"POST /v4/{LOCATION}/localPosts"
 LIST = f"GET /v4/{LOCATION}/localPosts"
 LOOKED = Checkpoint("publish", {"since": NOON.isoformat()})
 IN_TIME = timedelta(minutes=3)
-OURS = 5
 
 
 @pytest.fixture
@@ -34,19 +32,6 @@ def rig() -> Iterator[Rig]:
     made = a_rig()
     yield made
     made.platform.close()
-
-
-def _keep(fake: FakeGoogleBusinessProfile, number: int, **differs: Value) -> str:
-    """Put a post at the location, as if somebody had made it at noon."""
-    post: dict[str, Value] = {
-        "name": f"{LOCATION}/localPosts/{number}",
-        "summary": TEXT,
-        "topicType": "STANDARD",
-        "state": "LIVE",
-        "createTime": "2026-11-20T12:00:00.123456789Z",
-    }
-    fake._keep({**post, **differs})
-    return str(post["name"])
 
 
 def _sent(rig: Rig) -> int:
@@ -80,7 +65,7 @@ def test_a_lost_post_that_google_refuses_fails_and_is_not_sent_again(rig: Rig, s
 
 
 def test_a_refused_post_of_before_does_not_hide_ours(rig: Rig) -> None:
-    _keep(fake_of(rig), 1, state="REJECTED")
+    keep_post(fake_of(rig), 1, state="REJECTED")
     rig.platform.strike(0, Fault.DROP_AFTER)
     fake_of(rig).lag = timedelta(seconds=30)
 
@@ -113,7 +98,7 @@ def test_a_post_that_did_not_arrive_twice_is_not_sent_a_third_time(rig: Rig) -> 
 def test_a_second_loss_is_looked_for_from_the_first_page(rig: Rig) -> None:
     fake_of(rig).page_size = 2
     for number in range(1, 5):
-        _keep(fake_of(rig), number, summary="Something else")
+        keep_post(fake_of(rig), number, summary="Something else")
     rig.platform.strike(0, Fault.DROP_BEFORE)
     rig.platform.strike(1 + 4 * 2, Fault.DROP_AFTER)
 
@@ -173,7 +158,7 @@ def test_a_first_look_leaves_a_mark_however_late_it_is(rig: Rig) -> None:
 
 
 def test_after_a_restore_a_post_is_found_by_its_text(rig: Rig) -> None:
-    ours = _keep(fake_of(rig), 7)
+    ours = keep_post(fake_of(rig), 7)
 
     found = confirm(rig, Checkpoint("restored"), after=timedelta(hours=1))
 
@@ -187,65 +172,8 @@ def test_a_second_call_that_is_nowhere_is_unknown(rig: Rig) -> None:
     assert found == Unknown()
 
 
-@pytest.mark.parametrize(("oldest_first", "pages"), [(False, 1), (True, 3)])
-def test_all_pages_are_read_in_whatever_order_they_come(
-    rig: Rig, *, oldest_first: bool, pages: int
-) -> None:
-    fake = fake_of(rig)
-    fake.page_size, fake.oldest_first = 2, oldest_first
-    for number in range(1, 6):
-        _keep(fake, number, summary=TEXT if number == OURS else "Something else")
-
-    found: Finding = Wait(Checkpoint("publish"))
-    for _ in range(pages):
-        assert isinstance(found, Wait)
-        found = confirm(rig, found.checkpoint, after=IN_TIME)
-
-    assert isinstance(found, Done)
-    assert found.remote_id == f"{LOCATION}/localPosts/{OURS}"
-
-
-@pytest.mark.parametrize(
-    "theirs",
-    [
-        {"summary": f"{TEXT}!"},
-        {"topicType": "EVENT"},
-        {"createTime": "2026-11-20T11:58:59Z"},
-        {"createTime": "yesterday"},
-        {"createTime": "2026-11-20T12:00:00"},
-    ],
-    ids=["another text", "another topic", "older", "no time", "no zone"],
-)
-def test_a_post_that_is_only_like_ours_is_not_ours(rig: Rig, theirs: dict[str, Value]) -> None:
-    _keep(fake_of(rig), 1, **theirs)
-
-    assert confirm(rig, LOOKED, after=IN_TIME) == Absent()
-
-
-@pytest.mark.parametrize(
-    "made_of_it",
-    [
-        "Menu\nfrom Friday: crème",
-        "  Menu\r\nfrom  Friday: crème\n",
-        "Menu from Friday: cre\u0300me",
-    ],
-    ids=["as sent", "other white space", "other accents"],
-)
-def test_a_text_is_known_again_in_other_spelling(rig: Rig, made_of_it: str) -> None:
-    rig.shapes = {"text": a_publication(rig.account, "Menu\nfrom Friday: crème")}
-    _keep(fake_of(rig), 1, summary=made_of_it, createTime="2026-11-20T11:59:00Z")
-
-    assert isinstance(confirm(rig, LOOKED), Done)
-
-
-def test_a_photo_without_words_is_known_by_its_time(rig: Rig) -> None:
-    _keep(fake_of(rig), 1, summary=None)
-
-    assert isinstance(confirm(rig, LOOKED, shape="wordless"), Done)
-
-
 def test_a_refused_twin_counts_only_when_ours_could_not_be_missed(rig: Rig) -> None:
-    _keep(fake_of(rig), 1, state="REJECTED")
+    keep_post(fake_of(rig), 1, state="REJECTED")
     refused: dict[str, Json] = {"rejected": True}
 
     early = confirm(rig, LOOKED, after=IN_TIME - timedelta(seconds=1))
@@ -254,6 +182,19 @@ def test_a_refused_twin_counts_only_when_ours_could_not_be_missed(rig: Rig) -> N
     assert early == Wait(LOOKED, timedelta(seconds=1))
     assert late == Wait(Checkpoint("publish", refused))
     assert confirm(rig, Checkpoint("publish", refused), after=IN_TIME) == Absent()
+
+
+def test_a_refused_post_on_an_earlier_page_is_remembered(rig: Rig) -> None:
+    fake_of(rig).page_size = 1
+    keep_post(fake_of(rig), 1, summary="Something else")
+    keep_post(fake_of(rig), 2, state="REJECTED")
+
+    turned = confirm(rig, LOOKED, after=IN_TIME)
+    assert isinstance(turned, Wait)
+    found = confirm(rig, turned.checkpoint, after=IN_TIME)
+
+    assert isinstance(found, Wait)
+    assert found.checkpoint.data == {"rejected": True}
 
 
 def test_a_look_at_a_review_that_cannot_be_read_goes_on(rig: Rig) -> None:
