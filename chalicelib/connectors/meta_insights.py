@@ -11,8 +11,8 @@ from chalicelib.connectors.replies import UnansweredError, UnlistedError
 from chalicelib.connectors.reply import count, find
 from chalicelib.domain.outcome import FailureCode, Json
 
-_MOST_UNANSWERED = 2
-"""So many silent metrics are no accident: a platform that is down is not asked for all of them."""
+_MOST_UNANSWERED = 3
+"""So many in a row are no accident: a platform that is down is not asked for everything."""
 
 Ask = Callable[[str], list[Json]]
 """Asks for metrics, several joined by commas, and returns their rows."""
@@ -76,6 +76,7 @@ class Insights:
             if error.code is FailureCode.PLATFORM_UNAVAILABLE:
                 self._failure = error
             return False
+        self._unanswered = 0
         self._rows |= {str(find(row, "name")): row for row in rows}
         return True
 

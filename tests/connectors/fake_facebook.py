@@ -8,13 +8,16 @@ from collections.abc import Callable
 
 from tests.connectors.fake_facebook_videos import Videos
 from tests.connectors.fake_meta_login import FakeFacebookLogin
-from tests.connectors.fake_platform import Answer, FakePlatform, Received, Value
+from tests.connectors.fake_platform import Answer, FakePlatform, Received, Value, Wrong
 from tests.connectors.graph_answers import (
     LIMITED,
     TOKEN_REFUSED,
+    Script,
     demand,
     demand_fields,
     demand_token,
+    follow,
+    graph_error,
     refuse,
 )
 from tests.frozen_clock import FrozenClock
@@ -56,6 +59,7 @@ class FakeFacebook(FakePlatform):
     def __init__(self, clock: FrozenClock) -> None:
         super().__init__()
         self.clock = clock
+        self.script: Script = {}
         self.tokens = [_TOKEN]
         self.login = FakeFacebookLogin((CLIENT, SECRET), PAGE, self.tokens, _LISTS)
         self.photos: dict[str, dict[str, Value]] = {}
@@ -64,6 +68,7 @@ class FakeFacebook(FakePlatform):
         self.feed_errors: list[tuple[int, int | None]] = []
         self.unlisted = False
         self.dead_metrics = {"fb_reels_total_plays"}
+        self.broken_metrics: set[str] = set()
         self.videos = Videos(self.posts, clock)
 
     @property
@@ -72,6 +77,7 @@ class FakeFacebook(FakePlatform):
         return self.tokens[-1]
 
     def answer(self, call: Received) -> Answer:
+        follow(self.script, call)
         _, host, path = call.path.split("/", 2)
         if host == "up":
             demand_token(call, self.tokens, scheme="OAuth")
@@ -172,8 +178,8 @@ class FakeFacebook(FakePlatform):
             return {"success": True}
         if edge:
             return _OF_THING[f"{call.method} {edge}"](self, thing, call)
-        demand(call.query["fields"] in {"permalink_url", "id"})
-        return self._shown(thing) if "_" in thing else {"id": thing}
+        demand(call.query["fields"] in {"permalink_url", "id", "shares"})
+        return {**self._shown(thing), "shares": {"count": 9}} if "_" in thing else {"id": thing}
 
     def _comment(self, thing: str, call: Received) -> Value:
         demand_fields(call.json, needed=("message",))
@@ -187,6 +193,8 @@ class FakeFacebook(FakePlatform):
 
     def _insight(self, thing: str, call: Received) -> Value:
         metric = call.query["metric"]
+        if metric in self.broken_metrics:
+            raise Wrong(graph_error(2, status=500))
         is_video = call.path.endswith("video_insights")
         demand(metric not in self.dead_metrics, "(#100) The value must be a valid insights metric")
         demand((metric in _OF_VIDEO) == is_video, "(#100) The value must be a valid metric")

@@ -12,9 +12,12 @@ from tests.connectors.fake_platform import Answer, FakePlatform, Received, Value
 from tests.connectors.graph_answers import (
     LIMITED,
     TOKEN_REFUSED,
+    Script,
     demand,
     demand_fields,
     demand_token,
+    follow,
+    graph_error,
     refuse,
 )
 from tests.frozen_clock import FrozenClock
@@ -33,7 +36,12 @@ _KNOWN = {
     ),
     "STORIES": (),
 }
-_FIGURES = {"views": 321, "likes": 20, "comments": 4, "shares": 2, "follows": 5}
+_FIGURES = {"views": 321, "likes": 20, "comments": 4, "shares": 2, "follows": 5, "replies": 7}
+_OF_PRODUCT = {
+    "REELS": {"views", "likes", "comments", "shares"},
+    "FEED": {"views", "likes", "comments", "shares", "follows"},
+    "STORY": {"views", "shares", "replies", "follows"},
+}
 
 
 _PLAIN_PAGE = {"id": "1000000", "name": "No Instagram", "access_token": "p0"}
@@ -54,6 +62,7 @@ class FakeInstagram(FakePlatform):
     def __init__(self, clock: FrozenClock, *, by_facebook: bool = False) -> None:
         super().__init__()
         self.clock = clock
+        self.script: Script = {}
         self.by_facebook = by_facebook
         self.tokens = [_TOKEN]
         pages = {"me/accounts": [[_PLAIN_PAGE], [_linked_page(_TOKEN)]]}
@@ -70,6 +79,7 @@ class FakeInstagram(FakePlatform):
         self.quota: Value = {"quota_usage": 3, "config": {"quota_total": 100}}
         self.unlisted = False
         self.dead_metrics: set[str] = set()
+        self.broken_metrics: set[str] = set()
 
     @property
     def token(self) -> str:
@@ -77,6 +87,7 @@ class FakeInstagram(FakePlatform):
         return self.tokens[-1]
 
     def answer(self, call: Received) -> Answer:
+        follow(self.script, call)
         _, host, path = call.path.split("/", 2)
         name = f"{call.method} {host}/{path}"
         if name in _SIGN_IN:
@@ -239,15 +250,18 @@ class FakeInstagram(FakePlatform):
             self.comments.append(call.json["message"])
             return {"id": "17870000000000001"}
         if edge == "insights":
-            return self._insights(call)
+            return self._insights(call, self._shown(media)["media_product_type"])
         if call.query["fields"] == "like_count,comments_count":
-            return {"like_count": 20, "comments_count": 4, "id": media}
+            return {"like_count": 21, "comments_count": 5, "id": media}
         demand(call.query["fields"] == "id,permalink")
         return {"id": media, "permalink": self._shown(media)["permalink"]}
 
-    def _insights(self, call: Received) -> Value:
+    def _insights(self, call: Received, product: str) -> Value:
         asked = call.query["metric"].split(",")
-        demand(not self.dead_metrics & set(asked), "(#100) no such metric for this media")
+        if self.broken_metrics & set(asked):
+            raise Wrong(graph_error(2, status=500))
+        known = _OF_PRODUCT[product] - self.dead_metrics
+        demand(set(asked) <= known, "(#100) no such metric for this media")
         values = ({"name": name, "values": [{"value": _FIGURES[name]}]} for name in asked)
         return {"data": [{**row, "period": "lifetime"} for row in values]}
 

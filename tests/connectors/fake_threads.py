@@ -7,13 +7,16 @@ a poll at a time; a published one says so, and the list shows its post.
 from collections.abc import Callable
 from datetime import timedelta
 
-from tests.connectors.fake_platform import Answer, FakePlatform, Received, Value
+from tests.connectors.fake_platform import Answer, FakePlatform, Received, Value, Wrong
 from tests.connectors.graph_answers import (
     LIMITED,
     TOKEN_REFUSED,
+    Script,
     demand,
     demand_fields,
     demand_token,
+    follow,
+    graph_error,
     refuse,
 )
 from tests.frozen_clock import FrozenClock
@@ -44,6 +47,7 @@ class FakeThreads(FakePlatform):
     def __init__(self, clock: FrozenClock) -> None:
         super().__init__()
         self.clock = clock
+        self.script: Script = {}
         self.tokens = [_TOKEN]
         self.containers: dict[str, dict[str, Value]] = {}
         self.comments: list[dict[str, Value]] = []
@@ -55,6 +59,7 @@ class FakeThreads(FakePlatform):
         self.unlisted = False
         self.links = True
         self.dead_metrics: set[str] = set()
+        self.broken_metrics: set[str] = set()
         self.scopeless = False
 
     @property
@@ -63,6 +68,7 @@ class FakeThreads(FakePlatform):
         return self.tokens[-1]
 
     def answer(self, call: Received) -> Answer:
+        follow(self.script, call)
         if call.name in _SIGN_IN:
             return Answer(200, _SIGN_IN[call.name](self, call))
         demand_token(call, self.tokens)
@@ -208,6 +214,8 @@ class FakeThreads(FakePlatform):
     def _insights(self, media: str, call: Received) -> Value:
         self._demand_post(media)
         asked = call.query["metric"].split(",")
+        if self.broken_metrics & set(asked):
+            raise Wrong(graph_error(2, status=500))
         demand(not self.dead_metrics & set(asked), "metric[1] must be one of the values")
         rows = [
             {"name": name, "period": "lifetime", "values": [{"value": _METRICS[name]}]}

@@ -37,6 +37,17 @@ def refuse(code: int, subcode: int | None = None, *, message: str = "No.") -> Wr
     return Wrong(graph_error(code, subcode, message=message))
 
 
+Script = dict[str, list[Answer]]
+"""What is answered next whatever the call says, by its method and the end of its path."""
+
+
+def follow(script: Script, call: Received) -> None:
+    """Answer as the script says, if it says anything of such a call."""
+    answers = script.get(f"{call.method} {call.path.rpartition('/')[2]}")
+    if answers:
+        raise Wrong(answers.pop(0))
+
+
 def demand(holds: bool, message: str = "Invalid parameter") -> None:  # noqa: FBT001  # a claim
     """Refuse what does not hold as a wrong parameter."""
     if not holds:

@@ -16,10 +16,11 @@ from tests.connectors.checks import ConnectorChecks
 from tests.connectors.facebook_rig import TEXT, a_rig, paths, platform
 from tests.connectors.fake_facebook import PAGE
 from tests.connectors.fake_platform import Fault
+from tests.connectors.graph_answers import graph_error
 from tests.connectors.rig import Rig, a_photo
 
-PHOTO, POST, VIDEO = "2000002", f"{PAGE}_3000003", "4000004"
-API = "/fb/v25.0"
+PHOTO = "2000002"
+POST = f"{PAGE}_3000003"
 
 
 @pytest.fixture
@@ -114,3 +115,28 @@ def test_a_first_comment_is_never_sent_twice(rig: Rig, fault: Fault) -> None:
     assert isinstance(end, Done)
     assert rig.platform.calls[2].path.endswith("/comments")
     assert len(platform(rig).comments) == (1 if fault is Fault.DROP_AFTER else 0)
+
+
+@pytest.mark.parametrize(
+    ("shape", "post_type"), [("text", "story"), ("text", "reel"), ("photo", "reel")]
+)
+def test_a_kind_of_post_that_cannot_be_made_of_it_is_refused_without_a_call(
+    rig: Rig, shape: str, post_type: str
+) -> None:
+    options: dict[str, Json] = {"post_type": post_type}
+    rig.shapes = {shape: replace(rig.shapes[shape], options=options)}
+
+    end = rig.drive(shape).run()
+
+    assert isinstance(end, Failed)
+    assert (end.code, rig.platform.calls) == (FailureCode.INVALID_OPTIONS, [])
+
+
+def test_a_text_that_facebook_finds_too_long_is_said_to_be(rig: Rig) -> None:
+    answer = graph_error(100, message="(#100) The message too long for a post")
+    platform(rig).script = {"POST feed": [answer]}
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Failed)
+    assert end.code == FailureCode.CAPTION_REJECTED

@@ -1,10 +1,14 @@
 """Pages: signing in, tokens that last, how posts do, and removal."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
+from chalicelib.connectors.connector import RemovalError
 from chalicelib.connectors.oauth import Client
+from chalicelib.connectors.replies import TokenRejectedError
 from chalicelib.domain.accounts import Health
 from chalicelib.domain.outcome import (
     Done,
@@ -15,12 +19,11 @@ from chalicelib.domain.results import Figures
 from tests.connectors.facebook_rig import a_rig, facebook, platform
 from tests.connectors.fake_facebook import CLIENT, HANDLE, PAGE, SECRET
 from tests.connectors.fake_meta_login import CODE, PERSON
+from tests.connectors.fake_platform import Answer, Wrong
+from tests.connectors.graph_answers import graph_error, refuse
 from tests.connectors.places import go_live
 from tests.connectors.rig import Rig
 from tests.frozen_clock import NOON
-
-PHOTO, POST, VIDEO = "2000002", f"{PAGE}_3000003", "4000004"
-API = "/fb/v25.0"
 
 
 @pytest.fixture
@@ -97,3 +100,97 @@ def test_a_person_who_left_breaks_the_account(rig: Rig) -> None:
     assert isinstance(end, Failed)
     assert end.code == FailureCode.AUTH_EXPIRED
     assert rig.store.health is Health.BROKEN
+
+
+@pytest.mark.parametrize("shape", ["text", "photo", "story"])
+def test_what_a_page_posted_can_be_deleted(rig: Rig, shape: str) -> None:
+    live = go_live(rig, shape)
+
+    facebook(rig).delete(live)
+
+    assert rig.platform.posts == {}
+    assert rig.platform.calls[-1].name == f"DELETE /fb/v25.0/{live.remote_id}"
+
+
+@pytest.mark.parametrize("shape", ["video", "film"])
+def test_videos_can_be_deleted(videos: Rig, shape: str) -> None:
+    live = go_live(videos, shape)
+
+    facebook(videos).delete(live)
+
+    assert videos.platform.posts == {}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [Answer(200, {"success": False}), graph_error(10), graph_error(100)],
+    ids=["no success", "no permission", "no reason"],
+)
+def test_a_post_that_facebook_does_not_delete_is_not_removed(rig: Rig, answer: Answer) -> None:
+    live = go_live(rig, "text")
+    platform(rig).script = {f"DELETE {live.remote_id}": [answer]}
+
+    with pytest.raises(RemovalError):
+        facebook(rig).delete(live)
+
+
+def test_a_metric_that_breaks_the_platform_costs_only_itself(rig: Rig) -> None:
+    live = go_live(rig, "text")
+    platform(rig).broken_metrics = {"post_reactions_by_type_total"}
+
+    (told,) = facebook(rig).metrics([live])
+
+    assert told == Figures(views=540, comments=3, shares=1)
+
+
+def test_shares_that_the_post_carries_stand_in_for_a_metric_that_fails(rig: Rig) -> None:
+    live = go_live(rig, "text")
+    platform(rig).dead_metrics = {"post_activity_by_action_type"}
+
+    (told,) = facebook(rig).metrics([live])
+
+    assert told == Figures(views=540, likes=12, shares=9)
+
+
+def test_a_story_that_is_over_was_not_deleted(rig: Rig) -> None:
+    live = replace(go_live(rig, "story"), url="https://www.facebook.com/stories/1")
+    over = replace(live, now=live.published_at + timedelta(hours=24))
+    rig.platform.posts.clear()
+
+    assert facebook(rig).metrics([live, over]) == [None, Figures()]
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [refuse(10, message="(#10) No permission"), refuse(100, 33, message="No such object"), None],
+    ids=["no permission", "no such page", "a page without a token"],
+)
+def test_a_page_that_was_lost_breaks_the_account(rig: Rig, refusal: Wrong | None) -> None:
+    platform(rig).tokens[:] = ["somebody else's"]
+    platform(rig).login.refusal = refusal
+    platform(rig).login.gives_token = False
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Failed)
+    assert end.code == FailureCode.AUTH_EXPIRED
+    assert rig.store.health is Health.BROKEN
+
+
+def test_a_code_that_facebook_refuses_signs_nobody_in(rig: Rig) -> None:
+    oauth = facebook(rig).oauth
+    pending = oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
+
+    with pytest.raises(TokenRejectedError, match="refused the sign-in"):
+        oauth.finish(pending, f"https://goldenhour.example/back?code=old&state={pending.state}")
+
+
+def test_without_a_look_at_businesses_the_persons_own_pages_are_there(rig: Rig) -> None:
+    connector = facebook(rig)
+    platform(rig).script = {"GET businesses": [graph_error(200)]}
+    pending = connector.oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
+    answer = f"https://goldenhour.example/back?code={CODE}&state={pending.state}"
+
+    (identity,) = connector.identities(connector.oauth.finish(pending, answer), NOON)
+
+    assert identity.remote_identity == PAGE

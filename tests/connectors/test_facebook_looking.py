@@ -1,6 +1,7 @@
 """What becomes of a post on a Page whose answer was lost."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -9,17 +10,23 @@ from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
     Done,
+    Failed,
+    FailureCode,
+    Json,
+    Sent,
+    Unanswered,
     Unknown,
     Wait,
 )
-from tests.connectors.facebook_rig import a_rig
+from tests.connectors.facebook_rig import a_rig, platform
 from tests.connectors.fake_facebook import PAGE
+from tests.connectors.fake_platform import Answer
 from tests.connectors.places import arrive, confirm, pass_by
 from tests.connectors.rig import Rig
 from tests.frozen_clock import NOON
 
-PHOTO, POST, VIDEO = "2000002", f"{PAGE}_3000003", "4000004"
-API = "/fb/v25.0"
+POST = f"{PAGE}_3000003"
+VIDEO = "4000004"
 
 
 @pytest.fixture
@@ -122,3 +129,59 @@ def test_a_video_that_was_finished_is_waited_for_until_it_is_seen(videos: Rig) -
     ]
 
     assert [type(finding) for finding in findings] == [Wait, Wait, Done]
+
+
+def test_a_second_time_that_is_refused_as_the_same_text_leads_back_to_the_first(rig: Rig) -> None:
+    checkpoint = pass_by(rig, "text", "show")
+    platform(rig).unlisted = True
+    waiting = confirm(rig, "text", timedelta(seconds=60), checkpoint)
+    assert isinstance(waiting, Wait)
+    much_later = confirm(rig, "text", timedelta(minutes=30), waiting.checkpoint)
+    platform(rig).unlisted, platform(rig).feed_errors = False, [(506, None)]
+    signed = rig.keeper.signed(rig.account, rig.connector)
+    again = replace(rig.shapes["text"], account=signed, now=rig.clock())
+
+    refused = rig.connector.advance(again, waiting.checkpoint)
+    sent = Sent(text=again.text, media_ids=(), at=again.now)
+    assert isinstance(refused, Unanswered)
+    found = rig.connector.confirm(again, refused.checkpoint, sent)
+
+    assert much_later == Absent()
+    assert isinstance(found, Done)
+    assert list(rig.platform.posts) == [found.remote_id]
+
+
+def test_the_same_text_that_was_never_in_doubt_is_refused_for_good(rig: Rig) -> None:
+    platform(rig).feed_errors = [(506, None)]
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Failed)
+    assert end.code == FailureCode.DUPLICATE_CONTENT
+
+
+def test_a_story_without_its_file_is_not_taken_for_ours(rig: Rig) -> None:
+    pass_by(rig, "story", "show")
+
+    assert confirm(rig, "story", timedelta(minutes=5), Checkpoint("restored")) == Unknown()
+
+
+def test_a_post_whose_id_was_stored_is_not_looked_for(rig: Rig) -> None:
+    checkpoint = Checkpoint("permalink", {"remote": POST, "about": POST})
+
+    found = confirm(rig, "text", timedelta(hours=1), checkpoint)
+
+    assert found == Done(remote_id=POST, url=f"https://www.facebook.com/{PAGE}")
+
+
+@pytest.mark.parametrize(
+    "publishing", [{"status": "complete"}, {"status": "not_started", "publish_status": "published"}]
+)
+def test_a_video_that_is_on_its_way_is_not_finished_again(
+    videos: Rig, publishing: dict[str, Json]
+) -> None:
+    checkpoint = arrive(videos, "video", "finish")
+    status: dict[str, Json] = {"video_status": "upload_complete", "publishing_phase": publishing}
+    platform(videos).script = {f"GET {VIDEO}": [Answer(200, {"id": VIDEO, "status": status})]}
+
+    assert isinstance(confirm(videos, "video", timedelta(minutes=5), checkpoint), Wait)

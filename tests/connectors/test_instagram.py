@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
@@ -19,10 +18,11 @@ from tests.connectors.fake_platform import Fault
 from tests.connectors.instagram_rig import TEXT, a_rig, platform
 from tests.connectors.places import names
 from tests.connectors.rig import PatternSource, Rig, a_photo
-from tests.frozen_clock import NOON
 
-IG, FB = "/ig/v25.0", "/fb/v25.0"
-CONTAINER, MEDIA = "18000000000000055", "17900000000000077"
+IG = "/ig/v25.0"
+FB = "/fb/v25.0"
+CONTAINER = "18000000000000055"
+MEDIA = "17900000000000077"
 
 
 @pytest.fixture
@@ -97,15 +97,6 @@ def test_a_reel_of_an_account_behind_a_page_is_sent_and_not_fetched(page_rig: Ri
     assert platform(page_rig).containers[CONTAINER]["bytes"] == (video.size_bytes, upload.digest)
 
 
-def test_an_upload_whose_answer_was_lost_goes_into_a_new_container(page_rig: Rig) -> None:
-    page_rig.platform.strike(1, Fault.DROP_AFTER)
-
-    end = page_rig.drive("video").run()
-
-    assert isinstance(end, Done)
-    assert (len(platform(page_rig).containers), len(page_rig.platform.posts)) == (2, 1)
-
-
 def test_options_of_a_reel_become_fields(rig: Rig) -> None:
     options: dict[str, Json] = {
         "post_type": "reel",
@@ -133,6 +124,15 @@ def test_options_of_a_reel_become_fields(rig: Rig) -> None:
         "is_ai_generated": True,
         "user_tags": [{"username": "nora"}],
     }
+
+
+def test_a_video_for_the_feed_stands_in_the_grid(rig: Rig) -> None:
+    options: dict[str, Json] = {"post_type": "feed", "share_to_feed": False}
+    rig.shapes = {"video": replace(rig.shapes["video"], options=options)}
+
+    rig.drive("video").run()
+
+    assert rig.platform.calls[0].json["share_to_feed"] is True
 
 
 def test_an_account_behind_a_page_can_tag_a_place(page_rig: Rig) -> None:
@@ -193,8 +193,10 @@ def test_a_file_without_a_public_address_fails_at_once(rig: Rig) -> None:
         ({"media": a_photo(LARGEST_PHOTO + 1)}, FailureCode.MEDIA_TOO_LARGE),
         ({"media": replace(a_photo(), mime="image/png")}, FailureCode.MEDIA_REJECTED),
         ({"options": {"user_tags": [{"username": "nora"}]}}, FailureCode.INVALID_OPTIONS),
+        ({"options": {"post_type": "reel"}}, FailureCode.INVALID_OPTIONS),
+        ({"media": None}, FailureCode.MEDIA_REJECTED),
     ],
-    ids=["too large", "no JPEG", "a tag without a place"],
+    ids=["too large", "no JPEG", "a tag without a place", "a reel of a photo", "no file"],
 )
 def test_what_instagram_does_not_take_is_refused_without_a_call(
     rig: Rig, change: dict[str, object], code: FailureCode
@@ -207,94 +209,10 @@ def test_what_instagram_does_not_take_is_refused_without_a_call(
     assert (end.code, rig.platform.calls) == (code, [])
 
 
-def _error(subcode: int) -> dict[str, Json]:
-    text = f"Error: Media upload has failed with error code {subcode}"
-    return {"status_code": "ERROR", "status": text}
+def test_an_upload_whose_answer_was_lost_goes_into_a_new_container(page_rig: Rig) -> None:
+    page_rig.platform.strike(1, Fault.DROP_AFTER)
 
-
-@pytest.mark.parametrize(
-    ("failures", "code"),
-    [
-        ([_error(2207026)], FailureCode.MEDIA_REJECTED),
-        ([{"status": _error(2207026)["status"]}], FailureCode.MEDIA_REJECTED),
-        ([_error(2207053)] * 2, FailureCode.PROCESSING_FAILED),
-        ([_error(2207999)] * 2, FailureCode.PROCESSING_FAILED),
-        ([{"status_code": "EXPIRED"}] * 2, FailureCode.PROCESSING_FAILED),
-        ([_error(2207003)] * 2, FailureCode.MEDIA_UNAVAILABLE),
-    ],
-    ids=["format", "no status_code", "server", "unlisted", "expired", "download"],
-)
-def test_a_container_that_fails_for_good_fails_the_post(
-    rig: Rig, failures: list[dict[str, Json]], code: FailureCode
-) -> None:
-    made = len(failures)
-    platform(rig).failures = failures
-
-    end = rig.drive("video").run()
-
-    assert isinstance(end, Failed)
-    assert (end.code, end.is_transient) == (code, False)
-    assert (len(platform(rig).containers), rig.platform.posts) == (made, {})
-
-
-def test_a_container_that_cannot_be_read_at_first_is_read_again(rig: Rig) -> None:
-    platform(rig).unreadable = 2
-
-    end = rig.drive("photo").run()
+    end = page_rig.drive("video").run()
 
     assert isinstance(end, Done)
-    assert len(platform(rig).containers) == 1
-
-
-@pytest.mark.parametrize(
-    "full",
-    [{"quota_usage": 100, "config": {"quota_total": 100}}, {"quota_usage": 50}],
-    ids=["as told", "fifty where no total is told"],
-)
-def test_a_full_quota_is_waited_for_before_anything_is_shown(
-    rig: Rig, full: dict[str, Json]
-) -> None:
-    platform(rig).quota = full
-    drive = rig.drive("photo")
-    while "quota" not in " ".join(drive.seen):
-        assert drive._step() is None
-    platform(rig).quota = {"quota_usage": 1, "config": {"quota_total": 100}}
-
-    end = drive.run()
-
-    assert isinstance(end, Done)
-    assert rig.clock() - NOON > timedelta(minutes=60)
-
-
-@pytest.mark.parametrize(
-    ("errors", "containers"),
-    [([(9007, 2207027)] * 2, 1), ([(24, 2207008)] * 4, 2), ([(24, 2207006)], 2)],
-    ids=["too early", "not known", "gone"],
-)
-def test_a_container_that_cannot_be_published_yet_is_looked_at_or_made_again(
-    rig: Rig, errors: list[tuple[int, int]], containers: int
-) -> None:
-    platform(rig).publish_errors = errors
-
-    end = rig.drive("photo").run()
-
-    assert isinstance(end, Done)
-    assert (len(rig.platform.posts), len(platform(rig).containers)) == (1, containers)
-
-
-def test_a_block_that_took_the_post_all_the_same_ends_published(rig: Rig) -> None:
-    platform(rig).publish_errors, platform(rig).taken_anyway = [(4, 2207051)], True
-
-    end = rig.drive("photo").run()
-
-    assert isinstance(end, Done)
-    assert list(rig.platform.posts) == [end.remote_id]
-
-
-def test_a_day_that_is_used_up_after_all_is_waited_for(rig: Rig) -> None:
-    platform(rig).publish_errors = [(9, 2207042)]
-
-    end = rig.drive("photo").run()
-
-    assert isinstance(end, Done)
-    assert rig.clock() - NOON > timedelta(hours=6)
+    assert (len(platform(page_rig).containers), len(page_rig.platform.posts)) == (2, 1)

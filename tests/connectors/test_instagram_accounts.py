@@ -8,6 +8,8 @@ import pytest
 
 from chalicelib.connectors.connector import Deletes
 from chalicelib.connectors.oauth import Client
+from chalicelib.connectors.replies import RejectedError
+from chalicelib.connectors.sign_in import Identity
 from chalicelib.domain.accounts import Health
 from chalicelib.domain.outcome import (
     Done,
@@ -17,13 +19,11 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.results import Figures
 from tests.connectors.fake_instagram import CLIENT, HANDLE, LIFE, PAGE, SECRET, USER
 from tests.connectors.fake_meta_login import CODE, PERSON
+from tests.connectors.graph_answers import refuse
 from tests.connectors.instagram_rig import a_rig, instagram, platform
 from tests.connectors.places import go_live
 from tests.connectors.rig import Rig
 from tests.frozen_clock import NOON
-
-IG, FB = "/ig/v25.0", "/fb/v25.0"
-CONTAINER, MEDIA = "18000000000000055", "17900000000000077"
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_one_metric_that_instagram_refuses_costs_only_itself(rig: Rig) -> None:
 
     (told,) = instagram(rig).metrics([live])
 
-    assert told == Figures(views=321, likes=20, comments=4)
+    assert told == Figures(views=321, likes=21, comments=4)
 
 
 def test_a_post_that_is_gone_has_no_figures(rig: Rig) -> None:
@@ -114,6 +114,72 @@ def test_a_token_is_renewed_at_half_its_life(rig: Rig) -> None:
 def test_a_pages_token_that_cannot_be_had_anew_breaks_the_account(page_rig: Rig) -> None:
     platform(page_rig).tokens[:] = ["somebody else's"]
     platform(page_rig).login.person_is_in = False
+
+    end = page_rig.drive("photo").run()
+
+    assert isinstance(end, Failed)
+    assert end.code == FailureCode.AUTH_EXPIRED
+    assert page_rig.store.health is Health.BROKEN
+
+
+def test_a_story_tells_its_own_metrics_for_a_day(rig: Rig) -> None:
+    story = go_live(rig, "story")
+    later = replace(story, now=story.published_at + timedelta(hours=24))
+
+    told = instagram(rig).metrics([story])
+    calls = len(rig.platform.calls)
+    rig.platform.posts.clear()
+    over = instagram(rig).metrics([later])
+
+    assert told == [Figures(views=321, comments=7, shares=2, followers=5)]
+    assert (over, len(rig.platform.calls)) == ([Figures()], calls)
+
+
+def test_a_post_whose_link_was_never_told_is_asked_for_everything(rig: Rig) -> None:
+    reel = replace(go_live(rig, "video"), url=f"https://www.instagram.com/{HANDLE}/")
+
+    (told,) = instagram(rig).metrics([reel])
+
+    assert told == Figures(views=321, likes=20, comments=4, shares=2)
+
+
+def test_counts_that_the_post_carries_stand_in_for_metrics_that_fail(rig: Rig) -> None:
+    live = go_live(rig, "video")
+    platform(rig).broken_metrics = {"likes"}
+
+    (told,) = instagram(rig).metrics([live])
+
+    assert told == Figures(views=321, likes=21, comments=4, shares=2)
+
+
+@pytest.mark.parametrize("wraps", [True, False], ids=["in a list", "plain"])
+def test_answers_come_in_two_shapes(rig: Rig, *, wraps: bool) -> None:
+    platform(rig).wraps = wraps
+
+    (identity,) = _signed_in(rig)
+
+    assert identity.remote_identity == USER
+
+
+def test_a_private_account_cannot_be_connected(rig: Rig) -> None:
+    platform(rig).account_type = "PERSONAL"
+
+    with pytest.raises(RejectedError) as refused:
+        _signed_in(rig)
+
+    assert "professional" in refused.value.message
+
+
+def _signed_in(rig: Rig) -> list[Identity]:
+    connector = instagram(rig)
+    pending = connector.oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
+    answer = f"https://goldenhour.example/back?code={CODE}&state={pending.state}#_"
+    return connector.identities(connector.oauth.finish(pending, answer), NOON)
+
+
+def test_a_page_that_was_lost_breaks_the_account(page_rig: Rig) -> None:
+    platform(page_rig).tokens[:] = ["somebody else's"]
+    platform(page_rig).login.refusal = refuse(10, message="(#10) No permission for the Page")
 
     end = page_rig.drive("photo").run()
 

@@ -15,12 +15,13 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from tests.connectors.fake_instagram import HANDLE
+from tests.connectors.graph_answers import graph_error
 from tests.connectors.instagram_rig import a_rig, platform
 from tests.connectors.places import arrive, confirm, names, pass_by
 from tests.connectors.rig import Rig
 
-IG, FB = "/ig/v25.0", "/fb/v25.0"
-CONTAINER, MEDIA = "18000000000000055", "17900000000000077"
+CONTAINER = "18000000000000055"
+MEDIA = "17900000000000077"
 
 
 @pytest.fixture
@@ -88,3 +89,20 @@ def test_two_posts_that_could_be_ours_cannot_be_told_apart(rig: Rig) -> None:
     pass_by(rig, "photo", "publish")
 
     assert confirm(rig, "photo", timedelta(minutes=2), Checkpoint("restored")) == Unknown()
+
+
+def test_a_container_that_is_still_processed_is_looked_at_again_and_again(rig: Rig) -> None:
+    platform(rig).publish_errors = [(9007, 2207027)] * 12
+
+    end = rig.drive("photo").run()
+
+    assert isinstance(end, Done)
+    assert (len(rig.platform.posts), len(platform(rig).containers)) == (1, 1)
+
+
+def test_a_story_whose_container_cannot_be_read_is_not_taken_for_ours(rig: Rig) -> None:
+    checkpoint = pass_by(rig, "story", "publish")
+    gone = graph_error(100, 33)
+    platform(rig).script = {f"GET {CONTAINER}": [gone]}
+
+    assert confirm(rig, "story", timedelta(minutes=6), checkpoint) == Unknown()

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
@@ -14,12 +13,13 @@ from chalicelib.domain.outcome import (
     Json,
 )
 from tests.connectors.checks import ConnectorChecks
-from tests.connectors.fake_platform import Fault
+from tests.connectors.fake_platform import Answer, Fault
 from tests.connectors.fake_threads import HANDLE, USER
 from tests.connectors.places import names
 from tests.connectors.rig import PatternSource, Rig, a_photo
 from tests.connectors.threads_rig import TEXT, a_rig, platform
-from tests.frozen_clock import NOON
+
+CONTAINER, TOO_LONG = "18050000000000010", "must be at most 500 characters"
 
 
 @pytest.fixture
@@ -150,82 +150,6 @@ def test_a_photo_that_threads_does_not_take_is_refused_without_a_call(
     assert (end.code, rig.platform.calls) == (code, [])
 
 
-@pytest.mark.parametrize("failure", ["FAILED_DOWNLOADING_VIDEO", "UNKNOWN", "EXPIRED", "NEW_ONE"])
-def test_a_container_that_failed_is_made_once_more(rig: Rig, failure: str) -> None:
-    platform(rig).failures = [failure]
-
-    end = rig.drive("video").run()
-
-    assert isinstance(end, Done)
-    assert len(platform(rig).containers) == 2
-
-
-@pytest.mark.parametrize(
-    ("failures", "code"),
-    [
-        (["INVALID_ASPEC_RATIO"], FailureCode.MEDIA_REJECTED),
-        (["INVALID_DURATION"], FailureCode.MEDIA_REJECTED),
-        (["FAILED_PROCESSING_AUDIO"] * 2, FailureCode.PROCESSING_FAILED),
-        (["FAILED_DOWNLOADING_VIDEO"] * 2, FailureCode.MEDIA_UNAVAILABLE),
-    ],
-    ids=str,
-)
-def test_a_container_that_fails_for_good_fails_the_post(
-    rig: Rig, failures: list[str], code: FailureCode
-) -> None:
-    made = len(failures)
-    platform(rig).failures = failures
-
-    end = rig.drive("video").run()
-
-    assert isinstance(end, Failed)
-    assert (end.code, end.is_transient) == (code, False)
-    assert len(platform(rig).containers) == made
-    assert rig.platform.posts == {}
-
-
-def test_a_full_quota_is_waited_for_before_anything_is_shown(rig: Rig) -> None:
-    platform(rig).quota = (250, 250)
-    drive = rig.drive("text")
-    while "quota" not in " ".join(drive.seen):
-        assert drive._step() is None
-    platform(rig).quota = (249, 250)
-
-    end = drive.run()
-
-    assert isinstance(end, Done)
-    assert rig.clock() - NOON > timedelta(minutes=30)
-
-
-def test_publishing_too_early_looks_again_and_at_last_makes_another_container(rig: Rig) -> None:
-    platform(rig).publish_errors = [(24, 4279009)] * 4
-
-    end = rig.drive("text").run()
-
-    assert isinstance(end, Done)
-    assert (len(rig.platform.posts), len(platform(rig).containers)) == (1, 2)
-
-
-def test_a_block_that_took_the_post_all_the_same_ends_published(rig: Rig) -> None:
-    platform(rig).publish_errors, platform(rig).taken_anyway = [(4, 2207051)], True
-
-    end = rig.drive("text").run()
-
-    assert isinstance(end, Done)
-    assert list(rig.platform.posts) == [end.remote_id]
-
-
-def test_a_block_is_believed_after_a_look_and_nothing_is_sent_again(rig: Rig) -> None:
-    platform(rig).publish_errors = [(4, 2207051)]
-
-    end = rig.drive("text").run()
-
-    assert isinstance(end, Failed)
-    assert end.code == FailureCode.ACCOUNT_RESTRICTED
-    sent = [name for name in names(rig) if name.endswith("threads_publish")]
-    assert (len(sent), rig.platform.posts) == (1, {})
-
-
 def test_a_missing_link_is_the_profile(rig: Rig) -> None:
     platform(rig).links = False
 
@@ -233,3 +157,25 @@ def test_a_missing_link_is_the_profile(rig: Rig) -> None:
 
     assert isinstance(end, Done)
     assert end.url == f"https://www.threads.com/@{HANDLE}"
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        ({"code": 100, "message": f"(#100) Param text {TOO_LONG} long."}, "caption_rejected"),
+        ({"code": 100, "message": "THREADS_API__LINK_LIMIT_EXCEEDED"}, "caption_rejected"),
+        ({"message": "Application does not have permission"}, "permission_missing"),
+        ({"code": 100, "message": "(#100) A param is odd"}, "invalid_options"),
+        ({"code": 36000, "error_subcode": 2207004, "message": "No."}, "media_too_large"),
+    ],
+    ids=["length", "links", "permission", "anything else", "size"],
+)
+def test_a_text_that_threads_refuses_fails_with_its_reason(
+    rig: Rig, error: dict[str, Json], code: str
+) -> None:
+    platform(rig).script = {"POST threads": [Answer(400, {"error": error})]}
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Failed)
+    assert (end.code, end.is_transient) == (code, False)

@@ -15,6 +15,7 @@ from chalicelib.domain.outcome import (
     FailureCode,
 )
 from chalicelib.domain.results import Figures
+from tests.connectors.fake_platform import Answer
 from tests.connectors.fake_threads import CLIENT, CODE, HANDLE, LIFE, SECRET, USER
 from tests.connectors.places import go_live
 from tests.connectors.rig import Rig
@@ -103,3 +104,27 @@ def test_a_token_that_was_withdrawn_breaks_the_account(rig: Rig) -> None:
     assert isinstance(end, Failed)
     assert end.code == FailureCode.AUTH_EXPIRED
     assert rig.store.health is Health.BROKEN
+
+
+def test_a_metric_that_breaks_the_platform_costs_only_itself(rig: Rig) -> None:
+    live = go_live(rig, "text")
+    platform(rig).broken_metrics = {"views"}
+
+    (told,) = threads(rig).metrics([live])
+
+    assert told == Figures(likes=12, comments=3, shares=7)
+
+
+def test_a_post_that_threads_says_it_did_not_delete_is_not_removed(rig: Rig) -> None:
+    live = go_live(rig, "text")
+    platform(rig).script = {f"DELETE {live.remote_id}": [Answer(200, {"success": False})]}
+
+    with pytest.raises(RemovalError):
+        threads(rig).delete(live)
+
+
+def test_the_sign_in_asks_for_what_every_option_needs(rig: Rig) -> None:
+    pending = threads(rig).oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
+
+    for scope in ("content_publish", "delete", "manage_insights", "manage_replies", "location"):
+        assert f"threads_{scope}" in pending.url
