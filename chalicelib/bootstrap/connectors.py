@@ -11,6 +11,8 @@ from chalicelib.connectors.bluesky.sessions import BlueskyHosts
 from chalicelib.connectors.connector import Connector
 from chalicelib.connectors.facebook.api import FacebookHosts
 from chalicelib.connectors.facebook.connector import FacebookConnector
+from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileHosts
+from chalicelib.connectors.google_business_profile.connector import GoogleBusinessProfileConnector
 from chalicelib.connectors.hosts import hosts
 from chalicelib.connectors.instagram.connector import InstagramConnector
 from chalicelib.connectors.instagram.sign_in import InstagramHosts
@@ -50,6 +52,9 @@ def real_connectors(addresses: Mapping[str, str], clock: Clock) -> dict[Platform
         Platform.TIKTOK: TikTokConnector(hosts(TikTokHosts, addresses), clock=clock),
         Platform.YOUTUBE: YouTubeConnector(hosts(YouTubeHosts, addresses), clock=clock),
         Platform.REDDIT: RedditConnector(hosts(RedditHosts, addresses), clock=clock),
+        Platform.GOOGLE_BUSINESS_PROFILE: GoogleBusinessProfileConnector(
+            hosts(GoogleBusinessProfileHosts, addresses), clock=clock
+        ),
     }
 
 
