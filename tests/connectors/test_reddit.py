@@ -8,6 +8,7 @@ import pytest
 
 from chalicelib.connectors.reddit.post import LARGEST_VIDEO
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome
+from chalicelib.workers.retry import LONGEST_RETRY_AFTER
 from tests.connectors.checks import ConnectorChecks
 from tests.connectors.fake_platform import Answer
 from tests.connectors.fake_reddit import FLAIR_ID, USERNAME
@@ -183,6 +184,9 @@ class TestRefused:
 
         assert isinstance(end, Done)
         assert rig.clock() - NOON == timedelta(seconds=seconds)
+
+    def test_the_longest_limit_does_not_end_the_step(self, rig: Rig) -> None:
+        assert rig.connector.ceiling > LONGEST_RETRY_AFTER
 
 
 def _code(outcome: Outcome) -> str | None:

@@ -60,6 +60,17 @@ class TestFinding:
         assert isinstance(late, Done)
         assert [late.remote_id] == list(rig.platform.posts)
 
+    def test_a_second_submission_remembers_the_doubt_about_the_first(self, rig: Rig) -> None:
+        upload = rig.connector.advance(signed(rig, "photo"), Checkpoint("image"))
+        assert isinstance(upload, Wait)
+        again = Checkpoint("submit", {**upload.checkpoint.data, "since": "2026-11-20T11:50:00Z"})
+
+        taken = rig.connector.advance(signed(rig, "photo"), again)
+
+        assert isinstance(taken, Wait)
+        assert taken.checkpoint.step == "find"
+        assert taken.checkpoint.data["since"] == "2026-11-20T11:50:00Z"
+
     def test_what_reddit_said_it_took_is_waited_for_longest(self, rig: Rig) -> None:
         early = confirm(rig, "photo", TAKEN, after=timedelta(minutes=30))
         late = confirm(rig, "photo", TAKEN, after=timedelta(minutes=31))

@@ -186,6 +186,15 @@ class TestDoubts:
         assert isinstance(found, Done)
         assert found.remote_id == ours
 
+    def test_after_the_last_page_the_next_look_begins_at_the_first(self, rig: Rig) -> None:
+        oldest = fake_of(rig).post_as_a_person("Something else")
+        data: dict[str, Json] = {**SINCE, "page": oldest}
+
+        found = confirm(rig, "text", Checkpoint("submit", data))
+
+        assert isinstance(found, Wait)
+        assert "page" not in found.checkpoint.data
+
     def test_pages_from_before_the_call_are_not_read(self, rig: Rig) -> None:
         fake = fake_of(rig)
         fake.page = 2

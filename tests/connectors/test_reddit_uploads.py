@@ -125,6 +125,18 @@ class TestBuckets:
 
         assert isinstance(end, Done)
 
+    def test_a_lease_that_reddit_took_too_long_for_is_asked_for_again(self, rig: Rig) -> None:
+        uploads = fake_of(rig).uploads
+        uploads.refusal = Answer(408, b"")
+        drive = rig.drive("photo")
+        assert drive._step() is None
+        assert drive._step() is None
+        uploads.refusal = None
+
+        end = drive.run()
+
+        assert isinstance(end, Done)
+
     def test_a_type_that_reddit_does_not_lease_for_is_the_files_fault(self, rig: Rig) -> None:
         fake_of(rig).uploads.refusal = Answer(400, {"message": "Bad Request", "error": 400})
 

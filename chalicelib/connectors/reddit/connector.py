@@ -76,7 +76,8 @@ class RedditConnector:
 
     platform: ClassVar[Platform] = Platform.REDDIT
     irreversible: ClassVar[frozenset[str]] = frozenset({SUBMIT})
-    ceiling: ClassVar[timedelta] = timedelta(minutes=30)
+    # Only limits keep a step waiting for long; the search for a post has its own PATIENCE.
+    ceiling: ClassVar[timedelta] = timedelta(hours=26)
     metrics_batch: ClassVar[int] = BATCH
     # A fifth of what Reddit allows an application in five minutes, whatever accounts it serves.
     metrics_calls: ClassVar[int] = 100
@@ -141,9 +142,9 @@ class RedditConnector:
             return _refused(publication, data, error)
         taken = reply.find("json", "data")
         if isinstance(taken, dict) and "asset" in data and "name" not in taken:
-            now = publication.now
-            kept = {"asset": data["asset"], "since": first_sent(data, now).isoformat()}
-            return Wait(Checkpoint(FIND, {**kept, "accepted": now.isoformat()}), pause(0))
+            known = {name: data[name] for name in ("asset", "since") if name in data}
+            accepted = publication.now.isoformat()
+            return Wait(Checkpoint(FIND, {**known, "accepted": accepted}), pause(0))
         return self._done(taken)
 
     def _find(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
