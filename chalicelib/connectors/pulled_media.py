@@ -1,7 +1,7 @@
 """Files that a platform fetches by itself, from an address that it must be able to reach.
 
-Instagram, Threads and TikTok's photos work so. A stack on a machine of one's own has no such
-address unless the operator names one; repeating changes nothing about that.
+Instagram, Threads, Google Business Profile and TikTok's photos work so. A stack on a machine of
+one's own has no such address unless the operator names one; repeating changes nothing about that.
 """
 
 from chalicelib.connectors.refusals import refusal_of

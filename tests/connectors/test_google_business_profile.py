@@ -142,8 +142,9 @@ class TestReview:
 
         assert seen == [0, 10, 40, 100, 160, 220]
 
-    def test_a_post_that_is_live_at_once_is_not_watched(self, rig: Rig) -> None:
-        fake_of(rig).first_state = "LIVE"
+    @pytest.mark.parametrize("state", ["LIVE", "RECURRING"])
+    def test_a_post_that_is_shown_at_once_is_not_watched(self, rig: Rig, state: str) -> None:
+        fake_of(rig).first_state = state
 
         end = rig.drive("text").run()
 

@@ -37,7 +37,7 @@ def look(
     api: GoogleBusinessProfileApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
 ) -> Finding:
     """Read one page of the location's posts and look for ours."""
-    first, leaf = first_sent(checkpoint.data, sent), _leaf(checkpoint.data, sent)
+    first, leaf = _first_sent(checkpoint.data, sent), _leaf(checkpoint.data, sent)
     reply = api.listed(publication.account, leaf.get("page"))
     ours = [
         post
@@ -64,7 +64,7 @@ def settled(outcome: Done | Wait | Failed) -> Done | Wait:
     return Wait(REFUSED) if isinstance(outcome, Failed) else outcome
 
 
-def first_sent(data: Mapping[str, Json], sent: Sent) -> datetime:
+def _first_sent(data: Mapping[str, Json], sent: Sent) -> datetime:
     """Return when the first of the calls was made that may have brought the post."""
     since = data.get("since")
     return datetime.fromisoformat(since) if isinstance(since, str) else sent.at
@@ -90,7 +90,7 @@ def _not_shown(
         return Wait(Checkpoint("publish", seen), max(following - passed, _SOON))
     if marks.get("refused") is True:
         return Wait(REFUSED)
-    was_repeated = sent.at - first_sent(marks, sent) >= _LOOKS[-1]
+    was_repeated = sent.at - _first_sent(marks, sent) >= _LOOKS[-1]
     return Unknown() if was_repeated else Absent()
 
 
