@@ -7,6 +7,7 @@ a poll at a time; a published one says so, and the list shows its post.
 from collections.abc import Callable
 from datetime import timedelta
 
+from tests.connectors.fake_meta_login import CODE
 from tests.connectors.fake_platform import Answer, FakePlatform, Received, Value, Wrong
 from tests.connectors.graph_answers import (
     LIMITED,
@@ -24,7 +25,6 @@ from tests.frozen_clock import FrozenClock
 USER = "24000000000000001"
 HANDLE = "lumenbakes"
 CLIENT, SECRET = "threads-app", "threads-app-s3cret"
-CODE = "AQB-code"
 _TOKEN = "THTOK"
 _KNOWN = frozenset(
     {

@@ -1,15 +1,20 @@
 """Brings a publication to a place on its way, and asks the connector from there.
 
-Tests of what is found after a lost answer, and of what is live, begin with it.
+Tests of what is found after a lost answer, of what is live and of signing in begin with it.
 """
 
 from dataclasses import replace
 from datetime import timedelta
 
 from chalicelib.connectors.connector import LivePost
+from chalicelib.connectors.oauth import Client
+from chalicelib.connectors.sign_in import Identity, SignsInByBrowser
 from chalicelib.domain.outcome import Checkpoint, Done, Finding, Sent
+from tests.connectors.fake_meta_login import CODE
 from tests.connectors.rig import Rig
 from tests.frozen_clock import NOON
+
+_BACK = "https://goldenhour.example/back"
 
 
 def names(rig: Rig) -> list[str]:
@@ -42,6 +47,13 @@ def confirm(rig: Rig, shape: str, after: timedelta, checkpoint: Checkpoint) -> F
     account = rig.keeper.signed(rig.account, rig.connector)
     sent = Sent(text=publication.text, media_ids=(), at=NOON)
     return rig.connector.confirm(replace(publication, account=account), checkpoint, sent)
+
+
+def signed_in(way: SignsInByBrowser, client: Client) -> list[Identity]:
+    """Come back from a sign-in page, which adds to its answer as Meta's do."""
+    pending = way.oauth.begin(client, _BACK)
+    tokens = way.oauth.finish(pending, f"{_BACK}?code={CODE}&state={pending.state}#_")
+    return way.identities(tokens, NOON)
 
 
 def go_live(rig: Rig, shape: str) -> LivePost:

@@ -18,12 +18,11 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.results import Figures
 from tests.connectors.facebook_rig import a_rig, facebook, platform
 from tests.connectors.fake_facebook import CLIENT, HANDLE, PAGE, SECRET
-from tests.connectors.fake_meta_login import CODE, PERSON
+from tests.connectors.fake_meta_login import PERSON
 from tests.connectors.fake_platform import Answer, Wrong
 from tests.connectors.graph_answers import graph_error, refuse
-from tests.connectors.places import go_live
+from tests.connectors.places import go_live, signed_in
 from tests.connectors.rig import Rig
-from tests.frozen_clock import NOON
 
 
 @pytest.fixture
@@ -67,15 +66,12 @@ def test_a_post_that_is_gone_has_no_figures(rig: Rig) -> None:
 
 
 def test_signing_in_brings_each_page_that_can_be_posted_to_once(rig: Rig) -> None:
-    connector = facebook(rig)
-    pending = connector.oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
+    client = Client(CLIENT, SECRET)
 
-    tokens = connector.oauth.finish(
-        pending, f"https://goldenhour.example/back?code={CODE}&state={pending.state}"
-    )
-    identity, of_client = connector.identities(tokens, NOON)
+    identity, of_client = signed_in(facebook(rig), client)
 
-    assert pending.url.startswith("https://www.facebook.com/v25.0/dialog/oauth?")
+    page = facebook(rig).oauth.begin(client, "https://goldenhour.example/back").url
+    assert page.startswith("https://www.facebook.com/v25.0/dialog/oauth?")
     assert (identity.remote_identity, identity.handle) == (PAGE, HANDLE)
     assert of_client.remote_identity == "1000003"
     assert (identity.tokens.access, identity.tokens.refresh) == ("PAGETOK", PERSON)
@@ -186,11 +182,8 @@ def test_a_code_that_facebook_refuses_signs_nobody_in(rig: Rig) -> None:
 
 
 def test_without_a_look_at_businesses_the_persons_own_pages_are_there(rig: Rig) -> None:
-    connector = facebook(rig)
     platform(rig).script = {"GET businesses": [graph_error(200)]}
-    pending = connector.oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
-    answer = f"https://goldenhour.example/back?code={CODE}&state={pending.state}"
 
-    (identity,) = connector.identities(connector.oauth.finish(pending, answer), NOON)
+    (identity,) = signed_in(facebook(rig), Client(CLIENT, SECRET))
 
     assert identity.remote_identity == PAGE

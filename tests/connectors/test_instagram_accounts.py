@@ -9,7 +9,6 @@ import pytest
 from chalicelib.connectors.connector import Deletes
 from chalicelib.connectors.oauth import Client
 from chalicelib.connectors.replies import RejectedError
-from chalicelib.connectors.sign_in import Identity
 from chalicelib.domain.accounts import Health
 from chalicelib.domain.outcome import (
     Done,
@@ -18,10 +17,10 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.results import Figures
 from tests.connectors.fake_instagram import CLIENT, HANDLE, LIFE, PAGE, SECRET, USER
-from tests.connectors.fake_meta_login import CODE, PERSON
+from tests.connectors.fake_meta_login import PERSON
 from tests.connectors.graph_answers import refuse
 from tests.connectors.instagram_rig import a_rig, instagram, platform
-from tests.connectors.places import go_live
+from tests.connectors.places import go_live, signed_in
 from tests.connectors.rig import Rig
 from tests.frozen_clock import NOON
 
@@ -71,15 +70,12 @@ def test_posts_cannot_be_deleted(rig: Rig) -> None:
 
 
 def test_signing_in_by_instagram_brings_a_token_of_sixty_days(rig: Rig) -> None:
-    connector = instagram(rig)
-    pending = connector.oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
+    client = Client(CLIENT, SECRET)
 
-    tokens = connector.oauth.finish(
-        pending, f"https://goldenhour.example/back?code={CODE}&state={pending.state}#_"
-    )
-    (identity,) = connector.identities(tokens, NOON)
+    (identity,) = signed_in(instagram(rig), client)
 
-    assert pending.url.startswith("https://www.instagram.com/oauth/authorize?")
+    page = instagram(rig).oauth.begin(client, "https://goldenhour.example/back").url
+    assert page.startswith("https://www.instagram.com/oauth/authorize?")
     assert (identity.remote_identity, identity.handle) == (USER, HANDLE)
     assert identity.settings == {"login": "instagram"}
     assert identity.tokens.access == identity.tokens.refresh == platform(rig).token
@@ -87,15 +83,12 @@ def test_signing_in_by_instagram_brings_a_token_of_sixty_days(rig: Rig) -> None:
 
 
 def test_signing_in_by_facebook_brings_the_accounts_behind_the_pages(page_rig: Rig) -> None:
-    way = instagram(page_rig).by_facebook
-    pending = way.oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
+    way, client = instagram(page_rig).by_facebook, Client(CLIENT, SECRET)
 
-    tokens = way.oauth.finish(
-        pending, f"https://goldenhour.example/back?code={CODE}&state={pending.state}"
-    )
-    (identity,) = way.identities(tokens, NOON)
+    (identity,) = signed_in(way, client)
 
-    assert pending.url.startswith("https://www.facebook.com/v25.0/dialog/oauth?")
+    page = way.oauth.begin(client, "https://goldenhour.example/back").url
+    assert page.startswith("https://www.facebook.com/v25.0/dialog/oauth?")
     assert (identity.remote_identity, identity.handle) == (USER, HANDLE)
     assert identity.settings == {"login": "facebook", "page_id": PAGE}
     assert (identity.tokens.access, identity.tokens.refresh) == ("IGTOK", PERSON)
@@ -156,7 +149,7 @@ def test_counts_that_the_post_carries_stand_in_for_metrics_that_fail(rig: Rig) -
 def test_answers_come_in_two_shapes(rig: Rig, *, wraps: bool) -> None:
     platform(rig).wraps = wraps
 
-    (identity,) = _signed_in(rig)
+    (identity,) = signed_in(instagram(rig), Client(CLIENT, SECRET))
 
     assert identity.remote_identity == USER
 
@@ -165,16 +158,9 @@ def test_a_private_account_cannot_be_connected(rig: Rig) -> None:
     platform(rig).account_type = "PERSONAL"
 
     with pytest.raises(RejectedError) as refused:
-        _signed_in(rig)
+        signed_in(instagram(rig), Client(CLIENT, SECRET))
 
     assert "professional" in refused.value.message
-
-
-def _signed_in(rig: Rig) -> list[Identity]:
-    connector = instagram(rig)
-    pending = connector.oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
-    answer = f"https://goldenhour.example/back?code={CODE}&state={pending.state}#_"
-    return connector.identities(connector.oauth.finish(pending, answer), NOON)
 
 
 def test_a_page_that_was_lost_breaks_the_account(page_rig: Rig) -> None:

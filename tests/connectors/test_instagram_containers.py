@@ -98,15 +98,6 @@ def test_a_container_that_cannot_be_published_yet_is_looked_at_or_made_again(
     assert (len(rig.platform.posts), len(platform(rig).containers)) == (1, containers)
 
 
-def test_a_block_that_took_the_post_all_the_same_ends_published(rig: Rig) -> None:
-    platform(rig).publish_errors, platform(rig).taken_anyway = [(4, 2207051)], True
-
-    end = rig.drive("photo").run()
-
-    assert isinstance(end, Done)
-    assert list(rig.platform.posts) == [end.remote_id]
-
-
 def test_a_day_that_is_used_up_after_all_is_waited_for(rig: Rig) -> None:
     platform(rig).publish_errors = [(9, 2207042)]
 

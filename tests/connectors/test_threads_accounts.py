@@ -16,8 +16,8 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.results import Figures
 from tests.connectors.fake_platform import Answer
-from tests.connectors.fake_threads import CLIENT, CODE, HANDLE, LIFE, SECRET, USER
-from tests.connectors.places import go_live
+from tests.connectors.fake_threads import CLIENT, HANDLE, LIFE, SECRET, USER
+from tests.connectors.places import go_live, signed_in
 from tests.connectors.rig import Rig
 from tests.connectors.threads_rig import a_rig, platform, threads
 from tests.frozen_clock import NOON
@@ -71,15 +71,8 @@ def test_deleting_without_the_permission_says_so(rig: Rig) -> None:
 
 
 def test_signing_in_brings_a_token_of_sixty_days(rig: Rig) -> None:
-    connector = threads(rig)
-    pending = connector.oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
+    (identity,) = signed_in(threads(rig), Client(CLIENT, SECRET))
 
-    tokens = connector.oauth.finish(
-        pending, f"https://goldenhour.example/back?code={CODE}&state={pending.state}#_"
-    )
-    (identity,) = connector.identities(tokens, NOON)
-
-    assert "scope=threads_basic%2Cthreads_content_publish%2C" in pending.url
     assert (identity.remote_identity, identity.handle) == (USER, HANDLE)
     assert identity.tokens.access == identity.tokens.refresh == platform(rig).token
     assert identity.tokens.expires_at == NOON + LIFE
@@ -126,5 +119,6 @@ def test_a_post_that_threads_says_it_did_not_delete_is_not_removed(rig: Rig) -> 
 def test_the_sign_in_asks_for_what_every_option_needs(rig: Rig) -> None:
     pending = threads(rig).oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
 
+    assert "scope=threads_basic%2Cthreads_content_publish%2C" in pending.url
     for scope in ("content_publish", "delete", "manage_insights", "manage_replies", "location"):
         assert f"threads_{scope}" in pending.url

@@ -83,26 +83,6 @@ def test_publishing_too_early_looks_again_and_at_last_makes_another_container(ri
     assert (len(rig.platform.posts), len(platform(rig).containers)) == (1, 2)
 
 
-def test_a_block_that_took_the_post_all_the_same_ends_published(rig: Rig) -> None:
-    platform(rig).publish_errors, platform(rig).taken_anyway = [(4, 2207051)], True
-
-    end = rig.drive("text").run()
-
-    assert isinstance(end, Done)
-    assert list(rig.platform.posts) == [end.remote_id]
-
-
-def test_a_block_is_believed_after_a_look_and_nothing_is_sent_again(rig: Rig) -> None:
-    platform(rig).publish_errors = [(4, 2207051)]
-
-    end = rig.drive("text").run()
-
-    assert isinstance(end, Failed)
-    assert end.code == FailureCode.ACCOUNT_RESTRICTED
-    sent = [name for name in names(rig) if name.endswith("threads_publish")]
-    assert (len(sent), rig.platform.posts) == (1, {})
-
-
 def test_a_text_of_unknown_status_goes_out_after_three_looks(rig: Rig) -> None:
     odd = Answer(200, {"status": None, "id": CONTAINER})
     waiting = Answer(200, {"status": "IN_PROGRESS", "id": CONTAINER})
