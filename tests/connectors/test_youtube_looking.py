@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Unknown, Wait
-from tests.connectors.fake_platform import Fault
+from tests.connectors.fake_platform import Answer, Fault
 from tests.connectors.fake_youtube import VIDEO
 from tests.connectors.rig import Rig
 from tests.connectors.youtube_rig import a_rig, at_step, confirm, fake_of
@@ -74,6 +74,19 @@ def test_a_session_that_has_all_bytes_and_no_video_yet_is_no_absence(rig: Rig) -
     found = confirm(rig, "video", lost, after=LATER)
 
     assert isinstance(found, Wait)
+
+
+def test_last_bytes_that_are_all_there_without_a_video_are_in_doubt(rig: Rig) -> None:
+    drive = at_step(rig, "video", "last")
+    fake_of(rig).uploads.receive = (  # type: ignore[method-assign]  # is slow
+        lambda *_: Answer(308, b"", {"Range": "bytes=0-2499999"})
+    )
+
+    drive._step()
+
+    assert drive.unanswered
+    assert drive.checkpoint is not None
+    assert drive.checkpoint.data["offset"] == 2_500_000
 
 
 def test_a_target_with_all_bytes_sent_asks_and_sends_none(rig: Rig) -> None:
