@@ -7,7 +7,7 @@ import pytest
 
 from chalicelib.connectors.connector import MediaFile
 from chalicelib.domain.options import option_problems
-from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
+from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Json
 from chalicelib.domain.platforms import Platform
 from tests.connectors.google_business_profile_rig import BUTTON, EVENT, OFFER, PHOTO, a_rig
 from tests.connectors.rig import PatternSource, Rig, a_publication, a_video
@@ -179,3 +179,14 @@ def test_a_post_of_nothing_is_refused(rig: Rig) -> None:
         FailureCode.CAPTION_REJECTED,
         True,
     )
+
+
+def test_a_photo_that_lost_its_address_meanwhile_is_not_posted_without_it(rig: Rig) -> None:
+    photo = replace(PHOTO, source=PatternSource(60_000, None))
+    publication = a_publication(rig.account, "Jazz!", photo)
+
+    end = rig.connector.advance(publication, Checkpoint("publish"))
+
+    assert isinstance(end, Failed)
+    assert (end.code, end.is_transient) == (FailureCode.MEDIA_UNAVAILABLE, False)
+    assert rig.platform.calls == []

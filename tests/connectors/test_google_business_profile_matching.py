@@ -48,7 +48,7 @@ def test_all_pages_are_read_in_whatever_order_they_come(
         {"summary": f"{TEXT}!"},
         {"topicType": "EVENT"},
         {"createTime": "2026-11-20T11:58:59Z"},
-        {"createTime": "yesterday"},
+        {"createTime": "1 day ago"},
         {"createTime": "2026-11-20T12:00:00"},
     ],
     ids=["another text", "another topic", "older", "no time", "no zone"],
