@@ -26,6 +26,7 @@ _OPTIONS = (
     click.option("--client-secret", envvar="GOLDENHOUR_CLIENT_SECRET", help="Else asked for."),
     click.option("--redirect-uri", default=_LOOPBACK, show_default=True),
     click.option("--paste", is_flag=True, help="The browser is on another machine."),
+    click.option("--way", help="Instagram: instagram or facebook. LinkedIn: member or page."),
     click.option("--identity", help="Which page or location, if the person has several."),
 )
 
@@ -40,6 +41,7 @@ class SignInOptions:
     client_secret: str | None = field(repr=False)
     redirect_uri: str
     paste: bool
+    way: str | None
     identity: str | None
 
 
@@ -70,16 +72,16 @@ def _by_password(sign_ins: SignIns, platform: Platform, how: SignInOptions) -> S
 
 
 def _by_browser(sign_ins: SignIns, platform: Platform, how: SignInOptions) -> SignIn:
-    sign_ins.demand_browser(platform)
+    sign_ins.by_browser(platform, how.way)
     if how.client_id is None:
         raise click.UsageError(f"{NAMES[platform]} needs the application's --client-id.")
     secret = how.client_secret
     if secret is None:
         secret = _secret("Client secret (empty for a public client)")
     client = Client(how.client_id, secret or None)
-    pending = sign_ins.begin(platform, client, how.redirect_uri, how.handle)
+    pending = sign_ins.begin(platform, client, how.redirect_uri, how.handle, how.way)
     address = answer_of_page(pending.url, how.redirect_uri, paste=how.paste)
-    return _chosen(sign_ins.finish(platform, pending, address), how.identity)
+    return _chosen(sign_ins.finish(platform, pending, address, how.way), how.identity)
 
 
 def _chosen(found: Sequence[SignIn], identity: str | None) -> SignIn:

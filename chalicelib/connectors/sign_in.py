@@ -4,7 +4,7 @@
 sign-in brings is sealed and stored there; nothing here keeps anything.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, runtime_checkable
@@ -50,6 +50,24 @@ class SignsInByBrowser(Protocol):
 
     def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
         """Return the accounts that the signed-in person can post to, with what each needs."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One of a platform's ways to sign in: its page, and what a sign-in there opens."""
+
+    oauth: BrowserSignIn
+    identities: Callable[[Tokens, datetime], list[Identity]]
+
+
+@runtime_checkable
+class SignsInSeveralWays(Protocol):
+    """A platform with several sign-in pages, or several sets of permissions to ask for."""
+
+    @property
+    def ways(self) -> Mapping[str, Way]:
+        """The ways by their names; the first one is taken unless another is named."""
         ...
 
 

@@ -4,14 +4,20 @@
 accounts (pages, locations), of which one is connected.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from chalicelib.connectors.connector import Connector
 from chalicelib.connectors.oauth import Client, PendingSignIn
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.replies import PlatformError, RejectedError, TokenRejectedError
-from chalicelib.connectors.sign_in import Identity, SignsInByBrowser, SignsInByPassword
+from chalicelib.connectors.sign_in import (
+    Identity,
+    SignsInByBrowser,
+    SignsInByPassword,
+    SignsInSeveralWays,
+    Way,
+)
 from chalicelib.domain.accounts import SignIn
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.operator_errors import OperatorError
@@ -40,35 +46,46 @@ class SignIns:
         identity = _asked(platform, lambda: connector.sign_in(handle, app_password, self._clock()))
         return _sign_in(platform, identity)
 
-    def demand_browser(self, platform: Platform) -> None:
-        """Raise OperatorError unless the platform's page can be opened in a browser."""
-        self._by_browser(platform)
+    def by_browser(self, platform: Platform, way: str | None = None) -> Way:
+        """Return the way to sign in by a browser; `way` names one where there are several.
+
+        Raises OperatorError.
+        """
+        connector = self._connector(platform)
+        if isinstance(connector, SignsInSeveralWays):
+            return _named(platform, connector.ways, way)
+        if way is not None:
+            raise OperatorError(f"{NAMES[platform]} has one way to sign in: leave --way out.")
+        if not isinstance(connector, SignsInByBrowser):
+            raise OperatorError(f"{NAMES[platform]} takes an app password: see --app-password.")
+        return Way(connector.oauth, connector.identities)
 
     def begin(
-        self, platform: Platform, client: Client, redirect_uri: str, handle: str | None
+        self,
+        platform: Platform,
+        client: Client,
+        redirect_uri: str,
+        handle: str | None,
+        way: str | None = None,
     ) -> PendingSignIn:
         """Return the platform's page to open, and what to remember until it redirects."""
-        connector = self._by_browser(platform)
-        return _asked(platform, lambda: connector.oauth.begin(client, redirect_uri, handle))
+        oauth = self.by_browser(platform, way).oauth
+        return _asked(platform, lambda: oauth.begin(client, redirect_uri, handle))
 
-    def finish(self, platform: Platform, pending: PendingSignIn, address: str) -> list[SignIn]:
+    def finish(
+        self, platform: Platform, pending: PendingSignIn, address: str, way: str | None = None
+    ) -> list[SignIn]:
         """Return the accounts that the person can post to, given where the page redirected."""
-        connector = self._by_browser(platform)
+        chosen = self.by_browser(platform, way)
 
         def identities() -> list[Identity]:
-            return connector.identities(connector.oauth.finish(pending, address), self._clock())
+            return chosen.identities(chosen.oauth.finish(pending, address), self._clock())
 
         found = _asked(platform, identities)
         if not found:
             message = f"{NAMES[platform]} names nothing that this person can post to."
             raise OperatorError(message)
         return [_sign_in(platform, identity) for identity in found]
-
-    def _by_browser(self, platform: Platform) -> SignsInByBrowser:
-        connector = self._connector(platform)
-        if not isinstance(connector, SignsInByBrowser):
-            raise OperatorError(f"{NAMES[platform]} takes an app password: see --app-password.")
-        return connector
 
     def _connector(self, platform: Platform) -> Connector:
         connector = self._connectors.real.get(platform)
@@ -79,6 +96,13 @@ class SignIns:
             )
             raise OperatorError(message)
         return connector
+
+
+def _named(platform: Platform, ways: Mapping[str, Way], name: str | None) -> Way:
+    chosen = next(iter(ways)) if name is None else name
+    if chosen not in ways:
+        raise OperatorError(f"{NAMES[platform]} can be signed in to by --way {' or '.join(ways)}.")
+    return ways[chosen]
 
 
 def _asked(platform: Platform, question: Callable[[], _T]) -> _T:

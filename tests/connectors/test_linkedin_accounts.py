@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from chalicelib.connectors.linkedin.connector import ORGANIZATION_SCOPES, LinkedInConnector
+from chalicelib.connectors.linkedin.connector import LinkedInConnector
 from chalicelib.connectors.linkedin.rest import encoded, listed
 from chalicelib.connectors.oauth import Client
 from chalicelib.domain.accounts import Health
@@ -100,11 +100,12 @@ class TestSigningIn:
 
     def test_it_asks_for_what_every_application_gets_unless_told_otherwise(self) -> None:
         client = Client(CLIENT_ID, CLIENT_SECRET)
-        connectors = [LinkedInConnector(), LinkedInConnector(scopes=ORGANIZATION_SCOPES)]
+        ways = LinkedInConnector().ways
 
-        urls = [one.oauth.begin(client, "http://127.0.0.1:9/back").url for one in connectors]
+        urls = [way.oauth.begin(client, "http://127.0.0.1:9/back").url for way in ways.values()]
         asked = [parse_qs(urlsplit(url).query)["scope"] for url in urls]
 
+        assert list(ways) == ["member", "page"]
         assert asked[0] == ["openid profile w_member_social"]
         assert "w_organization_social" in asked[1][0]
         assert all("code_challenge" not in url for url in urls)

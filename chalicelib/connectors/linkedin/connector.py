@@ -5,6 +5,7 @@ second call harmless, but LinkedIn refuses the same post again and names the fir
 cannot be read (a member's), that is how a lost answer is settled.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 from urllib.parse import unquote
@@ -15,7 +16,7 @@ from chalicelib.connectors.connector import (
     LivePost,
     Publication,
 )
-from chalicelib.connectors.http import Call, PlatformHttp
+from chalicelib.connectors.http import PlatformHttp
 from chalicelib.connectors.linkedin.errors import ERRORS, codes
 from chalicelib.connectors.linkedin.look import (
     PAGE,
@@ -30,11 +31,11 @@ from chalicelib.connectors.linkedin.look import (
 from chalicelib.connectors.linkedin.media import LinkedInMedia, first_step
 from chalicelib.connectors.linkedin.post import post_body, refusal_ahead
 from chalicelib.connectors.linkedin.rest import LinkedInHosts, LinkedInRest, encoded
+from chalicelib.connectors.linkedin.sign_in import LinkedInSignIn
 from chalicelib.connectors.linkedin.statistics import LinkedInStatistics
-from chalicelib.connectors.oauth import OAuthClient, OAuthPlatform
 from chalicelib.connectors.replies import RejectedError, UnansweredError
-from chalicelib.connectors.reply import Reply, count, find
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.reply import Reply, count
+from chalicelib.connectors.sign_in import Identity, Way
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Absent,
@@ -53,15 +54,6 @@ from chalicelib.domain.results import Figures
 from chalicelib.domain.tokens import Tokens
 
 READ_LAG = timedelta(seconds=60)
-MEMBER_SCOPES = ("openid", "profile", "w_member_social")
-"""What every application gets. LinkedIn refuses a sign-in that asks for more than it approved."""
-
-ORGANIZATION_SCOPES = (
-    *MEMBER_SCOPES,
-    "w_organization_social",
-    "r_organization_social",
-    "rw_organization_admin",
-)
 _LOOKS = (timedelta(seconds=5), timedelta(seconds=15), timedelta(seconds=40))
 _LATER_LOOKS = timedelta(seconds=20)
 _SOON = timedelta(seconds=1)
@@ -84,7 +76,6 @@ class LinkedInConnector:
         self,
         hosts: LinkedInHosts | None = None,
         *,
-        scopes: tuple[str, ...] = MEMBER_SCOPES,
         clock: Clock = system_clock,
     ) -> None:
         self._hosts = hosts or LinkedInHosts()
@@ -92,36 +83,15 @@ class LinkedInConnector:
         self._rest = LinkedInRest(self._http, self._hosts.linkedin)
         self._media = LinkedInMedia(self._http, self._rest)
         self._statistics = LinkedInStatistics(self._rest)
-        self.oauth = OAuthClient(_habits(self._hosts, scopes), clock=clock)
+        self._sign_in = LinkedInSignIn(self._http, self._rest, self._hosts, clock)
+        self.oauth = self._sign_in.oauth
+        self.ways: Mapping[str, Way] = self._sign_in.ways
 
     # Signing in.
 
     def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
         """Return the member who signed in, and the pages that this member runs."""
-        del now
-        place = f"{self._hosts.linkedin}/v2/userinfo"
-        me = self._http.send(Call(method="GET", url=place, token=tokens.access))
-        member = Identity(
-            remote_identity=f"urn:li:person:{me.text('sub')}",
-            handle=me.text("name"),
-            tokens=tokens,
-        )
-        return [member, *(self._page(urn, tokens) for urn in self._pages(tokens))]
-
-    def _pages(self, tokens: Tokens) -> list[str]:
-        """Return the pages, none where the application may not ask."""
-        path = "organizationAcls?q=roleAssignee&role=ADMINISTRATOR&state=APPROVED"
-        try:
-            reply = self._rest.get(path, tokens.access, finder=True)
-        except RejectedError:
-            return []
-        found = reply.items("elements")
-        return [str(find(e, "organization") or find(e, "organizationalTarget")) for e in found]
-
-    def _page(self, urn: str, tokens: Tokens) -> Identity:
-        reply = self._rest.get(f"organizations/{urn.rpartition(':')[2]}", tokens.access)
-        name = reply.find("vanityName") or reply.text("localizedName")
-        return Identity(remote_identity=urn, handle=str(name), tokens=tokens)
+        return self._sign_in.identities(tokens, now)
 
     def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
         """Renew the sign-in of an approved application; others have nothing to renew it with."""
@@ -207,16 +177,6 @@ class LinkedInConnector:
     def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
         """Return the figures of posts of one account."""
         return self._statistics.of(lives)
-
-
-def _habits(hosts: LinkedInHosts, scopes: tuple[str, ...]) -> OAuthPlatform:
-    return OAuthPlatform(
-        platform=Platform.LINKEDIN,
-        authorize_url=f"{hosts.linkedin_oauth}/oauth/v2/authorization",
-        token_url=f"{hosts.linkedin_oauth}/oauth/v2/accessToken",
-        scopes=scopes,
-        pkce=False,
-    )
 
 
 def _new_id(reply: Reply) -> str:
