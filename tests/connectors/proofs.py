@@ -165,15 +165,38 @@ PROVEN = (
                 test="test_threads.py",
             ),
             Proof(
-                claim="requests and answers of a video, options as fields, both trades of tokens,"
-                " containers that fail, a full quota, a spam block that took the post all the same",
+                claim="requests and answers of a video, options as fields, refusals told apart by"
+                " their wording",
                 against="the fact sheet's worked exchange and list of errors",
                 test="test_threads.py",
+            ),
+            Proof(
+                claim="containers that fail, expire, are not ready, cannot be read or tell no"
+                " status; a full day; an address of the file that holds for a day; figures are"
+                " left alone near the end of a quota",
+                against="the same fake and Instagram's, with scripted answers",
+                test="test_containers.py",
+            ),
+            Proof(
+                claim="a lost post is found by container, text, kind and time; a container that"
+                " cannot be read proves nothing; a spam block that took the post all the same",
+                against="the same two fakes",
+                test="test_containers_looking.py",
+            ),
+            Proof(
+                claim="both trades of tokens and their renewal; a metric that fails costs only"
+                " itself; removal, and a removal that was none",
+                against="the same fake",
+                test="test_threads_accounts.py",
             ),
         ),
         unproven=(
             "everything against Threads itself: Meta has no server or SDK of it to run here",
             "whether every path takes the token as a header: Meta's examples show a parameter",
+            "whether Threads asks for a file by HEAD first: a signed address of S3 answers GET only",
+        ),
+        corrections=(
+            "the address of a file holds for a day, as the container does, not for an hour only",
         ),
     ),
     Proven(
@@ -186,16 +209,42 @@ PROVEN = (
                 test="test_instagram.py",
             ),
             Proof(
-                claim="requests and answers of a reel, options as fields, stories, every trade of"
-                " tokens, containers that fail, a full quota, a spam block that took the post all"
-                " the same",
+                claim="requests and answers of a reel, options as fields, stories, reels that are"
+                " sent and not fetched",
                 against="the fact sheet's worked exchange and list of errors",
                 test="test_instagram.py",
+            ),
+            Proof(
+                claim="every field and metric is one that Meta names (`is_ai_generated` is newer)",
+                against="the lists of Meta's own client, facebook-business 25.0.2",
+                test="test_meta_parameters.py",
+            ),
+            Proof(
+                claim="containers that fail, expire, are not ready or cannot be read; a full day;"
+                " figures are left alone near the end of a quota",
+                against="the same fake and Threads', with scripted answers",
+                test="test_containers.py",
+            ),
+            Proof(
+                claim="a lost post is found by container, caption, kind and time; a container that"
+                " cannot be read proves nothing; a spam block that took the post all the same",
+                against="the same two fakes",
+                test="test_containers_looking.py",
+            ),
+            Proof(
+                claim="every trade of tokens in both ways to sign in, a Page that was lost; metrics"
+                " by kind of post, one that fails costs only itself, stories for a day",
+                against="the same fake, which refuses a metric that its kind of post has not",
+                test="test_instagram_accounts.py",
             ),
         ),
         unproven=(
             "everything against Instagram itself: Meta has no server of it to run here",
             "publishing one container twice: it is never done, so what it would do stays unknown",
+        ),
+        corrections=(
+            "`/me` may come in a list, as code exchanges do: both shapes are read",
+            "limits are called transient too: what passes counts after the code, but for 100",
         ),
     ),
     Proven(
@@ -208,17 +257,44 @@ PROVEN = (
                 test="test_facebook.py",
             ),
             Proof(
-                claim="requests and answers of a photo and a reel, chunks that Facebook dictates,"
-                " uploads that go on where they were cut off, stories, options as fields, Pages and"
-                " their tokens, figures one by one",
+                claim="requests and answers of a photo, a text and a story, options as fields,"
+                " refusals",
                 against="the fact sheet's worked exchange and list of errors",
                 test="test_facebook.py",
+            ),
+            Proof(
+                claim="reels, films and stories: chunks that Facebook dictates, uploads that go on"
+                " where they were cut off, begin anew or give up, phases that fail, links",
+                against="the same fake, with scripted answers",
+                test="test_facebook_videos.py",
+            ),
+            Proof(
+                claim="every field of a reel is one that Meta names",
+                against="the list of Meta's own client, facebook-business 25.0.2",
+                test="test_meta_parameters.py",
+            ),
+            Proof(
+                claim="a lost text, photo, story or video is found; a refused second time leads"
+                " back to the first; a video on its way is not finished again",
+                against="the same fake, whose lists may lag",
+                test="test_facebook_looking.py",
+            ),
+            Proof(
+                claim="Pages of the person's own and of businesses, their tokens and their loss;"
+                " figures one by one, of which any may fail; removal of every kind of post",
+                against="the same fake",
+                test="test_facebook_accounts.py",
             ),
         ),
         unproven=(
             "everything against Facebook itself: Meta has no server of it to run here",
             "how far a Page's lists lag: a text that they do not show is not sent again",
             "whether Facebook processes a video in chunks before it is finished",
+            "removal of stories: the fact sheet names posts and videos only",
+        ),
+        corrections=(
+            "`permalink_url` of a reel is made absolute like that of a video",
+            "processing may take 10 minutes, but long uploads share the 30 minutes of a step",
         ),
     ),
     Proven(
