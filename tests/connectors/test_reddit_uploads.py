@@ -167,6 +167,18 @@ class TestSteps:
         assert len(kept) == 4
         assert not any(SIGNATURE in text or "policy" in text for text in kept)
 
+    def test_a_still_that_is_gone_by_its_turn_fails_the_post(self, rig: Rig) -> None:
+        drive = rig.drive("video")
+        assert drive._step() is None
+        assert drive._step() is None
+        media = replace(a_film(), poster=None)
+        drive.publication = replace(drive.publication, media=media)
+
+        end = drive.run()
+
+        assert _code(end) is FailureCode.PROCESSING_FAILED
+        assert rig.platform.posts == {}
+
     def test_the_persons_name_of_a_file_stays_with_us(self, rig: Rig) -> None:
         media = replace(a_film(), filename="nora in bed.mp4")
         rig.shapes = {"video": a_publication(rig.account, "Rye", media, IN_TEST)}

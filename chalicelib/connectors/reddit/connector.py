@@ -128,8 +128,11 @@ class RedditConnector:
         upload = self._media.upload(caller(publication.account), _file(publication.media))
         return Wait(Checkpoint(following, {"asset": upload.asset, "url": upload.url}))
 
-    def _poster(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
+    def _poster(self, publication: Publication, data: Mapping[str, Json]) -> Outcome:
         """Put the still beside the video; Reddit shows it until the video plays."""
+        refusal = refusal_ahead(publication)
+        if refusal is not None:  # the still may be gone since the start
+            return refusal
         still = _file(_file(publication.media).poster)
         upload = self._media.upload(caller(publication.account), still)
         return Wait(Checkpoint(SUBMIT, {**data, "poster": upload.url}))
