@@ -193,7 +193,7 @@ PROVEN = (
         unproven=(
             "everything against Threads itself: Meta has no server or SDK of it to run here",
             "whether every path takes the token as a header: Meta's examples show a parameter",
-            "whether Threads asks for a file by HEAD first: a signed address of S3 answers GET only",
+            "whether Threads asks by HEAD first: a signed address of S3 answers GET only",
         ),
         corrections=(
             "the address of a file holds for a day, as the container does, not for an hour only",
