@@ -18,6 +18,8 @@ from chalicelib.connectors.instagram.connector import InstagramConnector
 from chalicelib.connectors.instagram.sign_in import InstagramHosts
 from chalicelib.connectors.linkedin.connector import LinkedInConnector
 from chalicelib.connectors.linkedin.rest import LinkedInHosts
+from chalicelib.connectors.pinterest.api import PinterestHosts
+from chalicelib.connectors.pinterest.connector import PinterestConnector
 from chalicelib.connectors.reddit.api import RedditHosts
 from chalicelib.connectors.reddit.connector import RedditConnector
 from chalicelib.connectors.threads.connector import ThreadsConnector
@@ -51,6 +53,7 @@ def real_connectors(addresses: Mapping[str, str], clock: Clock) -> dict[Platform
         Platform.FACEBOOK: FacebookConnector(hosts(FacebookHosts, addresses), clock=clock),
         Platform.TIKTOK: TikTokConnector(hosts(TikTokHosts, addresses), clock=clock),
         Platform.YOUTUBE: YouTubeConnector(hosts(YouTubeHosts, addresses), clock=clock),
+        Platform.PINTEREST: PinterestConnector(hosts(PinterestHosts, addresses), clock=clock),
         Platform.REDDIT: RedditConnector(hosts(RedditHosts, addresses), clock=clock),
         Platform.GOOGLE_BUSINESS_PROFILE: GoogleBusinessProfileConnector(
             hosts(GoogleBusinessProfileHosts, addresses), clock=clock

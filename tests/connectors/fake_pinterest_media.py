@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tests.connectors.fake_platform import KEPT_BYTES, Answer, Received, Value, Wrong
 
-LARGEST = 2_000_000_000
+LARGEST, _FORM = 2_000_000_000, 10_000
 SIGNATURE = "sig-of-the-harbour"
 POLICY = "cG9saWN5LW9mLXRoZS1oYXJib3Vy"
 _PROGRESS = ("processing", "processing", "succeeded")
@@ -83,7 +83,7 @@ class PinterestUploads:
         if self.refusal is not None:
             refusal, self.refusal = self.refusal, None
             raise Wrong(refusal)
-        if call.size > LARGEST:
+        if call.size > LARGEST + _FORM:
             raise Wrong(xml_error(400, "EntityTooLarge"))
         if self.loses:
             self.loses -= 1
