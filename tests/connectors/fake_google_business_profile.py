@@ -177,6 +177,13 @@ class FakeGoogleBusinessProfile(FakePlatform):
             self._keep({**post, "state": self.states.pop(0) if self.states else "LIVE"})
         return self.local_posts[name]
 
+    def _delete(self, call: Received, name: str) -> Value:
+        demand(not call.query, error(400, "INVALID_ARGUMENT"))
+        demand(name in self.local_posts, self.not_found)
+        del self.local_posts[name]
+        self.posts.pop(name, None)
+        return {}
+
     def _list(self, call: Received, parent: str) -> Value:
         _demand_query(call, set(), most=100)
         demand(parent == LOCATION, NOT_FOUND)
@@ -244,6 +251,9 @@ _METHODS: dict[str, _Method] = {
     r"POST /v4/(accounts/[^/]+/locations/[^/]+)/localPosts": FakeGoogleBusinessProfile._create,
     r"GET /v4/(accounts/[^/]+/locations/[^/]+)/localPosts": FakeGoogleBusinessProfile._list,
     r"GET /v4/(accounts/[^/]+/locations/[^/]+/localPosts/[^/]+)": FakeGoogleBusinessProfile._read,
+    r"DELETE /v4/(accounts/[^/]+/locations/[^/]+/localPosts/[^/]+)": (
+        FakeGoogleBusinessProfile._delete
+    ),
     r"POST /v4/(accounts/[^/]+/locations/[^/]+)/localPosts:reportInsights": (
         FakeGoogleBusinessProfile._insights
     ),

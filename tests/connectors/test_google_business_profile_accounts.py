@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from chalicelib.connectors.connector import Deletes, LivePost
+from chalicelib.connectors.connector import LivePost, RemovalError
 from chalicelib.connectors.oauth import Client
 from chalicelib.connectors.replies import RateLimitedError, RejectedError
 from chalicelib.domain.accounts import Health
@@ -220,6 +220,26 @@ class TestFigures:
         assert connector_of(rig).metrics([live]) == [Figures()]
 
 
-def test_posts_cannot_be_deleted(rig: Rig) -> None:
-    """SPEC names the platforms on which unpublishing works; this one is not among them."""
-    assert not isinstance(rig.connector, Deletes)
+class TestDeleting:
+    """What is taken down again."""
+
+    def test_a_post_is_deleted_by_its_name(self, rig: Rig) -> None:
+        live = _live(rig, 1)
+
+        connector_of(rig).delete(live)
+
+        assert [call.name for call in rig.platform.calls] == [f"DELETE /v4/{live.remote_id}"]
+        assert live.remote_id not in rig.platform.posts
+
+    @pytest.mark.parametrize(
+        "answer",
+        [HTML_404, error(403, "PERMISSION_DENIED")],
+        ids=["page", "403"],
+    )
+    def test_a_post_that_may_still_be_there_was_not_removed(self, rig: Rig, answer: Answer) -> None:
+        live = _live(rig, 1)
+        fake_of(rig).local_posts.clear()
+        fake_of(rig).not_found = answer
+
+        with pytest.raises(RemovalError):
+            connector_of(rig).delete(live)

@@ -63,6 +63,12 @@ class GoogleBusinessProfileApi:
         takes = _GOOD | {NOT_FOUND}
         return self._send(Call(method="GET", url=url, token=account.token, takes=takes))
 
+    def delete(self, account: ConnectedAccount, name: str) -> Reply:
+        """Delete a post, or return the answer that there is none such."""
+        url = f"{self._hosts.google_business_posts}/v4/{name}"
+        takes = _GOOD | {NOT_FOUND}
+        return self._send(Call(method="DELETE", url=url, token=account.token, takes=takes))
+
     def listed(self, account: ConnectedAccount, page: Json = None) -> Reply:
         """Return a page of the location's posts."""
         params = {"pageSize": _POSTS_PAGE}
@@ -119,3 +125,11 @@ class GoogleBusinessProfileApi:
             raise self._http.refusal(reply)
         except RateLimitedError as error:
             raise RateLimitedError(error.retry_after or _SLOW_DOWN) from None
+
+
+def is_gone(reply: Reply) -> bool:
+    """Tell whether Google says that there is no such post.
+
+    A 404 that is a page of HTML says nothing about it: Google's front door did not know us.
+    """
+    return reply.status == NOT_FOUND and reply.find("error", "code") == NOT_FOUND

@@ -8,10 +8,12 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication
+from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication, RemovalError
 from chalicelib.connectors.google_business_profile.api import (
+    NOT_FOUND,
     GoogleBusinessProfileApi,
     GoogleBusinessProfileHosts,
+    is_gone,
 )
 from chalicelib.connectors.google_business_profile.errors import ERRORS, codes
 from chalicelib.connectors.google_business_profile.look import look, settled
@@ -122,6 +124,15 @@ class GoogleBusinessProfileConnector:
         return look(self._api, publication, checkpoint, sent)
 
     # What is live.
+
+    def delete(self, live: LivePost) -> None:
+        """Delete the post."""
+        try:
+            reply = self._api.delete(live.account, live.remote_id)
+        except RejectedError as error:
+            raise RemovalError(error.message) from error
+        if reply.status == NOT_FOUND and not is_gone(reply):
+            raise RemovalError("Google did not find its way to the post.")
 
     def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
         """Return the figures of posts of one location."""

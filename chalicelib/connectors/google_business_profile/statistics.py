@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.google_business_profile.api import (
-    NOT_FOUND,
     REFUSES_INSIGHTS,
     GoogleBusinessProfileApi,
+    is_gone,
 )
 from chalicelib.connectors.google_business_profile.review import REJECTED
 from chalicelib.connectors.reply import find
@@ -40,9 +40,7 @@ def _is_there(api: GoogleBusinessProfileApi, live: LivePost, states: Mapping[str
     if live.remote_id in states:
         return states[live.remote_id] != REJECTED
     reply = api.read(live.account, live.remote_id)
-    # A 404 that is a page of HTML says nothing about the post: Google's front door did not know us.
-    is_gone = reply.status == NOT_FOUND and reply.find("error", "code") == NOT_FOUND
-    return not is_gone and reply.find("state") != REJECTED
+    return not is_gone(reply) and reply.find("state") != REJECTED
 
 
 def _views(api: GoogleBusinessProfileApi, lives: Sequence[LivePost]) -> Iterator[tuple[str, int]]:
