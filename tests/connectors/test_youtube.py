@@ -121,7 +121,7 @@ def test_a_playlist_that_is_not_there_fails_no_post(rig: Rig) -> None:
 @pytest.mark.parametrize(
     ("fault", "listed"), [(Fault.DROP_AFTER, [VIDEO]), (Fault.DROP_BEFORE, [])], ids=str
 )
-def test_a_video_is_put_into_a_playlist_at_most_once(
+def test_a_lost_answer_puts_no_video_into_a_playlist_twice(
     rig: Rig, fault: Fault, listed: list[str]
 ) -> None:
     rig.platform.strike(5, fault)
@@ -131,6 +131,16 @@ def test_a_video_is_put_into_a_playlist_at_most_once(
     assert end == Done(remote_id=VIDEO, url=SHORT)
     assert rig.platform.calls[5].name == "POST /youtube/v3/playlistItems"
     assert fake_of(rig).playlists == {PLAYLIST: listed}
+
+
+def test_a_crash_puts_no_video_into_a_playlist_twice(rig: Rig) -> None:
+    drive = at_step(rig, "options", "playlist")
+    drive.crash_after = drive.calls + 1
+
+    end = drive.run()
+
+    assert end == Done(remote_id=VIDEO, url=SHORT)
+    assert fake_of(rig).playlists == {PLAYLIST: [VIDEO]}
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from chalicelib.domain.outcome import Done, Failed, FailureCode
 from tests.connectors.fake_platform import Answer, Fault, Received
 from tests.connectors.fake_youtube import VIDEO
 from tests.connectors.fake_youtube_uploads import STEP
-from tests.connectors.rig import Rig
+from tests.connectors.rig import PatternSource, Rig, a_video
 from tests.connectors.youtube_answers import refusal
 from tests.connectors.youtube_rig import WIDE_BYTES, a_rig, at_step, fake_of
 from tests.frozen_clock import NOON
@@ -35,6 +36,18 @@ def _ranges(rig: Rig) -> list[str]:
 
 def test_chunks_are_of_the_size_that_youtube_wants() -> None:
     assert CHUNK % STEP == 0
+
+
+@pytest.mark.parametrize("size", [1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK])
+def test_only_the_last_request_carries_the_last_byte(rig: Rig, size: int) -> None:
+    video = replace(a_video(size), source=PatternSource(size))
+    rig.shapes = {"video": replace(rig.shapes["video"], media=video)}
+
+    drive = at_step(rig, "video", "last")
+
+    assert rig.platform.posts == {}
+    assert isinstance(drive.run(), Done)
+    assert _ranges(rig)[-1].endswith(f"-{size - 1}/{size}")
 
 
 def test_nothing_is_sent_before_the_session_is_kept(rig: Rig) -> None:
