@@ -330,6 +330,17 @@ class TestRefusals:
         assert end.final
         assert names(rig).count("content/init") == 1
 
+    def test_an_inner_error_of_tiktok_passes(self, rig: Rig) -> None:
+        fake_of(rig).init_refusal = (200, "internal_error")
+        drive = rig.drive("video")
+        while drive.tries == 0:
+            assert drive._step() is None
+        fake_of(rig).init_refusal = None
+
+        end = drive.run()
+
+        assert isinstance(end, Done)
+
     def test_an_inner_error_of_tiktok_is_no_refusal_whatever_its_status(self, rig: Rig) -> None:
         fake_of(rig).init_refusal = (200, "internal_error")
         drive = rig.drive("photo")

@@ -155,13 +155,18 @@ class TestVideos:
         assert [found.remote_id] == list(rig.platform.posts)
 
     @pytest.mark.parametrize("step", ["creator", "init"])
-    def test_an_upload_that_was_given_up_and_failed_is_absent(self, rig: Rig, step: str) -> None:
+    def test_a_retry_knows_that_an_upload_that_was_given_up_had_failed(
+        self, rig: Rig, step: str
+    ) -> None:
         rig.shapes = {"video": a_publication(rig.account, TEXT, a_video(), PRIVATE)}
         fake_of(rig).failures = ["internal"]
-        kept = in_doubt(rig, Fault.DROP_AFTER).data["publish_id"]
-        fake_of(rig).polls_needed = 1
+        drive = rig.drive("video")
+        left = Checkpoint("none")
+        while drive.sent is None or left.step != step:
+            drive._step()
+            left = drive.checkpoint or left
 
-        found = confirm(rig, "video", Checkpoint(step, {"given_up": kept}), after=LATE)
+        found = confirm(rig, "video", left, after=LATE)
 
         assert found == Absent()
 

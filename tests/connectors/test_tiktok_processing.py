@@ -67,14 +67,33 @@ class TestProcessing:
         assert list(rig.platform.posts) == [end.remote_id]
         assert len(fake_of(rig).uploads) == 2
 
-    def test_a_failure_that_does_not_pass_ends_the_third_time(self, rig: Rig) -> None:
-        fake_of(rig).failures = ["internal"] * 5
+    @pytest.mark.parametrize(
+        ("reason", "code"),
+        [
+            ("internal", FailureCode.PROCESSING_FAILED),
+            ("photo_pull_failed", FailureCode.MEDIA_UNAVAILABLE),
+        ],
+    )
+    def test_a_failure_that_does_not_pass_ends_the_third_time(
+        self, rig: Rig, reason: str, code: FailureCode
+    ) -> None:
+        fake_of(rig).failures = [reason] * 5
+
+        end = rig.drive("photo").run()
+
+        assert isinstance(end, Failed)
+        assert (end.code, end.final) == (code, True)
+        assert len(fake_of(rig).uploads) == 3
+
+    def test_a_full_day_is_not_waited_for_longer_than_a_day(self, rig: Rig) -> None:
+        fake_of(rig).failures = ["spam_risk_too_many_posts"]
+        rig.clock.pass_time(timedelta(hours=19))
 
         end = rig.drive("video").run()
 
         assert isinstance(end, Failed)
-        assert end.code == FailureCode.PROCESSING_FAILED
-        assert len(fake_of(rig).uploads) == 3
+        assert (end.code, end.final) == (FailureCode.RATE_LIMITED, True)
+        assert len(fake_of(rig).uploads) == 1
 
     @pytest.mark.parametrize("state", ["PROCESSING_DOWNLOAD", "SOMETHING_NEW", "UNDERWAY"])
     def test_a_state_that_nobody_knows_is_waited_out(self, rig: Rig, state: str) -> None:
@@ -137,6 +156,18 @@ class TestProcessing:
         end = rig.drive("video").run()
 
         assert end == Done(remote_id="v_pub_file~v2-1.700", url=PROFILE)
+        assert rig.clock() - NOON == timedelta(seconds=10)
+
+    def test_a_complete_post_waits_a_minute_for_its_id_though_no_status_can_be_read(
+        self, rig: Rig
+    ) -> None:
+        for place in range(5, 30):
+            rig.platform.strike(place, Fault.ERROR_BEFORE)
+
+        end = rig.drive("video").run()
+
+        assert end == Done(remote_id="v_pub_file~v2-1.700", url=PROFILE)
+        assert rig.clock() - NOON == timedelta(seconds=70)
 
     def test_a_public_post_that_gets_no_id_is_found_in_the_list(self, rig: Rig) -> None:
         fake_of(rig).polls_of_moderation = 1_000

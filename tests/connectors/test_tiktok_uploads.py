@@ -188,7 +188,7 @@ class TestChunks:
     def test_an_upload_that_failed_meanwhile_is_begun_anew(self, rig: Rig) -> None:
         drive = rig.drive("chunks")
         until(drive, "chunk", 1)
-        upload(rig).refuses, upload(rig).failure = [404], "internal"
+        upload(rig).refuses, upload(rig).failure = [404], "upload_expired"
         fake_of(rig).polls_needed = 1
 
         end = drive.run()
@@ -207,6 +207,17 @@ class TestChunks:
 
         assert isinstance(end, Done)
         assert list(rig.platform.posts) == [end.remote_id]
+
+    def test_an_upload_that_never_agrees_where_it_stands_is_begun_anew(self, rig: Rig) -> None:
+        drive = rig.drive("chunks")
+        until(drive, "chunk", 1)
+        upload(rig).refuses = [416] * 50
+
+        end = drive.run()
+
+        assert isinstance(end, Done)
+        assert list(rig.platform.posts) == [end.remote_id]
+        assert len(fake_of(rig).uploads) == 2
 
 
 class TestLastChunk:
@@ -239,6 +250,19 @@ class TestLastChunk:
         assert list(rig.platform.posts) == [end.remote_id]
         assert names(rig).count("PUT /video") == 3
         assert len(fake_of(rig).uploads) == 1
+
+    def test_a_last_chunk_that_tiktok_does_not_take_for_the_last_is_not_the_end(
+        self, rig: Rig
+    ) -> None:
+        drive = rig.drive("chunks")
+        until(drive, LAST_CHUNK, 2)
+        upload(rig).refuses = [206]
+
+        end = drive.run()
+
+        assert isinstance(end, Done)
+        assert names(rig).count("PUT /video") == 4
+        assert rig.clock() - NOON < timedelta(minutes=1)
 
     def test_an_upload_that_lacks_a_chunk_goes_on_there(self, rig: Rig) -> None:
         drive = rig.drive("chunks")

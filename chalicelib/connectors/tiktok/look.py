@@ -97,7 +97,7 @@ def _later(checkpoint: Checkpoint, most: timedelta = _LOOK_EVERY) -> Wait:
     """Look again at the pace of a status."""
     polls = count(dict(checkpoint.data), "polls")
     data: dict[str, Json] = {**checkpoint.data, "polls": polls + 1}
-    return Wait(Checkpoint(checkpoint.step, data), min(poll_delay(polls), most, _LOOK_EVERY))
+    return Wait(Checkpoint(checkpoint.step, data), min(poll_delay(polls), most))
 
 
 def _by_list(
