@@ -72,6 +72,11 @@ class Motion:
         since = self.checkpoint_since if same_step else now
         return replace(self, checkpoint=checkpoint, checkpoint_since=since, wakes=0)
 
+    def paused(self, time: timedelta) -> "Motion":
+        """Return it with a time that does not count for its step's ceiling."""
+        since = self.checkpoint_since
+        return replace(self, checkpoint_since=None if since is None else since + time)
+
     def suspected(self, sent: Sent) -> "Motion":
         """Return it as if the visible step had been made and its answer lost."""
         checkpoint = self.checkpoint or Checkpoint("restored")

@@ -207,11 +207,10 @@ class Target:
         motion = replace(self.motion, sent=None, unanswered=False, looked_for=True)
         return replace(self, motion=motion)
 
-    def retry_at(self, wake_at: datetime) -> "Target":
+    def retry_at(self, wake_at: datetime, *, now: datetime) -> "Target":
         """Return it waiting for its next try after a transient failure."""
-        motion = replace(
-            self.motion, tries=self.motion.tries + 1, retries=True, lease=None, wakes=0
-        )
+        motion = self.motion.paused(wake_at - now)
+        motion = replace(motion, tries=motion.tries + 1, retries=True, lease=None, wakes=0)
         return replace(self, motion=motion.waking(wake_at))
 
     def postpone(self, wake_at: datetime) -> "Target":

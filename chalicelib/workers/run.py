@@ -210,7 +210,7 @@ class Run:
             return self._fail(failed.code, failed.message)
         if now < self._due_at and failed.retry_after is None:
             again = min(again, self._due_at)
-        waiting = self._target.retry_at(again)
+        waiting = self._target.retry_at(again, now=now)
         self._tools.attempts.put_off(
             self._hold, self._post, waiting, code=failed.code, message=failed.message
         )

@@ -2,9 +2,15 @@
 
 from datetime import timedelta
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
+from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.registry import Connectors
+from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Outcome
+from chalicelib.domain.platforms import Platform
 from tests.emulator import EmulatorProcess
 from tests.engine_room import EngineRoom, an_engine_room
 
@@ -27,6 +33,31 @@ def test_a_scheduled_target_goes_out_at_its_second_and_not_before(room: EngineRo
     assert before == []
     assert "published" == room.target(post).status
     assert [room.target(post).due_at] == [entry.created_at for entry in room.taken(post)]
+
+
+class Busy(SandboxConnector):
+    """A platform that processes for minutes at most, and asks to call again in three hours."""
+
+    ceiling: ClassVar[timedelta] = timedelta(minutes=5)
+    asked: int = 0
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        if checkpoint.step == "publish" and not self.asked:
+            self.asked += 1
+            return Failed(
+                code=FailureCode.RATE_LIMITED, message="Later.", retry_after=timedelta(hours=3)
+            )
+        return super().advance(publication, checkpoint)
+
+
+def test_waiting_for_another_try_does_not_count_as_processing(room: EngineRoom) -> None:
+    busy = Busy(Platform.LINKEDIN, room.sandbox, "http://127.0.0.1:8000", wait=room.sleep)
+    room.deployment.connectors = Connectors(sandbox={Platform.LINKEDIN: busy}, real={})
+    post = room.scheduled("Fresh bread")
+
+    room.pass_time(timedelta(hours=8))
+
+    assert ("published", None) == (room.target(post).status, room.target(post).error_code)
 
 
 @pytest.mark.parametrize(
