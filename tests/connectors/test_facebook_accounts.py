@@ -169,7 +169,7 @@ def test_a_page_that_was_lost_breaks_the_account(rig: Rig, refusal: Wrong | None
     end = rig.drive("text").run()
 
     assert isinstance(end, Failed)
-    assert end.code == FailureCode.AUTH_EXPIRED
+    assert (end.code, len(rig.platform.calls)) == (FailureCode.AUTH_EXPIRED, 2)
     assert rig.store.health is Health.BROKEN
 
 

@@ -170,5 +170,5 @@ def test_a_page_that_was_lost_breaks_the_account(page_rig: Rig) -> None:
     end = page_rig.drive("photo").run()
 
     assert isinstance(end, Failed)
-    assert end.code == FailureCode.AUTH_EXPIRED
+    assert (end.code, len(page_rig.platform.calls)) == (FailureCode.AUTH_EXPIRED, 2)
     assert page_rig.store.health is Health.BROKEN
