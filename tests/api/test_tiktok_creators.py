@@ -234,6 +234,17 @@ def test_a_film_for_a_full_day_goes_out_when_there_is_room_again(lumen: Lumen) -
     assert len(lumen.tiktok.posts) == 1
 
 
+@pytest.mark.parametrize("fault", [Fault.DROP_AFTER, Fault.DROP_BEFORE], ids=str)
+def test_a_film_whose_last_answer_is_lost_goes_out_once(lumen: Lumen, fault: Fault) -> None:
+    lumen.tiktok.strike(3, fault)
+
+    post = lumen.sent(numbered_video(Numbered(seconds=3)))
+
+    assert lumen.tiktok.calls[3].method == "PUT"
+    assert lumen.room.statuses(post) == ["published"]
+    assert len(lumen.tiktok.posts) == len(lumen.tiktok.uploads) == 1
+
+
 def test_a_post_on_tiktok_cannot_be_removed(lumen: Lumen) -> None:
     post = lumen.sent(numbered_video(Numbered(seconds=3)))
 

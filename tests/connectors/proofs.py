@@ -380,16 +380,25 @@ PROVEN = (
                 test="test_tiktok.py",
             ),
             Proof(
-                claim="requests and answers of a video in seven chunks and of a photo, every option"
-                " as a field, settings that changed since the draft, refusals, full days",
-                against="the fact sheet's worked exchange and list of errors",
+                claim="requests and answers of a video in seven chunks and of a photo",
+                against="the fact sheet's worked exchange",
                 test="test_tiktok.py",
             ),
             Proof(
-                claim="every plan of chunks is one that TikTok takes, from 1 byte to 4 GB; uploads"
-                " go on where they were cut off and are begun anew only where nothing can come of"
-                " the first",
-                against="the rules of TikTok's guide as properties, and the same fake",
+                claim="every option as a field, settings that changed since the draft, refusals,"
+                " full days",
+                against="the same fake, which knows what its creator allows",
+                test="test_tiktok_settings.py",
+            ),
+            Proof(
+                claim="every plan of chunks is one that TikTok takes, from 1 byte to 4 GB",
+                against="the rules of TikTok's guide, as properties",
+                test="test_tiktok_chunks.py",
+            ),
+            Proof(
+                claim="uploads go on where they were cut off, and are begun anew only where nothing"
+                " can come of the first",
+                against="the same fake",
                 test="test_tiktok_uploads.py",
             ),
             Proof(

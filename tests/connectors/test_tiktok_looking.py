@@ -13,7 +13,6 @@ from chalicelib.domain.outcome import (
     Done,
     Failed,
     FailureCode,
-    Finding,
     Json,
     Unknown,
     Wait,
@@ -45,14 +44,6 @@ def in_doubt(rig: Rig, fault: Fault, shape: str = "video") -> Checkpoint:
     drive._step()
     assert drive.unanswered
     return drive.checkpoint
-
-
-def settled(rig: Rig, shape: str, checkpoint: Checkpoint, *, after: timedelta) -> Finding:
-    """Look until there is more to say than that it takes no time."""
-    found = confirm(rig, shape, checkpoint, after=after)
-    while isinstance(found, Wait) and found.delay == timedelta(0):
-        found = confirm(rig, shape, found.checkpoint, after=after)
-    return found
 
 
 class TestVideos:
@@ -300,8 +291,8 @@ def test_looks_change_nothing(rig: Rig) -> None:
     checkpoint = in_doubt(rig, Fault.DROP_BEFORE)
     before = len(rig.platform.calls)
 
-    settled(rig, "video", checkpoint, after=LATE)
-    settled(rig, "video", RESTORED, after=LATE)
-    settled(rig, "photo", Checkpoint("photo"), after=LATE)
+    confirm(rig, "video", checkpoint, after=LATE)
+    confirm(rig, "video", RESTORED, after=LATE)
+    confirm(rig, "photo", Checkpoint("photo"), after=LATE)
 
     assert set(names(rig)[before:]) == {"status/fetch", "video/list"}
