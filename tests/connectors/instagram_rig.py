@@ -27,9 +27,6 @@ def a_rig(*, by_facebook: bool = False) -> Rig:
     clock = FrozenClock()
     platform = FakeInstagram(clock, by_facebook=by_facebook)
     connector = InstagramConnector(hosts_of(platform), clock=clock)
-    settings: dict[str, Json] = {"login": BY_INSTAGRAM}
-    if by_facebook:
-        settings = {"login": BY_FACEBOOK, "page_id": PAGE}
     account = Account(
         id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
         workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
@@ -39,9 +36,8 @@ def a_rig(*, by_facebook: bool = False) -> Rig:
         created_at=NOON,
         remote_identity=USER,
         token_version=1,
-        settings=settings,
     )
-    extra = {"client_id": CLIENT, "client_secret": SECRET}
+    extra = {"client_id": CLIENT, "client_secret": SECRET, "login": BY_INSTAGRAM}
     tokens = Tokens(
         access=platform.token,
         refresh=platform.token,
@@ -50,6 +46,7 @@ def a_rig(*, by_facebook: bool = False) -> Rig:
         extra=extra,
     )
     if by_facebook:
+        extra |= {"login": BY_FACEBOOK, "page_id": PAGE}
         tokens = Tokens(access=platform.token, refresh=PERSON, extra=extra)
     video = a_video()
     if by_facebook:

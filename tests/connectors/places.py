@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.oauth import Client
-from chalicelib.connectors.sign_in import Identity, SignsInByBrowser
+from chalicelib.connectors.sign_in import Identity, SignsInByBrowser, Way
 from chalicelib.domain.outcome import Checkpoint, Done, Finding, Sent
 from tests.connectors.fake_meta_login import CODE
 from tests.connectors.rig import Rig
@@ -49,7 +49,7 @@ def confirm(rig: Rig, shape: str, after: timedelta, checkpoint: Checkpoint) -> F
     return rig.connector.confirm(replace(publication, account=account), checkpoint, sent)
 
 
-def signed_in(way: SignsInByBrowser, client: Client) -> list[Identity]:
+def signed_in(way: SignsInByBrowser | Way, client: Client) -> list[Identity]:
     """Come back from a sign-in page, which adds to its answer as Meta's do."""
     pending = way.oauth.begin(client, _BACK)
     tokens = way.oauth.finish(pending, f"{_BACK}?code={CODE}&state={pending.state}#_")

@@ -6,8 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.connector import Deletes
+from chalicelib.connectors.connector import Deletes, connected
+from chalicelib.connectors.instagram.sign_in import InstagramHosts
 from chalicelib.connectors.oauth import Client
+from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.replies import RejectedError
 from chalicelib.domain.accounts import Health
 from chalicelib.domain.outcome import (
@@ -15,9 +17,11 @@ from chalicelib.domain.outcome import (
     Failed,
     FailureCode,
 )
+from chalicelib.domain.platforms import Platform
 from chalicelib.domain.results import Figures
+from chalicelib.services.sign_ins import SignIns
 from tests.connectors.fake_instagram import CLIENT, HANDLE, LIFE, PAGE, SECRET, USER
-from tests.connectors.fake_meta_login import PERSON
+from tests.connectors.fake_meta_login import CODE, PERSON
 from tests.connectors.graph_answers import refuse
 from tests.connectors.instagram_rig import a_rig, instagram, platform
 from tests.connectors.places import go_live, signed_in
@@ -72,25 +76,28 @@ def test_posts_cannot_be_deleted(rig: Rig) -> None:
 def test_signing_in_by_instagram_brings_a_token_of_sixty_days(rig: Rig) -> None:
     client = Client(CLIENT, SECRET)
 
-    (identity,) = signed_in(instagram(rig), client)
+    (identity,) = signed_in(instagram(rig).ways["instagram"], client)
 
-    page = instagram(rig).oauth.begin(client, "https://goldenhour.example/back").url
+    page = (
+        instagram(rig).ways["instagram"].oauth.begin(client, "https://goldenhour.example/back").url
+    )
     assert page.startswith("https://www.instagram.com/oauth/authorize?")
     assert (identity.remote_identity, identity.handle) == (USER, HANDLE)
-    assert identity.settings == {"login": "instagram"}
+    assert identity.tokens.extra["login"] == "instagram"
     assert identity.tokens.access == identity.tokens.refresh == platform(rig).token
     assert identity.tokens.expires_at == NOON + LIFE
 
 
 def test_signing_in_by_facebook_brings_the_accounts_behind_the_pages(page_rig: Rig) -> None:
-    way, client = instagram(page_rig).by_facebook, Client(CLIENT, SECRET)
+    way, client = instagram(page_rig).ways["facebook"], Client(CLIENT, SECRET)
 
     (identity,) = signed_in(way, client)
 
     page = way.oauth.begin(client, "https://goldenhour.example/back").url
     assert page.startswith("https://www.facebook.com/v25.0/dialog/oauth?")
     assert (identity.remote_identity, identity.handle) == (USER, HANDLE)
-    assert identity.settings == {"login": "facebook", "page_id": PAGE}
+    kept = identity.tokens.extra
+    assert (kept["login"], kept["page_id"]) == ("facebook", PAGE)
     assert (identity.tokens.access, identity.tokens.refresh) == ("IGTOK", PERSON)
     assert identity.tokens.expires_at is None
 
@@ -149,7 +156,7 @@ def test_counts_that_the_post_carries_stand_in_for_metrics_that_fail(rig: Rig) -
 def test_answers_come_in_two_shapes(rig: Rig, *, wraps: bool) -> None:
     platform(rig).wraps = wraps
 
-    (identity,) = signed_in(instagram(rig), Client(CLIENT, SECRET))
+    (identity,) = signed_in(instagram(rig).ways["instagram"], Client(CLIENT, SECRET))
 
     assert identity.remote_identity == USER
 
@@ -158,7 +165,7 @@ def test_a_private_account_cannot_be_connected(rig: Rig) -> None:
     platform(rig).account_type = "PERSONAL"
 
     with pytest.raises(RejectedError) as refused:
-        signed_in(instagram(rig), Client(CLIENT, SECRET))
+        signed_in(instagram(rig).ways["instagram"], Client(CLIENT, SECRET))
 
     assert "professional" in refused.value.message
 
@@ -172,3 +179,33 @@ def test_a_page_that_was_lost_breaks_the_account(page_rig: Rig) -> None:
     assert isinstance(end, Failed)
     assert (end.code, len(page_rig.platform.calls)) == (FailureCode.AUTH_EXPIRED, 2)
     assert page_rig.store.health is Health.BROKEN
+
+
+def test_signing_in_again_the_other_way_moves_the_account_to_the_other_host(rig: Rig) -> None:
+    (found,) = signed_in(instagram(rig).ways["instagram"], Client(CLIENT, SECRET))
+    behind_page = {**rig.tokens.extra, "login": "facebook", "page_id": PAGE}
+    before = replace(connected(rig.account), token=rig.tokens.access, extra=behind_page)
+    api = InstagramHosts()
+
+    after = replace(before, token=found.tokens.access, extra=found.tokens.extra)
+
+    assert api.api(before) == "https://graph.facebook.com/v25.0"
+    assert api.api(after) == "https://graph.instagram.com/v25.0"
+
+
+@pytest.mark.parametrize(
+    ("way", "page"),
+    [(None, "instagram.com/oauth/"), ("facebook", "facebook.com/v25.0/dialog/oauth")],
+    ids=["Instagram's own page, unless one is named", "Facebook's"],
+)
+def test_an_operator_chooses_the_page_to_sign_in_at(rig: Rig, way: str | None, page: str) -> None:
+    real = {Platform.INSTAGRAM: rig.connector}
+    sign_ins = SignIns(Connectors(sandbox={}, real=real), rig.clock)
+    client = Client(CLIENT, SECRET)
+
+    pending = sign_ins.begin(Platform.INSTAGRAM, client, "http://127.0.0.1:9/", None, way)
+    answer = f"{pending.redirect_uri}?code={CODE}&state={pending.state}"
+    (found,) = sign_ins.finish(Platform.INSTAGRAM, pending, answer, way)
+
+    assert page in pending.url
+    assert found.remote_identity == USER

@@ -4,6 +4,7 @@ A container is made and watched and published (`meta_containers`); Instagram fet
 an account that signed in by Facebook is sent a reel's file itself.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
@@ -20,6 +21,8 @@ from chalicelib.connectors.instagram.post import (
     unfit_option,
 )
 from chalicelib.connectors.instagram.sign_in import (
+    BY_FACEBOOK,
+    BY_INSTAGRAM,
     ByFacebook,
     ByInstagram,
     InstagramHosts,
@@ -31,7 +34,7 @@ from chalicelib.connectors.meta_graph import Graph, GraphRejectedError
 from chalicelib.connectors.pulled_media import refused, unreachable
 from chalicelib.connectors.replies import PlatformError
 from chalicelib.connectors.reply import count
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.sign_in import Way
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Checkpoint,
@@ -87,19 +90,18 @@ class InstagramConnector:
         self._look = container_look(self._api)
         self._containers = ContainerSteps(self._api, _HABITS, self._look)
         self._by_instagram = ByInstagram(self._graph, hosts, clock)
-        self.by_facebook = ByFacebook(self._graph, hosts, clock)
-        self.oauth = self._by_instagram.oauth
+        self._by_facebook = ByFacebook(self._graph, hosts, clock)
+        self.ways: Mapping[str, Way] = {
+            BY_INSTAGRAM: Way(self._by_instagram.oauth, self._by_instagram.identities),
+            BY_FACEBOOK: Way(self._by_facebook.oauth, self._by_facebook.identities),
+        }
 
     # Signing in.
-
-    def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
-        """Return the account that signed in at Instagram."""
-        return self._by_instagram.identities(tokens, now)
 
     def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
         """Give the token 60 more days, or get the Page's anew."""
         if signed_in_by_facebook(account):
-            return self.by_facebook.renewed(account, tokens)
+            return self._by_facebook.renewed(tokens)
         return self._by_instagram.renewed(tokens, now)
 
     # Publishing.
@@ -179,5 +181,5 @@ class InstagramConnector:
     def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
         """Return the figures of each post; close to its quota an account is left alone."""
         for account in (live.account for live in lives):
-            self._graph.spare(account.remote_id, account.settings.get("page_id"))
+            self._graph.spare(account.remote_id, account.extra.get("page_id"))
         return [figures(self._api, live) for live in lives]

@@ -1,8 +1,8 @@
 """Signing in to Instagram, by Instagram's own page or by Facebook's.
 
 developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login and
-…-with-facebook-login. The account keeps which it was, because each has a host of its own:
-Instagram's tokens live 60 days and renew themselves, Pages' tokens last.
+…-with-facebook-login. Each has a host of its own; which one it was is kept with the tokens, so that a
+person may sign in again the other way. Instagram's live 60 days and renew themselves, Pages' last.
 """
 
 from dataclasses import dataclass, replace
@@ -59,8 +59,8 @@ class InstagramHosts:
 
 
 def signed_in_by_facebook(account: ConnectedAccount) -> bool:
-    """Tell which flavour an account is."""
-    return account.settings.get("login") == BY_FACEBOOK
+    """Tell which flavour an account's tokens are."""
+    return account.extra.get("login") == BY_FACEBOOK
 
 
 class ByInstagram:
@@ -102,8 +102,7 @@ class ByInstagram:
             Identity(
                 remote_identity=me.text(*path, "user_id"),
                 handle=me.text(*path, "username"),
-                tokens=long,
-                settings={"login": BY_INSTAGRAM},
+                tokens=replace(long, extra={**long.extra, "login": BY_INSTAGRAM}),
             )
         ]
 
@@ -129,16 +128,16 @@ class ByFacebook:
             account = find(page, "instagram_business_account")
             if account is None:
                 continue
+            kept = {"login": BY_FACEBOOK, "page_id": str(page["id"])}
             found.append(
                 Identity(
                     remote_identity=str(find(account, "id")),
                     handle=str(find(account, "username")),
-                    tokens=page_tokens,
-                    settings={"login": BY_FACEBOOK, "page_id": str(page["id"])},
+                    tokens=replace(page_tokens, extra={**page_tokens.extra, **kept}),
                 )
             )
         return found
 
-    def renewed(self, account: ConnectedAccount, tokens: Tokens) -> Tokens:
+    def renewed(self, tokens: Tokens) -> Tokens:
         """Return the Page's token anew."""
-        return self._login.page_tokens(tokens, str(account.settings["page_id"]))
+        return self._login.page_tokens(tokens, tokens.extra["page_id"])
