@@ -54,6 +54,8 @@ class FakeReddit(FakePlatform):
         self.listing_refusal: Answer | None = None
         self.community_refusal: Answer | None = None
         self.off_profile = False
+        self.stubborn = False
+        self.deleted: dict[str, Value] = {}
         self.quota = dict(LIMITS)
         self.page = 100
         self.uploads = RedditUploads(clock, self.url)
@@ -152,8 +154,15 @@ class FakeReddit(FakePlatform):
 
     def info(self, call: Received) -> Answer:
         ids = call.query["id"].split(",")
-        known = [name for name in ids if name in self.posts] if len(ids) <= 100 else []
+        kept = {**self.posts, **self.deleted}
+        known = [name for name in ids if name in kept] if len(ids) <= 100 else []
         return self._listing(sorted(known, reverse=True), None)
+
+    def delete(self, call: Received) -> Answer:
+        name = call.form["id"]
+        if name in self.posts and not self.stubborn:
+            self.deleted[name] = {**self.posts.pop(name), "author": "[deleted]"}
+        return Answer(200, {})
 
     def _take_file(self, sent: dict[str, str], flags: dict[str, bool]) -> Answer:
         kind = sent["kind"]
@@ -216,8 +225,9 @@ class FakeReddit(FakePlatform):
         return f"t3_{short}"
 
     def _listing(self, names: list[str], after: str | None) -> Answer:
+        kept = {**self.posts, **self.deleted}
         children = [
-            {"kind": "t3", "data": {k: v for k, v in self.posts[n].items() if k != "shown_utc"}}
+            {"kind": "t3", "data": {k: v for k, v in kept[n].items() if k != "shown_utc"}}
             for n in names
         ]
         told: Value = {"after": after, "dist": len(children), "children": children}
@@ -249,4 +259,5 @@ _METHODS: tuple[tuple[str, str, Method], ...] = (
     ("GET", f"/user/{USERNAME}/submitted", FakeReddit.submitted),
     ("GET", r"/r/[\w-]+/new", FakeReddit.new),
     ("GET", "/api/info", FakeReddit.info),
+    ("POST", "/api/del", FakeReddit.delete),
 )

@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from chalicelib.connectors.connector import RemovalError
 from chalicelib.connectors.oauth import Client
 from chalicelib.connectors.reddit.api import agent
 from chalicelib.connectors.replies import RejectedError, TokenRejectedError, UnansweredError
@@ -195,6 +196,26 @@ class TestCounts:
 
         with pytest.raises(UnansweredError):
             reddit_of(rig).metrics([here])
+
+
+class TestDeleting:
+    """What is taken down again."""
+
+    def test_a_post_is_deleted_and_looked_up(self, rig: Rig) -> None:
+        done = _posted(rig)
+
+        reddit_of(rig).delete(rig.live(done))
+
+        assert [call.name for call in rig.platform.calls[-2:]] == ["POST /api/del", "GET /api/info"]
+        assert rig.platform.calls[-2].form == {"api_type": "json", "id": done.remote_id}
+        assert done.remote_id not in rig.platform.posts
+
+    def test_a_good_answer_is_not_believed_while_the_post_is_there(self, rig: Rig) -> None:
+        done = _posted(rig)
+        fake_of(rig).stubborn = True
+
+        with pytest.raises(RemovalError):
+            reddit_of(rig).delete(rig.live(done))
 
 
 def _signed_in(rig: Rig, code: str = CODE) -> Tokens:

@@ -14,6 +14,7 @@ from chalicelib.connectors.connector import (
     LivePost,
     MediaFile,
     Publication,
+    RemovalError,
 )
 from chalicelib.connectors.http import PlatformHttp
 from chalicelib.connectors.reddit.api import RedditApi, RedditHosts, caller
@@ -33,7 +34,7 @@ from chalicelib.connectors.reddit.look import (
 from chalicelib.connectors.reddit.media import BUCKET_ERRORS, RedditMedia, bucket_codes
 from chalicelib.connectors.reddit.post import Kind, form, kind_of, refusal_ahead
 from chalicelib.connectors.reddit.sign_in import RedditSignIn, identity
-from chalicelib.connectors.reddit.statistics import BATCH, figures_of
+from chalicelib.connectors.reddit.statistics import BATCH, figures_of, is_up
 from chalicelib.connectors.replies import RejectedError
 from chalicelib.connectors.reply import count, find
 from chalicelib.connectors.sign_in import Identity
@@ -195,6 +196,15 @@ class RedditConnector:
         return Done(remote_id=name, url=f"{web}/comments/{name.removeprefix('t3_')}/")
 
     # What is live.
+
+    def delete(self, live: LivePost) -> None:
+        """Delete the post; Reddit answers well whatever it did, so that it is looked up."""
+        try:
+            self._api.post(caller(live.account), "/api/del", {"id": live.remote_id})
+        except RejectedError as error:
+            raise RemovalError(error.message) from error
+        if is_up(self._api, live):
+            raise RemovalError("Reddit still has the post.")
 
     def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
         """Return the public counts, None for posts that nobody can see any more."""

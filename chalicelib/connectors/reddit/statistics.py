@@ -38,6 +38,13 @@ def _asked(api: RedditApi, lives: list[LivePost]) -> Iterator[tuple[str, Figures
         yield str(find(post, "name")), None if _is_gone(post) else _figures(post)
 
 
+def is_up(api: RedditApi, live: LivePost) -> bool:
+    """Tell whether a post is still its author's, whoever may see it."""
+    reply = api.listing(caller(live.account), "/api/info", {"id": live.remote_id})
+    posts = [find(child, "data") for child in reply.items("data", "children")]
+    return any(find(post, "author") != _DELETED for post in posts)
+
+
 def _is_gone(post: Json) -> bool:
     """Tell whether its author, its community or Reddit has taken it down."""
     return find(post, "author") == _DELETED or find(post, "removed_by_category") is not None
