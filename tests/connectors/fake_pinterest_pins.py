@@ -65,12 +65,13 @@ def demand_pin(body: dict[str, Value], boards: Container[str], uploads: Pinteres
 def shown(pin: str, kept: Mapping[str, Value]) -> dict[str, Value]:
     """Return a pin as Pinterest shows it."""
     body, is_video = kept["body"], kept["media"] == "video"
+    at = kept["at"].astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
     texts = {name: body.get(name) for name in (*_TEXTS, "board_section_id")}
     video = {"cover_image_url": None, "duration": None, "width": None, "height": None}
     image = {"images": {"600x": {"width": 600, "height": 400, "url": "https://i.example/6"}}}
     return {
         "id": pin,
-        "created_at": kept["at"].astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S"),
+        "created_at": kept.get("shown_at", at),
         "board_id": body["board_id"],
         "board_owner": {"username": USERNAME},
         **texts,

@@ -170,3 +170,28 @@ class TestLooking:
 
         assert isinstance(early, Wait)
         assert late == Unknown()
+
+    @pytest.mark.parametrize(
+        ("shown_at", "is_ours"),
+        [
+            ("2026-11-20T12:00:30", True),
+            ("2026-11-20T12:00:30-00:00", True),
+            ("2026-11-20T14:00:30+02:00", True),
+            ("2026-11-20T12:00:30+02:00", False),
+            ("yesterday", False),
+            (None, False),
+        ],
+    )
+    def test_a_time_without_a_zone_is_utc(
+        self, rig: Rig, shown_at: str | None, *, is_ours: bool
+    ) -> None:
+        pin = fake_of(rig).pin_as_a_person(description=TEXT)
+        fake_of(rig).posts[pin]["shown_at"] = shown_at
+
+        assert isinstance(confirm(rig, "photo"), Done) is is_ours
+
+    def test_a_look_keeps_what_the_pin_needs(self, rig: Rig) -> None:
+        found = confirm(rig, "video", Checkpoint("pin", {"media_id": "5212"}))
+
+        assert isinstance(found, Wait)
+        assert found.checkpoint == Checkpoint("pin", {"media_id": "5212"})

@@ -123,6 +123,12 @@ class TestMuchLater:
 
         assert confirm(rig, "photo", after=timedelta(hours=1)) == Unknown()
 
+    def test_a_pin_without_a_readable_time_may_be_ours(self, rig: Rig) -> None:
+        pin = fake_of(rig).pin_as_a_person(description="Rewritten")
+        fake_of(rig).posts[pin]["shown_at"] = "yesterday"
+
+        assert confirm(rig, "photo", after=timedelta(hours=1)) == Unknown()
+
     def test_a_pin_made_long_after_the_call_is_not_ours_under_another_text(self, rig: Rig) -> None:
         rig.clock.now = NOON + timedelta(minutes=31)
         fake_of(rig).pin_as_a_person(description="The next one")
