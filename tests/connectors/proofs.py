@@ -263,9 +263,15 @@ PROVEN = (
                 test="test_facebook.py",
             ),
             Proof(
-                claim="reels, films and stories: chunks that Facebook dictates, uploads that go on"
-                " where they were cut off, begin anew or give up, phases that fail, links",
+                claim="chunks that Facebook dictates; uploads that go on where they were cut off,"
+                " begin anew or give up",
                 against="the same fake, with scripted answers",
+                test="test_facebook_uploads.py",
+            ),
+            Proof(
+                claim="requests and answers of reels, films and stories, which kind a video is,"
+                " processing that fails, links",
+                against="the fact sheet's worked exchange and the same fake",
                 test="test_facebook_videos.py",
             ),
             Proof(

@@ -80,7 +80,7 @@ def _look_at_video(
 ) -> Finding:
     reply = api.video(publication.account, str(checkpoint.data["video"]))
     if is_live(reply):
-        seen = FacebookVideos(api).seen(publication, reply, checkpoint.data.get("post"))
+        seen = FacebookVideos(api).seen(publication, reply, checkpoint.data)
         return Done(remote_id=str(seen["remote"]), url=str(seen["url"]))
     if has_failed(reply):
         # What failed shows nothing: the next look says so, and the upload begins anew.

@@ -4,6 +4,7 @@ Uploading shows nothing and goes on where it was cut off: a video in chunks that
 a reel in one stream whose progress can be asked for. Finishing is what shows it, once processed.
 """
 
+from collections.abc import Mapping
 from datetime import timedelta
 
 from chalicelib.connectors.connector import MediaFile, Publication
@@ -70,6 +71,8 @@ class FacebookVideos:
     def offset(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Ask how much of the file has arrived."""
         reply = self._api.read(publication.account, str(data["video"]), "status")
+        if has_failed(reply):
+            return _failed(reply, data)
         phase = reply.find("status", "uploading_phase")
         arrived = count(phase, "bytes_transfered") or count(phase, "bytes_transferred")
         if arrived >= _media(publication).size_bytes or str(find(phase, "status")) in _DONE:
@@ -91,26 +94,27 @@ class FacebookVideos:
         """Follow it until it can be seen."""
         reply = self._api.video(publication.account, str(data["video"]))
         if is_live(reply):
-            seen = self.seen(publication, reply, data.get("post"))
-            return Wait(Checkpoint("live", {**data, **seen}))
+            return Wait(Checkpoint("live", {**data, **self.seen(publication, reply, data)}))
         if has_failed(reply):
             return _failed(reply, data)
         polls = data["polls"] = count(data, "polls") + 1
         delay = timedelta(seconds=5 if polls < _QUICK_POLLS else 15)
         return Wait(Checkpoint("processing", data), delay)
 
-    def seen(self, publication: Publication, reply: Reply, told: Json = None) -> dict[str, Json]:
+    def seen(
+        self, publication: Publication, reply: Reply, data: Mapping[str, Json]
+    ) -> dict[str, Json]:
         """Return where a live video is seen, and the post that it is in.
 
-        `told` is the post that finishing named, if it did.
+        `data` names the video, and the post if finishing it did.
         """
-        link, post = reply.find("permalink_url"), reply.find("post_id") or told
-        page, video = publication.account.remote_id, reply.find("id")
+        link, post = reply.find("permalink_url"), reply.find("post_id") or data.get("post")
+        page, video = publication.account.remote_id, str(data["video"])
         way = f"/reel/{video}" if route_of(publication) is Route.REEL else f"/{page}/videos/{video}"
         return {
-            "remote": str(video),
+            "remote": video,
             "url": self._api.web(link if isinstance(link, str) else way),
-            "about": str(video) if post is None else f"{page}_{post}",
+            "about": video if post is None else f"{page}_{post}",
         }
 
 
@@ -122,16 +126,15 @@ def is_live(reply: Reply) -> bool:
 def is_accepted(reply: Reply) -> bool:
     """Tell whether a video's upload was finished, so that it goes live by itself."""
     status = reply.find("status")
-    is_processed = find(status, "processing_phase", "status") == "in_progress"
-    is_on_its_way = find(status, "video_status") == "processing" or is_processed
-    return is_on_its_way or _is_published(reply)
+    told = (find(status, "video_status"), find(status, "processing_phase", "status"))
+    return told[0] == "processing" or told[1] == "in_progress" or _is_published(reply)
 
 
 def has_failed(reply: Reply) -> bool:
     """Tell whether a video will never be seen."""
     status = reply.find("status")
-    phases = {find(status, phase, "status") for phase in _PHASES}
-    return find(status, "video_status") in _FAILED or "error" in phases
+    phases = [find(status, phase, "status") for phase in _PHASES]
+    return str(find(status, "video_status")) in _FAILED or "error" in phases
 
 
 def _is_published(reply: Reply) -> bool:

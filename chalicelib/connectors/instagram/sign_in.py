@@ -1,7 +1,7 @@
 """Signing in to Instagram, by Instagram's own page or by Facebook's.
 
-developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login and
-…-with-facebook-login. Each has a host of its own; which one it was is kept with the tokens, so that a
+developers.facebook.com/docs/instagram-platform: instagram-api-with-instagram-login and
+…-with-facebook-login. Each has a host of its own; which one it was is kept with the tokens, so a
 person may sign in again the other way. Instagram's live 60 days and renew themselves, Pages' last.
 """
 
