@@ -39,7 +39,7 @@ _UNAUTHORIZED = 401
 _INVALID = 100
 
 Wordings = Mapping[str, str]
-"""Errors that Graph tells apart by nothing but their wording: a part of it, and our key for it."""
+"""Errors that Graph tells apart by their wording alone: a part of it, our key (docs/adr/0008)."""
 
 
 def codes(reply: Reply, wordings: Wordings | None = None) -> Sequence[str]:

@@ -241,6 +241,7 @@ PROVEN = (
         unproven=(
             "everything against Instagram itself: Meta has no server of it to run here",
             "publishing one container twice: it is never done, so what it would do stays unknown",
+            "Pages that only a business shows may need `ads_read` to publish: it is not asked for",
         ),
         corrections=(
             "`/me` may come in a list, as code exchanges do: both shapes are read",
@@ -297,6 +298,7 @@ PROVEN = (
             "how far a Page's lists lag: a text that they do not show is not sent again",
             "whether Facebook processes a video in chunks before it is finished",
             "removal of stories: the fact sheet names posts and videos only",
+            "`publish_video`, which one of Meta's guides names beside the others: not asked for",
         ),
         corrections=(
             "`permalink_url` of a reel is made absolute like that of a video",
