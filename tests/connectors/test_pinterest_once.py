@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.pinterest.look import LONGEST_LAG
+from chalicelib.connectors.replies import UnansweredError
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -20,7 +21,7 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
-from tests.connectors.fake_platform import Fault
+from tests.connectors.fake_platform import Answer, Fault, Value
 from tests.connectors.pinterest_rig import (
     TEXT,
     a_rig,
@@ -134,6 +135,13 @@ class TestMuchLater:
         fake_of(rig).pin_as_a_person(description="The next one")
 
         assert confirm(rig, "photo", after=timedelta(hours=1)) == Absent()
+
+    @pytest.mark.parametrize("said", [b"<html>It works!</html>", {"items": None}, {}, []])
+    def test_an_answer_without_a_list_is_not_an_empty_board(self, rig: Rig, said: Value) -> None:
+        fake_of(rig).refusals["list_pins"] = Answer(200, said)
+
+        with pytest.raises(UnansweredError):
+            confirm(rig, "photo", after=timedelta(hours=1))
 
     def test_a_board_of_which_only_a_part_was_read_proves_nothing(self, rig: Rig) -> None:
         rig.clock.now = NOON - timedelta(days=1)

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.pinterest.post import board_of
-from chalicelib.connectors.replies import RejectedError
+from chalicelib.connectors.replies import RejectedError, UnansweredError
 from chalicelib.connectors.reply import Reply, count, find
 from chalicelib.domain.outcome import Absent, Checkpoint, Finding, Json, Sent, Unknown, Wait
 from chalicelib.domain.platforms import MediaKind
@@ -73,16 +73,22 @@ class PinterestLook:
         return _not_shown(publication, checkpoint, sent, reading)
 
     def _page(self, board: str, publication: Publication, reading: Reading) -> Reply | None:
-        """Return a page of the board or its section, None where we may not look."""
+        """Return a page of the board or its section, None where we may not look.
+
+        Raises UnansweredError for an answer that is no list: it must not pass for an empty board.
+        """
         section = publication.options.get("board_section")
         path = f"boards/{board}/sections/{section}/pins" if section else f"boards/{board}/pins"
         asked = {"page_size": _PAGE}
         if reading.bookmark is not None:
             asked["bookmark"] = reading.bookmark
         try:
-            return self._api.get(path, publication.account.token, asked)
+            reply = self._api.get(path, publication.account.token, asked)
         except RejectedError:
             return None
+        if not isinstance(reply.find("items"), list):
+            raise UnansweredError("The board's answer lacks its pins.")
+        return reply
 
 
 def _not_shown(
