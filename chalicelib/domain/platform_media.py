@@ -28,11 +28,15 @@ _WANT_POSTERS = frozenset({Platform.REDDIT})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Photos:
-    """What one platform's documentation says of photos; None where it says nothing."""
+    """What one platform's documentation says of photos; None where it says nothing.
+
+    `box_turns` tells that a wide photo may fill the box lying down.
+    """
 
     formats: frozenset[MediaType]
     most_bytes: int
     box: tuple[int, int] = (4096, 4096)
+    box_turns: bool = False
     most_pixels: int | None = None
     aspects: tuple[Fraction, Fraction] | None = None
     srgb: bool = False
@@ -60,7 +64,9 @@ _PHOTOS: Mapping[Platform, _Photos] = MappingProxyType(
         Platform.INSTAGRAM: _Photos(
             formats=_JPEG, most_bytes=8_000_000, box=(1440, 2560), aspects=_META_ASPECTS, srgb=True
         ),
-        Platform.TIKTOK: _Photos(formats=_JPEG_WEBP, most_bytes=20_000_000, box=(1920, 1920)),
+        Platform.TIKTOK: _Photos(
+            formats=_JPEG_WEBP, most_bytes=20_000_000, box=(1080, 1920), box_turns=True
+        ),
         Platform.LINKEDIN: _Photos(
             formats=_JPEG_PNG, most_bytes=5_000_000, box=(6000, 6000), most_pixels=36_000_000
         ),
@@ -168,7 +174,8 @@ def _photo_recipe(
     if rules is None:
         return None
     aspects = None if options.get("post_type") == "story" else rules.aspects
-    width, height = rules.box
+    is_wide = media.width > media.height
+    width, height = rules.box[::-1] if rules.box_turns and is_wide else rules.box
     recipe = PhotoRecipe(
         most_bytes=rules.most_bytes, most_width=width, most_height=height, aspects=aspects
     )

@@ -177,3 +177,22 @@ def test_only_a_video_for_reddit_takes_a_poster_along() -> None:
 
     assert {(P.REDDIT, MediaKind.VIDEO)} == wanted
     assert PosterRecipe() == poster_for(P.REDDIT, MediaKind.VIDEO)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "box"),
+    [
+        (3000, 2000, (1920, 1080)),
+        (2000, 3000, (1080, 1920)),
+        (1920, 1920, (1080, 1920)),
+        (1920, 1080, None),
+        (1080, 1920, None),
+    ],
+)
+def test_a_photo_for_tiktok_fits_1080p_standing_or_lying(
+    width: int, height: int, box: tuple[int, int] | None
+) -> None:
+    recipe = recipe_for(a_photo(mime=MediaType.JPEG, width=width, height=height), P.TIKTOK, {})
+
+    made = (recipe.most_width, recipe.most_height) if isinstance(recipe, PhotoRecipe) else None
+    assert made == box
