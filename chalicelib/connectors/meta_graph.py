@@ -32,6 +32,9 @@ RENEW_AFTER = timedelta(days=30)
 GONE = frozenset({"100/33", "24/2207006", "24/4279009"})
 """What is answered about a post or container that is not there."""
 
+NO_COMMENT = "The first comment may be missing: the platform did not say that it took it."
+"""What is noted of a post that is live without what was to follow it."""
+
 _ANY_ANSWER = frozenset(range(200, 500))
 _NAMED = re.compile(r"\b[A-Z]+_API__[A-Z_]+")
 _PERMISSIONS = range(200, 300)

@@ -74,10 +74,11 @@ class Sent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """The post is live."""
+    """The post is live; `note` is a sentence about what did not go as asked all the same."""
 
     remote_id: str
     url: str | None
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

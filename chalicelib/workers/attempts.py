@@ -11,7 +11,7 @@ from datetime import datetime
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.history import SYSTEM, Action, Attempt, event
 from chalicelib.domain.ids import new_id
-from chalicelib.domain.outcome import Done
+from chalicelib.domain.outcome import Done, Json
 from chalicelib.domain.plans import Use, give_back
 from chalicelib.domain.post import Post
 from chalicelib.domain.target import Target
@@ -35,7 +35,12 @@ class Attempts:
         now = self.clock()
         live = target.publish(done, now=now)
         attempt = self._attempt(live, now, ok=True, found=found)
-        detail = {"target_id": target.id, "platform": str(target.platform), "url": done.url}
+        detail: dict[str, Json] = {
+            "target_id": target.id,
+            "platform": str(target.platform),
+            "url": done.url,
+            **({} if done.note is None else {"note": done.note}),
+        }
         happened = event(Action.TARGET_PUBLISHED, SYSTEM, now, detail)
         ending = Ending(target=live, attempt=attempt, events=(happened,))
         self.outcomes.finish(hold.ref, hold.token, ending, known=post)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from chalicelib.connectors.facebook.connector import LARGEST_PHOTO
+from chalicelib.connectors.meta_graph import NO_COMMENT
 from chalicelib.domain.outcome import (
     Done,
     Failed,
@@ -113,6 +114,7 @@ def test_a_first_comment_is_never_sent_twice(rig: Rig, fault: Fault) -> None:
     end = rig.drive("commented").run()
 
     assert isinstance(end, Done)
+    assert end.note == NO_COMMENT
     assert rig.platform.calls[2].path.endswith("/comments")
     assert len(platform(rig).comments) == (1 if fault is Fault.DROP_AFTER else 0)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from chalicelib.connectors.instagram.post import LARGEST_PHOTO
+from chalicelib.connectors.meta_graph import NO_COMMENT
 from chalicelib.domain.outcome import (
     Done,
     Failed,
@@ -169,6 +170,7 @@ def test_a_first_comment_that_is_lost_never_harms_the_post(rig: Rig, fault: Faul
     end = rig.drive("commented").run()
 
     assert isinstance(end, Done)
+    assert end.note == NO_COMMENT
     assert rig.platform.calls[6].path.endswith("/comments")
     assert len(platform(rig).comments) == (0 if fault is Fault.DROP_BEFORE else 1)
 

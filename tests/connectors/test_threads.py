@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from chalicelib.connectors.meta_graph import NO_COMMENT
 from chalicelib.connectors.threads.connector import LARGEST_PHOTO
 from chalicelib.domain.outcome import (
     Done,
@@ -115,6 +116,7 @@ def test_a_first_comment_is_never_sent_twice_and_never_harms_the_post(
     end = rig.drive("commented").run()
 
     assert isinstance(end, Done)
+    assert end.note == NO_COMMENT
     assert rig.platform.calls[9].name == f"POST /v1.0/{USER}/threads_publish"
     assert len(platform(rig).comments) == comments
 

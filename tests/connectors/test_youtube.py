@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from chalicelib.connectors.youtube.connector import NO_PLAYLIST
 from chalicelib.connectors.youtube.media import CHUNK
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
 from tests.connectors.checks import ConnectorChecks
@@ -115,7 +116,7 @@ def test_a_playlist_that_is_not_there_fails_no_post(rig: Rig) -> None:
 
     end = rig.drive("options").run()
 
-    assert end == Done(remote_id=VIDEO, url=SHORT)
+    assert end == Done(remote_id=VIDEO, url=SHORT, note=NO_PLAYLIST)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +129,7 @@ def test_a_lost_answer_puts_no_video_into_a_playlist_twice(
 
     end = rig.drive("options").run()
 
-    assert end == Done(remote_id=VIDEO, url=SHORT)
+    assert end == Done(remote_id=VIDEO, url=SHORT, note=NO_PLAYLIST)
     assert rig.platform.calls[5].name == "POST /youtube/v3/playlistItems"
     assert fake_of(rig).playlists == {PLAYLIST: listed}
 
@@ -139,7 +140,7 @@ def test_a_crash_puts_no_video_into_a_playlist_twice(rig: Rig) -> None:
 
     end = drive.run()
 
-    assert end == Done(remote_id=VIDEO, url=SHORT)
+    assert end == Done(remote_id=VIDEO, url=SHORT, note=NO_PLAYLIST)
     assert fake_of(rig).playlists == {PLAYLIST: [VIDEO]}
 
 
@@ -223,7 +224,8 @@ def test_a_video_that_is_kept_private_is_published_and_told_to_operators(
     end = rig.drive("video").run()
 
     told = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
-    assert end == Done(remote_id=VIDEO, url=SHORT)
+    note = "YouTube keeps the video private, though it was to be public."
+    assert end == Done(remote_id=VIDEO, url=SHORT, note=note)
     assert told == ["YouTube keeps a video private that was to be public."]
 
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from chalicelib.connectors.youtube.connector import NO_PLAYLIST
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Unknown, Wait
 from tests.connectors.fake_platform import Answer, Fault
 from tests.connectors.fake_youtube import VIDEO
@@ -204,7 +205,9 @@ def test_a_video_in_doubt_is_published_though_nothing_tells_how_far_it_is(rig: R
 def test_a_playlist_that_was_not_answered_is_left_alone(rig: Rig) -> None:
     checkpoint = Checkpoint("playlist", {"video": VIDEO})
 
-    assert confirm(rig, "options", checkpoint, after=SOON) == DONE
+    found = confirm(rig, "options", checkpoint, after=SOON)
+
+    assert found == replace(DONE, note=NO_PLAYLIST)
     assert rig.platform.calls == []
 
 

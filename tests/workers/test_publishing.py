@@ -1,5 +1,6 @@
 """What becomes of a target, for each thing that the sandbox platform can do to it."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import ClassVar
@@ -9,7 +10,7 @@ import pytest
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
-from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Outcome
+from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Outcome
 from chalicelib.domain.platforms import Platform
 from tests.emulator import EmulatorProcess
 from tests.engine_room import EngineRoom, an_engine_room
@@ -58,6 +59,29 @@ def test_waiting_for_another_try_does_not_count_as_processing(room: EngineRoom) 
     room.pass_time(timedelta(hours=8))
 
     assert ("published", None) == (room.target(post).status, room.target(post).error_code)
+
+
+class Halfhearted(SandboxConnector):
+    """A platform that publishes and leaves something out."""
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        outcome = super().advance(publication, checkpoint)
+        return replace(outcome, note="No comment.") if isinstance(outcome, Done) else outcome
+
+
+def test_what_did_not_go_as_asked_stands_in_the_history(room: EngineRoom) -> None:
+    linkedin = Platform.LINKEDIN
+    connector = Halfhearted(linkedin, room.sandbox, "http://127.0.0.1:8000", wait=room.sleep)
+    room.deployment.connectors = Connectors(sandbox={linkedin: connector}, real={})
+    post = room.scheduled("Fresh bread")
+
+    room.pass_time(HOURS_2)
+
+    history = room.deployment.services.posts_reader.history(room.caller, post.id)
+    assert ("target.published", "No comment.") == (
+        history.events[-1].action,
+        history.events[-1].detail["note"],
+    )
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from chalicelib.connectors.facebook.post import (
 from chalicelib.connectors.facebook.statistics import figures
 from chalicelib.connectors.facebook.videos import FacebookVideos
 from chalicelib.connectors.http import PlatformHttp
-from chalicelib.connectors.meta_graph import Graph, GraphRejectedError
+from chalicelib.connectors.meta_graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.meta_login import FacebookLogin, FacebookLoginHosts
 from chalicelib.connectors.pulled_media import refused
 from chalicelib.connectors.replies import PlatformError
@@ -195,7 +195,7 @@ class FacebookConnector:
         try:
             self._api.comment(publication.account, str(data["about"]), text)
         except PlatformError:
-            return _done(data)
+            return _done(data, NO_COMMENT)
         return _done(data)
 
     def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
@@ -215,5 +215,5 @@ class FacebookConnector:
         return [figures(self._api, live) for live in lives]
 
 
-def _done(data: dict[str, Json]) -> Done:
-    return Done(remote_id=str(data["remote"]), url=str(data["url"]))
+def _done(data: dict[str, Json], note: str | None = None) -> Done:
+    return Done(remote_id=str(data["remote"]), url=str(data["url"]), note=note)

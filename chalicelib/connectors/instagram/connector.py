@@ -30,7 +30,7 @@ from chalicelib.connectors.instagram.sign_in import (
 )
 from chalicelib.connectors.instagram.statistics import figures
 from chalicelib.connectors.meta_containers import ContainerHabits, ContainerSteps, Data, posted
-from chalicelib.connectors.meta_graph import Graph, GraphRejectedError
+from chalicelib.connectors.meta_graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.pulled_media import refused, unreachable
 from chalicelib.connectors.replies import PlatformError
 from chalicelib.connectors.reply import count
@@ -169,7 +169,7 @@ class InstagramConnector:
         try:
             self._api.comment(publication.account, str(data["media"]), text)
         except PlatformError:
-            return posted(data)
+            return posted(data, NO_COMMENT)
         return posted(data)
 
     def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount, Publication
 from chalicelib.connectors.meta_containers import posted
+from chalicelib.connectors.meta_graph import NO_COMMENT
 from chalicelib.connectors.replies import PlatformError
 from chalicelib.connectors.reply import count
 from chalicelib.connectors.threads.api import ThreadsApi
@@ -38,7 +39,7 @@ def step(api: ThreadsApi, publication: Publication, checkpoint: Checkpoint) -> O
             case _:
                 api.publish(account, str(data["reply"]))
     except PlatformError:
-        return posted(data)
+        return posted(data, NO_COMMENT)
     return posted(data)
 
 
@@ -48,5 +49,5 @@ def _processing(api: ThreadsApi, account: ConnectedAccount, data: dict[str, Json
     if status == "FINISHED":
         return Wait(Checkpoint(PUBLISH, data))
     if status != "IN_PROGRESS" or polls >= _MOST_POLLS:
-        return posted(data)
+        return posted(data, NO_COMMENT)
     return Wait(Checkpoint("comment_processing", data), _POLL_EVERY)

@@ -4,7 +4,6 @@ session -> chunk … -> last -> processing -> playlist, with `offset` where an u
 request that carries the last byte is what everybody sees; its session answers for it afterwards.
 """
 
-from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import ClassVar
 
@@ -23,8 +22,8 @@ from chalicelib.connectors.youtube.processing import (
     asked,
     done,
     is_patient,
-    note_privacy,
     poll_delay,
+    privacy_note,
     state_of,
 )
 from chalicelib.connectors.youtube.sign_in import channels, sign_in_of
@@ -34,6 +33,8 @@ from chalicelib.domain.outcome import Checkpoint, Finding, Json, Outcome, Sent, 
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.results import Figures
 from chalicelib.domain.tokens import Tokens
+
+NO_PLAYLIST = "The video may be missing in the playlist: YouTube did not say that it took it."
 
 
 class YouTubeConnector:
@@ -98,22 +99,24 @@ class YouTubeConnector:
         if state is State.UNTOLD and is_patient(since, publication.now):
             polls = count(data, "polls")
             return Wait(Checkpoint("processing", {**data, "polls": polls + 1}), poll_delay(polls))
-        note_privacy(publication, reply)
+        note = privacy_note(publication, reply)
         if publication.options.get("playlist"):
-            return Wait(Checkpoint("playlist", {"video": video}))
-        return done(self._api, publication, video)
+            return Wait(Checkpoint("playlist", {"video": video, "note": note}))
+        return done(self._api, publication, video, note)
 
     def _playlist(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Put the video into a playlist, once; it is published without one, too."""
         video, playlist = str(data["video"]), str(publication.options.get("playlist"))
-        with suppress(PlatformError):
+        try:
             self._api.add(publication.account, playlist, video)
-        return done(self._api, publication, video)
+        except PlatformError:
+            return done(self._api, publication, video, data.get("note") or NO_PLAYLIST)
+        return done(self._api, publication, video, data.get("note"))
 
     def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
         """Ask the session what became of the last bytes, or look at what the channel has."""
         if checkpoint.step == "playlist":
-            return done(self._api, publication, str(checkpoint.data["video"]))
+            return done(self._api, publication, str(checkpoint.data["video"]), NO_PLAYLIST)
         return look(self._api, publication, checkpoint, sent)
 
     # What is live.

@@ -17,8 +17,8 @@ from chalicelib.connectors.youtube.processing import (
     asked,
     done,
     is_patient,
-    note_privacy,
     poll_delay,
+    privacy_note,
     state_of,
 )
 from chalicelib.domain.outcome import Absent, Checkpoint, Finding, Json, Sent, Unknown, Wait
@@ -68,8 +68,7 @@ def _follow(
     if state is State.UNTOLD and is_patient(sent.at, publication.now):
         polls = count(data, "polls")
         return Wait(Checkpoint(checkpoint.step, {**data, "polls": polls + 1}), poll_delay(polls))
-    note_privacy(publication, reply)
-    return done(api, publication, video)
+    return done(api, publication, video, privacy_note(publication, reply))
 
 
 def _search(

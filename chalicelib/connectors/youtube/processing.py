@@ -14,7 +14,7 @@ from chalicelib.connectors.replies import PlatformError
 from chalicelib.connectors.reply import Reply
 from chalicelib.connectors.youtube.api import YouTubeApi
 from chalicelib.connectors.youtube.post import path_of, privacy_of, video_of
-from chalicelib.domain.outcome import Done
+from chalicelib.domain.outcome import Done, Json
 
 PATIENCE = timedelta(minutes=10)
 _POLLS = (timedelta(seconds=5), timedelta(seconds=10), timedelta(seconds=20))
@@ -62,18 +62,22 @@ def is_patient(since: datetime, now: datetime) -> bool:
     return now - since < PATIENCE
 
 
-def done(api: YouTubeApi, publication: Publication, video: str) -> Done:
+def done(api: YouTubeApi, publication: Publication, video: str, note: Json = None) -> Done:
     """Return a video that is there."""
-    return Done(remote_id=video, url=api.web(path_of(video_of(publication), video)))
+    url = api.web(path_of(video_of(publication), video))
+    return Done(remote_id=video, url=url, note=note if isinstance(note, str) else None)
 
 
-def note_privacy(publication: Publication, reply: Reply | None) -> None:
-    """Tell operators of a video that YouTube keeps from those who were to see it.
+def privacy_note(publication: Publication, reply: Reply | None) -> str | None:
+    """Return what to tell of a video that YouTube keeps from those who were to see it.
 
-    It does that to applications that it has not audited, and to some channels.
+    It does that to applications that it has not audited, and to some channels, so that operators
+    are told too.
     """
     kept = None if reply is None else reply.find("items", 0, "status", "privacyStatus")
     wanted = privacy_of(publication)
-    if kept is not None and kept != wanted:
-        facts = {"action": "youtube.privacy", "target_id": publication.target_id}
-        _LOG.warning("YouTube keeps a video %s that was to be %s.", kept, wanted, extra=facts)
+    if not isinstance(kept, str) or kept == wanted:
+        return None
+    facts = {"action": "platform.setup", "target_id": publication.target_id}
+    _LOG.warning("YouTube keeps a video %s that was to be %s.", kept, wanted, extra=facts)
+    return f"YouTube keeps the video {kept}, though it was to be {wanted}."
