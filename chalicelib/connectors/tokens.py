@@ -28,6 +28,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms import NAMES
 from chalicelib.domain.tokens import KeptTokens, Tokens
 
+_LAPSING = "The sign-in ends within days and could not be renewed so far. Reconnect the account."
 _LOOKS = 20
 _LOOK_EVERY_S = 0.5
 _T = TypeVar("_T")
@@ -167,6 +168,8 @@ class TokenKeeper:
         except PlatformError:
             if not holds:
                 raise
+            if kept.tokens.is_lapsing(self._clock()):
+                self._store.note(account, kept.version, Health.WARN, _LAPSING)
         return kept
 
     def _refreshed(self, account: Account, connector: Connector, kept: KeptTokens) -> KeptTokens:

@@ -39,6 +39,12 @@ class Tokens:
         ends_soon = self.expires_at is not None and self.expires_at - REFRESH_AHEAD <= now
         return ends_soon or (self.renew_at is not None and self.renew_at <= now)
 
+    def is_lapsing(self, now: datetime) -> bool:
+        """Tell whether a token that renews itself, and cannot once it has ended, ends soon."""
+        if self.expires_at is None or self.refresh != self.access:
+            return False
+        return self.expires_at - WARN_AHEAD <= now
+
     @property
     def watch_at(self) -> datetime | None:
         """Return when to look at the sign-in next though nobody posts; None for never."""
