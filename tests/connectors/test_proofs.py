@@ -4,7 +4,7 @@ from pathlib import Path
 
 from chalicelib.bootstrap.connectors import real_connectors
 from chalicelib.domain.clock import system_clock
-from tests.connectors.proofs import PROVEN, page
+from tests.connectors.proofs.page import PROVEN, page
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "connectors.md"

@@ -1,0 +1,48 @@
+"""What is proven of the Bluesky connector, and against what."""
+
+from chalicelib.domain.platforms import Platform
+from tests.connectors.proofs.proof import HARNESS, Proof, Proven
+
+PROVEN = Proven(
+    platform=Platform.BLUESKY,
+    proofs=(
+        Proof(
+            claim=HARNESS,
+            against="a fake built from the fact sheet and measured against the real server",
+            test="test_bluesky.py",
+        ),
+        Proof(
+            claim="the whole product, from `account connect` with an app password: photo,"
+            " video, text with facets, gates, schedule, lost answers without a second post,"
+            " unpublish, renewal, a revoked session, `account reconnect`",
+            against="Bluesky's own server, @atproto/pds 0.4.217 (video service and public view"
+            " are played)",
+            test="test_bluesky_server.py",
+        ),
+        Proof(
+            claim="sign-in by browser (PAR, PKCE, DPoP), publishing, removal and rotation with"
+            " it, a replayed refresh token, a forged answer",
+            against="the same server's own sign-in page and token endpoint",
+            test="test_bluesky_oauth.py",
+        ),
+        Proof(
+            claim="links, mentions, tags and cashtags of 3,000 texts",
+            against="detectFacets of Bluesky's own client, @atproto/api 0.19.19",
+            test="test_bluesky_text.py",
+        ),
+        Proof(
+            claim="posts, threadgates and postgates as they are written",
+            against="the official lexicons in @atproto/api 0.19.19",
+            test="test_bluesky_text.py",
+        ),
+    ),
+    unproven=(
+        "sign-in by browser as a confidential client: this one is public (two weeks, renewed)",
+        "the live video service and public view: no server of them can be had",
+        "videos over 100 MB: the lexicons at hand are older than that limit",
+    ),
+    corrections=(
+        "a post and its gates in one `applyWrites` may be repeated: it is refused as a whole",
+        "the official client also points out cashtags (`$AAPL`), as tags",
+    ),
+)

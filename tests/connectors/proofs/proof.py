@@ -1,0 +1,32 @@
+"""What a row about a connector says: claims, what they were held against, what is open."""
+
+from dataclasses import dataclass
+
+from chalicelib.domain.platforms import Platform
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """One claim, what it was held against, and the test that holds it."""
+
+    claim: str
+    against: str
+    test: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proven:
+    """All that is proven of one connector, what is not, and where its fact sheet was wrong."""
+
+    platform: Platform
+    proofs: tuple[Proof, ...]
+    unproven: tuple[str, ...] = ()
+    corrections: tuple[str, ...] = ()
+
+
+HARNESS = (
+    "one post whatever breaks: a crash after every step, a cut connection, a 5xx, a garbled answer"
+    " and a 429 at every call; a token refused at every call is renewed; nothing is visible before"
+    " the visible step; every row of ERRORS maps; no secret in a log or repr; big files at constant"
+    " memory"
+)

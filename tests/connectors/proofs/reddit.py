@@ -1,0 +1,76 @@
+"""What is proven of the Reddit connector, and against what."""
+
+from chalicelib.domain.platforms import Platform
+from tests.connectors.proofs.proof import HARNESS, Proof, Proven
+
+PROVEN = Proven(
+    platform=Platform.REDDIT,
+    proofs=(
+        Proof(
+            claim=HARNESS,
+            against="a fake built from the fact sheet, which PRAW was run against",
+            test="test_reddit.py",
+        ),
+        Proof(
+            claim="the fake takes all that PRAW does (sign-in, text, link, image, video with"
+            " its still, listings with pages, counts), and PRAW reads its refusals; the"
+            " connector's leases and submissions have the very fields and values of PRAW's;"
+            " every path is one of PRAW's",
+            against="the usual client of Reddit, praw 8.0.3 with prawcore 4.0.0",
+            test="test_reddit_official.py",
+        ),
+        Proof(
+            claim="a post with a file, whose id Reddit does not tell, is found by its asset;"
+            " one that never shows fails, and its retry looks first",
+            against="the same fake, which shows files late",
+            test="test_reddit_finding.py",
+        ),
+        Proof(
+            claim="a lost post is found by asset, or by community and title; it is absent only"
+            " after its time; a duplicate after a doubt is never sent again; a refused or"
+            " garbled listing proves nothing; after a restore it is found by title",
+            against="the same fake, with a listing that has pages",
+            test="test_reddit_looking.py",
+        ),
+        Proof(
+            claim="a lost post is found though the person keeps it off the profile or a"
+            " moderator off the community",
+            against="the same fake, whose two listings leave out what Reddit's do",
+            test="test_reddit_places.py",
+        ),
+        Proof(
+            claim="leases stay out of checkpoints and logs, files go to hosts of the buckets'"
+            " domain alone and without the token, every no of S3",
+            against="a bucket that wants a lease's fields in order and the file last",
+            test="test_reddit_uploads.py",
+        ),
+        Proof(
+            claim="options as fields, and what is refused unsent",
+            against="the same fake, whose form is a closed set of fields",
+            test="test_reddit_options.py",
+        ),
+        Proof(
+            claim="sign-in with its permissions checked, renewal, a withdrawn sign-in, counts,"
+            " what is gone; removal, which is looked up",
+            against="the same fake",
+            test="test_reddit_accounts.py",
+        ),
+    ),
+    unproven=(
+        "the live platform: Reddit's approval, its limits for young accounts",
+        "how far its listing lags, how long videos are in the making: 10 and 30 minutes here",
+        "posts kept off the profile and removed from the community at once: in no listing",
+        "for how long an uploaded file can be submitted",
+        "videos over 15 minutes: Reddit's help pages say no, its API's say nothing",
+        "posts that a moderator's robot hides within seconds: they are live here until counted",
+    ),
+    corrections=(
+        "people can keep posts off their profile since 2025: its listing is not enough",
+        "listings leave out what the person hid, unless asked to `show=all`",
+        "a lease holds for 15 minutes (recorded policies), not for hours",
+        "an unknown flair is answered with a bare 400 by now, no longer with 500",
+        "image and video answers may name the post after all (older notes): it is taken then",
+        "a wrong refresh token may also be called invalid_request (Reddit's old source)",
+        "the first line of a caption is not said twice: what is the title is not in the text",
+    ),
+)

@@ -1,0 +1,48 @@
+"""What is proven of the Threads connector, and against what."""
+
+from chalicelib.domain.platforms import Platform
+from tests.connectors.proofs.proof import HARNESS, Proof, Proven
+
+PROVEN = Proven(
+    platform=Platform.THREADS,
+    proofs=(
+        Proof(
+            claim=HARNESS,
+            against="a fake built from the fact sheet",
+            test="test_threads.py",
+        ),
+        Proof(
+            claim="requests and answers of a video, options as fields, refusals told apart by"
+            " their wording",
+            against="the fact sheet's worked exchange and list of errors",
+            test="test_threads.py",
+        ),
+        Proof(
+            claim="containers that fail, expire, are not ready, cannot be read or tell no"
+            " status; a full day; an address of the file that holds for a day; figures are"
+            " left alone near the end of a quota",
+            against="the same fake and Instagram's, with scripted answers",
+            test="test_containers.py",
+        ),
+        Proof(
+            claim="a lost post is found by container, text, kind and time; a container that"
+            " cannot be read proves nothing; a spam block that took the post all the same",
+            against="the same two fakes",
+            test="test_containers_looking.py",
+        ),
+        Proof(
+            claim="both trades of tokens and their renewal; a metric that fails costs only"
+            " itself; removal, and a removal that was none",
+            against="the same fake",
+            test="test_threads_accounts.py",
+        ),
+    ),
+    unproven=(
+        "everything against Threads itself: Meta has no server or SDK of it to run here",
+        "whether every path takes the token as a header: Meta's examples show a parameter",
+        "whether Threads asks by HEAD first: a signed address of S3 answers GET only",
+    ),
+    corrections=(
+        "the address of a file holds for a day, as the container does, not for an hour only",
+    ),
+)
