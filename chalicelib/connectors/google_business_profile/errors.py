@@ -17,6 +17,7 @@ NOT_SET_UP = Refusal(
     FailureCode.PLATFORM_UNAVAILABLE,
     "This service's Google project may not use the Business Profile APIs. Its operator must get"
     " them approved and enable each of them.",
+    ours=True,
 )
 _UNVERIFIED = Refusal(
     FailureCode.ACCOUNT_RESTRICTED,

@@ -11,7 +11,9 @@ from chalicelib.connectors.reply import Reply, find
 from chalicelib.domain.outcome import FailureCode
 
 _OLD_VERSION = Refusal(
-    FailureCode.UNKNOWN, "LinkedIn no longer answers this version of its API. Update the service."
+    FailureCode.UNKNOWN,
+    "LinkedIn no longer answers this version of its API. Update the service.",
+    ours=True,
 )
 
 ERRORS: Errors = {
