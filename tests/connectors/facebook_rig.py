@@ -5,15 +5,20 @@ from dataclasses import replace
 from chalicelib.connectors.facebook.api import FacebookHosts
 from chalicelib.connectors.facebook.connector import FacebookConnector
 from chalicelib.connectors.facebook.errors import ERRORS, WORDINGS
-from chalicelib.domain.accounts import Account
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens
 from tests.connectors.fake_facebook import CLIENT, HANDLE, PAGE, SECRET, FakeFacebook
 from tests.connectors.fake_meta_login import PERSON
 from tests.connectors.graph_answers import sample
-from tests.connectors.rig import Rig, a_photo, a_publication, a_video
-from tests.frozen_clock import NOON, FrozenClock
+from tests.connectors.rig import (
+    Rig,
+    a_photo,
+    a_publication,
+    a_video,
+    an_account,
+)
+from tests.frozen_clock import FrozenClock
 
 TEXT = "Rye day #bread"
 
@@ -29,16 +34,7 @@ def a_rig(*, videos: bool = False) -> Rig:
     connector = FacebookConnector(
         FacebookHosts(facebook=f"{url}/fb", facebook_upload=f"{url}/up"), clock=clock
     )
-    account = Account(
-        id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
-        workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
-        platform=Platform.FACEBOOK,
-        handle=HANDLE,
-        test=False,
-        created_at=NOON,
-        remote_identity=PAGE,
-        token_version=1,
-    )
+    account = an_account(Platform.FACEBOOK, HANDLE, PAGE)
     upright, film = a_video(), replace(a_video(), width=1280, height=720)
     story: dict[str, Json] = {"post_type": "story"}
     comment: dict[str, Json] = {"first_comment": "Recipe below"}

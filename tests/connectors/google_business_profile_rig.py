@@ -8,8 +8,7 @@ from datetime import timedelta
 from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileHosts
 from chalicelib.connectors.google_business_profile.connector import GoogleBusinessProfileConnector
 from chalicelib.connectors.google_business_profile.errors import ERRORS
-from chalicelib.domain.accounts import Account
-from chalicelib.domain.outcome import Checkpoint, Finding, Json, Sent
+from chalicelib.domain.outcome import Checkpoint, Finding, Json
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens
 from tests.connectors.fake_google_business_profile import (
@@ -21,7 +20,13 @@ from tests.connectors.fake_google_business_profile import (
 )
 from tests.connectors.fake_platform import Answer, Value
 from tests.connectors.google_business_answers import HTML_404, LIMITED, error, info, unfit
-from tests.connectors.rig import PatternSource, Rig, a_photo, a_publication
+from tests.connectors.rig import (
+    PatternSource,
+    Rig,
+    a_photo,
+    a_publication,
+    an_account,
+)
 from tests.frozen_clock import NOON, FrozenClock
 
 TEXT = "New winter menu from Friday"
@@ -37,16 +42,8 @@ def a_rig() -> Rig:
     """Return the connector over a fake with the cafe's location, signed in for an hour or more."""
     clock = FrozenClock()
     platform = FakeGoogleBusinessProfile(clock)
-    account = Account(
-        id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
-        workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
-        platform=Platform.GOOGLE_BUSINESS_PROFILE,
-        handle="Fake Cafe, 1 High Street",
-        test=False,
-        created_at=NOON,
-        remote_identity=LOCATION,
-        token_version=1,
-        settings={"maps_uri": MAPS},
+    account = an_account(
+        Platform.GOOGLE_BUSINESS_PROFILE, "Fake Cafe, 1 High Street", LOCATION, {"maps_uri": MAPS}
     )
     connector = connector_at(platform, insights=platform.url)
     shapes = {
@@ -153,9 +150,4 @@ def confirm(
     sent_at: timedelta = timedelta(0),
 ) -> Finding:
     """Ask, some time after noon, what became of a call."""
-    publication = rig.shapes[shape]
-    account = rig.keeper.signed(rig.account, rig.connector)
-    rig.clock.now = NOON + after
-    asked = replace(publication, account=account, now=rig.clock.now)
-    sent = Sent(text=publication.text, media_ids=(), at=NOON + sent_at)
-    return rig.connector.confirm(asked, checkpoint or Checkpoint("publish"), sent)
+    return rig.ask(shape, checkpoint or Checkpoint("publish"), after=after, sent_at=sent_at)

@@ -6,14 +6,20 @@ from datetime import timedelta
 from chalicelib.connectors.instagram.connector import InstagramConnector
 from chalicelib.connectors.instagram.errors import ERRORS
 from chalicelib.connectors.instagram.sign_in import BY_FACEBOOK, BY_INSTAGRAM, InstagramHosts
-from chalicelib.domain.accounts import Account
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens
 from tests.connectors.fake_instagram import CLIENT, HANDLE, PAGE, SECRET, USER, FakeInstagram
 from tests.connectors.fake_meta_login import PERSON
 from tests.connectors.graph_answers import sample
-from tests.connectors.rig import PatternSource, Rig, a_photo, a_publication, a_video
+from tests.connectors.rig import (
+    PatternSource,
+    Rig,
+    a_photo,
+    a_publication,
+    a_video,
+    an_account,
+)
 from tests.frozen_clock import NOON, FrozenClock
 
 TEXT = "Rye day #bread"
@@ -27,16 +33,7 @@ def a_rig(*, by_facebook: bool = False) -> Rig:
     clock = FrozenClock()
     platform = FakeInstagram(clock, by_facebook=by_facebook)
     connector = InstagramConnector(hosts_of(platform), clock=clock)
-    account = Account(
-        id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
-        workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
-        platform=Platform.INSTAGRAM,
-        handle=HANDLE,
-        test=False,
-        created_at=NOON,
-        remote_identity=USER,
-        token_version=1,
-    )
+    account = an_account(Platform.INSTAGRAM, HANDLE, USER)
     extra = {"client_id": CLIENT, "client_secret": SECRET, "login": BY_INSTAGRAM}
     tokens = Tokens(
         access=platform.token,

@@ -2,18 +2,22 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import timedelta
 
 from chalicelib.connectors.linkedin.connector import LinkedInConnector
 from chalicelib.connectors.linkedin.errors import ERRORS
 from chalicelib.connectors.linkedin.rest import LinkedInHosts
-from chalicelib.domain.accounts import Account
-from chalicelib.domain.outcome import Checkpoint, Finding, Json, Sent
+from chalicelib.domain.outcome import Checkpoint, Finding, Json
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens
 from tests.connectors.fake_linkedin import CLIENT_ID, CLIENT_SECRET, FakeLinkedIn
-from tests.connectors.rig import Rig, a_photo, a_publication, a_video
+from tests.connectors.rig import (
+    Rig,
+    a_photo,
+    a_publication,
+    a_video,
+    an_account,
+)
 from tests.frozen_clock import NOON, FrozenClock
 
 TEXT = "Rye (fresh) today at https://bakery.example/a_b #bread"
@@ -27,16 +31,7 @@ def a_rig(author: str) -> Rig:
     platform = FakeLinkedIn(clock)
     hosts = LinkedInHosts(linkedin=platform.url, linkedin_oauth=platform.url)
     connector = LinkedInConnector(hosts, clock=clock)
-    account = Account(
-        id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
-        workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
-        platform=Platform.LINKEDIN,
-        handle="noras-bakery",
-        test=False,
-        created_at=NOON,
-        remote_identity=author,
-        token_version=1,
-    )
+    account = an_account(Platform.LINKEDIN, "noras-bakery", author)
     tokens = Tokens(
         access="AT1",
         refresh="RT1",
@@ -95,9 +90,4 @@ def confirm(
     after: timedelta = timedelta(minutes=1),
 ) -> Finding:
     """Ask what became of a call made at noon."""
-    publication = rig.shapes[shape]
-    account = rig.keeper.signed(rig.account, rig.connector)
-    asked = replace(publication, account=account, now=NOON + after)
-    rig.clock.now = NOON + after
-    sent = Sent(text=publication.text, media_ids=(), at=NOON)
-    return rig.connector.confirm(asked, checkpoint, sent)
+    return rig.ask(shape, checkpoint, after=after)

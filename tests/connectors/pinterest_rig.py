@@ -2,14 +2,12 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import timedelta
 
 from chalicelib.connectors.pinterest.api import PinterestHosts
 from chalicelib.connectors.pinterest.connector import PinterestConnector
 from chalicelib.connectors.pinterest.errors import ERRORS
-from chalicelib.domain.accounts import Account
-from chalicelib.domain.outcome import Checkpoint, Finding, Json, Sent
+from chalicelib.domain.outcome import Checkpoint, Finding, Json
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens
 from tests.connectors.fake_pinterest import (
@@ -21,7 +19,13 @@ from tests.connectors.fake_pinterest import (
 )
 from tests.connectors.fake_pinterest_media import POLICY, SIGNATURE, xml_error
 from tests.connectors.fake_pinterest_pins import SECTION, USERNAME
-from tests.connectors.rig import Rig, a_photo, a_publication, a_video
+from tests.connectors.rig import (
+    Rig,
+    a_photo,
+    a_publication,
+    a_video,
+    an_account,
+)
 from tests.frozen_clock import NOON, FrozenClock
 
 TEXT = "Dawn over the harbour"
@@ -41,16 +45,7 @@ def a_rig(fake: FakePinterest | None = None) -> Rig:
     platform = fake or FakePinterest(FrozenClock())
     clock = platform.clock
     connector = PinterestConnector(PinterestHosts(pinterest=platform.url), clock=clock)
-    account = Account(
-        id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
-        workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
-        platform=Platform.PINTEREST,
-        handle=USERNAME,
-        test=False,
-        created_at=NOON,
-        remote_identity=ACCOUNT_ID,
-        token_version=1,
-    )
+    account = an_account(Platform.PINTEREST, USERNAME, ACCOUNT_ID)
     tokens = Tokens(
         access="pina_1",
         refresh="pinr_1",
@@ -111,9 +106,4 @@ def confirm(
     after: timedelta = timedelta(seconds=2),
 ) -> Finding:
     """Ask what became of a call made at noon."""
-    publication = rig.shapes[shape]
-    account = rig.keeper.signed(rig.account, rig.connector)
-    asked = replace(publication, account=account, now=NOON + after)
-    rig.clock.now = NOON + after
-    sent = Sent(text=publication.text, media_ids=(), at=NOON)
-    return rig.connector.confirm(asked, checkpoint or Checkpoint("pin"), sent)
+    return rig.ask(shape, checkpoint or Checkpoint("pin"), after=after)

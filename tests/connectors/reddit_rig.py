@@ -7,8 +7,7 @@ from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.reddit.api import RedditHosts
 from chalicelib.connectors.reddit.connector import RedditConnector
 from chalicelib.connectors.reddit.errors import ERRORS
-from chalicelib.domain.accounts import Account
-from chalicelib.domain.outcome import Checkpoint, Finding, Json, Sent, Wait
+from chalicelib.domain.outcome import Checkpoint, Finding, Json, Wait
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens
 from tests.connectors.fake_reddit import (
@@ -21,7 +20,13 @@ from tests.connectors.fake_reddit import (
 )
 from tests.connectors.fake_reddit_uploads import SIGNATURE
 from tests.connectors.reddit_answers import a_refusal
-from tests.connectors.rig import Rig, a_photo, a_publication, a_video
+from tests.connectors.rig import (
+    Rig,
+    a_photo,
+    a_publication,
+    a_video,
+    an_account,
+)
 from tests.frozen_clock import NOON, FrozenClock
 
 TEXT = "Rye & spelt\n\nBaked <today>, with *love*."
@@ -45,16 +50,7 @@ def a_rig() -> Rig:
     url = platform.url
     hosts = RedditHosts(reddit=url, reddit_sign_in=url, reddit_uploads=url)
     connector = RedditConnector(hosts, clock=clock)
-    account = Account(
-        id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
-        workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
-        platform=Platform.REDDIT,
-        handle=USERNAME,
-        test=False,
-        created_at=NOON,
-        remote_identity=USER_ID,
-        token_version=1,
-    )
+    account = an_account(Platform.REDDIT, USERNAME, USER_ID)
     tokens = Tokens(
         access="AT1",
         refresh="RT1",
@@ -113,9 +109,7 @@ def confirm(
     after: timedelta = timedelta(seconds=2),
 ) -> Finding:
     """Ask what became of a call made at noon."""
-    publication = signed(rig, shape, after)
-    sent = Sent(text=publication.text, media_ids=(), at=NOON)
-    return rig.connector.confirm(publication, checkpoint or Checkpoint("submit"), sent)
+    return rig.ask(shape, checkpoint or Checkpoint("submit"), after=after)
 
 
 def to_the_end(rig: Rig, shape: str, checkpoint: Checkpoint) -> Finding:

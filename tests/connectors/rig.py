@@ -12,8 +12,8 @@ from chalicelib.connectors.connector import Connector, LivePost, MediaFile, Publ
 from chalicelib.connectors.http import PlatformHttp
 from chalicelib.connectors.tokens import TokenKeeper
 from chalicelib.domain.accounts import Account, Health
-from chalicelib.domain.outcome import Done, Json
-from chalicelib.domain.platforms import MediaKind
+from chalicelib.domain.outcome import Checkpoint, Done, Finding, Json, Sent
+from chalicelib.domain.platforms import MediaKind, Platform
 from chalicelib.domain.tokens import KeptTokens, Tokens
 from chalicelib.workers.signed_connector import SignedConnector
 from tests.connectors.driving import Drive
@@ -162,6 +162,21 @@ class Rig:
         publication = replace(self.shapes[shape], now=self.clock())
         return Drive(signed, publication, self.clock, crash_after)
 
+    def ask(
+        self,
+        shape: str,
+        checkpoint: Checkpoint,
+        *,
+        after: timedelta,
+        sent_at: timedelta = timedelta(0),
+    ) -> Finding:
+        """Ask, some time after noon, what became of a call made at noon or `sent_at` later."""
+        account = self.keeper.signed(self.account, self.connector)
+        self.clock.now = NOON + after
+        asked = replace(self.shapes[shape], account=account, now=self.clock.now)
+        sent = Sent(text=asked.text, media_ids=(), at=NOON + sent_at)
+        return self.connector.confirm(asked, checkpoint, sent)
+
     def live(self, done: Done) -> LivePost:
         """Return a post that went live, signed, as removal and metrics get it."""
         return LivePost(
@@ -172,6 +187,26 @@ class Rig:
             published_at=self.clock(),
             now=self.clock(),
         )
+
+
+def an_account(
+    platform: Platform,
+    handle: str,
+    remote_identity: str,
+    settings: Mapping[str, Json] | None = None,
+) -> Account:
+    """Return a real account whose tokens are its first."""
+    return Account(
+        id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
+        workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
+        platform=platform,
+        handle=handle,
+        test=False,
+        created_at=NOON,
+        remote_identity=remote_identity,
+        token_version=1,
+        settings=settings or {},
+    )
 
 
 def a_publication(

@@ -13,7 +13,7 @@ from chalicelib.connectors.bluesky.errors import ERRORS
 from chalicelib.connectors.bluesky.records import record_key
 from chalicelib.connectors.bluesky.sessions import BlueskyHosts
 from chalicelib.connectors.replies import TokenRejectedError
-from chalicelib.domain.accounts import Account, Health
+from chalicelib.domain.accounts import Health
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -36,7 +36,13 @@ from tests.connectors.fake_bluesky import (
     SERVER_DID,
     FakeBluesky,
 )
-from tests.connectors.rig import Rig, a_photo, a_publication, a_video
+from tests.connectors.rig import (
+    Rig,
+    a_photo,
+    a_publication,
+    a_video,
+    an_account,
+)
 from tests.frozen_clock import NOON, FrozenClock
 
 RATE_LIMITED = {"RateLimit-Reset": "1795176060"}
@@ -51,17 +57,7 @@ def a_rig() -> Rig:
         BlueskyHosts(bluesky=url, bluesky_directory=url, bluesky_appview=url, bluesky_video=url),
         clock=clock,
     )
-    account = Account(
-        id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
-        workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
-        platform=Platform.BLUESKY,
-        handle=HANDLE,
-        test=False,
-        created_at=NOON,
-        remote_identity=DID,
-        token_version=1,
-        settings={"pds": url, "pds_did": SERVER_DID},
-    )
+    account = an_account(Platform.BLUESKY, HANDLE, DID, {"pds": url, "pds_did": SERVER_DID})
     tokens = Tokens(
         access=platform.access(),
         refresh=platform.refresh(),

@@ -5,7 +5,6 @@ from datetime import timedelta
 from chalicelib.connectors.threads.connector import ThreadsConnector
 from chalicelib.connectors.threads.errors import ERRORS, WORDINGS
 from chalicelib.connectors.threads.sign_in import ThreadsHosts
-from chalicelib.domain.accounts import Account
 from chalicelib.domain.outcome import (
     Json,
 )
@@ -13,7 +12,13 @@ from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens
 from tests.connectors.fake_threads import CLIENT, HANDLE, SECRET, USER, FakeThreads
 from tests.connectors.graph_answers import sample
-from tests.connectors.rig import Rig, a_photo, a_publication, a_video
+from tests.connectors.rig import (
+    Rig,
+    a_photo,
+    a_publication,
+    a_video,
+    an_account,
+)
 from tests.frozen_clock import NOON, FrozenClock
 
 TEXT = "Rye day #bread"
@@ -28,16 +33,7 @@ def a_rig() -> Rig:
         ThreadsHosts(threads=url, threads_login=url, threads_web="https://www.threads.com"),
         clock=clock,
     )
-    account = Account(
-        id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
-        workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
-        platform=Platform.THREADS,
-        handle=HANDLE,
-        test=False,
-        created_at=NOON,
-        remote_identity=USER,
-        token_version=1,
-    )
+    account = an_account(Platform.THREADS, HANDLE, USER)
     tokens = Tokens(
         access=platform.token,
         refresh=platform.token,

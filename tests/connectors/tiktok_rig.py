@@ -2,15 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import timedelta
 
 from chalicelib.connectors.tiktok.api import TikTokHosts
 from chalicelib.connectors.tiktok.chunks import ChunkSizes
 from chalicelib.connectors.tiktok.connector import TikTokConnector
 from chalicelib.connectors.tiktok.errors import ERRORS
-from chalicelib.domain.accounts import Account
-from chalicelib.domain.outcome import Checkpoint, Finding, Json, Sent
+from chalicelib.domain.outcome import Checkpoint, Finding, Json
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens
 from tests.connectors.fake_tiktok import (
@@ -23,7 +21,13 @@ from tests.connectors.fake_tiktok import (
     FakeTikTok,
 )
 from tests.connectors.fake_tiktok_uploads import enveloped
-from tests.connectors.rig import Rig, a_photo, a_publication, a_video
+from tests.connectors.rig import (
+    Rig,
+    a_photo,
+    a_publication,
+    a_video,
+    an_account,
+)
 from tests.frozen_clock import NOON, FrozenClock
 
 TEXT = "Rye day #bread"
@@ -55,16 +59,7 @@ def a_rig(
     if sizes is not None:
         platform.smallest_chunk = sizes.chunk_bytes
     connector = TikTokConnector(TikTokHosts(tiktok=platform.url), clock=clock, sizes=sizes)
-    account = Account(
-        id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
-        workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
-        platform=Platform.TIKTOK,
-        handle=USERNAME,
-        test=False,
-        created_at=NOON,
-        remote_identity=OPEN_ID,
-        token_version=1,
-    )
+    account = an_account(Platform.TIKTOK, USERNAME, OPEN_ID)
     extra = {"client_id": CLIENT, "client_secret": SECRET, "scope": SCOPES, "open_id": OPEN_ID}
     tokens = Tokens(access="ACT1", refresh="RFT1", expires_at=NOON + timedelta(days=2), extra=extra)
     every = {
@@ -118,8 +113,4 @@ def confirm(
     rig: Rig, shape: str, checkpoint: Checkpoint, *, after: timedelta = timedelta(seconds=2)
 ) -> Finding:
     """Ask what became of a call made at noon."""
-    account = rig.keeper.signed(rig.account, rig.connector)
-    rig.clock.now = NOON + after
-    asked = replace(rig.shapes[shape], account=account, now=rig.clock.now)
-    sent = Sent(text=asked.text, media_ids=(), at=NOON)
-    return rig.connector.confirm(asked, checkpoint, sent)
+    return rig.ask(shape, checkpoint, after=after)

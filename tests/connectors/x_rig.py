@@ -2,17 +2,21 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import timedelta
 
 from chalicelib.connectors.x.connector import XConnector, XHosts
 from chalicelib.connectors.x.errors import ERRORS
-from chalicelib.domain.accounts import Account
-from chalicelib.domain.outcome import Checkpoint, Finding, Json, Sent
+from chalicelib.domain.outcome import Checkpoint, Finding, Json
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens
 from tests.connectors.fake_x import CLIENT_ID, CLIENT_SECRET, USER_ID, USERNAME, FakeX
-from tests.connectors.rig import Rig, a_photo, a_publication, a_video
+from tests.connectors.rig import (
+    Rig,
+    a_photo,
+    a_publication,
+    a_video,
+    an_account,
+)
 from tests.frozen_clock import NOON, FrozenClock
 
 TEXT = "Rye & spelt <today> at bakery.com/menu and https://oven.example/"
@@ -24,16 +28,7 @@ def a_rig() -> Rig:
     clock = FrozenClock()
     platform = FakeX(clock)
     connector = XConnector(XHosts(x=platform.url), clock=clock)
-    account = Account(
-        id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
-        workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
-        platform=Platform.X,
-        handle=USERNAME,
-        test=False,
-        created_at=NOON,
-        remote_identity=USER_ID,
-        token_version=1,
-    )
+    account = an_account(Platform.X, USERNAME, USER_ID)
     tokens = Tokens(
         access="AT1",
         refresh="RT1",
@@ -100,9 +95,4 @@ def confirm(
     after: timedelta = timedelta(seconds=2),
 ) -> Finding:
     """Ask what became of a call made at noon."""
-    publication = rig.shapes[shape]
-    account = rig.keeper.signed(rig.account, rig.connector)
-    asked = replace(publication, account=account, now=NOON + after)
-    rig.clock.now = NOON + after
-    sent = Sent(text=publication.text, media_ids=(), at=NOON)
-    return rig.connector.confirm(asked, checkpoint or Checkpoint("publish"), sent)
+    return rig.ask(shape, checkpoint or Checkpoint("publish"), after=after)

@@ -6,8 +6,7 @@ from datetime import timedelta
 from chalicelib.connectors.youtube.api import YouTubeHosts
 from chalicelib.connectors.youtube.connector import YouTubeConnector
 from chalicelib.connectors.youtube.errors import ERRORS
-from chalicelib.domain.accounts import Account
-from chalicelib.domain.outcome import Checkpoint, Finding, Json, Sent
+from chalicelib.domain.outcome import Checkpoint, Finding, Json
 from chalicelib.domain.platforms import Platform
 from chalicelib.domain.tokens import Tokens
 from tests.connectors.driving import Drive
@@ -20,7 +19,12 @@ from tests.connectors.fake_youtube import (
     UPLOADS,
     FakeYouTube,
 )
-from tests.connectors.rig import Rig, a_publication, a_video
+from tests.connectors.rig import (
+    Rig,
+    a_publication,
+    a_video,
+    an_account,
+)
 from tests.connectors.youtube_answers import sample
 from tests.frozen_clock import NOON, FrozenClock
 
@@ -49,17 +53,7 @@ def a_rig(*, only: str | None = None) -> Rig:
         YouTubeHosts(youtube=url, youtube_upload=url, youtube_analytics=url, youtube_tokens=url),
         clock=clock,
     )
-    account = Account(
-        id="0193491b0c4a7b2e9f3a5d6c7e8f9a99",
-        workspace_id="0193491b0c4a7b2e9f3a5d6c7e8f9a98",
-        platform=Platform.YOUTUBE,
-        handle=HANDLE,
-        test=False,
-        created_at=NOON,
-        remote_identity=CHANNEL,
-        token_version=1,
-        settings={"uploads": UPLOADS},
-    )
+    account = an_account(Platform.YOUTUBE, HANDLE, CHANNEL, {"uploads": UPLOADS})
     wide = replace(a_video(WIDE_BYTES), width=1920, height=1080)
     shapes = {
         "video": a_publication(account, TEXT, a_video()),
@@ -106,9 +100,4 @@ def at_step(rig: Rig, shape: str, step: str) -> Drive:
 
 def confirm(rig: Rig, shape: str, checkpoint: Checkpoint, *, after: timedelta) -> Finding:
     """Ask what became of last bytes that were sent at noon."""
-    publication = rig.shapes[shape]
-    rig.clock.now = NOON + after
-    account = rig.keeper.signed(rig.account, rig.connector)
-    sent = Sent(text=publication.text, media_ids=(), at=NOON)
-    asked = replace(publication, account=account, now=NOON + after)
-    return rig.connector.confirm(asked, checkpoint, sent)
+    return rig.ask(shape, checkpoint, after=after)
