@@ -118,7 +118,7 @@ def _send(settings: Settings, size: int) -> str:
         key=file_key(_WORKSPACE, "c" * 32),
         mime=MediaType.MP4,
         filename="raw.mp4",
-        reachable=False,
+        size_bytes=size,
     )
     sent = sum(len(piece) for piece in file.stream())
     return "whole" if sent == size else "cut short"

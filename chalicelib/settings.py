@@ -8,7 +8,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-_PLATFORM_URL = re.compile(r"GOLDENHOUR_(?!PUBLIC_|BASE_)([A-Z0-9_]+)_URL")
+_LOCAL = "local"
+_PLATFORM_URL = re.compile(r"GOLDENHOUR_(?!PUBLIC_|BASE_|PULL_)([A-Z0-9_]+)_URL")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +23,7 @@ class Settings:
     endpoint_url: str | None
     base_url: str
     public_url: str | None
+    pull_url: str | None
     data_dir: str | None
     record_threads: int
     platform_urls: Mapping[str, str] = field(default_factory=dict)
@@ -29,16 +31,18 @@ class Settings:
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
         """Read the settings; every one has a default that fits the local stack."""
+        stage = environment.get("GOLDENHOUR_STAGE", _LOCAL)
         prefix = environment.get("GOLDENHOUR_RESOURCE_PREFIX", "goldenhour-local")
         public_url = environment.get("GOLDENHOUR_PUBLIC_URL") or None
         return cls(
-            stage=environment.get("GOLDENHOUR_STAGE", "local"),
+            stage=stage,
             resource_prefix=prefix,
             media_bucket=environment.get("GOLDENHOUR_MEDIA_BUCKET", f"{prefix}-media"),
             region=environment.get("AWS_DEFAULT_REGION", "us-east-1"),
             endpoint_url=environment.get("AWS_ENDPOINT_URL") or None,
             base_url=environment.get("GOLDENHOUR_BASE_URL", public_url or "http://127.0.0.1:8000"),
             public_url=public_url,
+            pull_url=_pull_url(environment, stage, public_url),
             data_dir=environment.get("GOLDENHOUR_DATA_DIR") or None,
             record_threads=int(environment.get("GOLDENHOUR_RECORD_THREADS", "10")),
             platform_urls=_platform_urls(environment),
@@ -83,6 +87,17 @@ class Settings:
     def tokens_key(self) -> str:
         """Alias of the KMS key that wraps the accounts' tokens."""
         return f"alias/{self.resource_prefix}-tokens"
+
+
+def _pull_url(environment: Mapping[str, str], stage: str, public_url: str | None) -> str | None:
+    """Return where platforms fetch files, without a slash at the end.
+
+    A local stack serves them wherever the world reaches it. A stage needs to be told: API Gateway
+    cannot answer with large files, only the front can.
+    """
+    is_local = stage == _LOCAL and (public_url or "").startswith("https://")
+    url = environment.get("GOLDENHOUR_PULL_URL") or (public_url if is_local else None)
+    return url.rstrip("/") if url else None
 
 
 def _platform_urls(environment: Mapping[str, str]) -> dict[str, str]:

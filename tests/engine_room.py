@@ -151,7 +151,8 @@ class EngineRoom:
 
 def keep_everything(deployment: Deployment) -> None:
     """Let no row expire: the emulator's clock is the real one, and far from the tests'."""
-    for table in (deployment.tables.directory, deployment.tables.posts):
+    tables = deployment.tables
+    for table in (tables.directory, tables.posts, tables.media):
         deployment.dynamodb.update_time_to_live(
             TableName=table,
             TimeToLiveSpecification={"Enabled": False, "AttributeName": "expires_at"},

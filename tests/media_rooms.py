@@ -15,11 +15,13 @@ from chalicelib.domain.access import Caller, Plan, Role, Scope
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.services.direct_uploads import DirectUploads
 from chalicelib.services.media_library import MediaLibrary
+from chalicelib.services.pulled_files import PulledFiles
 from chalicelib.settings import Settings
 from chalicelib.storage.media import MediaRepository
 from chalicelib.storage.media_store import S3MediaStore, media_client_config
 from chalicelib.storage.media_uploads import MediaUploads
 from chalicelib.storage.prepared_copies import PreparedCopies
+from chalicelib.storage.pull_links import PullLinks
 from chalicelib.storage.tables import Tables
 
 if TYPE_CHECKING:
@@ -60,6 +62,8 @@ class MediaRooms:
     copies: PreparedCopies
     library: MediaLibrary
     direct: DirectUploads
+    links: PullLinks
+    pulled: PulledFiles
     dynamodb: "DynamoDBClient"
     s3: "S3Client"
 
@@ -91,6 +95,7 @@ def media_rooms(settings: Settings, clock: Clock = system_clock) -> MediaRooms:
     files, uploads = MediaRepository(dynamodb, tables), MediaUploads(dynamodb, tables)
     store = S3MediaStore(s3, settings.media_bucket)
     copies = PreparedCopies(dynamodb, tables, store)
+    links = PullLinks(dynamodb, tables)
     return MediaRooms(
         settings=settings,
         files=files,
@@ -99,6 +104,8 @@ def media_rooms(settings: Settings, clock: Clock = system_clock) -> MediaRooms:
         copies=copies,
         library=MediaLibrary(files=files, uploads=uploads, store=store, copies=copies, clock=clock),
         direct=DirectUploads(uploads=uploads, store=store, clock=clock),
+        links=links,
+        pulled=PulledFiles(links=links, store=store, clock=clock),
         dynamodb=dynamodb,
         s3=s3,
     )

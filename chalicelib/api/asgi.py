@@ -103,6 +103,34 @@ class Exchange:
             body = body[-1:]
         await self._send_body(body, is_last=True)
 
+    async def stream(self, response: Response, pieces: AsyncIterator[bytes]) -> bool:
+        """Send an answer whose body comes in pieces; False once the client is gone.
+
+        The next piece is asked for when the server took the last: a slow client slows the reading.
+        `response` says the body's Content-Length; what `pieces` raises cuts the connection.
+        """
+        leaving = asyncio.ensure_future(self._leaves())
+        try:
+            await self._send(_start(response, closes=self._has_more()))
+            left = int(response.headers["Content-Length"])
+            async for piece in pieces:
+                async with asyncio.timeout(LONGEST_PAUSE_S):
+                    await self._send_body(piece, is_last=False)
+                left -= len(piece)
+                if left and leaving.done():
+                    return False
+            await self._send_body(b"", is_last=True)
+        except (TimeoutError, OSError):
+            return False
+        finally:
+            leaving.cancel()
+        return True
+
+    async def _leaves(self) -> None:
+        """Wait until the client is gone, past whatever body it sends."""
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+
     async def _send_body(self, body: bytes, *, is_last: bool) -> None:
         await self._send({"type": "http.response.body", "body": body, "more_body": not is_last})
 

@@ -1,8 +1,9 @@
-"""The HTTP door of the service as an ASGI app: uploads are streamed, the rest goes to Chalice.
+"""The HTTP door of the service as an ASGI app: files are streamed, the rest goes to Chalice.
 
-API Gateway passes 10 MB and Lambda 6 MB, so 1 GB needs this door. It is the server of
-`make run` and, deployed, a container behind the same domain. Every other path is read up to 1 MB
-and handed to `handle`, in threads; both ways the checks and answers are `edge`'s.
+API Gateway passes 10 MB and Lambda 6 MB, so 1 GB needs this door, coming in (`receiving`) and going
+out to platforms (`pulling`). It is the server of `make run` and, deployed, a container behind the
+same domain. Every other path is read up to 1 MB and handed to `handle`, in threads; the checks and
+answers are `edge`'s.
 """
 
 import asyncio
@@ -14,12 +15,14 @@ from chalicelib.api.asgi import AsgiApp, CutShortError, Exchange, Receive, Scope
 from chalicelib.api.edge import Edge, Visit, finish
 from chalicelib.api.endpoint import MAX_BODY_BYTES
 from chalicelib.api.errors import error_response, internal_error
+from chalicelib.api.pulling import Pulling, is_pull
 from chalicelib.api.receiving import Receiving
 from chalicelib.api.routing import Place
 from chalicelib.api.schemas_media import media_json
 from chalicelib.api.wire import Request, Response, json_response
 from chalicelib.domain.errors import ServiceError
 from chalicelib.services.media_library import MediaLibrary
+from chalicelib.services.pulled_files import PulledFiles
 
 REQUEST_THREADS = 32
 STORING_THREADS = 8
@@ -34,13 +37,13 @@ log = logging.getLogger(__name__)
 
 
 def create_front(
-    edge: Edge, library: MediaLibrary, handle: Callable[[Request], Response]
+    edge: Edge, library: MediaLibrary, pulled: PulledFiles, handle: Callable[[Request], Response]
 ) -> AsgiApp:
-    """Return the ASGI app; `handle` answers, in a thread, what is no upload."""
+    """Return the ASGI app; `handle` answers, in a thread, what is no stream."""
     requests = ThreadPoolExecutor(REQUEST_THREADS, thread_name_prefix="request")
     storing = ThreadPoolExecutor(STORING_THREADS, thread_name_prefix="storing")
     receiving = Receiving(edge=edge, library=library, checks=requests, storing=storing)
-    front = _Front(receiving, handle, requests)
+    front = _Front(receiving, Pulling(pulled), handle, requests)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -55,22 +58,28 @@ class _Front:
     def __init__(
         self,
         receiving: Receiving,
+        pulling: Pulling,
         handle: Callable[[Request], Response],
         requests: ThreadPoolExecutor,
     ) -> None:
         self._receiving = receiving
+        self._pulling = pulling
         self._handle = handle
         self._requests = requests
 
     async def serve(self, exchange: Exchange) -> None:
+        if is_pull(exchange.path) and not exchange.is_ambiguous:
+            await self._pulling.serve(exchange)
+        else:
+            await exchange.answer(await self._response(exchange))
+
+    async def _response(self, exchange: Exchange) -> Response:
         is_upload = exchange.method == "POST" and exchange.path.removesuffix("/") == UPLOAD_PATH
         if exchange.is_ambiguous:
-            response = _bad_request("Send Content-Length or Transfer-Encoding, not both.")
-        elif is_upload:
-            response = await self._upload(exchange)
-        else:
-            response = await self._other(exchange)
-        await exchange.answer(response)
+            return _bad_request("Send Content-Length or Transfer-Encoding, not both.")
+        if is_upload:
+            return await self._upload(exchange)
+        return await self._other(exchange)
 
     async def _upload(self, exchange: Exchange) -> Response:
         visit = Visit(request=exchange.request(), place=_UPLOAD_PLACE)

@@ -26,6 +26,7 @@ from chalicelib.storage.media_uploads import MediaUploads
 from chalicelib.storage.posts import PostRepository
 from chalicelib.storage.prepared_copies import PreparedCopies
 from chalicelib.storage.publish_queue import PublishQueue
+from chalicelib.storage.pull_links import PullLinks
 from chalicelib.storage.queue_slots import QueueSlotRepository
 from chalicelib.storage.result_reads import ResultReads
 from chalicelib.storage.sandbox_file import SqliteSandboxStore
@@ -130,6 +131,11 @@ class Adapters:
     def prepared_copies(self) -> PreparedCopies:
         """Copies of files as platforms take them."""
         return PreparedCopies(self.dynamodb, self.tables, self.media_store)
+
+    @cached_property
+    def pull_links(self) -> PullLinks:
+        """What the addresses open that platforms fetch files at."""
+        return PullLinks(self.dynamodb, self.tables)
 
     @cached_property
     def media_uploads(self) -> MediaUploads:

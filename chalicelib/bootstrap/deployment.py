@@ -13,7 +13,7 @@ from chalicelib.bootstrap.connectors import (
     make_token_store,
     real_connectors,
 )
-from chalicelib.bootstrap.preparation import make_preparation
+from chalicelib.bootstrap.preparation import make_preparation, public_addresses
 from chalicelib.bootstrap.results import (
     make_bookkeeping,
     make_metrics_worker,
@@ -33,6 +33,7 @@ from chalicelib.services.live_posts import LivePosts
 from chalicelib.services.media_library import MediaLibrary
 from chalicelib.services.post_updates import PostUpdates
 from chalicelib.services.posts_reader import PostsReader
+from chalicelib.services.pulled_files import PulledFiles
 from chalicelib.services.queue_slots import QueueSlots
 from chalicelib.services.results import Results
 from chalicelib.services.scheduling import Scheduling
@@ -163,6 +164,11 @@ class Deployment(Adapters):
         """Uploads that go straight to S3."""
         return DirectUploads(uploads=self.media_uploads, store=self.media_store, clock=self.clock)
 
+    @cached_property
+    def pulled_files(self) -> PulledFiles:
+        """What platforms fetch at our own door."""
+        return PulledFiles(links=self.pull_links, store=self.media_store, clock=self.clock)
+
     # Workers.
 
     @cached_property
@@ -223,7 +229,9 @@ class Deployment(Adapters):
                 self.prepared_copies,
                 self.media_store,
                 self.clock,
-                reachable=self.settings.endpoint_url is None,
+                addresses=public_addresses(
+                    self.settings, self.pull_links, self.media_store, self.clock
+                ),
                 read_creator=self.creators.read,
             ),
             connectors=self.connectors,

@@ -1,13 +1,20 @@
-"""Wires what makes files ready for platforms; `bootstrap` hands it the shared adapters."""
+"""Wires what makes files ready for platforms and where they fetch them.
+
+`bootstrap` hands it the shared adapters.
+"""
 
 from chalicelib.domain.accounts import Account
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import TiktokUnsupported
 from chalicelib.domain.tiktok import sandbox_creator
 from chalicelib.services.accounts import ReadCreator
+from chalicelib.settings import Settings
 from chalicelib.storage.media import MediaRepository
+from chalicelib.storage.media_source import Addresses
 from chalicelib.storage.media_store import S3MediaStore
 from chalicelib.storage.prepared_copies import PreparedCopies
+from chalicelib.storage.public_addresses import OwnDoor, PresignedLinks
+from chalicelib.storage.pull_links import PullLinks
 from chalicelib.workers.copy_making import CopyMaker
 from chalicelib.workers.preparing import CreatorLimit, Preparation
 from chalicelib.workers.shared_copies import SharedCopies
@@ -19,7 +26,7 @@ def make_preparation(
     store: S3MediaStore,
     clock: Clock,
     *,
-    reachable: bool,
+    addresses: Addresses | None,
     read_creator: ReadCreator,
 ) -> Preparation:
     """Return what finds or makes the file that a target sends."""
@@ -28,8 +35,17 @@ def make_preparation(
         copies=SharedCopies(files=files, rows=copies, maker=CopyMaker(store), clock=clock),
         store=store,
         creator_limit=creator_limit(read_creator),
-        reachable=reachable,
+        addresses=addresses,
     )
+
+
+def public_addresses(
+    settings: Settings, links: PullLinks, store: S3MediaStore, clock: Clock
+) -> Addresses | None:
+    """Return how platforms get at files: by our own door, else by S3 itself, else not at all."""
+    if settings.pull_url is not None:
+        return OwnDoor(links=links, url=settings.pull_url, clock=clock)
+    return PresignedLinks(store) if settings.endpoint_url is None else None
 
 
 def creator_limit(read_creator: ReadCreator) -> CreatorLimit:

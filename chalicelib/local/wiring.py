@@ -29,10 +29,10 @@ _LINK_LIFETIME = timedelta(hours=1)
 
 
 def create_front(settings: Settings) -> AsgiApp:
-    """Return the HTTP API: uploads are streamed, the rest goes through chalice."""
+    """Return the HTTP API: files are streamed, the rest goes through chalice."""
     del settings
-    library = deployment().services.media_library
-    return create_api(edge(), library, Gateway(app, edge()))
+    library, pulled = deployment().services.media_library, deployment().pulled_files
+    return create_api(edge(), library, pulled, Gateway(app, edge()))
 
 
 def media_links(settings: Settings) -> Callable[[str], str | None]:

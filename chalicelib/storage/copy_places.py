@@ -43,7 +43,7 @@ class CopyPlaces:
             key=file_key(self._media.workspace_id, self._media.id),
             mime=self._media.mime,
             filename=self._media.filename,
-            reachable=False,
+            size_bytes=self._media.size_bytes,
         )
         return SeekableObject(stored.read, self._media.size_bytes)
 

@@ -1,11 +1,12 @@
-"""A stored file as connectors read it: in ranges, at constant memory, or by a link of its own.
+"""A stored file as connectors read it: in ranges, at constant memory, or by an address of its own.
 
 The worker hands one to a connector with each publication; connectors never see S3.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Protocol
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -19,15 +20,28 @@ class MediaUnreadableError(Exception):
     """The file could not be read from the bucket."""
 
 
+class Addresses(Protocol):
+    """A way for platforms to get at files by themselves."""
+
+    def address_of(self, stored: "StoredFile", lifetime: timedelta) -> str:
+        """Return an address of the file that works for that long."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredFile:
-    """One object of the media bucket. `reachable` tells that platforms can open its links."""
+    """One object of the media bucket. Without `addresses` the world cannot open it."""
 
     store: S3MediaStore
     key: str
     mime: MediaType
     filename: str
-    reachable: bool
+    size_bytes: int
+    addresses: Addresses | None = None
+    # One address serves all of a run: connectors ask at their start and again at the step.
+    _given: dict[timedelta, str] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def read(self, offset: int, length: int) -> bytes:
         """Return bytes from `offset` on. Raises MediaUnreadableError."""
@@ -42,8 +56,17 @@ class StoredFile:
             yield piece
             offset += len(piece)
 
+    def is_there(self) -> bool:
+        """Tell whether the object is there and as large as it was. Raises MediaUnreadableError."""
+        try:
+            return self.store.size(self.key) == self.size_bytes
+        except (BotoCoreError, ClientError) as error:
+            raise MediaUnreadableError from error
+
     def public_url(self, lifetime: timedelta) -> str | None:
-        """Return a link that works for that long, or None where the world cannot open it."""
-        if not self.reachable:
+        """Return an address that works for that long, or None where the world cannot open it."""
+        if self.addresses is None:
             return None
-        return self.store.link(self.key, mime=self.mime, filename=self.filename, lifetime=lifetime)
+        if lifetime not in self._given:
+            self._given[lifetime] = self.addresses.address_of(self, lifetime)
+        return self._given[lifetime]

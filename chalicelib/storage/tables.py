@@ -27,6 +27,7 @@ media      one partition per file
   <media id>              MEDIA             a file, or an upload that is none yet (`state`)
   <media id>              USE#<post id>     a post uses it; demands `list_workspace` on MEDIA
   <media id>              PREPARED#<recipe> a copy made for platforms, or who is making it
+  PULL#<token>            PULL              which object a platform may fetch; expires by itself
 
 question                              table      how                                   guard
 a post with its targets               posts      query pk, sk >= POST                  consistent
@@ -49,6 +50,7 @@ which posts use a file                media      query pk, sk begins USE#       
 an upload becomes a file              media      put                                   unfinished
 a copy by a recipe, or make it        media      get; update, one condition            maker
 copies of a file                      media      query pk, sk begins PREPARED#         consistent
+what an address for platforms opens   media      get PULL#; put under a random token   consistent
 whose review is due                   media      index by_review, 4 shards             1,000 a run
 """
 
@@ -125,6 +127,11 @@ def media_use_key(media_id: str, post_id: str) -> Key:
 def prepared_row_key(media_id: str, recipe: str) -> Key:
     """Key of what became of a recipe for a file's copy."""
     return {"pk": media_id, "sk": f"PREPARED#{recipe}"}
+
+
+def pull_key(token: str) -> Key:
+    """Key of what an address for platforms opens."""
+    return {"pk": f"PULL#{token}", "sk": "PULL"}
 
 
 def pace_key(account_id: str) -> Key:

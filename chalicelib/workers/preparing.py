@@ -20,7 +20,7 @@ from chalicelib.domain.platforms import MediaKind, Platform
 from chalicelib.domain.post import Attachment, Post
 from chalicelib.domain.target import Target
 from chalicelib.storage.media import MediaRepository
-from chalicelib.storage.media_source import StoredFile
+from chalicelib.storage.media_source import Addresses, StoredFile
 from chalicelib.storage.media_store import S3MediaStore, file_key, prepared_key
 from chalicelib.storage.prepared_copies import PreparedCopy
 from chalicelib.workers.copy_making import Alive
@@ -50,7 +50,7 @@ class Preparation:
     copies: SharedCopies
     store: S3MediaStore
     creator_limit: CreatorLimit
-    reachable: bool
+    addresses: Addresses | None
 
     def file_for(self, post: Post, target: Target, account: Account, alive: Alive) -> Going | None:
         """Return what the target sends, None for a post without a file.
@@ -166,7 +166,8 @@ class Preparation:
                 key=file_key(workspace_id, attachment.id),
                 mime=mime,
                 filename=attachment.filename,
-                reachable=self.reachable,
+                size_bytes=attachment.size_bytes,
+                addresses=self.addresses,
             ),
         )
 
@@ -185,7 +186,8 @@ class Preparation:
                 key=prepared_key(workspace_id, attachment.id, copy.recipe),
                 mime=copy.mime,
                 filename=filename,
-                reachable=self.reachable,
+                size_bytes=copy.size_bytes,
+                addresses=self.addresses,
             ),
         )
 

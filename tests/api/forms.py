@@ -89,6 +89,12 @@ class Line:
 
     def answer(self) -> RawAnswer:
         """Read one answer, stepping over 100 Continue."""
+        status, headers = self.head()
+        body = self._file.read(int(headers.get("content-length", 0)))
+        return RawAnswer(status, headers, body)
+
+    def head(self) -> tuple[int, dict[str, str]]:
+        """Read an answer up to its body: status and headers."""
         status = self._status()
         while status == 100:
             self._file.readline()
@@ -97,8 +103,11 @@ class Line:
         while (line := self._file.readline().strip()) != b"":
             name, _, value = line.decode().partition(": ")
             headers[name.lower()] = value
-        body = self._file.read(int(headers.get("content-length", 0)))
-        return RawAnswer(status, headers, body)
+        return status, headers
+
+    def body(self, most: int) -> bytes:
+        """Read so much of a body, less where the server ends it before."""
+        return self._file.read(most)
 
     def is_closed(self) -> bool:
         """Wait for the server to close the connection."""

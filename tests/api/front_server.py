@@ -81,7 +81,8 @@ async def _serve(descriptor: int) -> None:
     parts = {"media_library": rooms.library, "direct_uploads": rooms.direct}
     services = cast("Services", StubServices(OneKey(), parts))
     edge = Edge(services, _endpoints(), clock=system_clock)
-    await InheritedSocketServer(create_front(edge, rooms.library, edge.answer), descriptor).serve()
+    front = create_front(edge, rooms.library, rooms.pulled, edge.answer)
+    await InheritedSocketServer(front, descriptor).serve()
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ def rooms(emulator: EmulatorProcess) -> MediaRooms:
 
 @pytest.fixture
 def app(rooms: MediaRooms) -> AsgiApp:
-    return create_front(an_edge(), rooms.library, echoed)
+    return create_front(an_edge(), rooms.library, rooms.pulled, echoed)
 
 
 def echoed(request: Request) -> Response:

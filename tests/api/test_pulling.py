@@ -1,0 +1,262 @@
+"""Pulled files inside one process: the clock, the log, clients that leave, a bucket that fails."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import pytest
+from botocore.exceptions import EndpointConnectionError
+
+from chalicelib.api.asgi import AsgiApp, Exchange, Message, Receive, Scope, Send
+from chalicelib.api.front import create_front
+from chalicelib.api.pulling import MOST_BODIES, PIECE_BYTES, Pulling
+from chalicelib.api.wire import Request, Response, json_response
+from chalicelib.domain.media_types import MediaType
+from chalicelib.services.pulled_files import PulledFiles
+from chalicelib.storage.media_store import S3MediaStore
+from chalicelib.storage.public_addresses import GRACE
+from chalicelib.storage.pull_links import PullLink
+from tests.api.edges import an_edge
+from tests.api.pull_room import HOUR, PullRoom, a_pull_room, path_of
+from tests.emulator import EmulatorProcess
+from tests.frozen_clock import FrozenClock
+
+DATA = bytes(range(250)) * 20
+SECOND = timedelta(seconds=1)
+Headers = Sequence[tuple[bytes, bytes]]
+
+
+@pytest.fixture(scope="module")
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+@pytest.fixture(scope="module")
+def room(emulator: EmulatorProcess, clock: FrozenClock) -> PullRoom:
+    return a_pull_room(emulator, clock=clock)
+
+
+class CountingStore(S3MediaStore):
+    """A bucket that counts what is read."""
+
+    reads = 0
+
+    def read(self, key: str, offset: int, length: int) -> bytes:
+        self.reads += 1
+        return super().read(key, offset, length)
+
+
+@dataclass(slots=True)
+class Client:
+    """A client that reads so many pieces, and then reads no more until it is told to leave."""
+
+    app: AsgiApp
+    most_pieces: int = 1_000
+    sent: list[Message] = field(default_factory=list)
+    full: asyncio.Event = field(default_factory=asyncio.Event)
+    gone: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def ask(self, path: str, method: str = "GET", headers: Headers = ()) -> None:
+        scope = {"type": "http", "method": method, "path": path, "query_string": b""}
+        await self.app({**scope, "headers": headers}, self._receive, self._send)
+
+    async def _receive(self) -> Message:
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Message) -> None:
+        self.sent.append(message)
+        if len(self.sent) > self.most_pieces:
+            self.full.set()
+            await self.gone.wait()
+
+    @property
+    def status(self) -> int:
+        return int(self.sent[0]["status"])
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {name.decode(): value.decode() for name, value in self.sent[0]["headers"]}
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(message["body"] for message in self.sent[1:])
+
+
+def echoed(request: Request) -> Response:
+    return json_response(200, {"path": request.path})
+
+
+def an_app(room: PullRoom, pulled: PulledFiles | None = None) -> AsgiApp:
+    return create_front(an_edge(), room.rooms.library, pulled or room.rooms.pulled, echoed)
+
+
+def answered(room: PullRoom, path: str, method: str = "GET", headers: Headers = ()) -> Client:
+    client = Client(an_app(room))
+    asyncio.run(client.ask(path, method, headers))
+    return client
+
+
+def with_store(room: PullRoom, store: S3MediaStore) -> PulledFiles:
+    return PulledFiles(links=room.rooms.links, store=store, clock=room.door.clock)
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_an_address_ends_by_the_clock_whatever_the_table_remembers(
+    room: PullRoom, clock: FrozenClock, method: str
+) -> None:
+    path = path_of(room.stored(DATA))
+    clock.pass_time(HOUR + GRACE - SECOND)
+    last = answered(room, path, method)
+
+    clock.pass_time(SECOND)
+    late = answered(room, path, method)
+
+    assert (200, 404) == (last.status, late.status)
+
+
+def test_nobody_keeps_a_file_longer_than_its_address(room: PullRoom, clock: FrozenClock) -> None:
+    path = path_of(room.stored(DATA))
+    clock.pass_time(HOUR + GRACE - 5 * SECOND)
+
+    assert "private, max-age=5" == answered(room, path).headers["cache-control"]
+
+
+def test_a_log_line_names_the_template_and_never_the_address(
+    room: PullRoom, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, logger="chalicelib")
+    stored = room.stored(DATA)
+    path = path_of(stored)
+
+    answered(room, path)
+    answered(room, path, "DELETE")
+    answered(room, path.replace("oven", "other"))
+
+    lines = [vars(record) for record in caplog.records if record.name.startswith("chalicelib")]
+    assert [("GET", 200), ("DELETE", 405), ("GET", 404)] == [
+        (line["method"], line["status"]) for line in lines
+    ]
+    assert {"/v1/pulled/{token}/{name}"} == {line["route"] for line in lines}
+    secrets = (path.split("/")[3], stored.key, "oven")
+    assert not [secret for secret in secrets for line in lines if secret in repr(line)]
+
+
+def test_a_request_with_two_lengths_is_no_pull(room: PullRoom) -> None:
+    headers = [(b"content-length", b"5"), (b"transfer-encoding", b"chunked")]
+
+    client = answered(room, path_of(room.stored(DATA)), headers=headers)
+
+    assert 400 == client.status
+
+
+def test_a_client_that_leaves_ends_the_reading(room: PullRoom) -> None:
+    store = CountingStore(room.rooms.s3, room.rooms.settings.media_bucket)
+    path = path_of(room.stored(bytes(PIECE_BYTES) for _ in range(10)))
+
+    async def leaving() -> None:
+        client = Client(an_app(room, with_store(room, store)), most_pieces=3)
+        fetching = asyncio.create_task(client.ask(path))
+        await client.full.wait()
+        client.gone.set()
+        await fetching
+
+    asyncio.run(leaving())
+
+    assert 3 == store.reads
+
+
+def test_a_client_that_reads_nothing_has_one_piece_read_for_it(room: PullRoom) -> None:
+    store = CountingStore(room.rooms.s3, room.rooms.settings.media_bucket)
+    path = path_of(room.stored(bytes(PIECE_BYTES) for _ in range(10)))
+
+    async def stalling() -> int:
+        client = Client(an_app(room, with_store(room, store)), most_pieces=1)
+        fetching = asyncio.create_task(client.ask(path))
+        await client.full.wait()
+        reads = store.reads
+        client.gone.set()
+        await fetching
+        return reads
+
+    assert 1 == asyncio.run(stalling())
+
+
+def test_one_too_many_is_asked_to_come_again(room: PullRoom) -> None:
+    path = path_of(room.stored(DATA))
+
+    async def crowd() -> Client:
+        pulling = Pulling(room.rooms.pulled, patience_s=0.05)
+
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            await pulling.serve(Exchange(scope, receive, send))
+
+        slow = [Client(app, most_pieces=1) for _ in range(MOST_BODIES)]
+        fetching = [asyncio.create_task(client.ask(path)) for client in slow]
+        for client in slow:
+            await client.full.wait()
+        late = Client(app)
+        await late.ask(path)
+        for client in slow:
+            client.gone.set()
+        await asyncio.gather(*fetching)
+        return late
+
+    late = asyncio.run(crowd())
+
+    assert (503, "busy") == (late.status, json.loads(late.body)["error"]["code"])
+    assert "10" == late.headers["retry-after"]
+
+
+def _lost_bucket(room: PullRoom) -> S3MediaStore:
+    return S3MediaStore(room.rooms.s3, "no-such-bucket")
+
+
+class BrokenStore(S3MediaStore):
+    """A bucket that does not answer; botocore's error says where the object would be."""
+
+    def size(self, key: str) -> int | None:
+        raise EndpointConnectionError(endpoint_url=f"http://127.0.0.1/bucket/{key}")
+
+
+def _broken_bucket(room: PullRoom) -> S3MediaStore:
+    return BrokenStore(room.rooms.s3, room.rooms.settings.media_bucket)
+
+
+@pytest.mark.parametrize(
+    ("store", "status"),
+    [(_lost_bucket, 404), (_broken_bucket, 500)],
+    ids=["nothing there", "the bucket cannot be asked"],
+)
+def test_a_bucket_that_fails_shows_nothing_of_the_inside(
+    room: PullRoom,
+    store: Callable[[PullRoom], S3MediaStore],
+    status: int,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    stored = room.stored(DATA)
+    path = path_of(stored)
+    client = Client(an_app(room, with_store(room, store(room))))
+
+    asyncio.run(client.ask(path))
+
+    assert status == client.status
+    assert set(json.loads(client.body)["error"]) == {"code", "message"}
+    assert stored.key not in caplog.text
+
+
+def test_a_row_that_cannot_be_read_is_an_answer_too(room: PullRoom) -> None:
+    link = PullLink(
+        key="k", mime=MediaType.MP4, filename="x.mp4", size_bytes=1, expires_at=room.door.clock()
+    )
+    token = room.rooms.links.make(link)
+    room.rooms.dynamodb.update_item(
+        TableName=room.rooms.settings.media_table,
+        Key={"pk": {"S": f"PULL#{token}"}, "sk": {"S": "PULL"}},
+        UpdateExpression="REMOVE mime",
+    )
+
+    assert 500 == answered(room, f"/v1/pulled/{token}/x.mp4").status
