@@ -31,6 +31,8 @@ def _settings(name: str) -> Json:
                     "GOLDENHOUR_RESOURCE_PREFIX": {"Ref": "ResourcePrefix"},
                     "GOLDENHOUR_MEDIA_BUCKET": {"Ref": "MediaBucketName"},
                     "GOLDENHOUR_PUBLIC_URL": {"Ref": "PublicUrl"},
+                    # Only the front can answer with files of any size.
+                    "GOLDENHOUR_PULL_URL": {"Fn::If": ["HasFront", {"Ref": "PublicUrl"}, ""]},
                 }
             },
             "LoggingConfig": {"LogGroup": {"Ref": f"{name}Log"}, "LogFormat": "Text"},

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import pytest
 
@@ -9,7 +10,9 @@ from chalicelib.api.wire import Request, Response
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.access import Plan
-from chalicelib.domain.errors import UnsupportedMedia
+from chalicelib.domain.errors import PathNotFound, UnsupportedMedia
+from chalicelib.domain.media_types import MediaType
+from chalicelib.storage.pull_links import PullLink
 from tests.api.endpoint_cases import a_photo
 from tests.api.forms import FORM_TYPE, part
 from tests.deployment.handlers import Function, under
@@ -79,7 +82,31 @@ def used(front: Front) -> Function:
     broken.write(video + box(b"free", bytes(MORE_THAN_ONE_PART)))
     broken.abort()
     assert front.ask("GET").status == 200
+    _pull(front.function)
     return front.function
+
+
+def _pull(front: Function) -> None:
+    """Open what platforms fetch: a file, a copy, and one that is gone."""
+    deployment = front.deployment
+    bucket, plain = deployment.settings.media_bucket, Deployment(front.arns.settings)
+    for key, is_there in (("media/a/b", True), ("prepared/a/b/c", True), ("media/a/c", False)):
+        if is_there:
+            plain.s3.put_object(Bucket=bucket, Key=key, Body=b"data")
+        link = PullLink(
+            key=key,
+            mime=MediaType.JPEG,
+            filename="bread.jpg",
+            size_bytes=4,
+            expires_at=datetime(2100, 1, 1, tzinfo=UTC),
+        )
+        token = plain.pull_links.make(link)
+        if is_there:
+            file = deployment.pulled_files.open(token, link.filename)
+            assert file.stored.read(0, 4) == b"data"
+        else:
+            with pytest.raises(PathNotFound):
+                deployment.pulled_files.open(token, link.filename)
 
 
 def test_the_front_needs_nothing_more(used: Function) -> None:

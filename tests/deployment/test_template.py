@@ -152,6 +152,24 @@ def test_a_layer_goes_to_the_function_that_prepares_files_alone(template: Templa
     assert lint(written(whole), regions=[REGION]) == []
 
 
+def test_platforms_fetch_files_at_the_front_and_are_sent_nowhere_without_one(
+    template: Template,
+) -> None:
+    (entrance,) = _properties(template, "AWS::CloudFront::Distribution").values()
+    behaviours = entrance["DistributionConfig"]["CacheBehaviors"]
+
+    (pulled,) = (one for one in behaviours if one["PathPattern"] == "/v1/pulled/*")
+    settings = [
+        one["Environment"]["Variables"] for one in _properties(template, FUNCTIONS).values()
+    ]
+
+    assert (pulled["TargetOriginId"], pulled["AllowedMethods"]) == ("front", ["GET", "HEAD"])
+    for variables in settings:
+        assert variables["GOLDENHOUR_PULL_URL"] == {
+            "Fn::If": ["HasFront", {"Ref": "PublicUrl"}, ""]
+        }
+
+
 def test_an_intrinsic_replaces_what_it_is_laid_over() -> None:
     base: Template = {"Queue": {"Fn::Sub": "arn:${AWS::Region}:q"}, "Kept": 1}
 
