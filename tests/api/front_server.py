@@ -1,6 +1,7 @@
 """The streaming front as a real server process over the emulator, for tests from outside.
 
     front = start_front(settings)             # granian on a free loopback port
+    front = start_front(settings, now=NOON)   # its clock stands still then
     front.address, front.stop()
 
 Authentication is a stub that knows one key; all about media is real. As a module it is the server.
@@ -13,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -24,12 +26,14 @@ from chalicelib.domain.clock import system_clock
 from chalicelib.local.front import InheritedSocketServer
 from chalicelib.settings import Settings
 from tests.api.edges import OneKey, StubServices
+from tests.frozen_clock import FrozenClock
 from tests.media_rooms import media_rooms
 
 if TYPE_CHECKING:
     from chalicelib.services.services import Services
 
 PROJECT = Path(__file__).parents[2]
+_NOW = "TEST_FRONT_NOW"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +57,14 @@ class FrontProcess:
         self.process.wait()
 
 
-def start_front(settings: Settings) -> FrontProcess:
+def start_front(settings: Settings, *, now: datetime | None = None) -> FrontProcess:
     """Start the server; the socket listens before it does, so nobody needs to wait."""
     listener = socket.create_server(("127.0.0.1", 0), backlog=128)
     environment: Mapping[str, str] = {
         **os.environ,
         "GOLDENHOUR_RESOURCE_PREFIX": settings.resource_prefix,
         "AWS_ENDPOINT_URL": settings.endpoint_url or "",
+        _NOW: "" if now is None else now.isoformat(),
     }
     with listener:
         process = subprocess.Popen(
@@ -77,10 +82,12 @@ def _endpoints() -> list[Endpoint]:
 
 
 async def _serve(descriptor: int) -> None:
-    rooms = media_rooms(Settings.from_environment())
+    now = os.environ.get(_NOW)
+    clock = FrozenClock(datetime.fromisoformat(now)) if now else system_clock
+    rooms = media_rooms(Settings.from_environment(), clock)
     parts = {"media_library": rooms.library, "direct_uploads": rooms.direct}
     services = cast("Services", StubServices(OneKey(), parts))
-    edge = Edge(services, _endpoints(), clock=system_clock)
+    edge = Edge(services, _endpoints(), clock=clock)
     front = create_front(edge, rooms.library, rooms.pulled, edge.answer)
     await InheritedSocketServer(front, descriptor).serve()
 
