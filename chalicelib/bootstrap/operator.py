@@ -94,5 +94,5 @@ def _make_doctor(deployment: Deployment) -> Doctor:
             keeper=deployment.token_keeper,
         ),
         switch=deployment.engine_switch,
-        public_url=settings.public_url,
+        public_url=settings.pull_url or settings.public_url,
     )

@@ -10,7 +10,7 @@ from chalicelib.domain.platforms import NAMES, Platform
 
 _UNREACHABLE = (
     "{0} fetches files itself and cannot reach this service. "
-    "Its operator must set GOLDENHOUR_PUBLIC_URL to an https address of the media."
+    "Its operator must set GOLDENHOUR_PUBLIC_URL to the https address that leads to it."
 )
 
 

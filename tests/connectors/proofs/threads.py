@@ -36,11 +36,16 @@ PROVEN = Proven(
             against="the same fake",
             test="test_threads_accounts.py",
         ),
+        Proof(
+            claim="the file is fetched by HEAD and GET at the address that the container got",
+            against="the whole service and the same fake, which here goes and gets it",
+            test="../workers/test_pulled_media.py",
+        ),
     ),
     unproven=(
         "everything against Threads itself: Meta has no server or SDK of it to run here",
         "whether every path takes the token as a header: Meta's examples show a parameter",
-        "whether Threads asks by HEAD first: a signed address of S3 answers GET only",
+        "whether Threads asks by HEAD first: our own door answers it, a link of S3 does not",
     ),
     corrections=(
         "the address of a file holds for a day, as the container does, not for an hour only",
