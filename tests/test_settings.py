@@ -1,14 +1,20 @@
-"""What the environment says about addresses."""
+"""What the environment says about addresses, and which way files go to platforms by it."""
 
 from collections.abc import Mapping
+from types import NoneType
 
+import boto3
 import pytest
 
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.preparation import public_addresses
 from chalicelib.settings import Settings
+from chalicelib.storage.public_addresses import OwnDoor, PresignedLinks
 
 PUBLIC = {"GOLDENHOUR_PUBLIC_URL": "https://post.example"}
 PULL = {"GOLDENHOUR_PULL_URL": "https://files.example/"}
 DEPLOYED = {"GOLDENHOUR_STAGE": "prod"}
+EMULATED = {"AWS_ENDPOINT_URL": "http://127.0.0.1:9"}
 
 
 @pytest.mark.parametrize(
@@ -27,6 +33,26 @@ DEPLOYED = {"GOLDENHOUR_STAGE": "prod"}
 )
 def test_where_platforms_fetch_files(environment: Mapping[str, str], pull_url: str | None) -> None:
     assert pull_url == Settings.from_environment(environment).pull_url
+
+
+@pytest.mark.parametrize(
+    ("environment", "way"),
+    [
+        pytest.param({**DEPLOYED, **PULL}, OwnDoor, id="a front"),
+        pytest.param(DEPLOYED, PresignedLinks, id="AWS without a front"),
+        pytest.param(EMULATED, NoneType, id="an emulator that the world cannot reach"),
+        pytest.param({**EMULATED, **PUBLIC}, OwnDoor, id="an emulator behind a public address"),
+    ],
+)
+def test_which_way_files_go_to_platforms(environment: Mapping[str, str], way: type) -> None:
+    session = boto3.Session("test", "test", region_name="us-east-1")
+    deployment = Deployment(Settings.from_environment(environment), session=session)
+
+    addresses = public_addresses(
+        deployment.settings, deployment.pull_links, deployment.media_store, deployment.clock
+    )
+
+    assert way is type(addresses)
 
 
 def test_no_address_of_ours_is_taken_for_a_platform() -> None:

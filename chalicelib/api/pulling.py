@@ -54,7 +54,7 @@ class Pulling:
         if exchange.method not in _METHODS:
             await exchange.answer(finish(visit, method_not_allowed(_METHODS)))
             return
-        opened = await self._opened(exchange.path)
+        opened = await self._opened(exchange.path, visit)
         if isinstance(opened, Response):
             await exchange.answer(finish(visit, opened))
         elif exchange.method == "HEAD":
@@ -62,7 +62,7 @@ class Pulling:
         else:
             await self._send(exchange, visit, opened)
 
-    async def _opened(self, path: str) -> PulledFile | Response:
+    async def _opened(self, path: str, visit: Visit) -> PulledFile | Response:
         """Return the file of an address, or why there is none."""
         *_, token, name = path.split("/")
         try:
@@ -70,9 +70,9 @@ class Pulling:
         except ServiceError as error:
             return error_response(error)
         except MediaUnreadableError:
-            _warn("A file that a platform came for could not be read.")
+            logger.warning("A file that a platform came for is unreadable.", extra=_facts(visit))
         except Exception:
-            logger.exception("unexpected failure", extra={"action": "media.pull"})
+            logger.exception("unexpected failure", extra=_facts(visit))
         return internal_error()
 
     async def _send(self, exchange: Exchange, visit: Visit, pulled: PulledFile) -> None:
@@ -91,10 +91,10 @@ class Pulling:
         try:
             pieces = self._pieces(pulled, part or ByteRange(0, pulled.size_bytes - 1))
             if not await exchange.stream(finish(visit, _head(pulled, part)), pieces):
-                _warn("A platform left before it had all of a file.")
+                logger.info("A platform left before it had all of a file.", extra=_facts(visit))
         except MediaUnreadableError:
             # The answer stays short of its Content-Length: its reader sees that and comes again.
-            _warn("A file could not be read to its end for a platform.")
+            logger.warning("A file was unreadable before its end.", extra=_facts(visit))
         finally:
             self._turns.release()
 
@@ -155,5 +155,5 @@ def _busy() -> Response:
     return json_response(503, {"error": error}, {"Retry-After": "10"})
 
 
-def _warn(sentence: str) -> None:
-    logger.warning(sentence, extra={"action": "media.pull"})
+def _facts(visit: Visit) -> dict[str, str]:
+    return {"action": "media.pull", "request_id": visit.request_id}

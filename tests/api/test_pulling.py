@@ -6,23 +6,29 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.api.asgi import AsgiApp, Exchange, Message, Receive, Scope, Send
+from chalicelib.api.edge import Edge
 from chalicelib.api.front import create_front
 from chalicelib.api.pulling import MOST_BODIES, PIECE_BYTES, Pulling
+from chalicelib.api.routes import ROUTES
 from chalicelib.api.wire import Request, Response, json_response
 from chalicelib.domain.media_types import MediaType
 from chalicelib.services.pulled_files import PulledFiles
 from chalicelib.storage.media_store import S3MediaStore
 from chalicelib.storage.public_addresses import GRACE
 from chalicelib.storage.pull_links import PullLink
-from tests.api.edges import an_edge
+from tests.api.edges import StubServices, a_request, an_edge, error_code
 from tests.api.pull_room import HOUR, PullRoom, a_pull_room, path_of
 from tests.emulator import EmulatorProcess
 from tests.frozen_clock import FrozenClock
+
+if TYPE_CHECKING:
+    from chalicelib.services.services import Services
 
 DATA = bytes(range(250)) * 20
 SECOND = timedelta(seconds=1)
@@ -143,6 +149,14 @@ def test_a_log_line_names_the_template_and_never_the_address(
     assert {"/v1/pulled/{token}/{name}"} == {line["route"] for line in lines}
     secrets = (path.split("/")[3], stored.key, "oven")
     assert not [secret for secret in secrets for line in lines if secret in repr(line)]
+
+
+def test_where_there_is_no_front_an_address_is_a_path_like_any_unknown_one() -> None:
+    edge = Edge(cast("Services", StubServices()), ROUTES, clock=FrozenClock())
+
+    answer = edge.answer(a_request(path=f"/v1/pulled/{'0' * 32}/oven.mp4", key=None))
+
+    assert (404, "not_found") == (answer.status, error_code(answer))
 
 
 def test_a_request_with_two_lengths_is_no_pull(room: PullRoom) -> None:

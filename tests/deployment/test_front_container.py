@@ -13,12 +13,18 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
+from datetime import timedelta
 
 import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.access import Plan
+from chalicelib.domain.clock import system_clock
+from chalicelib.domain.media_types import MediaType
+from chalicelib.storage.media_source import StoredFile
+from chalicelib.storage.public_addresses import OwnDoor
 from infra.packaging import PROJECT
 from tests.api.endpoint_cases import a_photo
 from tests.api.forms import FORM_TYPE, part
@@ -38,11 +44,20 @@ def _command(port: int) -> list[str]:
     return [sys.executable, "-m", *words]
 
 
+@dataclass(frozen=True, slots=True)
+class Front:
+    """Where the front answers, a key for it, and the stage behind it."""
+
+    url: str
+    key: str
+    stage: Deployment
+
+
 @pytest.fixture
-def front(emulator: EmulatorProcess) -> Iterator[tuple[str, str]]:
-    """Yield where the front answers and a key for it."""
+def front(emulator: EmulatorProcess) -> Iterator[Front]:
     settings = make_resources(emulator.endpoint)
-    directory = operator_services(Deployment(settings)).directory
+    stage = Deployment(settings)
+    directory = operator_services(stage).directory
     _, owner = directory.create_workspace(
         name="Bakery", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Ada"
     )
@@ -56,7 +71,7 @@ def front(emulator: EmulatorProcess) -> Iterator[tuple[str, str]]:
     process = subprocess.Popen(_command(port), cwd=PROJECT, env=environment)
     try:
         _wait(port)
-        yield f"http://127.0.0.1:{port}", directory.create_key(owner.id).secret
+        yield Front(f"http://127.0.0.1:{port}", directory.create_key(owner.id).secret, stage)
     finally:
         process.terminate()
         process.wait(15)
@@ -74,16 +89,38 @@ def _wait(port: int) -> None:
     pytest.fail("The front did not start.")
 
 
-def test_the_container_s_program_takes_an_upload(front: tuple[str, str]) -> None:
-    url, key = front
+def test_the_container_s_program_takes_an_upload(front: Front) -> None:
     form = part(a_photo(), 'name="file"; filename="bread.jpg"') + b"------one-of-a-kind--\r\n"
-    headers = {"Authorization": f"Bearer {key}", "Content-Type": FORM_TYPE}
+    headers = {"Authorization": f"Bearer {front.key}", "Content-Type": FORM_TYPE}
 
-    request = urllib.request.Request(f"{url}/v1/media", data=form, headers=headers)  # noqa: S310
+    request = urllib.request.Request(f"{front.url}/v1/media", data=form, headers=headers)  # noqa: S310
     with urllib.request.urlopen(request) as answer:  # noqa: S310 - our own front
         status = answer.status
 
     assert status == 201
+
+
+@pytest.mark.parametrize(("method", "body"), [("GET", b"x" * 3_000_000), ("HEAD", b"")])
+def test_the_container_s_program_hands_out_a_file(front: Front, method: str, body: bytes) -> None:
+    store = front.stage.media_store
+    store.put("media/a/b", b"x" * 3_000_000, MediaType.MP4)
+    door = OwnDoor(links=front.stage.pull_links, url=front.url, clock=system_clock)
+    file = StoredFile(
+        store=store,
+        key="media/a/b",
+        mime=MediaType.MP4,
+        filename="oven.mp4",
+        size_bytes=3_000_000,
+        addresses=door,
+    )
+
+    address = str(file.public_url(timedelta(hours=1)))
+    request = urllib.request.Request(address, method=method)  # noqa: S310 - our own front
+    with urllib.request.urlopen(request) as answer:  # noqa: S310 - our own front
+        got = answer.read()
+
+    assert body == got
+    assert "3000000" == answer.headers["Content-Length"]
 
 
 def test_the_image_copies_what_the_program_needs_and_runs_as_nobody_special() -> None:
