@@ -22,7 +22,7 @@ from chalicelib.domain.probing import probe
 from chalicelib.settings import Settings
 from chalicelib.storage.media_source import StoredFile
 from chalicelib.storage.media_store import S3MediaStore, file_key
-from chalicelib.workers.copy_making import CopyMaker
+from chalicelib.workers.media.copy_making import CopyMaker
 from tests.emulator import make_resources, start_emulator
 from tests.media_rooms import media_rooms
 from tests.prepared_files import Numbered, numbered_video

@@ -15,9 +15,9 @@ from chalicelib.storage.media_store import S3MediaStore
 from chalicelib.storage.prepared_copies import PreparedCopies
 from chalicelib.storage.public_addresses import OwnDoor, PresignedLinks
 from chalicelib.storage.pull_links import PullLinks
-from chalicelib.workers.copy_making import CopyMaker
-from chalicelib.workers.preparing import CreatorLimit, Preparation
-from chalicelib.workers.shared_copies import SharedCopies
+from chalicelib.workers.media.copy_making import CopyMaker
+from chalicelib.workers.media.preparing import CreatorLimit, Preparation
+from chalicelib.workers.media.shared_copies import SharedCopies
 
 
 def make_preparation(

@@ -1,7 +1,7 @@
 """Where one copy of a file is read from and written to: ranges of S3 objects, never the disk.
 
-Made for each copy by `workers/copy_making`. A copy becomes visible whole or not at all; pieces of
-an unfinished one lie beside it, under its own key.
+Made for each copy by `workers/media/copy_making`. A copy becomes visible whole or not at all;
+pieces of an unfinished one lie beside it, under its own key.
 """
 
 from collections.abc import Callable, Iterator

@@ -20,9 +20,9 @@ from chalicelib.storage.pace import PaceRepository
 from chalicelib.storage.posts import PostRepository
 from chalicelib.storage.targets import TargetRepository
 from chalicelib.workers.leases import Hold
-from chalicelib.workers.preparing import Preparation
+from chalicelib.workers.media.preparing import Preparation
+from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError
 from chalicelib.workers.run import Run, Tools
-from chalicelib.workers.shared_copies import BeingMadeError, NotPreparedError
 from chalicelib.workers.signed_connector import SignedConnector
 
 TOO_LATE = timedelta(hours=24)

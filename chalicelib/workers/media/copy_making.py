@@ -72,7 +72,7 @@ class CopyMaker:
 def _video(
     media: Media, recipe: VideoRecipe, places: CopyPlaces, alive: Alive
 ) -> int | FailureCode:
-    from chalicelib.workers import video_copy  # noqa: PLC0415 - FFmpeg: 100 MB few runs need
+    from chalicelib.workers.media import video_copy  # noqa: PLC0415 - FFmpeg: 100 MB few runs need
 
     try:
         return video_copy.write_copy(media, recipe, places, alive)
@@ -81,7 +81,7 @@ def _video(
 
 
 def _photo(media: Media, recipe: PhotoRecipe, places: CopyPlaces) -> int | FailureCode | None:
-    from chalicelib.workers import photo_fitting  # noqa: PLC0415 - Pillow: 20 MB few runs need
+    from chalicelib.workers.media import photo_fitting  # noqa: PLC0415 - Pillow: 20 MB few runs need
 
     try:
         fitted = photo_fitting.fit_photo(places.source(), media.size_bytes, recipe)
@@ -94,7 +94,7 @@ def _photo(media: Media, recipe: PhotoRecipe, places: CopyPlaces) -> int | Failu
 
 
 def _poster(places: CopyPlaces, alive: Alive) -> int | FailureCode:
-    from chalicelib.workers import poster, video_file  # noqa: PLC0415 - FFmpeg and Pillow
+    from chalicelib.workers.media import poster, video_file  # noqa: PLC0415 - FFmpeg and Pillow
 
     try:
         still = poster.cut_poster(places.source(), alive)

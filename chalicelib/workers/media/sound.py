@@ -13,7 +13,7 @@ from av.audio.resampler import AudioResampler
 from av.audio.stream import AudioStream
 from av.container import OutputContainer
 
-from chalicelib.workers.video_file import Packet
+from chalicelib.workers.media.video_file import Packet
 
 _HIGHEST_RATE = 48_000
 _BITS_PER_SECOND = 128_000

@@ -23,8 +23,8 @@ from chalicelib.storage.media import MediaRepository
 from chalicelib.storage.media_source import Addresses, StoredFile
 from chalicelib.storage.media_store import S3MediaStore, file_key, prepared_key
 from chalicelib.storage.prepared_copies import PreparedCopy
-from chalicelib.workers.copy_making import Alive
-from chalicelib.workers.shared_copies import NotPreparedError, SharedCopies
+from chalicelib.workers.media.copy_making import Alive
+from chalicelib.workers.media.shared_copies import NotPreparedError, SharedCopies
 
 CreatorLimit = Callable[[Account], int | None]
 """Asks how many seconds a TikTok creator may post, None if that is not known.

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, ImageCms
 
 from chalicelib.domain.media_recipes import PhotoRecipe
-from chalicelib.workers.photo_fitting import UnreadablePhotoError, fit_photo
+from chalicelib.workers.media.photo_fitting import UnreadablePhotoError, fit_photo
 from tests.sample_media import samples
 
 ANY = PhotoRecipe(most_bytes=1_000_000, most_width=1440, most_height=1440)

@@ -10,9 +10,14 @@ from typing import Protocol
 from chalicelib.domain.media import Media
 from chalicelib.domain.media_recipes import Keep, VideoRecipe
 from chalicelib.domain.platform_media import COPIED_PICTURES
-from chalicelib.workers.encoding import Pieces, encode_span
-from chalicelib.workers.trimming import NoKeyframeError, copy_span
-from chalicelib.workers.video_file import SeekableSink, SeekableSource, Span, UnreadableVideoError
+from chalicelib.workers.media.encoding import Pieces, encode_span
+from chalicelib.workers.media.trimming import NoKeyframeError, copy_span
+from chalicelib.workers.media.video_file import (
+    SeekableSink,
+    SeekableSource,
+    Span,
+    UnreadableVideoError,
+)
 
 __all__ = ["UnreadableVideoError", "VideoPlaces", "write_copy"]
 

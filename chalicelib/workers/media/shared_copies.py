@@ -16,7 +16,7 @@ from chalicelib.storage.copy_places import CopyUnwritableError
 from chalicelib.storage.media import MediaRepository
 from chalicelib.storage.media_source import MediaUnreadableError
 from chalicelib.storage.prepared_copies import Claim, PreparedCopies, PreparedCopy
-from chalicelib.workers.copy_making import Alive, CopyMaker
+from chalicelib.workers.media.copy_making import Alive, CopyMaker
 
 AT_ONCE = 2
 """Copies made side by side in one process: each may take a quarter of a gigabyte."""

@@ -10,7 +10,7 @@ from fractions import Fraction
 from av.filter import Graph
 from av.video.frame import VideoFrame
 
-from chalicelib.workers.video_file import VideoFile, base_of
+from chalicelib.workers.media.video_file import VideoFile, base_of
 
 USUAL_RATE = Fraction(30)
 _LONGEST_SIDE = 1920

@@ -11,8 +11,8 @@ from typing import cast
 from av.video.frame import VideoFrame
 from PIL import Image
 
-from chalicelib.workers.pictures import frames, shown_at, upright
-from chalicelib.workers.video_file import (
+from chalicelib.workers.media.pictures import frames, shown_at, upright
+from chalicelib.workers.media.video_file import (
     SeekableSource,
     UnreadableVideoError,
     VideoFile,

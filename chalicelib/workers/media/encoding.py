@@ -17,10 +17,10 @@ from av.container import InputContainer
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
-from chalicelib.workers.pictures import USUAL_RATE, frames, lasts, shown_at, upright
-from chalicelib.workers.sound import sound_track
-from chalicelib.workers.trimming import Clock, half_of, write, writing
-from chalicelib.workers.video_file import (
+from chalicelib.workers.media.pictures import USUAL_RATE, frames, lasts, shown_at, upright
+from chalicelib.workers.media.sound import sound_track
+from chalicelib.workers.media.trimming import Clock, half_of, write, writing
+from chalicelib.workers.media.video_file import (
     Packet,
     SeekableSink,
     SeekableSource,

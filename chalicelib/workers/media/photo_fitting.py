@@ -13,7 +13,7 @@ from PIL import Image, ImageCms
 
 from chalicelib.domain.media_recipes import PhotoRecipe, has_aspect
 from chalicelib.domain.probing import MOST_PIXELS
-from chalicelib.workers.video_file import SeekableSource
+from chalicelib.workers.media.video_file import SeekableSource
 
 _FORMATS = ("JPEG", "PNG", "WEBP")
 _QUALITIES = (90, 80, 70, 60)

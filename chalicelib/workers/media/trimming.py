@@ -17,8 +17,8 @@ from av.audio.stream import AudioStream
 from av.container import OutputContainer
 from av.video.stream import VideoStream
 
-from chalicelib.workers.sound import SoundTrack, sound_track
-from chalicelib.workers.video_file import (
+from chalicelib.workers.media.sound import SoundTrack, sound_track
+from chalicelib.workers.media.video_file import (
     Packet,
     SeekableSink,
     SeekableSource,

@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 
 from chalicelib.domain.probing import probe
-from chalicelib.workers.encoding import encode_span
-from chalicelib.workers.trimming import NoKeyframeError, copy_span
-from chalicelib.workers.video_file import Span, UnreadableVideoError
+from chalicelib.workers.media.encoding import encode_span
+from chalicelib.workers.media.trimming import NoKeyframeError, copy_span
+from chalicelib.workers.media.video_file import Span, UnreadableVideoError
 from tests.prepared_files import Numbered, Seen, look_at, numbered_video
 from tests.sample_media import turned
 
@@ -172,7 +172,7 @@ def test_pictures_made_anew_stand_upright(degrees: int, turns: int) -> None:
 
 @pytest.fixture
 def short_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chalicelib.workers.encoding.PIECE", Fraction(2))
+    monkeypatch.setattr("chalicelib.workers.media.encoding.PIECE", Fraction(2))
 
 
 class KilledError(Exception):

@@ -5,8 +5,8 @@ import io
 import pytest
 from PIL import Image
 
-from chalicelib.workers.poster import cut_poster
-from chalicelib.workers.video_file import UnreadableVideoError
+from chalicelib.workers.media.poster import cut_poster
+from chalicelib.workers.media.video_file import UnreadableVideoError
 from tests.prepared_files import Numbered, number_of, numbered_video
 from tests.sample_media import turned
 
