@@ -1,26 +1,34 @@
-"""Files with addresses at a door, for tests of those who fetch them.
+"""Files with addresses at a door, and clients inside this process that fetch them.
 
     room = a_pull_room(emulator, clock=clock)
-    path = room.path(room.stored(b"...", MediaType.MP4))
+    path = path_of(room.stored(b"..."))
+    assert answered(room, path).status == 200
 
 The media table forgets nothing here: the emulator's clock is the real one.
 """
 
+import asyncio
 import secrets
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from urllib.parse import urlsplit
 
+from chalicelib.api.asgi import AsgiApp, Message
+from chalicelib.api.front import create_front
+from chalicelib.api.wire import Request, Response, json_response
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.media_types import MediaType
+from chalicelib.services.pulled_files import PulledFiles
 from chalicelib.storage.media_source import StoredFile
 from chalicelib.storage.media_store import file_key
 from chalicelib.storage.public_addresses import OwnDoor
+from tests.api.edges import an_edge
 from tests.emulator import EmulatorProcess, make_resources
 from tests.media_rooms import WORKSPACE, MediaRooms, media_rooms
 
 HOUR = timedelta(hours=1)
+Headers = Sequence[tuple[bytes, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +74,56 @@ def a_pull_room(emulator: EmulatorProcess, *, clock: Clock = system_clock) -> Pu
         TimeToLiveSpecification={"Enabled": False, "AttributeName": "expires_at"},
     )
     return PullRoom(rooms, OwnDoor(links=rooms.links, url="https://post.example", clock=clock))
+
+
+@dataclass(slots=True)
+class Client:
+    """A client that reads so many pieces, and then reads no more until it is told to leave."""
+
+    app: AsgiApp
+    most_pieces: int = 1_000
+    sent: list[Message] = field(default_factory=list)
+    full: asyncio.Event = field(default_factory=asyncio.Event)
+    gone: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def ask(self, path: str, method: str = "GET", headers: Headers = ()) -> None:
+        scope = {"type": "http", "method": method, "path": path, "query_string": b""}
+        await self.app({**scope, "headers": headers}, self._receive, self._send)
+
+    async def _receive(self) -> Message:
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Message) -> None:
+        self.sent.append(message)
+        if len(self.sent) > self.most_pieces:
+            self.full.set()
+            await self.gone.wait()
+
+    @property
+    def status(self) -> int:
+        return int(self.sent[0]["status"])
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {name.decode(): value.decode() for name, value in self.sent[0]["headers"]}
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(message["body"] for message in self.sent[1:])
+
+
+def an_app(room: PullRoom, pulled: PulledFiles | None = None) -> AsgiApp:
+    """Return a front that echoes the paths of all other requests."""
+
+    def echoed(request: Request) -> Response:
+        return json_response(200, {"path": request.path})
+
+    return create_front(an_edge(), room.rooms.library, pulled or room.rooms.pulled, echoed)
+
+
+def answered(room: PullRoom, path: str, method: str = "GET", headers: Headers = ()) -> Client:
+    """Let a client ask once; return it with what it got."""
+    client = Client(an_app(room))
+    asyncio.run(client.ask(path, method, headers))
+    return client

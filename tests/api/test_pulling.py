@@ -3,27 +3,24 @@
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 
 import pytest
 from botocore.exceptions import EndpointConnectionError
 
-from chalicelib.api.asgi import AsgiApp, Exchange, Message, Receive, Scope, Send
+from chalicelib.api.asgi import Exchange, Receive, Scope, Send
 from chalicelib.api.edge import Edge
-from chalicelib.api.front import create_front
 from chalicelib.api.pulling import MOST_BODIES, PIECE_BYTES, Pulling
 from chalicelib.api.routes import ROUTES
-from chalicelib.api.wire import Request, Response, json_response
 from chalicelib.domain.media_types import MediaType
 from chalicelib.services.pulled_files import PulledFiles
 from chalicelib.storage.media_store import S3MediaStore
 from chalicelib.storage.public_addresses import GRACE
 from chalicelib.storage.pull_links import PullLink
-from tests.api.edges import StubServices, a_request, an_edge, error_code
-from tests.api.pull_room import HOUR, PullRoom, a_pull_room, path_of
+from tests.api.edges import StubServices, a_request, error_code
+from tests.api.pull_room import HOUR, Client, PullRoom, a_pull_room, an_app, answered, path_of
 from tests.emulator import EmulatorProcess
 from tests.frozen_clock import FrozenClock
 
@@ -32,7 +29,6 @@ if TYPE_CHECKING:
 
 DATA = bytes(range(250)) * 20
 SECOND = timedelta(seconds=1)
-Headers = Sequence[tuple[bytes, bytes]]
 
 
 @pytest.fixture(scope="module")
@@ -53,57 +49,6 @@ class CountingStore(S3MediaStore):
     def read(self, key: str, offset: int, length: int) -> bytes:
         self.reads += 1
         return super().read(key, offset, length)
-
-
-@dataclass(slots=True)
-class Client:
-    """A client that reads so many pieces, and then reads no more until it is told to leave."""
-
-    app: AsgiApp
-    most_pieces: int = 1_000
-    sent: list[Message] = field(default_factory=list)
-    full: asyncio.Event = field(default_factory=asyncio.Event)
-    gone: asyncio.Event = field(default_factory=asyncio.Event)
-
-    async def ask(self, path: str, method: str = "GET", headers: Headers = ()) -> None:
-        scope = {"type": "http", "method": method, "path": path, "query_string": b""}
-        await self.app({**scope, "headers": headers}, self._receive, self._send)
-
-    async def _receive(self) -> Message:
-        await self.gone.wait()
-        return {"type": "http.disconnect"}
-
-    async def _send(self, message: Message) -> None:
-        self.sent.append(message)
-        if len(self.sent) > self.most_pieces:
-            self.full.set()
-            await self.gone.wait()
-
-    @property
-    def status(self) -> int:
-        return int(self.sent[0]["status"])
-
-    @property
-    def headers(self) -> dict[str, str]:
-        return {name.decode(): value.decode() for name, value in self.sent[0]["headers"]}
-
-    @property
-    def body(self) -> bytes:
-        return b"".join(message["body"] for message in self.sent[1:])
-
-
-def echoed(request: Request) -> Response:
-    return json_response(200, {"path": request.path})
-
-
-def an_app(room: PullRoom, pulled: PulledFiles | None = None) -> AsgiApp:
-    return create_front(an_edge(), room.rooms.library, pulled or room.rooms.pulled, echoed)
-
-
-def answered(room: PullRoom, path: str, method: str = "GET", headers: Headers = ()) -> Client:
-    client = Client(an_app(room))
-    asyncio.run(client.ask(path, method, headers))
-    return client
 
 
 def with_store(room: PullRoom, store: S3MediaStore) -> PulledFiles:
@@ -159,6 +104,13 @@ def test_where_there_is_no_front_an_address_is_a_path_like_any_unknown_one() -> 
     assert (404, "not_found") == (answer.status, error_code(answer))
 
 
+@pytest.mark.parametrize(
+    "path", ["/v1/pulled", "/v1/pulled/x", "/v1/pulled/x/", "/v1/pulled/x/y/z"]
+)
+def test_a_path_beside_the_addresses_goes_on_to_the_api(room: PullRoom, path: str) -> None:
+    assert {"path": path} == json.loads(answered(room, path, "POST").body)
+
+
 def test_a_request_with_two_lengths_is_no_pull(room: PullRoom) -> None:
     headers = [(b"content-length", b"5"), (b"transfer-encoding", b"chunked")]
 
@@ -181,6 +133,26 @@ def test_a_client_that_leaves_ends_the_reading(room: PullRoom) -> None:
     asyncio.run(leaving())
 
     assert 3 == store.reads
+
+
+@pytest.mark.parametrize(("pieces", "outcomes"), [(2, []), (3, ["media.pull"])])
+def test_only_who_leaves_before_the_end_is_said_to_have_left(
+    room: PullRoom, caplog: pytest.LogCaptureFixture, pieces: int, outcomes: list[str]
+) -> None:
+    caplog.set_level(logging.INFO, logger="chalicelib")
+    path = path_of(room.stored(bytes(PIECE_BYTES) for _ in range(pieces)))
+
+    async def leaving() -> None:
+        client = Client(an_app(room), most_pieces=2)
+        fetching = asyncio.create_task(client.ask(path))
+        await client.full.wait()
+        client.gone.set()
+        await fetching
+
+    asyncio.run(leaving())
+
+    actions = [vars(record)["action"] for record in caplog.records if "action" in vars(record)]
+    assert ["request", *outcomes] == actions
 
 
 def test_a_client_that_reads_nothing_has_one_piece_read_for_it(room: PullRoom) -> None:
