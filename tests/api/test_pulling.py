@@ -111,6 +111,13 @@ def test_a_path_beside_the_addresses_goes_on_to_the_api(room: PullRoom, path: st
     assert {"path": path} == json.loads(answered(room, path, "POST").body)
 
 
+def test_a_range_is_read_and_sent_to_the_byte(room: PullRoom) -> None:
+    """A server cuts off what is too much, so only from within it can be seen."""
+    client = answered(room, path_of(room.stored(DATA)), headers=[(b"range", b"bytes=10-19")])
+
+    assert DATA[10:20] == client.body
+
+
 def test_a_request_with_two_lengths_is_no_pull(room: PullRoom) -> None:
     headers = [(b"content-length", b"5"), (b"transfer-encoding", b"chunked")]
 
