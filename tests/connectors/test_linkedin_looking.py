@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from chalicelib.connectors.pages import turned
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -54,6 +55,18 @@ class TestAPage:
         assert isinstance(end, Done)
         assert [end.remote_id] == list(page.platform.posts)
         assert page.platform.calls[-1].name == "GET /rest/posts"
+
+    def test_after_another_call_the_look_begins_at_the_newest_posts(self, page: Rig) -> None:
+        earlier = Sent(text=TEXT, media_ids=(), at=NOON)
+        ours = fake_of(page).post_as_a_person(PAGE, TEXT)
+
+        again = timedelta(minutes=20)
+        came_to = Checkpoint("post", turned(LOOKED.data, 50, earlier))
+        found = page.ask("text", came_to, after=again, sent_at=again)
+
+        assert isinstance(found, Done)
+        assert found.remote_id == ours
+        assert "start" not in page.platform.calls[-1].query
 
     def test_a_post_is_absent_only_after_deadline_and_lag(self, page: Rig) -> None:
         early = confirm(page, "text", LOOKED, after=CERTAIN - timedelta(seconds=1))

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from chalicelib.connectors.pages import turned
 from chalicelib.connectors.replies import UnansweredError
 from chalicelib.domain.outcome import (
     Absent,
@@ -12,6 +13,7 @@ from chalicelib.domain.outcome import (
     Done,
     Finding,
     Json,
+    Sent,
     Unanswered,
     Unknown,
     Wait,
@@ -188,12 +190,29 @@ class TestDoubts:
 
     def test_after_the_last_page_the_next_look_begins_at_the_first(self, rig: Rig) -> None:
         oldest = fake_of(rig).post_as_a_person("Something else")
-        data: dict[str, Json] = {**SINCE, "page": oldest}
+        sent = Sent(text="", media_ids=(), at=NOON)
+        data = turned(SINCE, oldest, sent)
 
         found = confirm(rig, "text", Checkpoint("submit", data))
 
         assert isinstance(found, Wait)
         assert "page" not in found.checkpoint.data
+
+    def test_after_another_call_the_look_begins_at_the_newest_posts(self, rig: Rig) -> None:
+        fake = fake_of(rig)
+        fake.page = 2
+        for number in range(4):
+            fake.post_as_a_person(f"Number {number}")
+        first = confirm(rig, "text", Checkpoint("submit", SINCE), after=timedelta(minutes=10))
+        assert isinstance(first, Wait)
+        assert "page" in first.checkpoint.data
+        ours = fake.post_as_a_person("Rye & spelt")
+
+        again = timedelta(minutes=20)
+        found = rig.ask("text", first.checkpoint, after=again, sent_at=again)
+
+        assert isinstance(found, Done)
+        assert found.remote_id == ours
 
     def test_pages_from_before_the_call_are_not_read(self, rig: Rig) -> None:
         fake = fake_of(rig)

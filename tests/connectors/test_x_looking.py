@@ -134,6 +134,21 @@ class TestLooking:
         assert isinstance(found, Wait)
         assert found.checkpoint.data["since"] == NOON.isoformat()
 
+    def test_after_another_call_the_look_begins_at_the_newest_posts(self, rig: Rig) -> None:
+        fake = fake_of(rig)
+        fake.page = 2
+        for number in range(4):
+            fake.post_as_a_person(f"Number {number}")
+        first = confirm(rig, "text", Checkpoint("restored"), after=timedelta(minutes=10))
+        assert isinstance(first, Wait)
+        ours = fake.post_as_a_person(TEXT)
+
+        again = timedelta(minutes=20)
+        found = rig.ask("text", first.checkpoint, after=again, sent_at=again)
+
+        assert isinstance(found, Done)
+        assert found.remote_id == ours
+
     def test_a_long_timeline_is_read_page_by_page(self, rig: Rig) -> None:
         fake = fake_of(rig)
         fake.page = 2

@@ -33,6 +33,7 @@ from chalicelib.connectors.linkedin.post import post_body, refusal_ahead
 from chalicelib.connectors.linkedin.rest import LinkedInHosts, LinkedInRest, encoded
 from chalicelib.connectors.linkedin.sign_in import LinkedInSignIn
 from chalicelib.connectors.linkedin.statistics import LinkedInStatistics
+from chalicelib.connectors.pages import at_first_page, page_of, turned
 from chalicelib.connectors.replies import RejectedError, UnansweredError
 from chalicelib.connectors.reply import Reply, count
 from chalicelib.connectors.sign_in import Identity, Way
@@ -43,7 +44,6 @@ from chalicelib.domain.outcome import (
     Done,
     FailureCode,
     Finding,
-    Json,
     Outcome,
     Sent,
     Unanswered,
@@ -139,7 +139,8 @@ class LinkedInConnector:
         there = checkpoint.data.get("there")
         if isinstance(there, str):
             return self._done(there)
-        posts = self._posts(publication.account, checkpoint)
+        start = count(page_of(checkpoint.data, sent))
+        posts = self._posts(publication.account, start)
         if posts is None:
             return _later(publication, checkpoint, sent) or may_ask_by_sending(
                 publication, checkpoint, sent
@@ -148,17 +149,16 @@ class LinkedInConnector:
         if found is not None:
             return self._done(found)
         if has_more(posts, checkpoint, sent):
-            start = count(dict(checkpoint.data), "start") + PAGE
-            return Wait(Checkpoint(checkpoint.step, {**checkpoint.data, "start": start}))
+            return Wait(Checkpoint(checkpoint.step, turned(checkpoint.data, start + PAGE, sent)))
         return _later(publication, checkpoint, sent) or Absent()
 
-    def _posts(self, account: ConnectedAccount, checkpoint: Checkpoint) -> Reply | None:
+    def _posts(self, account: ConnectedAccount, start: int) -> Reply | None:
         """Return a page of the account's posts, None where they may not be read."""
         author = account.remote_id or ""
         if not is_organization(author):
             return None
         try:
-            return self._rest.get(question(author, checkpoint), account.token, finder=True)
+            return self._rest.get(question(author, start), account.token, finder=True)
         except RejectedError as error:
             if error.code is FailureCode.PERMISSION_MISSING:
                 return None
@@ -195,7 +195,7 @@ def _later(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Wait
     left = sent.at + CALL_DEADLINE + READ_LAG - publication.now
     if left <= timedelta(0) and "since" in data:
         return None
-    known: dict[str, Json] = {name: value for name, value in data.items() if name != "start"}
+    known = at_first_page(data)
     looks = count(known, "looks")
     known |= {"looks": looks + 1, "since": first_sent(checkpoint, sent).isoformat()}
     delay = _LOOKS[looks] if looks < len(_LOOKS) else _LATER_LOOKS

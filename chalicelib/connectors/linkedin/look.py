@@ -25,9 +25,8 @@ def is_organization(urn: str | None) -> bool:
     return urn is not None and urn.startswith("urn:li:organization:")
 
 
-def question(author: str, checkpoint: Checkpoint) -> str:
+def question(author: str, start: int) -> str:
     """Return what to ask for a page of an organization's posts, newest first."""
-    start = count(dict(checkpoint.data), "start")
     page = f"&start={start}" if start else ""
     return f"posts?author={encoded(author)}&q=author&count={PAGE}&sortBy=CREATED{page}"
 

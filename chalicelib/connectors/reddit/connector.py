@@ -17,6 +17,7 @@ from chalicelib.connectors.connector import (
     RemovalError,
 )
 from chalicelib.connectors.http import PlatformHttp
+from chalicelib.connectors.pages import at_first_page, page_of, turned
 from chalicelib.connectors.reddit.api import RedditApi, RedditHosts, caller
 from chalicelib.connectors.reddit.errors import ERRORS, codes
 from chalicelib.connectors.reddit.look import (
@@ -166,16 +167,16 @@ class RedditConnector:
     def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
         """Look through what was posted since the call, page by page, in one place after another."""
         data, since = checkpoint.data, first_sent(checkpoint.data, sent.at)
-        page = look(self._api, publication, data)
+        page = look(self._api, publication, data, page_of(data, sent))
         post = page.find(wanted(publication, checkpoint, sent.text, since))
         if post is not None:
             return self._done(post)
-        known: dict[str, Json] = {name: data[name] for name in data if name != "page"}
+        known = at_first_page(data)
         # Even a late look leaves its mark: a later refusal as a duplicate is read by it.
         known["since"] = since.isoformat()
         after = page.next(since)
         if after is not None:
-            return Wait(Checkpoint(checkpoint.step, {**known, "page": after}))
+            return Wait(Checkpoint(checkpoint.step, turned(known, after, sent)))
         left = sent.at + window(publication, checkpoint) - publication.now
         late = late_looks(data, sent) + 1 if left <= timedelta(0) else 0
         if late >= PLACES:

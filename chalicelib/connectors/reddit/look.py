@@ -122,9 +122,11 @@ def pause(looks: int) -> timedelta:
     return _DELAYS[looks] if looks < len(_DELAYS) else _LATER
 
 
-def look(api: RedditApi, publication: Publication, data: Mapping[str, Json]) -> Page:
+def look(
+    api: RedditApi, publication: Publication, data: Mapping[str, Json], after: Json = None
+) -> Page:
     """Return a page of what the account posted and of what is new in the community, in turns."""
-    asked, after = dict(_ASKED), data.get("page")
+    asked = dict(_ASKED)
     if isinstance(after, str):
         asked["after"] = after
     is_second = count(dict(data), "looks") % 2 == 1

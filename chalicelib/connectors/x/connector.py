@@ -20,6 +20,7 @@ from chalicelib.connectors.connector import (
 )
 from chalicelib.connectors.http import Call, PlatformHttp
 from chalicelib.connectors.oauth import ClientAuth, OAuthClient, OAuthPlatform
+from chalicelib.connectors.pages import at_first_page, turned
 from chalicelib.connectors.replies import RejectedError
 from chalicelib.connectors.reply import Reply, count, find
 from chalicelib.connectors.sign_in import Identity
@@ -132,11 +133,11 @@ class XConnector:
         for post in reply.items("data"):
             if is_ours(post, publication, checkpoint, sent):
                 return self._done(account, str(find(post, "id")))
-        known = {name: value for name, value in data.items() if name != "page"}
+        known = at_first_page(data)
         known["since"] = first_sent(checkpoint, sent).isoformat()
         page = reply.find("meta", "next_token")
         if page is not None:
-            return Wait(Checkpoint(checkpoint.step, {**known, "page": page}))
+            return Wait(Checkpoint(checkpoint.step, turned(known, page, sent)))
         left = sent.at + CALL_DEADLINE + READ_LAG - publication.now
         # The first look leaves its mark at least: a later refusal as a duplicate must be read so.
         if left <= timedelta(0) and "since" in data:

@@ -11,6 +11,7 @@ import unicodedata
 from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.pages import page_of
 from chalicelib.connectors.reply import find
 from chalicelib.domain.outcome import Checkpoint, Json, Sent
 from chalicelib.domain.x_links import find_links
@@ -33,7 +34,7 @@ def question(checkpoint: Checkpoint, sent: Sent) -> dict[str, str]:
         "exclude": "retweets",
         FIELDS: _FIELDS,
     }
-    page = checkpoint.data.get("page")
+    page = page_of(checkpoint.data, sent)
     return {**asked, "pagination_token": page} if isinstance(page, str) else asked
 
 
