@@ -4,6 +4,8 @@ A test account takes only a handle; a real one comes from its platform's own sig
 connector brings along. The plan's limit and "each identity once" hold however it is connected.
 """
 
+from dataclasses import replace
+
 from chalicelib.domain.accounts import Account, Health, SignIn
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import new_id
@@ -77,6 +79,8 @@ class Connections:
     def reconnect(self, account_id: str, sign_in: SignIn) -> Account:
         """Take new tokens for the same account, whose scheduled posts so live on.
 
+        What the platform calls it and tells of it is taken over too.
+
         Raises UnknownAccountError, OtherIdentityError.
         """
         while True:
@@ -84,8 +88,9 @@ class Connections:
             same = (account.platform, account.remote_identity)
             if same != (sign_in.platform, sign_in.remote_identity):
                 raise OtherIdentityError
+            told = replace(account, handle=sign_in.handle, settings=sign_in.settings)
             try:
-                return self._tokens.renew(account, sign_in.tokens)
+                return self._tokens.renew(told, sign_in.tokens)
             except StaleWriteError:
                 continue  # a refresh kept newer tokens meanwhile, or the account is gone
 

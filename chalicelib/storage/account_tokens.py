@@ -14,7 +14,7 @@ from typing import Any
 from chalicelib.domain.accounts import Account, AccountToken, Health
 from chalicelib.storage.directory import DirectoryTable, setting
 from chalicelib.storage.directory_keys import account_key, token_key
-from chalicelib.storage.items import Item, maybe_instant, maybe_stamp, plain, stamp
+from chalicelib.storage.items import Item, maybe_instant, maybe_stamp, packed, plain, stamp
 from chalicelib.storage.transaction import Expression, StaleWriteError, parameters
 
 WATCHED = "TOKENS"
@@ -110,9 +110,10 @@ class AccountTokens:
     def renew(self, account: Account, token: AccountToken) -> Account:
         """Keep the tokens of a new sign-in to the same account, which is healthy from then on.
 
-        Raises StaleWriteError as `replace` does.
+        Its handle and settings are kept as they are here. Raises StaleWriteError as `replace` does.
         """
-        kept = self._write(account, token, {"health": Health.OK, "health_reason": None})
+        told = {"handle": account.handle, "settings": packed(dict(account.settings))}
+        kept = self._write(account, token, {"health": Health.OK, "health_reason": None, **told})
         return replace(kept, health=Health.OK, health_reason=None)
 
     def _write(self, account: Account, token: AccountToken, also: Mapping[str, Any]) -> Account:

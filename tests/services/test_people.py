@@ -1,7 +1,7 @@
 """What operators and callers do with people and accounts, through the services."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import boto3
@@ -278,6 +278,20 @@ def test_a_reconnected_account_keeps_its_id_and_is_healthy(office: Office) -> No
     assert office.connections.list(workspace_id) == [renewed]
     assert token is not None
     assert token.tokens.access == "app-token-2"
+
+
+def test_a_new_sign_in_brings_what_the_platform_tells_by_then(office: Office) -> None:
+    workspace_id, _ = office.workspace()
+    account = office.connections.connect(workspace_id, _a_sign_in())
+    moved = replace(
+        _a_sign_in(), handle="bakery.example", settings={"pds": "https://elsewhere.example"}
+    )
+
+    renewed = office.connections.reconnect(account.id, moved)
+
+    assert office.connections.list(workspace_id) == [renewed]
+    assert renewed.handle == "bakery.example"
+    assert renewed.settings == {"pds": "https://elsewhere.example"}
 
 
 def test_another_identity_cannot_take_an_accounts_place(office: Office) -> None:
