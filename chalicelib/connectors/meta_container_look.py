@@ -9,9 +9,8 @@ from datetime import timedelta
 from typing import Protocol
 
 from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, Publication
-from chalicelib.connectors.meta_graph import moment
 from chalicelib.connectors.replies import RejectedError
-from chalicelib.connectors.reply import Reply, find
+from chalicelib.connectors.reply import Reply, find, moment
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Finding, Json, Sent, Unknown, Wait
 
 READ_LAG = timedelta(seconds=60)

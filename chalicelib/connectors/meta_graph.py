@@ -180,15 +180,6 @@ class Graph:
         return error
 
 
-def moment(text: Json) -> datetime | None:
-    """Read a time as Graph writes it, 2026-11-20T20:01:00+0000."""
-    try:
-        read = datetime.fromisoformat(str(text))
-    except ValueError:
-        return None
-    return read if read.tzinfo is not None else None
-
-
 def client_of(tokens: Tokens) -> tuple[tuple[str, str], ...]:
     """Return the application's credentials as parameters. Raises TokenRejectedError."""
     if "client_secret" not in tokens.extra:

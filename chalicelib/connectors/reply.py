@@ -7,6 +7,7 @@ answer unreadable, which on an irreversible step is a doubt.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from chalicelib.connectors.replies import UnansweredError
 from chalicelib.domain.outcome import Json
@@ -28,6 +29,15 @@ def count(value: Json, *path: str | int) -> int:
     """Return the whole number at a path, 0 where there is none."""
     found = find(value, *path)
     return int(found) if isinstance(found, int | float) else 0
+
+
+def moment(value: Json) -> datetime | None:
+    """Read a time with its zone as ISO 8601 has it, None where there is none."""
+    try:
+        read = datetime.fromisoformat(str(value))
+    except ValueError:
+        return None
+    return read if read.tzinfo is not None else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,13 +3,12 @@
 Tests of what is found after a lost answer, of what is live and of signing in begin with it.
 """
 
-from dataclasses import replace
 from datetime import timedelta
 
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.oauth import Client
 from chalicelib.connectors.sign_in import Identity, SignsInByBrowser, Way
-from chalicelib.domain.outcome import Checkpoint, Done, Finding, Sent
+from chalicelib.domain.outcome import Checkpoint, Done, Finding
 from tests.connectors.fake_meta_login import CODE
 from tests.connectors.rig import Rig
 from tests.frozen_clock import NOON
@@ -42,11 +41,7 @@ def pass_by(rig: Rig, shape: str, step: str) -> Checkpoint:
 
 def confirm(rig: Rig, shape: str, after: timedelta, checkpoint: Checkpoint) -> Finding:
     """Look, some time after noon, for what was sent at noon."""
-    rig.clock.now = NOON + after
-    publication = replace(rig.shapes[shape], now=NOON + after)
-    account = rig.keeper.signed(rig.account, rig.connector)
-    sent = Sent(text=publication.text, media_ids=(), at=NOON)
-    return rig.connector.confirm(replace(publication, account=account), checkpoint, sent)
+    return rig.ask(shape, checkpoint, after=after)
 
 
 def signed_in(way: SignsInByBrowser | Way, client: Client) -> list[Identity]:

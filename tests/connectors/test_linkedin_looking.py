@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.pages import turned
+from chalicelib.connectors.look_marks import turned
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,

@@ -12,8 +12,8 @@ from chalicelib.connectors.connector import CALL_DEADLINE, Publication
 from chalicelib.connectors.facebook.api import FacebookApi
 from chalicelib.connectors.facebook.post import Route, route_of
 from chalicelib.connectors.facebook.videos import FacebookVideos, has_failed, is_accepted, is_live
-from chalicelib.connectors.meta_graph import moment
-from chalicelib.connectors.reply import find
+from chalicelib.connectors.look_marks import first_sent
+from chalicelib.connectors.reply import find, moment
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -66,13 +66,8 @@ def _not_listed(publication: Publication, checkpoint: Checkpoint, sent: Sent) ->
         return Absent()
     if since >= LIST_LAG and checkpoint.step != RESTORED:
         return Unknown()
-    first = _first_sent(checkpoint, sent).isoformat()
+    first = first_sent(checkpoint.data, sent.at).isoformat()
     return Wait(Checkpoint(checkpoint.step, {**checkpoint.data, "since": first}), _LOOK_EVERY)
-
-
-def _first_sent(checkpoint: Checkpoint, sent: Sent) -> datetime:
-    """Return when it may first have gone out: a person may have had it sent again."""
-    return moment(checkpoint.data.get("since")) or sent.at
 
 
 def _look_at_video(
@@ -94,7 +89,7 @@ def _look_at_video(
 def _found(
     api: FacebookApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
 ) -> list[Json]:
-    route, since = route_of(publication), _first_sent(checkpoint, sent) - _CLOCKS_DIFFER
+    route, since = route_of(publication), first_sent(checkpoint.data, sent.at) - _CLOCKS_DIFFER
     edge, fields = _LISTS[route]
     photo = checkpoint.data.get("photo")
     ours = []

@@ -12,7 +12,8 @@ from chalicelib.connectors.connector import CALL_DEADLINE, Publication
 from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileApi
 from chalicelib.connectors.google_business_profile.post import topic_of
 from chalicelib.connectors.google_business_profile.review import REJECTED, begun, verdict
-from chalicelib.connectors.reply import find
+from chalicelib.connectors.look_marks import first_sent, page_of, turned
+from chalicelib.connectors.reply import find, moment
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -37,8 +38,9 @@ def look(
     api: GoogleBusinessProfileApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
 ) -> Finding:
     """Read one page of the location's posts and look for ours."""
-    first, leaf = _first_sent(checkpoint.data, sent), _leaf(checkpoint.data, sent)
-    reply = api.listed(publication.account, leaf.get("page"))
+    data, first = checkpoint.data, first_sent(checkpoint.data, sent.at)
+    leaf = page_of(data, sent)
+    reply = api.listed(publication.account, leaf)
     ours = [
         post
         for post in reply.items("localPosts")
@@ -49,30 +51,18 @@ def look(
             name = str(find(post, "name"))
             return settled(verdict(publication, post, begun(name, publication.now)))
     marks: dict[str, Json] = {"since": first.isoformat()}
-    if ours or leaf.get("refused") is True:
+    if ours or (leaf is not None and data.get("refused") is True):
         marks["refused"] = True
     page = reply.find("nextPageToken")
     if isinstance(page, str) and page:
-        turned: dict[str, Json] = {"page": page, "of": sent.at.isoformat()}
-        return Wait(Checkpoint("publish", {**marks, **turned}))
-    is_first_look = "since" not in checkpoint.data
+        return Wait(Checkpoint("publish", turned(marks, page, sent)))
+    is_first_look = "since" not in data
     return _not_shown(publication, marks, sent, is_first_look=is_first_look)
 
 
 def settled(outcome: Done | Wait | Failed) -> Done | Wait:
     """Return what a look makes of a state: that Google refused is said by the step, not by us."""
     return Wait(REFUSED) if isinstance(outcome, Failed) else outcome
-
-
-def _first_sent(data: Mapping[str, Json], sent: Sent) -> datetime:
-    """Return when the first of the calls was made that may have brought the post."""
-    since = data.get("since")
-    return datetime.fromisoformat(since) if isinstance(since, str) else sent.at
-
-
-def _leaf(data: Mapping[str, Json], sent: Sent) -> Mapping[str, Json]:
-    """Return how far this look is; a mark left by the look after an earlier call is none."""
-    return data if data.get("of") == sent.at.isoformat() else {}
 
 
 def _not_shown(
@@ -90,25 +80,16 @@ def _not_shown(
         return Wait(Checkpoint("publish", seen), max(following - passed, _SOON))
     if marks.get("refused") is True:
         return Wait(REFUSED)
-    was_repeated = sent.at - _first_sent(marks, sent) >= _LOOKS[-1]
+    was_repeated = sent.at - first_sent(marks, sent.at) >= _LOOKS[-1]
     return Unknown() if was_repeated else Absent()
 
 
 def _is_ours(post: Json, topic: str, text: str, first: datetime) -> bool:
     if find(post, "topicType") != topic or not isinstance(find(post, "name"), str):
         return False
-    created = _moment(find(post, "createTime"))
+    created = moment(find(post, "createTime"))
     is_late = created is not None and created >= first - _CLOCKS_DIFFER
     return is_late and _spaced(str(find(post, "summary") or "")) == _spaced(text)
-
-
-def _moment(text: Json) -> datetime | None:
-    """Read a time of Google's; it may have nine digits after the second."""
-    try:
-        moment = datetime.fromisoformat(str(text))
-    except ValueError:
-        return None
-    return moment if moment.tzinfo is not None else None
 
 
 def _spaced(text: str) -> str:

@@ -21,7 +21,6 @@ from chalicelib.connectors.linkedin.errors import ERRORS, codes
 from chalicelib.connectors.linkedin.look import (
     PAGE,
     duplicated,
-    first_sent,
     found_in,
     has_more,
     is_organization,
@@ -33,7 +32,7 @@ from chalicelib.connectors.linkedin.post import post_body, refusal_ahead
 from chalicelib.connectors.linkedin.rest import LinkedInHosts, LinkedInRest, encoded
 from chalicelib.connectors.linkedin.sign_in import LinkedInSignIn
 from chalicelib.connectors.linkedin.statistics import LinkedInStatistics
-from chalicelib.connectors.pages import at_first_page, page_of, turned
+from chalicelib.connectors.look_marks import at_first_page, first_sent, page_of, turned
 from chalicelib.connectors.replies import RejectedError, UnansweredError
 from chalicelib.connectors.reply import Reply, count
 from chalicelib.connectors.sign_in import Identity, Way
@@ -197,7 +196,7 @@ def _later(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Wait
         return None
     known = at_first_page(data)
     looks = count(known, "looks")
-    known |= {"looks": looks + 1, "since": first_sent(checkpoint, sent).isoformat()}
+    known |= {"looks": looks + 1, "since": first_sent(checkpoint.data, sent.at).isoformat()}
     delay = _LOOKS[looks] if looks < len(_LOOKS) else _LATER_LOOKS
     # A text alone can be asked for by sending it, whatever became of an older checkpoint.
     is_text = publication.media is None and not is_organization(publication.account.remote_id)

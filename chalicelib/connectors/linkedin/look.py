@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.linkedin.rest import encoded
 from chalicelib.connectors.linkedin.text import plain
+from chalicelib.connectors.look_marks import first_sent
 from chalicelib.connectors.reply import Reply, count, find
 from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown
 
@@ -31,17 +32,11 @@ def question(author: str, start: int) -> str:
     return f"posts?author={encoded(author)}&q=author&count={PAGE}&sortBy=CREATED{page}"
 
 
-def first_sent(checkpoint: Checkpoint, sent: Sent) -> datetime:
-    """Return when the first of the calls was made that may have brought the post."""
-    since = checkpoint.data.get("since")
-    return datetime.fromisoformat(since) if isinstance(since, str) else sent.at
-
-
 def found_in(
     reply: Reply, publication: Publication, checkpoint: Checkpoint, sent: Sent
 ) -> str | None:
     """Return the id of the one post on a page that is what was sent."""
-    since = _ms(first_sent(checkpoint, sent) - _BEFORE)
+    since = _ms(first_sent(checkpoint.data, sent.at) - _BEFORE)
     for post in reply.items("elements"):
         if _made_ms(post) >= since and _is_ours(post, publication, checkpoint, sent):
             return str(find(post, "id"))
@@ -51,7 +46,7 @@ def found_in(
 def has_more(reply: Reply, checkpoint: Checkpoint, sent: Sent) -> bool:
     """Tell whether the next page may still reach back to the call."""
     posts = reply.items("elements")
-    since = _ms(first_sent(checkpoint, sent) - _BEFORE)
+    since = _ms(first_sent(checkpoint.data, sent.at) - _BEFORE)
     return len(posts) >= PAGE and _made_ms(posts[-1]) >= since
 
 
@@ -65,7 +60,7 @@ def may_ask_by_sending(
     publication: Publication, checkpoint: Checkpoint, sent: Sent
 ) -> Absent | Unknown:
     """Say whether to send the same again, which is safe once, soon, and with the same file."""
-    first = first_sent(checkpoint, sent)
+    first = first_sent(checkpoint.data, sent.at)
     is_same = publication.media is None or "asset" in checkpoint.data
     is_first = sent.at - first < _BEFORE
     is_soon = publication.now - first < _MEMORY

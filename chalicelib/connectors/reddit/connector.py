@@ -17,14 +17,13 @@ from chalicelib.connectors.connector import (
     RemovalError,
 )
 from chalicelib.connectors.http import PlatformHttp
-from chalicelib.connectors.pages import at_first_page, page_of, turned
+from chalicelib.connectors.look_marks import at_first_page, first_sent, page_of, turned
 from chalicelib.connectors.reddit.api import RedditApi, RedditHosts, caller
 from chalicelib.connectors.reddit.errors import ERRORS, codes
 from chalicelib.connectors.reddit.look import (
     FIND,
     PLACES,
     SUBMIT,
-    first_sent,
     late_looks,
     look,
     name_of,

@@ -98,12 +98,6 @@ def wanted(publication: Publication, checkpoint: Checkpoint, text: str, since: d
     )
 
 
-def first_sent(data: Mapping[str, Json], at: datetime) -> datetime:
-    """Return when the first of the calls was made that may have brought the post."""
-    since = data.get("since")
-    return datetime.fromisoformat(since) if isinstance(since, str) else at
-
-
 def late_looks(data: Mapping[str, Json], sent: Sent) -> int:
     """Return how many places were looked at in vain after the time of this very call was over."""
     return count(dict(data), "late") if data.get("late_for") == sent.at.isoformat() else 0

@@ -19,13 +19,13 @@ from chalicelib.connectors.connector import (
     RemovalError,
 )
 from chalicelib.connectors.http import Call, PlatformHttp
+from chalicelib.connectors.look_marks import at_first_page, first_sent, turned
 from chalicelib.connectors.oauth import ClientAuth, OAuthClient, OAuthPlatform
-from chalicelib.connectors.pages import at_first_page, turned
 from chalicelib.connectors.replies import RejectedError
 from chalicelib.connectors.reply import Reply, count, find
 from chalicelib.connectors.sign_in import Identity
 from chalicelib.connectors.x.errors import ERRORS, GONE, codes, problems
-from chalicelib.connectors.x.look import FIELDS, first_sent, is_ours, question
+from chalicelib.connectors.x.look import FIELDS, is_ours, question
 from chalicelib.connectors.x.media import XMedia, first_step, is_forgotten
 from chalicelib.connectors.x.post import post_body, refusal_ahead
 from chalicelib.domain.clock import Clock, system_clock
@@ -134,7 +134,7 @@ class XConnector:
             if is_ours(post, publication, checkpoint, sent):
                 return self._done(account, str(find(post, "id")))
         known = at_first_page(data)
-        known["since"] = first_sent(checkpoint, sent).isoformat()
+        known["since"] = first_sent(checkpoint.data, sent.at).isoformat()
         page = reply.find("meta", "next_token")
         if page is not None:
             return Wait(Checkpoint(checkpoint.step, turned(known, page, sent)))

@@ -8,10 +8,10 @@ the file's own link at the end, and `&`, `<` and `>` spelled as in HTML.
 import html
 import re
 import unicodedata
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.pages import page_of
+from chalicelib.connectors.look_marks import first_sent, page_of
 from chalicelib.connectors.reply import find
 from chalicelib.domain.outcome import Checkpoint, Json, Sent
 from chalicelib.domain.x_links import find_links
@@ -27,7 +27,7 @@ FIELDS = "tweet.fields"
 
 def question(checkpoint: Checkpoint, sent: Sent) -> dict[str, str]:
     """Return what to ask of the timeline."""
-    since = first_sent(checkpoint, sent) - _BEFORE
+    since = first_sent(checkpoint.data, sent.at) - _BEFORE
     asked = {
         "max_results": _PAGE,
         "start_time": since.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -36,12 +36,6 @@ def question(checkpoint: Checkpoint, sent: Sent) -> dict[str, str]:
     }
     page = page_of(checkpoint.data, sent)
     return {**asked, "pagination_token": page} if isinstance(page, str) else asked
-
-
-def first_sent(checkpoint: Checkpoint, sent: Sent) -> datetime:
-    """Return when the first of the calls was made that may have brought the post."""
-    since = checkpoint.data.get("since")
-    return datetime.fromisoformat(since) if isinstance(since, str) else sent.at
 
 
 def is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> bool:

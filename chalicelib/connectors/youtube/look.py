@@ -8,6 +8,7 @@ not there after two minutes is unknown, and absent only when a person asks again
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, Publication
+from chalicelib.connectors.look_marks import first_sent
 from chalicelib.connectors.reply import count, find
 from chalicelib.connectors.youtube.api import COMPLETE, SESSION_OVER, YouTubeApi
 from chalicelib.connectors.youtube.media import OVER, arrived, progress
@@ -77,7 +78,7 @@ def _search(
     """Look through the channel's newest uploads."""
     account, data = publication.account, dict(checkpoint.data)
     uploads = api.newest(account, _uploads(account)).items("items")
-    since = _since(data, sent) - _CLOCKS_DIFFER
+    since = first_sent(data, sent.at) - _CLOCKS_DIFFER
     title = str(data.get("title") or title_of(publication, sent.text))
     newer = [item for item in uploads if _is_newer(item, since)]
     ours = [item for item in newer if _same(find(item, "snippet", "title"), title)]
@@ -94,12 +95,6 @@ def _search(
 def _uploads(account: ConnectedAccount) -> str:
     """Return the playlist of the channel's uploads."""
     return str(account.settings["uploads"])
-
-
-def _since(data: dict[str, Json], sent: Sent) -> datetime:
-    """Return when the upload began; of a checkpoint from a backup only its end is known."""
-    since = data.get("since")
-    return datetime.fromisoformat(since) if isinstance(since, str) else sent.at
 
 
 def _is_newer(item: Json, since: datetime) -> bool:

@@ -1,14 +1,25 @@
-"""A look for a lost post that goes from page to page, over several runs of the worker.
+"""Marks that a look for a lost post leaves in its checkpoint, over several runs of the worker.
 
-The page that it has come to belongs to one doubt: after another call, the look begins at the first
-page again, where the newest posts are.
+When the first call was made stays for good: its post may turn up late. The page that a look has
+come to belongs to one doubt: after another call, the look begins at the first page again, where
+the newest posts are.
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from chalicelib.domain.outcome import Json, Sent
 
 _PAGE, _OF = "page", "page_of"
+
+
+def first_sent(data: Mapping[str, Json], at: datetime) -> datetime:
+    """Return when the first of the calls was made that may have brought the post.
+
+    `at` is when the last one was, the only one if the checkpoint has no mark.
+    """
+    since = data.get("since")
+    return datetime.fromisoformat(since) if isinstance(since, str) else at
 
 
 def turned(data: Mapping[str, Json], page: Json, sent: Sent) -> dict[str, Json]:
