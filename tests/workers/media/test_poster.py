@@ -1,14 +1,23 @@
 """The still that goes along with a video."""
 
 import io
+from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from chalicelib.domain.platforms import Platform
 from chalicelib.workers.media.poster import cut_poster
 from chalicelib.workers.media.video_file import UnreadableVideoError
+from tests.emulator import EmulatorProcess
 from tests.prepared_files import Numbered, number_of, numbered_video
 from tests.sample_media import turned
+from tests.workers.media.studio import IN_TIME, LONG, TRIM, Studio, a_studio
+
+
+@pytest.fixture
+def studio(emulator: EmulatorProcess, tmp_path: Path) -> Studio:
+    return a_studio(emulator, tmp_path)
 
 
 def still_of(video: bytes) -> Image.Image:
@@ -47,3 +56,32 @@ def test_a_large_video_has_a_poster_within_1920_pixels() -> None:
 def test_a_video_that_cannot_be_decoded_has_no_poster() -> None:
     with pytest.raises(UnreadableVideoError):
         still_of(numbered_video(Numbered()).replace(b"avc1", b"zzz1"))
+
+
+def test_a_video_takes_a_still_of_its_first_second_along_where_the_platform_demands_it(
+    studio: Studio,
+) -> None:
+    post = studio.post(studio.upload(numbered_video(LONG)), {Platform.REDDIT: {}, Platform.X: TRIM})
+
+    studio.room.pass_time(IN_TIME)
+
+    assert [("published", None, False), ("published", None, True)] == studio.outcomes(post)
+    still = studio.sent(Platform.REDDIT)[0].poster
+    assert still is not None
+    assert ("image/jpeg", "film.jpg", None) == (still.mime, still.filename, still.duration_s)
+    data = b"".join(still.source.stream())
+    assert still.size_bytes == len(data)
+    with Image.open(io.BytesIO(data)) as picture:
+        assert (still.width, still.height) == picture.size
+        assert LONG.fps == number_of(picture)
+    assert studio.sent(Platform.X)[0].poster is None
+
+
+def test_a_video_of_which_no_still_can_be_cut_goes_without(studio: Studio) -> None:
+    video = numbered_video(LONG).replace(b"avc1", b"zzz1")
+    post = studio.post(studio.upload(video), {Platform.REDDIT: {}})
+
+    studio.room.pass_time(IN_TIME)
+
+    assert [("published", None, False)] == studio.outcomes(post)
+    assert studio.sent(Platform.REDDIT)[0].poster is None

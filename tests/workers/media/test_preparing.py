@@ -1,113 +1,27 @@
 """What platforms are sent of a video or photo, through the whole engine and over a real bucket."""
 
-import io
 import threading
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
-from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.registry import Connectors
-from chalicelib.connectors.sandbox.connector import SandboxConnector
-from chalicelib.domain.drafting import NewPost, NewTarget
 from chalicelib.domain.errors import TiktokUnreachable
-from chalicelib.domain.media import Media
-from chalicelib.domain.outcome import Checkpoint, Json, Outcome
 from chalicelib.domain.platforms import Platform
-from chalicelib.domain.post import Post
 from chalicelib.storage.media_store import prepared_key
 from chalicelib.workers.publish import PublishWorker
 from tests.emulator import EmulatorProcess
-from tests.engine_room import EngineRoom, an_engine_room
-from tests.prepared_files import Numbered, look_at, number_of, numbered_video
+from tests.prepared_files import Numbered, look_at, numbered_video
 from tests.sample_media import samples
+from tests.workers.media.studio import IN_TIME, LONG, TRIM, Studio, a_studio
 
-LONG = Numbered(seconds=210, fps=5, gop=10, size=(64, 48))
 ONE_KEYFRAME = replace(LONG, seconds=150, gop=2_000)
-PLATFORMS = (Platform.INSTAGRAM, Platform.TIKTOK, Platform.YOUTUBE, Platform.X, Platform.REDDIT)
-IN_TIME = timedelta(hours=2)
-TRIM: Mapping[str, Json] = {"trim": "start"}
-
-
-class Watched(SandboxConnector):
-    """A sandbox that remembers the files it was given."""
-
-    seen: list[tuple[MediaFile, bytes]]
-
-    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
-        media = publication.media
-        if checkpoint.step == "upload" and media is not None:
-            self.seen.append((media, b"".join(media.source.stream())))
-        return super().advance(publication, checkpoint)
-
-
-@dataclass(slots=True)
-class Studio:
-    """An engine room whose platforms can be looked into."""
-
-    room: EngineRoom
-    seen: dict[Platform, list[tuple[MediaFile, bytes]]] = field(default_factory=dict)
-
-    @property
-    def deployment(self) -> Deployment:
-        return self.room.deployment
-
-    def upload(self, data: bytes, name: str = "film.mp4") -> Media:
-        return self.deployment.services.media_library.upload(self.room.caller, name, data)
-
-    def post(self, media: Media, options: Mapping[Platform, Mapping[str, Json]]) -> Post:
-        """Schedule a post with a file, with these options for each platform."""
-        targets = tuple(
-            NewTarget(
-                account_id=self.room.account_id(platform),
-                options={**_NEEDED.get(platform, {}), **more},
-            )
-            for platform, more in options.items()
-        )
-        draft = NewPost(caption="A film", media_ids=(media.id,), targets=targets)
-        services, caller = self.deployment.services, self.room.caller
-        post, _ = services.drafts.create(caller, draft, idempotency_key=None)
-        at = self.room.clock() + timedelta(hours=1)
-        return services.scheduling.schedule(caller, post.id, at=at)
-
-    def outcomes(self, post: Post) -> list[tuple[str, str | None, bool]]:
-        targets = self.room.post(post).targets
-        return [(target.status.value, target.error_code, target.trimmed) for target in targets]
-
-    def sent(self, platform: Platform) -> tuple[MediaFile, bytes]:
-        """Return the one file a platform was given."""
-        (one,) = self.seen[platform]
-        return one
-
-    def objects(self) -> list[str]:
-        found = self.deployment.s3.list_objects_v2(
-            Bucket=self.deployment.settings.media_bucket, Prefix="prepared/"
-        )
-        return [one["Key"] for one in found.get("Contents", [])]
-
-
-_NEEDED: Mapping[Platform, Mapping[str, Json]] = {
-    Platform.TIKTOK: {"privacy_level": "SELF_ONLY"},
-    Platform.YOUTUBE: {"title": "A film"},
-}
 
 
 @pytest.fixture
 def studio(emulator: EmulatorProcess, tmp_path: Path) -> Studio:
-    room = an_engine_room(emulator, tmp_path, platforms=PLATFORMS)
-    made = Studio(room)
-    connectors = {}
-    for platform in Platform:
-        watched = Watched(platform, room.sandbox, "http://127.0.0.1:8000", wait=room.sleep)
-        made.seen[platform] = watched.seen = []
-        connectors[platform] = watched
-    room.deployment.connectors = Connectors(sandbox=connectors, real={})
-    return made
+    return a_studio(emulator, tmp_path)
 
 
 def test_a_video_too_long_is_sent_as_the_part_that_was_asked_for(studio: Studio) -> None:
@@ -261,35 +175,6 @@ def test_a_creator_who_cannot_be_asked_is_asked_again(studio: Studio) -> None:
 
     assert [("published", None, True)] == studio.outcomes(post)
     assert 120.0 == studio.sent(Platform.TIKTOK)[0].duration_s
-
-
-def test_a_video_takes_a_still_of_its_first_second_along_where_the_platform_demands_it(
-    studio: Studio,
-) -> None:
-    post = studio.post(studio.upload(numbered_video(LONG)), {Platform.REDDIT: {}, Platform.X: TRIM})
-
-    studio.room.pass_time(IN_TIME)
-
-    assert [("published", None, False), ("published", None, True)] == studio.outcomes(post)
-    still = studio.sent(Platform.REDDIT)[0].poster
-    assert still is not None
-    assert ("image/jpeg", "film.jpg", None) == (still.mime, still.filename, still.duration_s)
-    data = b"".join(still.source.stream())
-    assert still.size_bytes == len(data)
-    with Image.open(io.BytesIO(data)) as picture:
-        assert (still.width, still.height) == picture.size
-        assert LONG.fps == number_of(picture)
-    assert studio.sent(Platform.X)[0].poster is None
-
-
-def test_a_video_of_which_no_still_can_be_cut_goes_without(studio: Studio) -> None:
-    video = numbered_video(LONG).replace(b"avc1", b"zzz1")
-    post = studio.post(studio.upload(video), {Platform.REDDIT: {}})
-
-    studio.room.pass_time(IN_TIME)
-
-    assert [("published", None, False)] == studio.outcomes(post)
-    assert studio.sent(Platform.REDDIT)[0].poster is None
 
 
 def test_a_photo_is_converted_where_the_platform_demands_it(studio: Studio) -> None:
