@@ -5,6 +5,7 @@ pictures that must be made anew are kept piece by piece, so that the next run go
 FFmpeg and Pillow are loaded only here: a deployment without them still posts files as they are.
 """
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,6 +20,9 @@ from chalicelib.domain.probing import probe
 from chalicelib.storage.copy_places import CopyPlaces
 from chalicelib.storage.media_store import S3MediaStore
 from chalicelib.storage.prepared_copies import PreparedCopy, copy_of
+
+_LOADING = threading.Lock()
+"""FFmpeg's modules import each other: loaded by two threads at once, they find halves."""
 
 Alive = Callable[[], None]
 """Called again and again while a copy is made; raises to stop it."""
@@ -72,7 +76,8 @@ class CopyMaker:
 def _video(
     media: Media, recipe: VideoRecipe, places: CopyPlaces, alive: Alive
 ) -> int | FailureCode:
-    from chalicelib.workers.media import video_copy  # noqa: PLC0415 - FFmpeg: 100 MB few runs need
+    with _LOADING:
+        from chalicelib.workers.media import video_copy  # noqa: PLC0415 - FFmpeg: 100 MB
 
     try:
         return video_copy.write_copy(media, recipe, places, alive)
@@ -81,7 +86,8 @@ def _video(
 
 
 def _photo(media: Media, recipe: PhotoRecipe, places: CopyPlaces) -> int | FailureCode | None:
-    from chalicelib.workers.media import photo_fitting  # noqa: PLC0415 - Pillow: 20 MB few runs need
+    with _LOADING:
+        from chalicelib.workers.media import photo_fitting  # noqa: PLC0415 - Pillow: 20 MB
 
     try:
         fitted = photo_fitting.fit_photo(places.source(), media.size_bytes, recipe)
@@ -94,7 +100,8 @@ def _photo(media: Media, recipe: PhotoRecipe, places: CopyPlaces) -> int | Failu
 
 
 def _poster(places: CopyPlaces, alive: Alive) -> int | FailureCode:
-    from chalicelib.workers.media import poster, video_file  # noqa: PLC0415 - FFmpeg and Pillow
+    with _LOADING:
+        from chalicelib.workers.media import poster, video_file  # noqa: PLC0415 - both
 
     try:
         still = poster.cut_poster(places.source(), alive)
