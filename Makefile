@@ -1,62 +1,113 @@
-# goldenhour on one page. Every target makes .venv first and installs into it when a
-# requirements file changed.
+# goldenhour on one page. Every target makes .venv first and installs into it what it needs, when a
+# requirements file changed. Nothing here is of GNU make 4 or GNU tools alone: macOS has make 3.81.
 
 PYTHON ?= python3
 STACK ?= embedded
+WORKERS ?= auto
 BIN := .venv/bin
-INSTALLED := .venv/.installed
+MADE := .venv/.made
+RUNS := .venv/.installed-run
+DEVELOPS := .venv/.installed-dev
+
+# Python keeps what it compiled: without that, each process of the stack and of the tests compiles
+# every module again, and the packages are installed uncompiled.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check prove bench coverage format openapi deploy destroy deploy-check test-localstack
+.PHONY: FORCE help run test check check-style check-types check-imports check-openapi prove bench \
+	coverage format openapi deploy destroy deploy-check test-localstack
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1	\2/p' Makefile | expand -t 20
 
-$(INSTALLED): requirements.txt requirements-dev.txt
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+define WHICH_PYTHON
+import os, sys
+version = sys.version.split()[0]
+if sys.version_info < (3, 11):
+    sys.exit("goldenhour needs Python 3.11 or later, and %s is Python %s. "
+             "Name another: make PYTHON=python3.12 ..." % (sys.executable, version))
+print("Python %s (%s) in %s" % (version, sys._base_executable, os.getcwd()))
+endef
+export WHICH_PYTHON
+
+# Made anew when it is another Python's or was made in another folder: its programs name the folder.
+$(MADE): FORCE
+	@command -v $(PYTHON) >/dev/null || { \
+		echo "There is no $(PYTHON) here: install Python 3.11 or later, or name it:" \
+			"make PYTHON=python3.12 ..." >&2; exit 1; }
+	@made=`$(PYTHON) -c "$$WHICH_PYTHON"` || exit 1; \
+	if ! test -x $(BIN)/python || ! test "`cat $@ 2>/dev/null`" = "$$made"; then \
+		echo "Making .venv: $$made"; \
+		maker=`$(PYTHON) -c 'import sys; print(sys._base_executable)'`; \
+		rm -rf .venv && "$$maker" -m venv .venv && echo "$$made" >$@; \
+	fi
+
+# Installs what a file pins, in several pips side by side: one alone spends most of its time on
+# reading the index. Everything is pinned, so there is nothing to resolve (--no-deps).
+define install
+	@echo "Installing the `cat $(1) | grep -c '=='` packages of $(1):"
+	@sed -n 's/^\([A-Za-z0-9_.-]*==[^ ]*\).*/\1/p' $(1) | xargs -P 4 -n 6 sh -c \
+		'$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-compile "$$@" \
+		&& echo "  $$*"' pip
+endef
+
+$(RUNS): $(MADE) requirements.txt requirements-run.txt
+	$(call install,requirements.txt requirements-run.txt)
 	@touch $@
 
-run: $(INSTALLED)  ## start the whole service on this machine (STACK=localstack: against LocalStack)
+$(DEVELOPS): $(RUNS) requirements-dev.txt
+	$(call install,requirements-dev.txt)
+	@touch $@
+
+run: $(RUNS)  ## start the whole service on this machine (STACK=localstack: against LocalStack)
 	@STACK=$(STACK) exec $(BIN)/python -m chalicelib.local
 
-test: $(INSTALLED)  ## run the whole test suite
-	$(BIN)/python -m pytest
+test: $(DEVELOPS)  ## run the whole test suite, or a part: ONLY=tests/domain
+	$(BIN)/python -m pytest -n $(WORKERS) $(ONLY)
 
-check: $(INSTALLED)  ## lint, format, types, import directions, docs/openapi.json
+check: $(DEVELOPS)  ## lint, format, types, import directions, docs/openapi.json
+	@$(MAKE) --no-print-directory -j 4 check-types check-style check-imports check-openapi
+
+check-style: $(DEVELOPS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+check-types: $(DEVELOPS)
 	$(BIN)/mypy
+
+check-imports: $(DEVELOPS)
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python -m chalicelib.api | diff -u docs/openapi.json - || \
+
+check-openapi: $(DEVELOPS)
+	@$(BIN)/python -m chalicelib.api | diff -u docs/openapi.json - || \
 		{ echo "docs/openapi.json is not what the code declares: run make openapi"; exit 1; }
 
-prove: $(INSTALLED)  ## run every long proof in full and print its figures
+prove: $(DEVELOPS)  ## run every long proof in full and print its figures
 	$(BIN)/python -m pytest -m prove -s
 
-bench: $(INSTALLED)  ## measure speed, memory and cost
+bench: $(DEVELOPS)  ## measure speed, memory and cost
 	$(BIN)/python -m benchmarks
 
-coverage: $(INSTALLED)  ## run the tests and say which lines and branches they miss
-	$(BIN)/python -m pytest --cov --cov-report=term-missing
+coverage: $(DEVELOPS)  ## run the tests and say which lines and branches they miss
+	$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=term-missing
 
-format: $(INSTALLED)  ## format the code and sort imports
+format: $(DEVELOPS)  ## format the code and sort imports
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
 
-openapi: $(INSTALLED)  ## write docs/openapi.json from the endpoints' declarations
+openapi: $(DEVELOPS)  ## write docs/openapi.json from the endpoints' declarations
 	$(BIN)/python -m chalicelib.api > docs/openapi.json.new
 	mv docs/openapi.json.new docs/openapi.json
 
-deploy: $(INSTALLED)  ## deploy to AWS: STAGE=prod [SET="PublicUrl=https://…"] [YES=1]; shows the changes first
+deploy: $(DEVELOPS)  ## deploy to AWS: STAGE=prod [SET="PublicUrl=https://…"] [YES=1]; shows the changes first
 	@$(BIN)/python -m infra.deploy --stage "$(STAGE)" $(foreach pair,$(SET),--set "$(pair)") $(if $(YES),--yes)
 
-destroy: $(INSTALLED)  ## delete a deployed stage: STAGE=dev; refuses while it holds data
+destroy: $(DEVELOPS)  ## delete a deployed stage: STAGE=dev; refuses while it holds data
 	@$(BIN)/python -m infra.destroy --stage "$(STAGE)"
 
-deploy-check: $(INSTALLED)  ## package everything and prove it in an emulated cloud, without an AWS account
+deploy-check: $(DEVELOPS)  ## package everything and prove it in an emulated cloud, without an AWS account
 	@mkdir -p build
 	$(BIN)/python -m pytest tests/deployment -m "deploy or not deploy" -s 2>build/deploy-check.log
 
-test-localstack: $(INSTALLED)  ## run the tests that need a LocalStack at AWS_ENDPOINT_URL
+test-localstack: $(DEVELOPS)  ## run the tests that need a LocalStack at AWS_ENDPOINT_URL
 	$(BIN)/python -m pytest tests/localstack -m localstack

@@ -77,7 +77,7 @@ def lambda_requirements() -> str:
 
 def pinned_versions() -> str:
     """Return the version of everything, so that what those libraries pull in is pinned as well."""
-    lines = (PROJECT / "requirements-dev.txt").read_text(encoding="utf-8").splitlines()
+    lines = (PROJECT / "requirements-run.txt").read_text(encoding="utf-8").splitlines()
     return "\n".join(line for line in lines if "==" in line and not line.startswith("#")) + "\n"
 
 

@@ -1,0 +1,125 @@
+"""`make` before anything is installed: which Python it takes, and when `.venv` is made anew.
+
+A program stands in for Python: it says which version it is, and makes a folder in a moment.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[1]
+STAND_IN = """#!{python}
+import os, pathlib, sys
+
+if sys.argv[1:3] == ["-m", "venv"]:
+    programs = pathlib.Path(sys.argv[3], "bin")
+    programs.mkdir(parents=True)
+    (programs / "python").symlink_to(sys.executable)
+else:
+    version = "{version}"
+    sys.version, sys.version_info = version, tuple(map(int, version.split(".")))
+    sys._base_executable = sys.executable = os.path.abspath(sys.argv[0])
+    exec(sys.argv[2])
+"""
+
+
+def a_python(path: Path, version: str) -> Path:
+    """Write a program that answers as this version of Python."""
+    path.write_text(STAND_IN.format(python=sys.executable, version=version), encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+def a_checkout(path: Path) -> Path:
+    """Make a folder that holds the Makefile and nothing else."""
+    path.mkdir()
+    shutil.copy2(PROJECT / "Makefile", path)
+    return path
+
+
+def make(checkout: Path, python: Path) -> subprocess.CompletedProcess[str]:
+    """Ask for `.venv` with this Python."""
+    command = ["make", ".venv/.made", f"PYTHON={python}"]
+    # `make test` hands its own options to every make below it.
+    alone = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return subprocess.run(
+        command, cwd=checkout, env=alone, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("version", ["2.7.18", "3.6.15", "3.10.13"])
+def test_a_python_that_is_too_old_is_named_and_nothing_is_made(
+    tmp_path: Path, version: str
+) -> None:
+    checkout, old = a_checkout(tmp_path / "here"), a_python(tmp_path / "old", version)
+
+    made = make(checkout, old)
+
+    assert made.returncode != 0
+    first_line = made.stderr.splitlines()[0]
+    wanted = "goldenhour needs Python 3.11 or later, and"
+    assert f"{wanted} {old} is Python {version}. Name another: make PYTHON=" in first_line
+    assert not (checkout / ".venv").exists()
+
+
+def test_a_python_that_is_not_there_is_named(tmp_path: Path) -> None:
+    checkout, missing = a_checkout(tmp_path / "here"), tmp_path / "missing"
+
+    made = make(checkout, missing)
+
+    assert made.returncode != 0
+    assert made.stderr.startswith(f"There is no {missing} here: install Python 3.11 or later")
+    assert not (checkout / ".venv").exists()
+
+
+def test_what_is_installed_stays_while_python_and_folder_do(tmp_path: Path) -> None:
+    checkout, python = a_checkout(tmp_path / "here"), a_python(tmp_path / "python", "3.11.7")
+    make(checkout, python)
+    (checkout / ".venv/installed").touch()
+
+    again = make(checkout, python)
+
+    assert (again.returncode, again.stderr) == (0, "")
+    assert (checkout / ".venv/installed").exists()
+
+
+def test_an_environment_of_another_python_is_made_anew(tmp_path: Path) -> None:
+    checkout = a_checkout(tmp_path / "here")
+    make(checkout, a_python(tmp_path / "python", "3.11.7"))
+    (checkout / ".venv/installed").touch()
+
+    again = make(checkout, a_python(tmp_path / "newer", "3.13.0"))
+
+    assert again.returncode == 0
+    assert "Making .venv: Python 3.13.0" in again.stdout
+    assert not (checkout / ".venv/installed").exists()
+
+
+def test_an_environment_that_came_with_a_moved_folder_is_made_anew(tmp_path: Path) -> None:
+    checkout, python = a_checkout(tmp_path / "here"), a_python(tmp_path / "python", "3.11.7")
+    make(checkout, python)
+    (checkout / ".venv/installed").touch()
+    moved = checkout.rename(tmp_path / "there")
+
+    again = make(moved, python)
+
+    assert again.returncode == 0
+    assert not (moved / ".venv/installed").exists()
+    assert (moved / ".venv/bin/python").exists()
+
+
+def test_an_environment_whose_python_is_gone_is_made_anew(tmp_path: Path) -> None:
+    checkout, python = a_checkout(tmp_path / "here"), a_python(tmp_path / "python", "3.11.7")
+    make(checkout, python)
+    link = checkout / ".venv/bin/python"
+    link.unlink()
+    link.symlink_to(tmp_path / "uninstalled")
+
+    again = make(checkout, python)
+
+    assert again.returncode == 0
+    assert link.exists()
