@@ -8,13 +8,13 @@ from functools import cache
 
 from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
 
-from chalicelib.api.edge import Edge
-from chalicelib.api.mounting import mount
+from chalicelib.api.doors.chalice_app import mount
+from chalicelib.api.http.pipeline import Edge
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.json_log import log_as_json
 from chalicelib.settings import Settings
-from chalicelib.storage.publish_queue import read_hint
+from chalicelib.storage.engine.wake_queue import read_hint
 from chalicelib.workers.batches import Batches, Failures
 
 SETTINGS = Settings.from_environment()

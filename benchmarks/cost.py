@@ -14,10 +14,10 @@ from typing import Any
 
 from botocore.model import OperationModel
 
-from tests.api.endpoint_cases import a_photo
+from tests.api.http.endpoint_cases import a_photo
 from tests.api.http_house import a_house
 from tests.api.http_room import Document, Room
-from tests.emulator import start_emulator
+from tests.support.emulator import start_emulator
 
 MILLION = 1_000_000
 LIST_PRICES = {

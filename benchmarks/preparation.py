@@ -15,17 +15,17 @@ from pathlib import Path
 
 import av
 
-from chalicelib.domain.media import Media
-from chalicelib.domain.media_recipes import Keep, PhotoRecipe, Recipe, VideoRecipe
-from chalicelib.domain.media_types import MediaType
-from chalicelib.domain.probing import probe
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.probing import probe
+from chalicelib.domain.media.recipes import Keep, PhotoRecipe, Recipe, VideoRecipe
+from chalicelib.domain.media.types import MediaType
 from chalicelib.settings import Settings
-from chalicelib.storage.media_source import StoredFile
-from chalicelib.storage.media_store import S3MediaStore, file_key
+from chalicelib.storage.media.source import StoredFile
+from chalicelib.storage.media.store import S3MediaStore, file_key
 from chalicelib.workers.media.copy_making import CopyMaker
-from tests.emulator import make_resources, start_emulator
-from tests.media_rooms import media_rooms
-from tests.prepared_files import Numbered, numbered_video
+from tests.support.emulator import make_resources, start_emulator
+from tests.support.media_rooms import media_rooms
+from tests.support.prepared_files import Numbered, numbered_video
 
 _SECONDS = 660
 _SEED_S = 12

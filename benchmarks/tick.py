@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.ids import new_id
-from chalicelib.storage.items import attributes, stamp
-from chalicelib.storage.tables import target_key, wake_shard
-from tests.emulator import make_resources, start_emulator
+from chalicelib.storage.dynamodb.items import attributes, stamp
+from chalicelib.storage.dynamodb.tables import target_key, wake_shard
+from tests.support.emulator import make_resources, start_emulator
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import WriteRequestTypeDef

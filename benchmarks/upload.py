@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 
 from benchmarks.stack import Stack, running
-from tests.sample_media import Clip, encode
+from tests.support.sample_media import Clip, encode
 
 SIZE_BYTES = 1_000_000_000
 _PIECE = 1_048_576

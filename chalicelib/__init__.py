@@ -1,0 +1,4 @@
+"""goldenhour, a social post scheduling API: rooms whose imports point from the edges to `domain`.
+
+`docs/architecture.md` draws them and the two trips through them; `make check` enforces directions.
+"""

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
+from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.bootstrap.stage import stage_settings
 from chalicelib.cli.command_line import main
-from chalicelib.domain.operator_errors import OperatorError
+from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.local.attachment import NoStack, attached
 from chalicelib.local.options import WrongOptions
-from chalicelib.services.operator_services import OperatorServices
 
 
 @contextmanager

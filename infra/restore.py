@@ -15,7 +15,7 @@ import boto3
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.storage.tables import SWITCH_KEY
+from chalicelib.storage.dynamodb.tables import SWITCH_KEY
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.emulator import EmulatorProcess, start_emulator
+from tests.support.emulator import EmulatorProcess, start_emulator
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 import sys
 
-from chalicelib.api.openapi import as_text, describe
+from chalicelib.api.openapi.document import as_text, describe
 from chalicelib.api.routes import ROUTES
 
 if __name__ == "__main__":

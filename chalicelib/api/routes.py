@@ -1,15 +1,15 @@
 """Every endpoint of the service, by resource: the table that app, edge and description share."""
 
-from chalicelib.api import (
+from chalicelib.api.resources import (
     accounts,
+    analytics,
     golden_hour,
     media,
     media_uploads,
-    meta,
     posts,
     queue_slots,
-    results,
     scheduling,
+    service,
 )
 
 ROUTES = (
@@ -40,10 +40,10 @@ ROUTES = (
     queue_slots.list_queue_slots,
     queue_slots.add_queue_slot,
     queue_slots.remove_queue_slot,
-    results.get_metrics,
-    results.get_summary,
-    meta.health,
-    meta.openapi_json,
-    meta.docs_page,
-    meta.docs_asset,
+    analytics.get_metrics,
+    analytics.get_summary,
+    service.health,
+    service.openapi_json,
+    service.docs_page,
+    service.docs_asset,
 )

@@ -11,28 +11,28 @@ from typing import TYPE_CHECKING
 import boto3
 from botocore.config import Config
 
-from chalicelib.bootstrap.results import (
+from chalicelib.bootstrap.analytics import (
     make_result_reads,
 )
 from chalicelib.connectors.sandbox.store import SandboxStore
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.settings import Settings
-from chalicelib.storage.accounts import AccountRepository
-from chalicelib.storage.directory import DirectoryTable
-from chalicelib.storage.engine_switch import EngineSwitch
-from chalicelib.storage.media import MediaRepository
-from chalicelib.storage.media_store import S3MediaStore, media_client_config
-from chalicelib.storage.media_uploads import MediaUploads
-from chalicelib.storage.posts import PostRepository
-from chalicelib.storage.prepared_copies import PreparedCopies
-from chalicelib.storage.publish_queue import PublishQueue
-from chalicelib.storage.pull_links import PullLinks
-from chalicelib.storage.queue_slots import QueueSlotRepository
-from chalicelib.storage.result_reads import ResultReads
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
-from chalicelib.storage.sandbox_table import SandboxTable
-from chalicelib.storage.tables import Tables
-from chalicelib.storage.targets import TargetRepository
+from chalicelib.storage.analytics.reads import ResultReads
+from chalicelib.storage.dynamodb.tables import Tables
+from chalicelib.storage.engine.switch import EngineSwitch
+from chalicelib.storage.engine.targets import TargetRepository
+from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.storage.media.prepared_copies import PreparedCopies
+from chalicelib.storage.media.public_addresses import PullLinks
+from chalicelib.storage.media.records import MediaRepository
+from chalicelib.storage.media.store import S3MediaStore, media_client_config
+from chalicelib.storage.media.uploads import MediaUploads
+from chalicelib.storage.posts.posts import PostRepository
+from chalicelib.storage.posts.queue_slots import QueueSlotRepository
+from chalicelib.storage.sandbox.file import SqliteSandboxStore
+from chalicelib.storage.sandbox.table import SandboxTable
+from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.storage.workspace.changes import DirectoryTable
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

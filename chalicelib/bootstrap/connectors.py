@@ -6,6 +6,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.bluesky.connector import BlueskyConnector
 from chalicelib.connectors.bluesky.sessions import BlueskyHosts
 from chalicelib.connectors.connector import Connector
@@ -13,7 +14,6 @@ from chalicelib.connectors.facebook.api import FacebookHosts
 from chalicelib.connectors.facebook.connector import FacebookConnector
 from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileHosts
 from chalicelib.connectors.google_business_profile.connector import GoogleBusinessProfileConnector
-from chalicelib.connectors.hosts import hosts
 from chalicelib.connectors.instagram.connector import InstagramConnector
 from chalicelib.connectors.instagram.sign_in import InstagramHosts
 from chalicelib.connectors.linkedin.connector import LinkedInConnector
@@ -26,17 +26,17 @@ from chalicelib.connectors.threads.connector import ThreadsConnector
 from chalicelib.connectors.threads.sign_in import ThreadsHosts
 from chalicelib.connectors.tiktok.api import TikTokHosts
 from chalicelib.connectors.tiktok.connector import TikTokConnector
-from chalicelib.connectors.tokens import TokenKeeper
+from chalicelib.connectors.transport.hosts import hosts
 from chalicelib.connectors.x.connector import XConnector, XHosts
 from chalicelib.connectors.youtube.api import YouTubeHosts
 from chalicelib.connectors.youtube.connector import YouTubeConnector
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.platforms import Platform
-from chalicelib.storage.account_tokens import AccountTokens
-from chalicelib.storage.accounts import AccountRepository
-from chalicelib.storage.directory import DirectoryTable
-from chalicelib.storage.token_store import SealedTokenStore
-from chalicelib.storage.token_vault import TokenVault
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.storage.workspace.changes import DirectoryTable
+from chalicelib.storage.workspace.token_encryption import TokenVault
+from chalicelib.storage.workspace.token_rows import AccountTokens
+from chalicelib.storage.workspace.token_store import SealedTokenStore
 
 if TYPE_CHECKING:
     from mypy_boto3_kms import KMSClient

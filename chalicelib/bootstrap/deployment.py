@@ -8,53 +8,53 @@ not pay for the clients of another.
 from functools import cached_property
 
 from chalicelib.bootstrap.adapters import Adapters
+from chalicelib.bootstrap.analytics import (
+    make_bookkeeping,
+    make_metrics_worker,
+)
 from chalicelib.bootstrap.connectors import (
     make_token_keeper,
     make_token_store,
     real_connectors,
 )
 from chalicelib.bootstrap.preparation import make_preparation, public_addresses
-from chalicelib.bootstrap.results import (
-    make_bookkeeping,
-    make_metrics_worker,
-)
+from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
-from chalicelib.connectors.tokens import TokenKeeper
-from chalicelib.domain.platforms import Platform
-from chalicelib.services.accounts import Accounts
-from chalicelib.services.authentication import Authentication
-from chalicelib.services.bookkeeping import Bookkeeping
-from chalicelib.services.creators import Creators
-from chalicelib.services.direct_uploads import DirectUploads
-from chalicelib.services.drafts import Drafts
-from chalicelib.services.golden_hours import GoldenHours
-from chalicelib.services.live_posts import LivePosts
-from chalicelib.services.media_library import MediaLibrary
-from chalicelib.services.post_updates import PostUpdates
-from chalicelib.services.posts_reader import PostsReader
-from chalicelib.services.pulled_files import PulledFiles
-from chalicelib.services.queue_slots import QueueSlots
-from chalicelib.services.results import Results
-from chalicelib.services.scheduling import Scheduling
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.services.analytics.analytics import Results
+from chalicelib.services.analytics.counters import Bookkeeping
+from chalicelib.services.media.direct_uploads import DirectUploads
+from chalicelib.services.media.library import MediaLibrary
+from chalicelib.services.media.pulled_files import PulledFiles
+from chalicelib.services.posts.drafts import Drafts
+from chalicelib.services.posts.golden_hours import GoldenHours
+from chalicelib.services.posts.live_posts import LivePosts
+from chalicelib.services.posts.queue_slots import QueueSlots
+from chalicelib.services.posts.reading import PostsReader
+from chalicelib.services.posts.scheduling import Scheduling
+from chalicelib.services.posts.target_times import TargetTimes
+from chalicelib.services.posts.updates import PostUpdates
 from chalicelib.services.services import Services
-from chalicelib.services.target_times import TargetTimes
-from chalicelib.storage.api_keys import ApiKeyRepository
-from chalicelib.storage.batch_read import BatchRead
-from chalicelib.storage.draft_reads import DraftReads
-from chalicelib.storage.outcomes import OutcomeRepository
-from chalicelib.storage.pace import PaceRepository
-from chalicelib.storage.post_lists import PostLists
-from chalicelib.storage.token_store import SealedTokenStore
-from chalicelib.workers.attempts import Attempts
+from chalicelib.services.workspace.accounts import Accounts
+from chalicelib.services.workspace.authentication import Authentication
+from chalicelib.services.workspace.creators import Creators
+from chalicelib.storage.dynamodb.batch_read import BatchRead
+from chalicelib.storage.engine.catch_up import PaceRepository
+from chalicelib.storage.engine.outcomes import OutcomeRepository
+from chalicelib.storage.posts.draft_reads import DraftReads
+from chalicelib.storage.posts.lists import PostLists
+from chalicelib.storage.workspace.api_keys import ApiKeyRepository
+from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.workers.dispatcher import Dispatcher
-from chalicelib.workers.leases import LeaseKeeper
-from chalicelib.workers.metrics import MetricsWorker
-from chalicelib.workers.preflight import Preflight
-from chalicelib.workers.publish import PublishWorker
+from chalicelib.workers.metrics.worker import MetricsWorker
+from chalicelib.workers.publishing.attempts import Attempts
+from chalicelib.workers.publishing.leases import LeaseKeeper
+from chalicelib.workers.publishing.preflight import Preflight
+from chalicelib.workers.publishing.retry import RetryPolicy
+from chalicelib.workers.publishing.run import Tools
+from chalicelib.workers.publishing.worker import PublishWorker
 from chalicelib.workers.retention import Retention
-from chalicelib.workers.retry import RetryPolicy
-from chalicelib.workers.run import Tools
 from chalicelib.workers.token_renewal import TokenRenewal
 from chalicelib.workers.uploads import UploadWorker
 

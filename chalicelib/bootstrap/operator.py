@@ -8,25 +8,25 @@ from pathlib import Path
 import boto3
 
 from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.bootstrap.stage import stage_checks
+from chalicelib.doctor.doctor import Doctor
+from chalicelib.doctor.resource_plan import read_plan
+from chalicelib.doctor.service_checks import BucketChecks, KeyChecks, QueueChecks
+from chalicelib.doctor.sign_in_checks import SignInChecks
+from chalicelib.doctor.table_checks import TableChecks
 from chalicelib.domain.clock import Clock
-from chalicelib.services.connections import Connections
-from chalicelib.services.directory import Directory
-from chalicelib.services.doctor import Doctor
-from chalicelib.services.operations import Operations
-from chalicelib.services.operator_services import OperatorServices
-from chalicelib.services.sign_in_checks import SignInChecks
-from chalicelib.services.sign_ins import SignIns
-from chalicelib.storage.accounts import AccountRepository
-from chalicelib.storage.api_keys import ApiKeyRepository
-from chalicelib.storage.directory import DirectoryTable
-from chalicelib.storage.directory_index import DirectoryIndex
-from chalicelib.storage.members import MemberRepository
-from chalicelib.storage.resource_plan import read_plan
-from chalicelib.storage.service_checks import BucketChecks, KeyChecks, QueueChecks
-from chalicelib.storage.table_checks import TableChecks
-from chalicelib.storage.token_store import SealedTokenStore
-from chalicelib.storage.workspaces import WorkspaceRepository
+from chalicelib.services.operator.administration import Directory
+from chalicelib.services.operator.connections import Connections
+from chalicelib.services.operator.engine_control import Operations
+from chalicelib.services.operator.sign_ins import SignIns
+from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.storage.workspace.api_keys import ApiKeyRepository
+from chalicelib.storage.workspace.changes import DirectoryTable
+from chalicelib.storage.workspace.members import MemberRepository
+from chalicelib.storage.workspace.owner_index import DirectoryIndex
+from chalicelib.storage.workspace.token_store import SealedTokenStore
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 LOCAL = "local"
 _TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"

@@ -3,18 +3,17 @@
 `bootstrap` hands it the shared adapters.
 """
 
-from chalicelib.domain.accounts import Account
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import TiktokUnsupported
-from chalicelib.domain.tiktok import sandbox_creator
-from chalicelib.services.accounts import ReadCreator
+from chalicelib.domain.platforms.tiktok import sandbox_creator
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.services.workspace.accounts import ReadCreator
 from chalicelib.settings import Settings
-from chalicelib.storage.media import MediaRepository
-from chalicelib.storage.media_source import Addresses
-from chalicelib.storage.media_store import S3MediaStore
-from chalicelib.storage.prepared_copies import PreparedCopies
-from chalicelib.storage.public_addresses import OwnDoor, PresignedLinks
-from chalicelib.storage.pull_links import PullLinks
+from chalicelib.storage.media.prepared_copies import PreparedCopies
+from chalicelib.storage.media.public_addresses import OwnDoor, PresignedLinks, PullLinks
+from chalicelib.storage.media.records import MediaRepository
+from chalicelib.storage.media.source import Addresses
+from chalicelib.storage.media.store import S3MediaStore
 from chalicelib.workers.media.copy_making import CopyMaker
 from chalicelib.workers.media.preparing import CreatorLimit, Preparation
 from chalicelib.workers.media.shared_copies import SharedCopies

@@ -12,11 +12,11 @@ import boto3
 from botocore.exceptions import ClientError
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.domain.operator_errors import OperatorError
-from chalicelib.services.doctor import Checks
+from chalicelib.doctor.doctor import Checks
+from chalicelib.doctor.protection_checks import ProtectionChecks
+from chalicelib.doctor.stage_checks import ApiChecks, StageChecks, StageClients
+from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.settings import Settings
-from chalicelib.storage.protection_checks import ProtectionChecks
-from chalicelib.storage.stage_checks import ApiChecks, StageChecks, StageClients
 
 _LOCAL = ("GOLDENHOUR_DATA_DIR", "GOLDENHOUR_RESOURCE_PREFIX")
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import click
 
+from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.cli.console import Answer, answers, moment, table
 from chalicelib.cli.sign_in import SignInOptions, sign_in, takes_sign_in
-from chalicelib.domain.accounts import Account, Health
-from chalicelib.domain.operator_errors import OperatorError
-from chalicelib.domain.platforms import Platform
-from chalicelib.services.operator_services import OperatorServices
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.accounts import Account, Health
+from chalicelib.domain.workspace.operator_errors import OperatorError
 
 _HEADINGS = ("ACCOUNT", "PLATFORM", "HANDLE", "TEST", "HEALTH", "REASON", "REGIONS", "EXPIRES")
 

@@ -11,11 +11,10 @@ import click
 from chalicelib.cli.account import account
 from chalicelib.cli.console import OpenServices
 from chalicelib.cli.doctor import doctor
-from chalicelib.cli.engine import engine
+from chalicelib.cli.engine import engine, queue
 from chalicelib.cli.key import key
 from chalicelib.cli.member import member
 from chalicelib.cli.post import post
-from chalicelib.cli.queue import queue
 from chalicelib.cli.workspace import workspace
 
 

@@ -14,11 +14,11 @@ from typing import Concatenate, ParamSpec
 
 import click
 
+from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.domain.errors import ServiceError
-from chalicelib.domain.operator_errors import OperatorError
-from chalicelib.services.operator_services import OperatorServices
-from chalicelib.storage.aws_failures import AwsFailure, explain
-from chalicelib.storage.transaction import ContentionError
+from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.storage.dynamodb.aws_failures import AwsFailure, explain
+from chalicelib.storage.dynamodb.transaction import ContentionError
 
 OpenServices = Callable[[str | None], AbstractContextManager[OperatorServices]]
 """Opens the services of a stage's deployment, or with None of the local stack."""

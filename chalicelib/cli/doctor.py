@@ -2,9 +2,9 @@
 
 import click
 
+from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.cli.console import Answer, answers
-from chalicelib.domain.findings import Finding, Verdict
-from chalicelib.services.operator_services import OperatorServices
+from chalicelib.doctor.examination import Finding, Verdict
 
 
 @click.command("doctor")

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import click
 
+from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.cli.console import Answer, answers, moment
-from chalicelib.services.operator_services import OperatorServices
-from chalicelib.storage.engine_switch import SwitchState
+from chalicelib.storage.engine.switch import SwitchState
 
 
 class PastMoment(click.ParamType[datetime, str]):
@@ -89,3 +89,16 @@ def _state(state: SwitchState, line: str) -> Answer:
         document={"paused": state.paused, "confirm_since": moment(state.confirm_since)},
         lines=[line],
     )
+
+
+@click.group()
+def queue() -> None:
+    """Tend the publish queue."""
+
+
+@queue.command("redrive")
+@answers
+def redrive(services: OperatorServices) -> Answer:
+    """Move dead-lettered publish messages back to the queue."""
+    moved = services.operations.redrive()
+    return Answer(document={"redriven": moved}, lines=[f"Moved {moved} messages back."])

@@ -2,10 +2,10 @@
 
 import click
 
+from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.cli.console import Answer, answers, moment, table
-from chalicelib.domain.access import DEFAULT_SCOPES, Scope
-from chalicelib.domain.workspaces import ApiKey
-from chalicelib.services.operator_services import OperatorServices
+from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Scope
+from chalicelib.domain.workspace.workspaces import ApiKey
 
 _HEADINGS = ("KEY", "NAME", "MEMBER", "SCOPES", "MADE", "LAST USED", "REVOKED")
 

@@ -2,10 +2,10 @@
 
 import click
 
+from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.cli.console import Answer, answers, moment, table
-from chalicelib.domain.access import Role
-from chalicelib.domain.workspaces import Member
-from chalicelib.services.operator_services import OperatorServices
+from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.workspaces import Member
 
 _ROLES = click.Choice([role.value for role in Role])
 _HEADINGS = ("MEMBER", "NAME", "ROLE", "TIME ZONE", "SINCE")

@@ -6,25 +6,90 @@ shell's history and the list of processes show what stands on a command line.
 
 import functools
 import sys
+import webbrowser
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from urllib.parse import urlsplit
 
 import click
 
-from chalicelib.cli.browser import answer_of_page
-from chalicelib.connectors.oauth import Client
-from chalicelib.domain.accounts import SignIn
-from chalicelib.domain.operator_errors import OperatorError, OtherIdentityError
-from chalicelib.domain.platforms import NAMES, Platform
-from chalicelib.services.sign_ins import SignIns
+from chalicelib.connectors.auth.oauth import Client
+from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.workspace.accounts import SignIn
+from chalicelib.domain.workspace.operator_errors import OperatorError, OtherIdentityError
+from chalicelib.services.operator.sign_ins import SignIns
 
-_LOOPBACK = "http://127.0.0.1:8914/callback"
+_LOOPBACK = frozenset({"127.0.0.1", "localhost"})
+_DONE = b"<!doctype html><title>goldenhour</title><p>Done. You can close this page."
+_PATIENCE_S = 300.0
+
+
+class _Answer(HTTPServer):
+    """A server that keeps the first address that carries the answer to a sign-in."""
+
+    redirected_to: str | None = None
+    waits = True
+
+    def handle_timeout(self) -> None:
+        """Wait no longer: nobody came back from the page."""
+        self.waits = False
+
+
+class _Receiver(BaseHTTPRequestHandler):
+    server: _Answer
+
+    def do_GET(self) -> None:
+        """Take the redirect; anything else a browser asks for is not found."""
+        query = urlsplit(self.path).query
+        is_answer = "state=" in query and ("code=" in query or "error=" in query)
+        self.send_response(HTTPStatus.OK if is_answer else HTTPStatus.NOT_FOUND)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        if is_answer:
+            self.server.redirected_to = self.path
+            self.wfile.write(_DONE)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the library's name
+        """Say nothing: the address holds the code."""
+
+
+def answer_of_page(
+    url: str,
+    redirect_uri: str,
+    *,
+    paste: bool,
+    open_page: Callable[[str], object] = webbrowser.open,
+) -> str:
+    """Return the address that the platform's page redirected to."""
+    place = urlsplit(redirect_uri)
+    if paste or place.scheme != "http" or place.hostname not in _LOOPBACK:
+        return _pasted(url)
+    with _Answer((place.hostname, place.port or 80), _Receiver) as server:
+        server.timeout = _PATIENCE_S
+        click.echo(f"Sign in on the page that opens, or open it yourself:\n\n  {url}\n", err=True)
+        open_page(url)
+        while server.redirected_to is None and server.waits:
+            server.handle_request()
+    if server.redirected_to is None:
+        return _pasted(url)
+    return f"http://{place.netloc}{server.redirected_to}"
+
+
+def _pasted(url: str) -> str:
+    click.echo(f"Open this page in a browser and sign in:\n\n  {url}\n", err=True)
+    question = "Then paste the whole address that the browser ended up at"
+    return str(click.prompt(question, err=True)).strip()
+
+
+_REDIRECT = "http://127.0.0.1:8914/callback"
 _OPTIONS = (
     click.option("--handle", help="How the account is called, for --test and app passwords."),
     click.option("--app-password", is_flag=True, help="Ask for a password for apps (Bluesky)."),
     click.option("--client-id", envvar="GOLDENHOUR_CLIENT_ID", help="The application's id there."),
     click.option("--client-secret", envvar="GOLDENHOUR_CLIENT_SECRET", help="Else asked for."),
-    click.option("--redirect-uri", default=_LOOPBACK, show_default=True),
+    click.option("--redirect-uri", default=_REDIRECT, show_default=True),
     click.option("--paste", is_flag=True, help="The browser is on another machine."),
     click.option("--way", help="Instagram: instagram or facebook. LinkedIn: member or page."),
     click.option("--identity", help="Which page or location, if the person has several."),

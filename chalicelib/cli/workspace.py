@@ -2,10 +2,10 @@
 
 import click
 
+from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.cli.console import Answer, answers, moment, table
-from chalicelib.domain.access import Plan
-from chalicelib.services.directory import WorkspaceUse
-from chalicelib.services.operator_services import OperatorServices
+from chalicelib.domain.workspace.access import Plan
+from chalicelib.services.operator.administration import WorkspaceUse
 
 _PLANS = click.Choice([plan.value for plan in Plan])
 _HEADINGS = ("WORKSPACE", "NAME", "PLAN", "TIME ZONE", "APPROVALS", "X POSTS", "TRIAL ENDS")

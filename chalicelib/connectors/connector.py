@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol, runtime_checkable
 
-from chalicelib.domain.accounts import Account
+from chalicelib.domain.analytics.metrics import Figures
 from chalicelib.domain.outcome import Checkpoint, Finding, Json, Outcome, Sent
-from chalicelib.domain.platforms import MediaKind, Platform
-from chalicelib.domain.results import Figures
-from chalicelib.domain.tiktok import CreatorOptions
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.platforms.tiktok import CreatorOptions
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.domain.workspace.tokens import Tokens
 
 CALL_DEADLINE = timedelta(seconds=30)
 """How long an irreversible call may take in all; what takes longer is in doubt."""

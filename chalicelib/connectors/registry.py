@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from chalicelib.connectors.connector import ConnectedAccount, Connector
-from chalicelib.domain.platforms import Platform
+from chalicelib.domain.platforms.platform import Platform
 
 
 class NoConnectorError(Exception):

@@ -6,7 +6,7 @@ import sys
 from chalicelib.local import data_directory
 from chalicelib.local.data_directory import CannotStart
 from chalicelib.local.options import Options, WrongOptions
-from chalicelib.local.parts import PARTS
+from chalicelib.local.stack_modules import PARTS
 from chalicelib.local.supervisor import Supervisor
 
 

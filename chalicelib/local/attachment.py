@@ -12,10 +12,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from chalicelib.local import data_directory, emulator_program, resources
-from chalicelib.local.child import Child, Program
+from chalicelib.local import data_directory
 from chalicelib.local.data_directory import CannotStart, listen_for_emulator
+from chalicelib.local.emulator import launch
 from chalicelib.local.options import Options
+from chalicelib.local.process import Child, Program
+from chalicelib.local.resources import make
 from chalicelib.settings import Settings
 
 _ENDS_WITHIN_S = 10.0
@@ -84,8 +86,8 @@ def _start(data_dir: Path, listener: socket.socket) -> Child:
     return Child(
         Program(
             name="emulator",
-            command=emulator_program.command(listener, folder),
-            environment=emulator_program.environment(
+            command=launch.command(listener, folder),
+            environment=launch.environment(
                 os.environ, temporary_folder=str(data_dir / "tmp"), data_dir=folder
             ),
             descriptors=[listener.fileno()],
@@ -99,7 +101,7 @@ def _environment_of(environment: Mapping[str, str]) -> Iterator[Settings]:
     before = dict(os.environ)
     _replace_environment(environment)
     settings = Settings.from_environment(environment)
-    resources.make(settings)
+    make.make(settings)
     try:
         yield settings
     finally:

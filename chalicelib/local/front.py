@@ -25,11 +25,11 @@ from granian.server.embed import Server
 from chalicelib.json_log import log_to_file
 from chalicelib.local import demo
 from chalicelib.local.demo import Demo
-from chalicelib.local.parent import PARENT, die_with_parent
-from chalicelib.local.parts import PARTS, AsgiApp, Parts, load_parts
-from chalicelib.local.sandbox_pages import SandboxPages
+from chalicelib.local.process import PARENT, die_with_parent
+from chalicelib.local.sandbox.pages import SandboxPages
+from chalicelib.local.stack_modules import PARTS, AsgiApp, Parts, load_parts
 from chalicelib.settings import Settings
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.sandbox.file import SqliteSandboxStore
 
 _BACKLOG = 512
 _POLL_S = 0.02
@@ -134,7 +134,7 @@ def main() -> None:
     log_to_file(Path(os.environ.get("GOLDENHOUR_DATA_DIR", ".")) / "front.log")
     # A process of its own, while this one imports the app: its clients need 20 MB for a second.
     making = Popen(
-        [sys.executable, "-m", "chalicelib.local.resources"],
+        [sys.executable, "-m", "chalicelib.local.resources.make"],
         env={**os.environ, PARENT: str(os.getpid())},
     )
     settings = Settings.from_environment()

@@ -14,9 +14,9 @@ from chalice.app import Chalice
 from chalice.config import Config
 from chalice.local import LocalChalice, LocalGateway, LocalGatewayException
 
-from chalicelib.api.edge import Edge
-from chalicelib.api.mounting import unmatched
-from chalicelib.api.wire import Request, Response
+from chalicelib.api.doors.chalice_app import unmatched
+from chalicelib.api.http.messages import Request, Response
+from chalicelib.api.http.pipeline import Edge
 
 _TIMEOUT_S = 30
 _PROJECT = Path(__file__).parents[2]

@@ -12,16 +12,17 @@ import sys
 import time
 from types import FrameType
 
-from chalicelib.local import demo, emulator_program
-from chalicelib.local.child import Child, Program
+from chalicelib.local import demo
 from chalicelib.local.data_directory import (
     CannotStart,
     check_answers,
     listen,
     listen_for_emulator,
 )
+from chalicelib.local.emulator import launch
 from chalicelib.local.options import Options
-from chalicelib.local.parts import PARTS
+from chalicelib.local.process import Child, Program
+from chalicelib.local.stack_modules import PARTS
 
 _WORKERS_END_WITHIN_S = 3.2
 _EMULATOR_ENDS_WITHIN_S = 1.3
@@ -91,7 +92,7 @@ class Supervisor:
         self._children["player"] = Child(
             Program(
                 name="player",
-                command=_module("player", "--parts", self._parts),
+                command=_module("triggers.runner", "--parts", self._parts),
                 environment=environment,
             )
         )
@@ -104,8 +105,8 @@ class Supervisor:
         self._children["emulator"] = Child(
             Program(
                 name="emulator",
-                command=emulator_program.command(listener, folder),
-                environment=emulator_program.environment(
+                command=launch.command(listener, folder),
+                environment=launch.environment(
                     os.environ, temporary_folder=temporary, data_dir=folder
                 ),
                 descriptors=[listener.fileno()],

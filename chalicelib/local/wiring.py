@@ -8,17 +8,17 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app import app, deployment, edge
-from chalicelib.api.front import create_front as create_api
+from chalicelib.api.doors.front import create_front as create_api
 from chalicelib.bootstrap.operator import make_connections, make_directory
-from chalicelib.domain.access import DEFAULT_SCOPES, Plan, Scope
-from chalicelib.domain.operator_errors import UnknownWorkspaceError
-from chalicelib.domain.platforms import Platform
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Scope
+from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.local.demo import Demo, DemoAccount
 from chalicelib.local.gateway import Gateway
-from chalicelib.local.parts import AsgiApp
+from chalicelib.local.stack_modules import AsgiApp
 from chalicelib.settings import Settings
-from chalicelib.storage.media import MediaRepository
-from chalicelib.storage.media_store import file_key
+from chalicelib.storage.media.records import MediaRepository
+from chalicelib.storage.media.store import file_key
 
 __all__ = ["app", "create_front", "knows_demo", "make_demo", "media_links", "queues"]
 

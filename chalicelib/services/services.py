@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass
 
-from chalicelib.services.accounts import Accounts
-from chalicelib.services.authentication import Authentication
-from chalicelib.services.direct_uploads import DirectUploads
-from chalicelib.services.drafts import Drafts
-from chalicelib.services.golden_hours import GoldenHours
-from chalicelib.services.live_posts import LivePosts
-from chalicelib.services.media_library import MediaLibrary
-from chalicelib.services.posts_reader import PostsReader
-from chalicelib.services.queue_slots import QueueSlots
-from chalicelib.services.results import Results
-from chalicelib.services.scheduling import Scheduling
+from chalicelib.services.analytics.analytics import Results
+from chalicelib.services.media.direct_uploads import DirectUploads
+from chalicelib.services.media.library import MediaLibrary
+from chalicelib.services.posts.drafts import Drafts
+from chalicelib.services.posts.golden_hours import GoldenHours
+from chalicelib.services.posts.live_posts import LivePosts
+from chalicelib.services.posts.queue_slots import QueueSlots
+from chalicelib.services.posts.reading import PostsReader
+from chalicelib.services.posts.scheduling import Scheduling
+from chalicelib.services.workspace.accounts import Accounts
+from chalicelib.services.workspace.authentication import Authentication
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,4 @@
+"""What triggers wake: the tick, publishing, uploads, metrics and retention. `app.py` calls them.
+
+Everything here is safe to run twice.
+"""

@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 from itertools import chain, islice
 
 from chalicelib.domain.clock import Clock
-from chalicelib.storage.publish_queue import PublishQueue
-from chalicelib.storage.tables import WAKE_SHARDS
-from chalicelib.storage.targets import TargetRef, TargetRepository
+from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
+from chalicelib.storage.engine.targets import TargetRef, TargetRepository
+from chalicelib.storage.engine.wake_queue import PublishQueue
 
 LOOK_AHEAD = timedelta(seconds=90)
 OVERDUE_AFTER = timedelta(seconds=30)

@@ -10,14 +10,13 @@ from itertools import islice
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import PostNotFound
-from chalicelib.domain.media import KEPT_AFTER_DONE, Media
-from chalicelib.domain.target import LIVE, TargetStatus
-from chalicelib.domain.unfinished_upload import FileState
-from chalicelib.services.direct_uploads import DirectUploads
-from chalicelib.services.media_library import MediaLibrary
-from chalicelib.storage.media import MediaRepository
-from chalicelib.storage.media_uploads import MediaUploads
-from chalicelib.storage.posts import PostRepository
+from chalicelib.domain.media.media import KEPT_AFTER_DONE, FileState, Media
+from chalicelib.domain.posts.target import LIVE, TargetStatus
+from chalicelib.services.media.direct_uploads import DirectUploads
+from chalicelib.services.media.library import MediaLibrary
+from chalicelib.storage.media.records import MediaRepository
+from chalicelib.storage.media.uploads import MediaUploads
+from chalicelib.storage.posts.posts import PostRepository
 
 MOST_AT_ONCE = 1_000
 _DONE = LIVE | {TargetStatus.FAILED, TargetStatus.CANCELLED}

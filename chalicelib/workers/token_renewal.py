@@ -6,13 +6,13 @@ index `watch` of the directory names those to look at.
 
 import logging
 
+from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.connector import connected
 from chalicelib.connectors.registry import Connectors, NoConnectorError
-from chalicelib.connectors.replies import PlatformError
-from chalicelib.connectors.tokens import TokenKeeper
+from chalicelib.connectors.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
-from chalicelib.storage.account_tokens import AccountTokens
-from chalicelib.storage.accounts import AccountRepository
+from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.storage.workspace.token_rows import AccountTokens
 
 _LOG = logging.getLogger(__name__)
 

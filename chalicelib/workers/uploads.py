@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote_plus
 
 from chalicelib.domain.ids import is_id
-from chalicelib.services.direct_uploads import DirectUploads
+from chalicelib.services.media.direct_uploads import DirectUploads
 
 
 class UploadWorker:

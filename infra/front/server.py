@@ -6,7 +6,7 @@ function would.
 """
 
 from app import deployment, edge
-from chalicelib.api.front import create_front
+from chalicelib.api.doors.front import create_front
 
 front = create_front(
     edge(), deployment().services.media_library, deployment().pulled_files, edge().answer

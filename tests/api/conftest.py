@@ -4,8 +4,8 @@ import pytest
 
 from tests.api.http_house import a_house
 from tests.api.http_room import House, Room
-from tests.emulator import EmulatorProcess
-from tests.frozen_clock import NOON
+from tests.support.emulator import EmulatorProcess
+from tests.support.frozen_clock import NOON
 
 
 @pytest.fixture(scope="module")

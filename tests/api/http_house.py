@@ -7,18 +7,18 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
-from chalicelib.api.edge import Edge
+from chalicelib.api.http.pipeline import Edge
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
-from chalicelib.domain.platforms import Platform
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from tests.api.http_room import House
-from tests.emulator import EmulatorProcess, make_resources
-from tests.engine_room import keep_everything
-from tests.frozen_clock import FrozenClock
+from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.engine_room import keep_everything
+from tests.support.frozen_clock import FrozenClock
 
 
 def a_house(emulator: EmulatorProcess, folder: Path) -> House:

@@ -15,16 +15,16 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
-from chalicelib.api.edge import Edge
-from chalicelib.api.wire import Request, Response
+from chalicelib.api.http.messages import Request, Response
+from chalicelib.api.http.pipeline import Edge
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.domain.access import Plan, Role, Scope
-from chalicelib.domain.platforms import Platform
-from chalicelib.services.operator_services import OperatorServices
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
-from chalicelib.storage.tables import WAKE_SHARDS
-from chalicelib.storage.targets import TargetRef
-from tests.frozen_clock import FrozenClock
+from chalicelib.bootstrap.operator_services import OperatorServices
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.access import Plan, Role, Scope
+from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
+from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.sandbox.file import SqliteSandboxStore
+from tests.support.frozen_clock import FrozenClock
 
 Document: TypeAlias = dict[str, Any]
 """A JSON object, as a client gets it."""

@@ -9,8 +9,8 @@ from click.testing import CliRunner, Result
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
+from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.cli.command_line import goldenhour
-from chalicelib.services.operator_services import OperatorServices
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ import pytest
 from click.testing import Result
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.domain.api_keys import looks_like_key
+from chalicelib.domain.workspace.access import looks_like_key
 from tests.cli.operator import CREATE_WORKSPACE, Operator
-from tests.emulator import EmulatorProcess, make_resources
+from tests.support.emulator import EmulatorProcess, make_resources
 
 NOBODY = "0" * 32
 

@@ -9,16 +9,16 @@ import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
-from chalicelib.domain.accounts import Account, Health, SignIn
 from chalicelib.domain.clock import system_clock
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.accounts import Account, Health, SignIn
+from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.settings import Settings
-from chalicelib.storage.accounts import AccountRepository
-from chalicelib.storage.token_store import SealedTokenStore
+from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.storage.workspace.token_store import SealedTokenStore
 from tests.cli.operator import Operator
-from tests.emulator import EmulatorProcess, make_resources
-from tests.people import a_store, a_workspace
+from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.people import a_store, a_workspace
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.domain.access import Caller, Role
+from chalicelib.domain.workspace.access import Caller, Role
 from tests.cli.operator import Operator
-from tests.emulator import EmulatorProcess
-from tests.engine_room import EngineRoom, an_engine_room
-from tests.people import a_key, a_member, the_caller
+from tests.support.emulator import EmulatorProcess
+from tests.support.engine_room import EngineRoom, an_engine_room
+from tests.support.people import a_key, a_member, the_caller
 
 
 @pytest.fixture

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.local import data_directory, emulator_program
+from chalicelib.local import data_directory
+from chalicelib.local.emulator import launch
 from tests.cli.operator import CREATE_WORKSPACE
-from tests.emulator import PROJECT
+from tests.support.emulator import PROJECT
 
 
 def _command(data_dir: Path, *arguments: str) -> "subprocess.Popen[str]":
@@ -76,8 +77,8 @@ def _a_running_stack(data_dir: Path) -> Iterator[None]:
         data_directory.take(data_dir),
         data_directory.listen_for_emulator(data_dir) as listener,
         subprocess.Popen(
-            emulator_program.command(listener, folder),
-            env=emulator_program.environment(
+            launch.command(listener, folder),
+            env=launch.environment(
                 os.environ, temporary_folder=str(data_dir / "tmp"), data_dir=folder
             ),
             cwd=PROJECT,

@@ -6,7 +6,7 @@ import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
 from tests.cli.operator import CREATE_WORKSPACE, Operator
-from tests.emulator import EmulatorProcess, make_resources
+from tests.support.emulator import EmulatorProcess, make_resources
 
 
 @pytest.fixture(scope="module")

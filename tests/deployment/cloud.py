@@ -1,7 +1,7 @@
 """A cloud for the whole stack: ministack with its own timers, pollers and Lambda runtime.
 
-Unlike `tests/emulator.py`, which only holds resources, this one runs what is deployed: it calls
-the zip for requests of API Gateway, fires rules and drains queues.
+Unlike `tests/support/emulator.py`, which only holds resources, this one runs what is deployed:
+it calls the zip for requests of API Gateway, fires rules and drains queues.
 """
 
 import os
@@ -20,7 +20,7 @@ from pathlib import Path
 import boto3
 
 from infra.deploy import Aws
-from tests.emulator import CREDENTIALS, REGION
+from tests.support.emulator import CREDENTIALS, REGION
 
 _STARTS_WITHIN_S = 30.0
 _ACCOUNT = "000000000000"

@@ -20,10 +20,10 @@ import pytest
 from botocore.exceptions import ClientError
 from botocore.model import OperationModel
 
-from chalicelib.api.edge import Edge
+from chalicelib.api.http.pipeline import Edge
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.clock import Clock
-from chalicelib.local.handlers import scheduled_event
+from chalicelib.local.triggers.handlers import scheduled_event
 from chalicelib.settings import Settings
 from infra.packaging import PROJECT
 from tests.deployment.iam import Arns, Grant, Need, grants, missing_object_need, needs, policy_file

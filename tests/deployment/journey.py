@@ -15,18 +15,18 @@ from chalicelib.bootstrap.operator import operator_services
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
-from chalicelib.domain.accounts import SignIn
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.tokens import Tokens
-from chalicelib.storage.items import attributes, stamp
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
-from chalicelib.storage.tables import target_key
-from tests.api.endpoint_cases import CASES, a_photo
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.accounts import SignIn
+from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.storage.dynamodb.items import attributes, stamp
+from chalicelib.storage.dynamodb.tables import target_key
+from chalicelib.storage.sandbox.file import SqliteSandboxStore
+from tests.api.http.endpoint_cases import CASES, a_photo
 from tests.api.http_room import Document, House, Room
 from tests.deployment.handlers import Function, a_function
-from tests.emulator import EmulatorProcess, make_resources
-from tests.frozen_clock import FrozenClock
-from tests.sample_media import Clip, encode
+from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.frozen_clock import FrozenClock
+from tests.support.sample_media import Clip, encode
 
 FUNCTIONS = ("api_handler", "tick", "publish", "finish_uploads", "collect", "review")
 

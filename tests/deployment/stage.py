@@ -14,13 +14,13 @@ import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
-from chalicelib.domain.access import Plan
-from chalicelib.domain.platforms import Platform
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.access import Plan
 from chalicelib.settings import Settings
 from infra.deploy import Plan as Deploying
 from infra.deploy import prepare
-from tests.api.endpoint_cases import a_photo
-from tests.api.forms import FORM_TYPE, part
+from tests.api.doors.forms import FORM_TYPE, part
+from tests.api.http.endpoint_cases import a_photo
 from tests.deployment.cloud import Cloud, a_cloud
 
 PATIENCE_S = 60.0

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import boto3
 import pytest
 
-from tests.api.endpoint_cases import a_photo
+from tests.api.http.endpoint_cases import a_photo
 from tests.deployment.stage import PATIENCE_S, STAGE, Stage, a_stage, publish_a_photo
 
 

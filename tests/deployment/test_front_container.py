@@ -20,15 +20,15 @@ import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
-from chalicelib.domain.access import Plan
 from chalicelib.domain.clock import system_clock
-from chalicelib.domain.media_types import MediaType
-from chalicelib.storage.media_source import StoredFile
-from chalicelib.storage.public_addresses import OwnDoor
+from chalicelib.domain.media.types import MediaType
+from chalicelib.domain.workspace.access import Plan
+from chalicelib.storage.media.public_addresses import OwnDoor
+from chalicelib.storage.media.source import StoredFile
 from infra.packaging import PROJECT
-from tests.api.endpoint_cases import a_photo
-from tests.api.forms import FORM_TYPE, part
-from tests.emulator import EmulatorProcess, make_resources
+from tests.api.doors.forms import FORM_TYPE, part
+from tests.api.http.endpoint_cases import a_photo
+from tests.support.emulator import EmulatorProcess, make_resources
 
 DOCKERFILE = PROJECT / "infra" / "front" / "Dockerfile"
 

@@ -6,20 +6,20 @@ from datetime import UTC, datetime
 
 import pytest
 
-from chalicelib.api.wire import Request, Response
+from chalicelib.api.http.messages import Request, Response
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
-from chalicelib.domain.access import Plan
 from chalicelib.domain.errors import PathNotFound, UnsupportedMedia
-from chalicelib.domain.media_types import MediaType
-from chalicelib.storage.pull_links import PullLink
-from tests.api.endpoint_cases import a_photo
-from tests.api.forms import FORM_TYPE, part
+from chalicelib.domain.media.types import MediaType
+from chalicelib.domain.workspace.access import Plan
+from chalicelib.storage.media.public_addresses import PullLink
+from tests.api.doors.forms import FORM_TYPE, part
+from tests.api.http.endpoint_cases import a_photo
 from tests.deployment.handlers import Function, under
 from tests.deployment.iam import Arns, front_grants
-from tests.emulator import EmulatorProcess, make_resources
-from tests.frozen_clock import FrozenClock
-from tests.sample_media import Clip, box, encode
+from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.frozen_clock import FrozenClock
+from tests.support.sample_media import Clip, box, encode
 
 MORE_THAN_ONE_PART = 20_000_000
 

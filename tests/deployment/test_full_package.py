@@ -13,7 +13,7 @@ from infra.media_layer import unzipped_bytes
 from infra.packaging import Package, lambda_requirements, package
 from tests.deployment.cold_start import FLOOR, FUNCTIONS, cold_start_ms, install, interpreters
 from tests.deployment.stage import a_stage, publish_a_photo
-from tests.emulator import REGION
+from tests.support.emulator import REGION
 
 pytestmark = pytest.mark.deploy
 

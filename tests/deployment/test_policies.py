@@ -14,7 +14,7 @@ from chalicelib.settings import Settings
 from infra.packaging import PROJECT
 from tests.deployment.iam import PLATFORM_SIDS, Arns, grants
 from tests.deployment.journey import FUNCTIONS, Journey, a_journey
-from tests.emulator import EmulatorProcess
+from tests.support.emulator import EmulatorProcess
 
 _ANY = Settings.from_environment({})
 

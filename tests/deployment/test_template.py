@@ -13,7 +13,7 @@ from infra.media_layer import layer_parts
 from infra.merging import Template, merge
 from infra.packaging import Package, package
 from infra.template import MOST_BYTES, plain_template, resources_of, stage_template, written
-from tests.emulator import REGION
+from tests.support.emulator import REGION
 
 RETAINED = ("AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::KMS::Key")
 FUNCTIONS = "AWS::Lambda::Function"

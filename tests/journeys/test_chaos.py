@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from chalicelib.local.parts import PARTS
+from chalicelib.local.stack_modules import PARTS
 from tests.local.running_stack import PROJECT, Stack, running
 
 SEED = 20261120

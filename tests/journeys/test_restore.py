@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from infra.restore import EngineRunsError, Restore
-from tests.emulator import EmulatorProcess
-from tests.engine_room import EngineRoom, an_engine_room
+from tests.support.emulator import EmulatorProcess
+from tests.support.engine_room import EngineRoom, an_engine_room
 
 HOUR = timedelta(hours=1)
 

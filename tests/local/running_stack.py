@@ -18,7 +18,7 @@ import boto3
 from botocore.config import Config
 
 from chalicelib.settings import Settings
-from tests.emulator import CREDENTIALS, REGION
+from tests.support.emulator import CREDENTIALS, REGION
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

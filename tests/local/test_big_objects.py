@@ -13,7 +13,7 @@ import pytest
 from botocore.config import Config
 
 from chalicelib.settings import Settings
-from tests.emulator import EmulatorProcess, make_resources, start_emulator
+from tests.support.emulator import EmulatorProcess, make_resources, start_emulator
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

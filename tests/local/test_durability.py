@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.local import resources
+from chalicelib.local.resources import make
 from tests.local.running_stack import Stack, eventually, running
 
 if TYPE_CHECKING:
@@ -179,12 +179,12 @@ def _add_one_hit(stack: Stack, *, token: str) -> None:
 def test_what_a_newer_template_adds_is_made_in_an_old_data_directory(
     stack: Stack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    newer = resources.TEMPLATE.read_text().replace('"by_workspace"', '"by_workspace_too"')
+    newer = make.TEMPLATE.read_text().replace('"by_workspace"', '"by_workspace_too"')
     template = tmp_path / "newer.json"
     template.write_text(newer)
-    monkeypatch.setattr(resources, "TEMPLATE", template)
+    monkeypatch.setattr(make, "TEMPLATE", template)
 
-    resources.make(stack.settings)
+    make.make(stack.settings)
 
     described = stack.dynamodb.describe_table(TableName=stack.settings.media_table)["Table"]
     assert "by_workspace_too" in [i["IndexName"] for i in described["GlobalSecondaryIndexes"]]

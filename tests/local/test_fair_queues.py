@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import boto3
 import pytest
 
-from tests.emulator import EmulatorProcess, start_emulator
+from tests.support.emulator import EmulatorProcess, start_emulator
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient

@@ -9,14 +9,14 @@ import requests
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
-from chalicelib.domain.accounts import SignIn
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.tokens import Tokens
-from chalicelib.local.parts import PARTS
-from tests.connectors.fake_threads import HANDLE, USER, FakeThreads
-from tests.frozen_clock import FrozenClock
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.accounts import SignIn
+from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.local.stack_modules import PARTS
+from tests.connectors.threads.fake import HANDLE, USER, FakeThreads
 from tests.local.running_stack import Stack, eventually, running
-from tests.sample_media import samples
+from tests.support.frozen_clock import FrozenClock
+from tests.support.sample_media import samples
 
 PUBLIC_URL = "https://bread.example"
 PHOTO = samples()["plain.jpg"].data

@@ -9,8 +9,8 @@ from typing import TypedDict
 
 import pytest
 
-from chalicelib.domain.platforms import Platform
-from chalicelib.local.parts import PARTS
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.local.stack_modules import PARTS
 from tests.local.running_stack import Stack, eventually, running
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.domain.platforms import MediaKind, Platform
-from chalicelib.domain.sandbox import SandboxEntry
-from chalicelib.local.parts import Message, Receive, Scope, Send
-from chalicelib.local.sandbox_pages import SandboxPages
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.platforms.sandbox import SandboxEntry
+from chalicelib.local.sandbox.pages import SandboxPages
+from chalicelib.local.stack_modules import Message, Receive, Scope, Send
+from chalicelib.storage.sandbox.file import SqliteSandboxStore
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

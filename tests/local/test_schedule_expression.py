@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from chalicelib.local.schedule_expression import UnknownSchedule, next_run
+from chalicelib.local.triggers.schedules import UnknownSchedule, next_run
 
 SATURDAY = datetime(2026, 11, 21, 10, 30, 15, tzinfo=UTC)
 

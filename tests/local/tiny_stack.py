@@ -15,7 +15,7 @@ import boto3
 from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
 
 from chalicelib.local.demo import Demo, DemoAccount
-from chalicelib.local.parts import AsgiApp, Message, Receive, Scope, Send
+from chalicelib.local.stack_modules import AsgiApp, Message, Receive, Scope, Send
 from chalicelib.settings import Settings
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import cast
 import localstack_client.session
 import pytest
 
-from tests.api.endpoint_cases import a_photo
+from tests.api.http.endpoint_cases import a_photo
 from tests.api.http_house import a_house
 from tests.api.http_room import Room
-from tests.emulator import CREDENTIALS, EmulatorProcess
+from tests.support.emulator import CREDENTIALS, EmulatorProcess
 
 pytestmark = pytest.mark.localstack
 

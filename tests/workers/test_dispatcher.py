@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.storage.publish_queue import read_hint
-from chalicelib.storage.targets import TargetRef
+from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.wake_queue import read_hint
 from chalicelib.workers.dispatcher import Dispatcher
-from tests.emulator import EmulatorProcess
-from tests.engine_room import EngineRoom, an_engine_room
+from tests.support.emulator import EmulatorProcess
+from tests.support.engine_room import EngineRoom, an_engine_room
 
 
 class SpyQueue:

@@ -6,18 +6,17 @@ from pathlib import Path
 import pytest
 import requests
 
-from chalicelib.domain.drafting import NewPost, NewTarget
 from chalicelib.domain.errors import MediaNotFound
-from chalicelib.domain.media import Media
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.post import Post
-from chalicelib.domain.unfinished_upload import FileState
-from chalicelib.storage.media import MediaRepository
-from chalicelib.storage.media_store import file_key
+from chalicelib.domain.media.media import FileState, Media
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.drafting import NewPost, NewTarget
+from chalicelib.domain.posts.post import Post
+from chalicelib.storage.media.records import MediaRepository
+from chalicelib.storage.media.store import file_key
 from chalicelib.workers.retention import Retention
-from tests.emulator import EmulatorProcess
-from tests.engine_room import EngineRoom, an_engine_room
-from tests.sample_media import samples
+from tests.support.emulator import EmulatorProcess
+from tests.support.engine_room import EngineRoom, an_engine_room
+from tests.support.sample_media import samples
 
 VIDEO = samples()["index_last.mp4"].data
 PHOTO = samples()["plain.jpg"].data

@@ -5,11 +5,11 @@ import json
 import pytest
 import requests
 
-from chalicelib.domain.unfinished_upload import FileState
+from chalicelib.domain.media.media import FileState
 from chalicelib.workers.uploads import UploadWorker
-from tests.emulator import EmulatorProcess, make_resources
-from tests.media_rooms import WORKSPACE, MediaRooms, a_caller, media_rooms
-from tests.sample_media import samples
+from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.media_rooms import WORKSPACE, MediaRooms, a_caller, media_rooms
+from tests.support.sample_media import samples
 
 ADA = a_caller()
 PHOTO = samples()["plain.webp"].data

@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.bluesky.calls import AccountCalls
+from chalicelib.connectors.auth.dpop import ProvenCalls
+from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.bluesky.errors import ERRORS, codes
+from chalicelib.connectors.bluesky.metrics import figures_of
 from chalicelib.connectors.bluesky.oauth import BlueskyOAuth
 from chalicelib.connectors.bluesky.records import (
     POST,
@@ -18,12 +20,10 @@ from chalicelib.connectors.bluesky.records import (
     post_record,
     record_key,
 )
-from chalicelib.connectors.bluesky.repository import BlueskyRepository, server_of
+from chalicelib.connectors.bluesky.repository import AccountCalls, BlueskyRepository, server_of
 from chalicelib.connectors.bluesky.sessions import BlueskyHosts, BlueskySessions, method
 from chalicelib.connectors.bluesky.text import mentions
 from chalicelib.connectors.bluesky.video import BlueskyVideo, encoded, failed, look_later
-from chalicelib.connectors.bluesky.view import figures_of
-from chalicelib.connectors.bodies import FileBody
 from chalicelib.connectors.connector import (
     CALL_DEADLINE,
     ConnectedAccount,
@@ -31,12 +31,12 @@ from chalicelib.connectors.connector import (
     MediaFile,
     Publication,
 )
-from chalicelib.connectors.dpop import ProvenCalls
-from chalicelib.connectors.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.refusals import refusal_of
-from chalicelib.connectors.replies import RejectedError, UnansweredError
-from chalicelib.connectors.reply import Reply
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.transport.bodies import FileBody
+from chalicelib.connectors.transport.error_table import refusal_of
+from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
+from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.transport.responses import Reply
+from chalicelib.domain.analytics.metrics import Figures
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Absent,
@@ -50,9 +50,8 @@ from chalicelib.domain.outcome import (
     Sent,
     Wait,
 )
-from chalicelib.domain.platforms import MediaKind, Platform
-from chalicelib.domain.results import Figures
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 READ_LAG = timedelta(seconds=5)
 LARGEST_PHOTO = 2_000_000

@@ -7,8 +7,8 @@ only thing that tells its fields apart is the path that the lexicon's validator 
 import re
 from collections.abc import Sequence
 
-from chalicelib.connectors.refusals import Errors, Refusal
-from chalicelib.connectors.reply import Reply
+from chalicelib.connectors.transport.error_table import Errors, Refusal
+from chalicelib.connectors.transport.responses import Reply
 from chalicelib.domain.outcome import FailureCode
 
 ERRORS: Errors = {

@@ -9,17 +9,17 @@ from urllib.parse import urlencode
 
 from oauthlib.oauth2 import WebApplicationClient
 
+from chalicelib.connectors.auth.dpop import ProvenCalls, new_key
+from chalicelib.connectors.auth.oauth import Client, PendingSignIn, code_of, new_state
+from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.bluesky.sessions import BlueskySessions, method
-from chalicelib.connectors.bodies import FormBody
-from chalicelib.connectors.dpop import ProvenCalls, new_key
-from chalicelib.connectors.http import Call, PlatformHttp
-from chalicelib.connectors.oauth import Client, PendingSignIn, code_of, new_state
-from chalicelib.connectors.replies import TokenRejectedError, UnansweredError
-from chalicelib.connectors.reply import Reply, find
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.transport.bodies import FormBody
+from chalicelib.connectors.transport.failures import TokenRejectedError, UnansweredError
+from chalicelib.connectors.transport.http import Call, PlatformHttp
+from chalicelib.connectors.transport.responses import Reply, find
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 SCOPE = (
     "atproto repo:app.bsky.feed.post repo:app.bsky.feed.threadgate repo:app.bsky.feed.postgate "

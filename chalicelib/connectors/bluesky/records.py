@@ -12,7 +12,7 @@ from datetime import datetime
 from chalicelib.connectors.bluesky.text import facets
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms import MediaKind
+from chalicelib.domain.platforms.platform import MediaKind
 
 POST = "app.bsky.feed.post"
 THREADGATE = "app.bsky.feed.threadgate"

@@ -5,16 +5,33 @@ again changes nothing, another one is refused. `applyWrites` is one commit, all 
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import urlsplit
 
-from chalicelib.connectors.bluesky.calls import AccountCalls
+from chalicelib.connectors.auth.dpop import ProvenCalls
 from chalicelib.connectors.bluesky.records import POST, POSTGATE, THREADGATE
 from chalicelib.connectors.bluesky.sessions import method
-from chalicelib.connectors.bodies import JsonBody
 from chalicelib.connectors.connector import ConnectedAccount
-from chalicelib.connectors.http import Call, PlatformHttp
-from chalicelib.connectors.reply import Reply
+from chalicelib.connectors.transport.bodies import JsonBody
+from chalicelib.connectors.transport.http import Call, PlatformHttp
+from chalicelib.connectors.transport.responses import Reply
 from chalicelib.domain.outcome import Json
+
+
+class AccountCalls:
+    """Makes calls for accounts, however they signed in."""
+
+    def __init__(self, http: PlatformHttp, proven: ProvenCalls) -> None:
+        self._http = http
+        self._proven = proven
+
+    def send(self, account: ConnectedAccount, call: Call) -> Reply:
+        """Make a call for an account; raises as PlatformHttp does."""
+        key = account.extra.get("dpop_key")
+        if key is None:
+            return self._http.send(replace(call, token=account.token))
+        return self._proven.send(call, key, account.token)
+
 
 _PREFIX = "com.atproto.repo."
 _OK = 200

@@ -10,13 +10,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from urllib.parse import quote, urlsplit
 
-from chalicelib.connectors.bodies import JsonBody
-from chalicelib.connectors.http import Call, PlatformHttp
-from chalicelib.connectors.replies import RejectedError, TokenRejectedError, UnansweredError
-from chalicelib.connectors.reply import Reply, find
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.auth.sign_in import Identity
+from chalicelib.connectors.transport.bodies import JsonBody
+from chalicelib.connectors.transport.failures import (
+    RejectedError,
+    TokenRejectedError,
+    UnansweredError,
+)
+from chalicelib.connectors.transport.http import Call, PlatformHttp
+from chalicelib.connectors.transport.responses import Reply, find
 from chalicelib.domain.outcome import FailureCode, Json
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.workspace.tokens import Tokens
 
 _RENEW_EVERY = timedelta(days=30)
 """A refresh token lasts 90 days."""

@@ -7,17 +7,17 @@ this one purpose; the token is secret and short-lived, so it is never kept betwe
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.bluesky.calls import AccountCalls
 from chalicelib.connectors.bluesky.errors import ERRORS
+from chalicelib.connectors.bluesky.repository import AccountCalls
 from chalicelib.connectors.bluesky.sessions import method
-from chalicelib.connectors.bodies import FileBody
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
-from chalicelib.connectors.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.refusals import refusal_of
-from chalicelib.connectors.replies import UnansweredError
-from chalicelib.connectors.reply import Reply, count, find
+from chalicelib.connectors.transport.bodies import FileBody
+from chalicelib.connectors.transport.error_table import refusal_of
+from chalicelib.connectors.transport.failures import UnansweredError
+from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.transport.responses import Reply, count, find
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Wait
-from chalicelib.domain.platforms import Platform
+from chalicelib.domain.platforms.platform import Platform
 
 _STORE = "com.atproto.repo.uploadBlob"
 _TOKEN_LIFE = timedelta(minutes=30)

@@ -5,13 +5,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urljoin, urlsplit
 
-from chalicelib.connectors.bodies import FileBody, FilePart, FormBody, JsonBody, MultipartBody
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
 from chalicelib.connectors.facebook.errors import OUT_OF_STEP, codes
 from chalicelib.connectors.facebook.post import Fields, Route
-from chalicelib.connectors.http import UPLOAD_DEADLINE, Call
-from chalicelib.connectors.meta_graph import VERSION, Graph
-from chalicelib.connectors.reply import Reply, find
+from chalicelib.connectors.meta.graph import VERSION, Graph
+from chalicelib.connectors.transport.bodies import (
+    FileBody,
+    FilePart,
+    FormBody,
+    JsonBody,
+    MultipartBody,
+)
+from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call
+from chalicelib.connectors.transport.responses import Reply, find
 from chalicelib.domain.outcome import Json
 
 _NEWEST = "50"

@@ -7,6 +7,7 @@ what everybody sees. Personal profiles and groups cannot be posted to.
 from datetime import datetime, timedelta
 from typing import ClassVar
 
+from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     LivePost,
@@ -14,7 +15,7 @@ from chalicelib.connectors.connector import (
 )
 from chalicelib.connectors.facebook.api import FacebookApi, FacebookHosts
 from chalicelib.connectors.facebook.errors import ERRORS, WAITS, codes
-from chalicelib.connectors.facebook.look import look
+from chalicelib.connectors.facebook.metrics import figures
 from chalicelib.connectors.facebook.post import (
     Route,
     feed_fields,
@@ -22,15 +23,15 @@ from chalicelib.connectors.facebook.post import (
     route_of,
     unfit_option,
 )
-from chalicelib.connectors.facebook.statistics import figures
+from chalicelib.connectors.facebook.reconciliation import look
 from chalicelib.connectors.facebook.videos import FacebookVideos
-from chalicelib.connectors.http import PlatformHttp
-from chalicelib.connectors.meta_graph import NO_COMMENT, Graph, GraphRejectedError
-from chalicelib.connectors.meta_login import FacebookLogin, FacebookLoginHosts
-from chalicelib.connectors.pulled_media import refused
-from chalicelib.connectors.replies import PlatformError
-from chalicelib.connectors.reply import count, find
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.meta.graph import NO_COMMENT, Graph, GraphRejectedError
+from chalicelib.connectors.meta.login import FacebookLogin, FacebookLoginHosts
+from chalicelib.connectors.transport.failures import PlatformError
+from chalicelib.connectors.transport.http import PlatformHttp
+from chalicelib.connectors.transport.pulled_media import refused
+from chalicelib.connectors.transport.responses import count, find
+from chalicelib.domain.analytics.metrics import Figures
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Checkpoint,
@@ -44,9 +45,8 @@ from chalicelib.domain.outcome import (
     Unanswered,
     Wait,
 )
-from chalicelib.domain.platforms import MediaKind, Platform
-from chalicelib.domain.results import Figures
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 LARGEST_PHOTO = 10_000_000
 PHOTOS = frozenset({"image/jpeg", "image/png"})

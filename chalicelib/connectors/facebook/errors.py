@@ -7,9 +7,9 @@ that failed, which stand in its status, and names of ours for what is told apart
 from collections.abc import Sequence
 from datetime import timedelta
 
-from chalicelib.connectors import meta_graph
-from chalicelib.connectors.refusals import Errors, Refusal
-from chalicelib.connectors.reply import Reply, find
+from chalicelib.connectors.meta import graph
+from chalicelib.connectors.transport.error_table import Errors, Refusal
+from chalicelib.connectors.transport.responses import Reply, find
 from chalicelib.domain.outcome import FailureCode, Json
 
 OUT_OF_STEP = frozenset({"OffsetInvalidError", "PartialRequestError"})
@@ -91,7 +91,7 @@ def codes(reply: Reply) -> Sequence[str]:
     kind = reply.find("debug_info", "type")
     return [
         *([str(subcode)] if alone else []),
-        *meta_graph.codes(reply, WORDINGS),
+        *graph.codes(reply, WORDINGS),
         *([kind] if isinstance(kind, str) else []),
         *_of_video(reply.find("status")),
     ]

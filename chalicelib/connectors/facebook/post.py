@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms import MediaKind
+from chalicelib.domain.platforms.platform import MediaKind
 
 Fields = dict[str, Json]
 _NARROWEST, _WIDEST = 0.54, 0.585

@@ -11,11 +11,11 @@ from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.facebook.api import FacebookApi, upload_path
 from chalicelib.connectors.facebook.errors import ERRORS, codes
 from chalicelib.connectors.facebook.post import Route, finish_fields, route_of
-from chalicelib.connectors.meta_graph import GraphRejectedError
-from chalicelib.connectors.refusals import Refusal, find_row, refusal_of
-from chalicelib.connectors.reply import Reply, count, find
+from chalicelib.connectors.meta.graph import GraphRejectedError
+from chalicelib.connectors.transport.error_table import Refusal, find_row, refusal_of
+from chalicelib.connectors.transport.responses import Reply, count, find
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
-from chalicelib.domain.platforms import Platform
+from chalicelib.domain.platforms.platform import Platform
 
 _FAILED = frozenset({"error", "expired", "upload_failed"})
 _DONE = frozenset({"complete", "completed", "published"})

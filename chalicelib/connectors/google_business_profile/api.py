@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from chalicelib.connectors.bodies import JsonBody
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.google_business_profile.errors import NOT_SET_UP, has_no_quota
-from chalicelib.connectors.http import Call, PlatformHttp
-from chalicelib.connectors.replies import RateLimitedError, RejectedError
-from chalicelib.connectors.reply import Reply
+from chalicelib.connectors.transport.bodies import JsonBody
+from chalicelib.connectors.transport.failures import RateLimitedError, RejectedError
+from chalicelib.connectors.transport.http import Call, PlatformHttp
+from chalicelib.connectors.transport.responses import Reply
 from chalicelib.domain.outcome import Json
 
 REFUSES_INSIGHTS = frozenset({400, 403, 404, 501})

@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import ClassVar
 
+from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication, RemovalError
 from chalicelib.connectors.google_business_profile.api import (
     NOT_FOUND,
@@ -16,18 +17,22 @@ from chalicelib.connectors.google_business_profile.api import (
     is_gone,
 )
 from chalicelib.connectors.google_business_profile.errors import ERRORS, codes
-from chalicelib.connectors.google_business_profile.look import look, settled
-from chalicelib.connectors.google_business_profile.photo import photo_address, photo_refusal
-from chalicelib.connectors.google_business_profile.post import local_post, refusal_ahead
+from chalicelib.connectors.google_business_profile.metrics import BATCH, figures
+from chalicelib.connectors.google_business_profile.post import (
+    local_post,
+    photo_address,
+    photo_refusal,
+    refusal_ahead,
+)
+from chalicelib.connectors.google_business_profile.reconciliation import look, settled
 from chalicelib.connectors.google_business_profile.review import begun, rejected, verdict
 from chalicelib.connectors.google_business_profile.sign_in import (
     google_business_oauth,
     identities,
 )
-from chalicelib.connectors.google_business_profile.statistics import BATCH, figures
-from chalicelib.connectors.http import PlatformHttp
-from chalicelib.connectors.replies import PlatformError, RejectedError
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.transport.failures import PlatformError, RejectedError
+from chalicelib.connectors.transport.http import PlatformHttp
+from chalicelib.domain.analytics.metrics import Figures
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Absent,
@@ -42,9 +47,8 @@ from chalicelib.domain.outcome import (
     Unanswered,
     Wait,
 )
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.results import Figures
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 _FETCHES = 3
 

@@ -8,9 +8,9 @@ reaches the API, Google's front door may answer with a page of HTML: then there 
 import re
 from collections.abc import Iterator
 
-from chalicelib.connectors.google import reasons
-from chalicelib.connectors.refusals import Errors, Refusal
-from chalicelib.connectors.reply import Reply, find
+from chalicelib.connectors.google.google import reasons
+from chalicelib.connectors.transport.error_table import Errors, Refusal
+from chalicelib.connectors.transport.responses import Reply, find
 from chalicelib.domain.outcome import FailureCode, Json
 
 NOT_SET_UP = Refusal(

@@ -4,13 +4,118 @@ Kinds and lengths of options were checked when the target was made (domain/optio
 together is checked here, before anything is sent.
 """
 
+import re
 from collections.abc import Iterator
+from datetime import datetime, time, timedelta
 from urllib.parse import urlsplit
 
-from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.google_business_profile.event_times import UnfitTimesError, schedule
-from chalicelib.connectors.reply import find
+from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.transport.pulled_media import refused, unreachable
+from chalicelib.connectors.transport.responses import find
 from chalicelib.domain.outcome import Failed, FailureCode, Json
+from chalicelib.domain.platforms.platform import MediaKind, Platform
+
+_FORM = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?)?", re.ASCII)
+_DATE_LENGTH = 10
+_FIRST, _LAST = time(0, 0), time(23, 59)
+_UNFIT = (
+    "options.event.{0} must be a date (2026-12-24) or a date and time (2026-12-24T18:30),"
+    " in the location's own time and without an offset."
+)
+_BACKWARDS = "options.event.end must be later than options.event.start."
+
+
+class UnfitTimesError(Exception):
+    """The times cannot be read; its text says what to write instead."""
+
+
+def schedule(event: Json) -> dict[str, Json]:
+    """Return an event's times for Google: a date alone means the whole day.
+
+    Raises UnfitTimesError.
+    """
+    start, end = _read(event, "start", _FIRST), _read(event, "end", _LAST)
+    if end <= start:
+        raise UnfitTimesError(_BACKWARDS)
+    return {
+        "startDate": _date(start),
+        "startTime": _time(start),
+        "endDate": _date(end),
+        "endTime": _time(end),
+    }
+
+
+def _read(event: Json, name: str, time_of_day: time) -> datetime:
+    text = find(event, name)
+    if not isinstance(text, str) or _FORM.fullmatch(text) is None:
+        raise UnfitTimesError(_UNFIT.format(name))
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise UnfitTimesError(_UNFIT.format(name)) from None
+    is_date = len(text) == _DATE_LENGTH
+    return datetime.combine(moment.date(), time_of_day) if is_date else moment
+
+
+def _date(moment: datetime) -> Json:
+    return {"year": moment.year, "month": moment.month, "day": moment.day}
+
+
+def _time(moment: datetime) -> Json:
+    return {"hours": moment.hour, "minutes": moment.minute, "seconds": moment.second, "nanos": 0}
+
+
+LARGEST_PHOTO, SMALLEST_PHOTO = 5_000_000, 10_240
+LEAST_WIDTH, LEAST_HEIGHT = 400, 300
+PHOTOS = frozenset({"image/jpeg", "image/png"})
+FETCHED_WITHIN = timedelta(hours=1)
+"""How long its address must hold. Google fetches the photo before it answers, and fails the post if
+it cannot; an hour leaves room for another look while the post is in review, which is watched for a
+quarter of that. Every try makes a new address."""
+
+_VIDEO = "Google Business Profile takes photos only. Choose a photo, or post the text alone."
+_FORMAT = "Google Business Profile takes photos as JPG or PNG only. Convert the photo."
+_TOO_LITTLE = (
+    "The photo has {0} x {1} pixels. Google Business Profile refuses photos below 400 x 300:"
+    " choose a larger one, 1200 x 900 is best."
+)
+_TOO_LIGHT = (
+    "The photo has less than 10 KB. Google Business Profile refuses such photos:"
+    " choose one of better quality."
+)
+
+
+def photo_refusal(media: MediaFile | None) -> Failed | None:
+    """Return why Google would not take a file, None when it would."""
+    if media is None:
+        return None
+    if media.kind is MediaKind.IMAGE and media.size_bytes > LARGEST_PHOTO:
+        return refused(Platform.GOOGLE_BUSINESS_PROFILE, FailureCode.MEDIA_TOO_LARGE)
+    problem = next(_problems(media), None)
+    if problem is None:
+        return None
+    return Failed(code=FailureCode.MEDIA_REJECTED, message=problem, final=True)
+
+
+def _problems(media: MediaFile) -> Iterator[str]:
+    if media.kind is MediaKind.VIDEO:
+        yield _VIDEO
+    elif media.mime not in PHOTOS:
+        yield _FORMAT
+    elif media.width < LEAST_WIDTH or media.height < LEAST_HEIGHT:
+        yield _TOO_LITTLE.format(media.width, media.height)
+    elif media.size_bytes < SMALLEST_PHOTO:
+        yield _TOO_LIGHT
+
+
+def photo_address(publication: Publication) -> str | None | Failed:
+    """Return where Google finds the photo, None for a post without one."""
+    media = publication.media
+    if media is None:
+        return None
+    address = media.source.public_url(FETCHED_WITHIN)
+    return unreachable(Platform.GOOGLE_BUSINESS_PROFILE) if address is None else address
+
 
 _WITH_EVENT = frozenset({"EVENT", "OFFER"})
 _EVENT_NEEDED = "A post of topic_type {0} needs options.event with title, start and end."
@@ -52,7 +157,7 @@ def topic_of(publication: Publication) -> str:
 
 def refusal_ahead(publication: Publication) -> Failed | None:
     """Return why the options or the text cannot go out, None when they can."""
-    problem = next(_problems(publication), None)
+    problem = next(_problems_post(publication), None)
     if problem is not None:
         return Failed(code=FailureCode.INVALID_OPTIONS, message=problem, final=True)
     if not publication.text.strip() and publication.media is None:
@@ -60,7 +165,7 @@ def refusal_ahead(publication: Publication) -> Failed | None:
     return None
 
 
-def _problems(publication: Publication) -> Iterator[str]:
+def _problems_post(publication: Publication) -> Iterator[str]:
     options, topic = dict(publication.options), topic_of(publication)
     event, offer = options.get("event"), options.get("offer")
     yield from _of_event(topic, event)

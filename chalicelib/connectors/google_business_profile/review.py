@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.reply import count, find
+from chalicelib.connectors.transport.responses import count, find
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Json, Wait
 
 REJECTED = "REJECTED"

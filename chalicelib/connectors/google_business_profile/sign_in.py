@@ -6,18 +6,18 @@ is an account of ours. Posts want a location's name below its account's.
 
 from collections.abc import Iterator
 
-from chalicelib.connectors.google import GoogleSignInHosts, google_oauth
+from chalicelib.connectors.auth.oauth import OAuthClient
+from chalicelib.connectors.auth.sign_in import Identity
+from chalicelib.connectors.google.google import GoogleSignInHosts, google_oauth
 from chalicelib.connectors.google_business_profile.api import (
     GoogleBusinessProfileApi,
     GoogleBusinessProfileHosts,
 )
-from chalicelib.connectors.oauth import OAuthClient
-from chalicelib.connectors.reply import find
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.transport.responses import find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 _SCOPES = ("https://www.googleapis.com/auth/business.manage",)
 _NOT_OWNED = "{0} (not verified yet: Google takes no posts)"

@@ -5,12 +5,12 @@ developers.facebook.com/docs/instagram-platform/content-publishing
 
 from urllib.parse import urlsplit
 
-from chalicelib.connectors.bodies import FileBody, JsonBody
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
-from chalicelib.connectors.http import UPLOAD_DEADLINE, Call
 from chalicelib.connectors.instagram.sign_in import InstagramHosts
-from chalicelib.connectors.meta_graph import Graph
-from chalicelib.connectors.reply import Reply
+from chalicelib.connectors.meta.graph import Graph
+from chalicelib.connectors.transport.bodies import FileBody, JsonBody
+from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call
+from chalicelib.connectors.transport.responses import Reply
 from chalicelib.domain.outcome import Json
 
 _NEWEST = "50"

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
+from chalicelib.connectors.auth.sign_in import Way
 from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication
-from chalicelib.connectors.http import PlatformHttp
 from chalicelib.connectors.instagram.api import InstagramApi, upload_path
 from chalicelib.connectors.instagram.errors import ACTION_BLOCKED, ERRORS, NOT_READY, WAITS, codes
-from chalicelib.connectors.instagram.look import container_look, status_of
+from chalicelib.connectors.instagram.metrics import figures
 from chalicelib.connectors.instagram.post import (
     container_fields,
     is_story,
@@ -20,6 +20,7 @@ from chalicelib.connectors.instagram.post import (
     source_of,
     unfit_option,
 )
+from chalicelib.connectors.instagram.reconciliation import container_look, status_of
 from chalicelib.connectors.instagram.sign_in import (
     BY_FACEBOOK,
     BY_INSTAGRAM,
@@ -28,13 +29,13 @@ from chalicelib.connectors.instagram.sign_in import (
     InstagramHosts,
     signed_in_by_facebook,
 )
-from chalicelib.connectors.instagram.statistics import figures
-from chalicelib.connectors.meta_containers import ContainerHabits, ContainerSteps, Data, posted
-from chalicelib.connectors.meta_graph import NO_COMMENT, Graph, GraphRejectedError
-from chalicelib.connectors.pulled_media import refused, unreachable
-from chalicelib.connectors.replies import PlatformError
-from chalicelib.connectors.reply import count
-from chalicelib.connectors.sign_in import Way
+from chalicelib.connectors.meta.containers import ContainerHabits, ContainerSteps, Data, posted
+from chalicelib.connectors.meta.graph import NO_COMMENT, Graph, GraphRejectedError
+from chalicelib.connectors.transport.failures import PlatformError
+from chalicelib.connectors.transport.http import PlatformHttp
+from chalicelib.connectors.transport.pulled_media import refused, unreachable
+from chalicelib.connectors.transport.responses import count
+from chalicelib.domain.analytics.metrics import Figures
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Checkpoint,
@@ -46,9 +47,8 @@ from chalicelib.domain.outcome import (
     Sent,
     Wait,
 )
-from chalicelib.domain.platforms import MediaKind, Platform
-from chalicelib.domain.results import Figures
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 _QUICK_POLLS = 6
 

@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 
-from chalicelib.connectors import meta_graph
-from chalicelib.connectors.refusals import Errors, Refusal
-from chalicelib.connectors.reply import Reply
+from chalicelib.connectors.meta import graph
+from chalicelib.connectors.transport.error_table import Errors, Refusal
+from chalicelib.connectors.transport.responses import Reply
 from chalicelib.domain.outcome import FailureCode
 
 ACTION_BLOCKED = "/2207051"
@@ -87,4 +87,4 @@ def codes(reply: Reply) -> Sequence[str]:
     """Read an answer's keys; a container's status is the only place of its subcode."""
     status = reply.find("status")
     of_container = _SUBCODE.findall(status) if isinstance(status, str) else []
-    return [*meta_graph.codes(reply), *(f"/{subcode}" for subcode in of_container)]
+    return [*graph.codes(reply), *(f"/{subcode}" for subcode in of_container)]

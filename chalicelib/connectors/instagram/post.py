@@ -9,7 +9,7 @@ from datetime import timedelta
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.instagram.sign_in import signed_in_by_facebook
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms import MediaKind
+from chalicelib.domain.platforms.platform import MediaKind
 
 Fields = dict[str, Json]
 LARGEST_PHOTO, LARGEST_REEL, LARGEST_STORY = 8_000_000, 300_000_000, 100_000_000

@@ -8,18 +8,18 @@ person may sign in again the other way. Instagram's live 60 days and renew thems
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from chalicelib.connectors.auth.oauth import OAuthClient, OAuthPlatform
+from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import ConnectedAccount
-from chalicelib.connectors.http import Call
-from chalicelib.connectors.meta_graph import VERSION, Graph, client_of
-from chalicelib.connectors.meta_login import FacebookLogin, FacebookLoginHosts
-from chalicelib.connectors.oauth import OAuthClient, OAuthPlatform
-from chalicelib.connectors.replies import RejectedError
-from chalicelib.connectors.reply import find
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.meta.graph import VERSION, Graph, client_of
+from chalicelib.connectors.meta.login import FacebookLogin, FacebookLoginHosts
+from chalicelib.connectors.transport.failures import RejectedError
+from chalicelib.connectors.transport.http import Call
+from chalicelib.connectors.transport.responses import find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 BY_FACEBOOK = "facebook"
 BY_INSTAGRAM = "instagram"

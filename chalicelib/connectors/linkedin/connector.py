@@ -10,15 +10,18 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 from urllib.parse import unquote
 
+from chalicelib.connectors.auth.sign_in import Identity, Way
 from chalicelib.connectors.connector import (
     CALL_DEADLINE,
     ConnectedAccount,
     LivePost,
     Publication,
 )
-from chalicelib.connectors.http import PlatformHttp
 from chalicelib.connectors.linkedin.errors import ERRORS, codes
-from chalicelib.connectors.linkedin.look import (
+from chalicelib.connectors.linkedin.media import LinkedInMedia, first_step
+from chalicelib.connectors.linkedin.metrics import LinkedInStatistics
+from chalicelib.connectors.linkedin.post import post_body, refusal_ahead
+from chalicelib.connectors.linkedin.reconciliation import (
     PAGE,
     duplicated,
     found_in,
@@ -27,15 +30,13 @@ from chalicelib.connectors.linkedin.look import (
     may_ask_by_sending,
     question,
 )
-from chalicelib.connectors.linkedin.media import LinkedInMedia, first_step
-from chalicelib.connectors.linkedin.post import post_body, refusal_ahead
 from chalicelib.connectors.linkedin.rest import LinkedInHosts, LinkedInRest, encoded
 from chalicelib.connectors.linkedin.sign_in import LinkedInSignIn
-from chalicelib.connectors.linkedin.statistics import LinkedInStatistics
-from chalicelib.connectors.look_marks import at_first_page, first_sent, page_of, turned
-from chalicelib.connectors.replies import RejectedError, UnansweredError
-from chalicelib.connectors.reply import Reply, count
-from chalicelib.connectors.sign_in import Identity, Way
+from chalicelib.connectors.reconciliation import at_first_page, first_sent, page_of, turned
+from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
+from chalicelib.connectors.transport.http import PlatformHttp
+from chalicelib.connectors.transport.responses import Reply, count
+from chalicelib.domain.analytics.metrics import Figures
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Absent,
@@ -48,9 +49,8 @@ from chalicelib.domain.outcome import (
     Unanswered,
     Wait,
 )
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.results import Figures
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 READ_LAG = timedelta(seconds=60)
 _LOOKS = (timedelta(seconds=5), timedelta(seconds=15), timedelta(seconds=40))

@@ -6,8 +6,8 @@ in `errorDetails.inputErrors[].code`. Answers of upload addresses have only a st
 
 from collections.abc import Iterator, Sequence
 
-from chalicelib.connectors.refusals import Errors, Refusal
-from chalicelib.connectors.reply import Reply, find
+from chalicelib.connectors.transport.error_table import Errors, Refusal
+from chalicelib.connectors.transport.responses import Reply, find
 from chalicelib.domain.outcome import FailureCode
 
 _OLD_VERSION = Refusal(

@@ -11,14 +11,14 @@ import zlib
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
-from chalicelib.connectors.bodies import FileBody
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.connectors.linkedin.rest import LinkedInRest, encoded
-from chalicelib.connectors.replies import RejectedError, UnansweredError, UnlistedError
-from chalicelib.connectors.reply import Reply, count, find
+from chalicelib.connectors.transport.bodies import FileBody
+from chalicelib.connectors.transport.failures import RejectedError, UnansweredError, UnlistedError
+from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.transport.responses import Reply, count, find
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
-from chalicelib.domain.platforms import MediaKind
+from chalicelib.domain.platforms.platform import MediaKind
 
 _MARGIN = timedelta(minutes=5)
 _POLL_SOON, _POLL_LATER, _SOON_POLLS = timedelta(seconds=5), timedelta(seconds=15), 6

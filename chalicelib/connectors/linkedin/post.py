@@ -6,11 +6,11 @@ learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api.
 from collections.abc import Mapping
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.linkedin.look import is_organization
+from chalicelib.connectors.linkedin.reconciliation import is_organization
 from chalicelib.connectors.linkedin.text import escaped
-from chalicelib.connectors.refusals import refusal_of
+from chalicelib.connectors.transport.error_table import refusal_of
 from chalicelib.domain.outcome import Failed, FailureCode, Json
-from chalicelib.domain.platforms import MediaKind, Platform
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 
 LARGEST_VIDEO = 524_288_000
 SMALLEST_VIDEO = 75_000

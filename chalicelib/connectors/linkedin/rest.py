@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
-from chalicelib.connectors.bodies import JsonBody
-from chalicelib.connectors.http import Call, PlatformHttp
-from chalicelib.connectors.reply import Reply
+from chalicelib.connectors.transport.bodies import JsonBody
+from chalicelib.connectors.transport.http import Call, PlatformHttp
+from chalicelib.connectors.transport.responses import Reply
 from chalicelib.domain.outcome import Json
 
 VERSION = "202609"

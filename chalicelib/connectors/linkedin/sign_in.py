@@ -7,15 +7,15 @@ than it approved of the application, so pages are a way of their own.
 from collections.abc import Mapping
 from datetime import datetime
 
-from chalicelib.connectors.http import Call, PlatformHttp
+from chalicelib.connectors.auth.oauth import OAuthClient, OAuthPlatform
+from chalicelib.connectors.auth.sign_in import Identity, Way
 from chalicelib.connectors.linkedin.rest import LinkedInHosts, LinkedInRest
-from chalicelib.connectors.oauth import OAuthClient, OAuthPlatform
-from chalicelib.connectors.replies import RejectedError
-from chalicelib.connectors.reply import find
-from chalicelib.connectors.sign_in import Identity, Way
+from chalicelib.connectors.transport.failures import RejectedError
+from chalicelib.connectors.transport.http import Call, PlatformHttp
+from chalicelib.connectors.transport.responses import find
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 _MEMBER_SCOPES = ("openid", "profile", "w_member_social")
 _PAGE_SCOPES = (

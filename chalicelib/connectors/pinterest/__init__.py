@@ -1,0 +1,1 @@
+"""Pinterest: `connector.py` reads top to bottom as the platform's own publishing guide."""

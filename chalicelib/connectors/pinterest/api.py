@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from chalicelib.connectors.bodies import JsonBody, JsonFileBody
-from chalicelib.connectors.http import Call, PlatformHttp
 from chalicelib.connectors.pinterest.errors import TOO_MANY, spam_block
-from chalicelib.connectors.replies import PlatformError, RateLimitedError
-from chalicelib.connectors.reply import Reply
+from chalicelib.connectors.transport.bodies import JsonBody, JsonFileBody
+from chalicelib.connectors.transport.failures import PlatformError, RateLimitedError
+from chalicelib.connectors.transport.http import Call, PlatformHttp
+from chalicelib.connectors.transport.responses import Reply
 
 _GOOD = frozenset({200, 201, 204})
 _MINUTE = timedelta(minutes=1)

@@ -8,27 +8,27 @@ is read from the board.
 from datetime import datetime, timedelta
 from typing import ClassVar
 
+from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     LivePost,
     Publication,
     RemovalError,
 )
-from chalicelib.connectors.http import PlatformHttp
 from chalicelib.connectors.pinterest.api import PinterestApi, PinterestHosts
 from chalicelib.connectors.pinterest.errors import ERRORS, codes, is_gone
-from chalicelib.connectors.pinterest.look import PinterestLook
 from chalicelib.connectors.pinterest.media import PinterestVideos
+from chalicelib.connectors.pinterest.metrics import PinterestStatistics
 from chalicelib.connectors.pinterest.post import pin_body, refusal_ahead
+from chalicelib.connectors.pinterest.reconciliation import PinterestLook
 from chalicelib.connectors.pinterest.sign_in import identity_of, pinterest_oauth
-from chalicelib.connectors.pinterest.statistics import PinterestStatistics
-from chalicelib.connectors.replies import RejectedError
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.transport.failures import RejectedError
+from chalicelib.connectors.transport.http import PlatformHttp
+from chalicelib.domain.analytics.metrics import Figures
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, Done, Finding, Outcome, Sent, Wait
-from chalicelib.domain.platforms import MediaKind, Platform
-from chalicelib.domain.results import Figures
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 _NOT_FOUND = 404
 _DELETED = frozenset({200, 204, _NOT_FOUND})

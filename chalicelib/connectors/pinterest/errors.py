@@ -7,9 +7,9 @@ rate limit at 429 and an unknown user at 404. S3, where videos go, answers in XM
 import re
 from collections.abc import Iterator, Sequence
 
-from chalicelib.connectors.refusals import Errors, Refusal
-from chalicelib.connectors.replies import RejectedError
-from chalicelib.connectors.reply import Reply
+from chalicelib.connectors.transport.error_table import Errors, Refusal
+from chalicelib.connectors.transport.failures import RejectedError
+from chalicelib.connectors.transport.responses import Reply
 from chalicelib.domain.outcome import FailureCode
 
 TOO_MANY = 429

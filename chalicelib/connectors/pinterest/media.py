@@ -8,12 +8,12 @@ it, and when the step is made again there is simply another upload.
 from collections.abc import Mapping
 from datetime import timedelta
 
-from chalicelib.connectors.bodies import FileBody, FilePart, JsonBody, MultipartBody
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.http import UPLOAD_DEADLINE, Call
 from chalicelib.connectors.pinterest.api import PinterestApi
-from chalicelib.connectors.replies import RejectedError, UnansweredError
-from chalicelib.connectors.reply import Reply, count
+from chalicelib.connectors.transport.bodies import FileBody, FilePart, JsonBody, MultipartBody
+from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
+from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call
+from chalicelib.connectors.transport.responses import Reply, count
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
 
 _FIRST_POLL_S, _LONGEST_POLL_S = 2, 20

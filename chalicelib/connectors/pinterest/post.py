@@ -9,12 +9,12 @@ import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from chalicelib.connectors.bodies import FileBody, JsonBody, JsonFileBody
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
-from chalicelib.connectors.refusals import refusal_of
-from chalicelib.connectors.reply import find
+from chalicelib.connectors.transport.bodies import FileBody, JsonBody, JsonFileBody
+from chalicelib.connectors.transport.error_table import refusal_of
+from chalicelib.connectors.transport.responses import find
 from chalicelib.domain.outcome import Failed, FailureCode, Json
-from chalicelib.domain.platforms import MediaKind, Platform
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 
 LARGEST_PHOTO, LARGEST_VIDEO = 15_000_000, 2_000_000_000
 LONGEST_LINK = 2_048

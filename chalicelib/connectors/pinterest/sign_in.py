@@ -6,16 +6,16 @@ is remembered with its kind and its first boards, because a pin must name one by
 
 from datetime import timedelta
 
-from chalicelib.connectors.oauth import ClientAuth, OAuthClient, OAuthPlatform
+from chalicelib.connectors.auth.oauth import ClientAuth, OAuthClient, OAuthPlatform
+from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.pinterest.api import PinterestApi, PinterestHosts
 from chalicelib.connectors.pinterest.errors import token_codes
-from chalicelib.connectors.replies import RejectedError
-from chalicelib.connectors.reply import find
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.transport.failures import RejectedError
+from chalicelib.connectors.transport.responses import find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 SCOPES = ("boards:read", "boards:write", "pins:read", "pins:write", "user_accounts:read")
 _BOARDS_KEPT = "25"

@@ -1,0 +1,1 @@
+"""Reddit: `connector.py` reads top to bottom as the platform's own publishing guide."""

@@ -9,12 +9,16 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from math import isfinite
 
-from chalicelib.connectors.bodies import FormBody
 from chalicelib.connectors.connector import ConnectedAccount
-from chalicelib.connectors.http import Call, PlatformHttp
 from chalicelib.connectors.reddit.errors import pause_asked
-from chalicelib.connectors.replies import PlatformError, RateLimitedError, UnansweredError
-from chalicelib.connectors.reply import Reply
+from chalicelib.connectors.transport.bodies import FormBody
+from chalicelib.connectors.transport.failures import (
+    PlatformError,
+    RateLimitedError,
+    UnansweredError,
+)
+from chalicelib.connectors.transport.http import Call, PlatformHttp
+from chalicelib.connectors.transport.responses import Reply
 
 _ANY_STATUS = frozenset(range(100, 600))
 _GOOD, _REQUEST_TIMEOUT = 200, 408

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
+from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     LivePost,
@@ -16,11 +17,13 @@ from chalicelib.connectors.connector import (
     Publication,
     RemovalError,
 )
-from chalicelib.connectors.http import PlatformHttp
-from chalicelib.connectors.look_marks import at_first_page, first_sent, page_of, turned
+from chalicelib.connectors.reconciliation import at_first_page, first_sent, page_of, turned
 from chalicelib.connectors.reddit.api import RedditApi, RedditHosts, caller
 from chalicelib.connectors.reddit.errors import ERRORS, codes
-from chalicelib.connectors.reddit.look import (
+from chalicelib.connectors.reddit.media import BUCKET_ERRORS, RedditMedia, bucket_codes
+from chalicelib.connectors.reddit.metrics import BATCH, figures_of, is_up
+from chalicelib.connectors.reddit.post import Kind, form, kind_of, refusal_ahead
+from chalicelib.connectors.reddit.reconciliation import (
     FIND,
     PLACES,
     SUBMIT,
@@ -31,13 +34,11 @@ from chalicelib.connectors.reddit.look import (
     wanted,
     window,
 )
-from chalicelib.connectors.reddit.media import BUCKET_ERRORS, RedditMedia, bucket_codes
-from chalicelib.connectors.reddit.post import Kind, form, kind_of, refusal_ahead
 from chalicelib.connectors.reddit.sign_in import RedditSignIn, identity
-from chalicelib.connectors.reddit.statistics import BATCH, figures_of, is_up
-from chalicelib.connectors.replies import RejectedError
-from chalicelib.connectors.reply import count, find
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.transport.failures import RejectedError
+from chalicelib.connectors.transport.http import PlatformHttp
+from chalicelib.connectors.transport.responses import count, find
+from chalicelib.domain.analytics.metrics import Figures
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Absent,
@@ -53,9 +54,8 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.results import Figures
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 PATIENCE = timedelta(minutes=10)
 """How long a post with a file may stay away before the target fails; a retry looks on."""

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from chalicelib.connectors.refusals import Errors, Refusal
-from chalicelib.connectors.reply import Reply, find
+from chalicelib.connectors.transport.error_table import Errors, Refusal
+from chalicelib.connectors.transport.responses import Reply, find
 from chalicelib.domain.outcome import FailureCode
 
 _NOT_HERE = Refusal(

@@ -8,14 +8,14 @@ import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from chalicelib.connectors.bodies import FileBody, FilePart, MultipartBody
 from chalicelib.connectors.connector import MediaFile
-from chalicelib.connectors.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.connectors.reddit.api import Caller, RedditApi
 from chalicelib.connectors.reddit.post import EXTENSIONS
-from chalicelib.connectors.refusals import Errors
-from chalicelib.connectors.replies import RejectedError, UnansweredError
-from chalicelib.connectors.reply import Reply, find
+from chalicelib.connectors.transport.bodies import FileBody, FilePart, MultipartBody
+from chalicelib.connectors.transport.error_table import Errors
+from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
+from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.transport.responses import Reply, find
 from chalicelib.domain.outcome import FailureCode, Json
 
 BUCKET_ERRORS: Errors = {

@@ -12,9 +12,9 @@ from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.refusals import refusal_of
+from chalicelib.connectors.transport.error_table import refusal_of
 from chalicelib.domain.outcome import Failed, FailureCode, Json
-from chalicelib.domain.platforms import MediaKind, Platform
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 
 LARGEST_PHOTO = 20_971_520
 LARGEST_VIDEO = 1_000_000_000

@@ -6,22 +6,22 @@ wants to be told who calls here too, so each call goes out under the application
 
 from datetime import datetime
 
-from chalicelib.connectors.connector import ConnectedAccount
-from chalicelib.connectors.oauth import (
+from chalicelib.connectors.auth.oauth import (
     Client,
     ClientAuth,
     OAuthClient,
     OAuthPlatform,
     PendingSignIn,
 )
+from chalicelib.connectors.auth.sign_in import Identity
+from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.reddit.api import Caller, RedditApi, RedditHosts, agent
-from chalicelib.connectors.replies import RejectedError
-from chalicelib.connectors.reply import Reply
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.transport.failures import RejectedError
+from chalicelib.connectors.transport.responses import Reply
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 SCOPES = ("identity", "submit", "read", "history", "flair", "edit")
 _NEEDED = frozenset({"identity", "submit", "read", "history"})

@@ -21,6 +21,7 @@ from chalicelib.connectors.connector import (
 )
 from chalicelib.connectors.sandbox.store import SandboxStore
 from chalicelib.connectors.sandbox.words import SandboxWords, sandbox_words
+from chalicelib.domain.analytics.metrics import Figures
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -34,9 +35,8 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.results import Figures
-from chalicelib.domain.sandbox import SandboxEntry
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.sandbox import SandboxEntry
 
 READ_LAG = timedelta(seconds=5)
 _LOOK_EVERY = timedelta(seconds=2)

@@ -6,8 +6,8 @@ Locally it is a file beside the emulator (`storage/sandbox_file.py`), deployed a
 
 from typing import Protocol
 
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.sandbox import SandboxEntry
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.sandbox import SandboxEntry
 
 
 class SandboxStore(Protocol):

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from chalicelib.connectors.bodies import FormBody
 from chalicelib.connectors.connector import ConnectedAccount
-from chalicelib.connectors.http import Call
-from chalicelib.connectors.meta_graph import Graph
-from chalicelib.connectors.reply import Reply
+from chalicelib.connectors.meta.graph import Graph
 from chalicelib.connectors.threads.sign_in import API, ThreadsHosts
+from chalicelib.connectors.transport.bodies import FormBody
+from chalicelib.connectors.transport.http import Call
+from chalicelib.connectors.transport.responses import Reply
 from chalicelib.domain.outcome import Json
 
 _PAGE = "100"

@@ -7,6 +7,7 @@ is no way to send one.
 from datetime import datetime, timedelta
 from typing import ClassVar
 
+from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     LivePost,
@@ -14,25 +15,24 @@ from chalicelib.connectors.connector import (
     Publication,
     RemovalError,
 )
-from chalicelib.connectors.http import PlatformHttp
-from chalicelib.connectors.meta_container_look import NAMELESS
-from chalicelib.connectors.meta_containers import ContainerHabits, ContainerSteps, Data, posted
-from chalicelib.connectors.meta_graph import Graph, GraphRejectedError
-from chalicelib.connectors.pulled_media import refused, unreachable
-from chalicelib.connectors.reply import count
-from chalicelib.connectors.sign_in import Identity
-from chalicelib.connectors.threads import comment
+from chalicelib.connectors.meta.containers import ContainerHabits, ContainerSteps, Data, posted
+from chalicelib.connectors.meta.graph import Graph, GraphRejectedError
+from chalicelib.connectors.meta.reconciliation import NAMELESS
+from chalicelib.connectors.threads import post
 from chalicelib.connectors.threads.api import ThreadsApi
 from chalicelib.connectors.threads.errors import ACTION_BLOCKED, ERRORS, NOT_READY, codes
-from chalicelib.connectors.threads.look import container_look, status_of
+from chalicelib.connectors.threads.metrics import figures
 from chalicelib.connectors.threads.post import container_fields
+from chalicelib.connectors.threads.reconciliation import container_look, status_of
 from chalicelib.connectors.threads.sign_in import ThreadsHosts, ThreadsSignIn, threads_oauth
-from chalicelib.connectors.threads.statistics import figures
+from chalicelib.connectors.transport.http import PlatformHttp
+from chalicelib.connectors.transport.pulled_media import refused, unreachable
+from chalicelib.connectors.transport.responses import count
+from chalicelib.domain.analytics.metrics import Figures
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Finding, Outcome, Sent, Wait
-from chalicelib.domain.platforms import MediaKind, Platform
-from chalicelib.domain.results import Figures
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 LARGEST_PHOTO, LARGEST_VIDEO = 8_000_000, 1_000_000_000
 PHOTOS = frozenset({"image/jpeg", "image/png"})
@@ -68,7 +68,7 @@ class ThreadsConnector:
     """One person's Threads profile."""
 
     platform: ClassVar[Platform] = Platform.THREADS
-    irreversible: ClassVar[frozenset[str]] = frozenset({"publish", comment.PUBLISH})
+    irreversible: ClassVar[frozenset[str]] = frozenset({"publish", post.PUBLISH})
     ceiling: ClassVar[timedelta] = timedelta(minutes=10)
     metrics_batch: ClassVar[int] = 1
     metrics_calls: ClassVar[int] = 500
@@ -120,7 +120,7 @@ class ThreadsConnector:
             "live": self._live,
         }
         if checkpoint.step not in steps:
-            return comment.step(self._api, publication, checkpoint)
+            return post.step(self._api, publication, checkpoint)
         return steps[checkpoint.step](publication, dict(checkpoint.data))
 
     def _container(self, publication: Publication, data: Data) -> Outcome:
@@ -140,7 +140,7 @@ class ThreadsConnector:
     def _live(self, publication: Publication, data: Data) -> Outcome:
         """Go on to the first comment, if there is one."""
         comments = publication.options.get("first_comment")
-        return comment.comment_on(data) if comments else posted(data)
+        return post.comment_on(data) if comments else posted(data)
 
     def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
         """Ask the container and the profile whether it was published."""

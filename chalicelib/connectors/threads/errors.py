@@ -1,14 +1,14 @@
 """What Threads says no with, in our words: developers.facebook.com/docs/threads/troubleshooting.
 
-Keys are Graph's codes and subcodes (`meta_graph.codes`), the names of errors, what a container says
+Keys are Graph's codes and subcodes (`graph.codes`), the names of errors, what a container says
 of itself when it failed, and names of ours for errors that Threads tells apart in words only.
 """
 
 from collections.abc import Sequence
 
-from chalicelib.connectors import meta_graph
-from chalicelib.connectors.refusals import Errors, Refusal
-from chalicelib.connectors.reply import Reply
+from chalicelib.connectors.meta import graph
+from chalicelib.connectors.transport.error_table import Errors, Refusal
+from chalicelib.connectors.transport.responses import Reply
 from chalicelib.domain.outcome import FailureCode
 
 ACTION_BLOCKED = "/2207051"
@@ -76,5 +76,5 @@ WORDINGS = {
 def codes(reply: Reply) -> Sequence[str]:
     """Read an answer's keys; a container's own error stands beside its status."""
     of_container = reply.find("error_message")
-    keys = meta_graph.codes(reply, WORDINGS)
+    keys = graph.codes(reply, WORDINGS)
     return [of_container, *keys] if isinstance(of_container, str) else keys

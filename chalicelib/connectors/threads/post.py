@@ -4,9 +4,16 @@ Every value goes as a form field. Options were checked when the target was made 
 those that Threads takes only beside certain media are left out elsewhere.
 """
 
-from chalicelib.connectors.connector import Publication
-from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms import MediaKind
+from datetime import timedelta
+
+from chalicelib.connectors.connector import ConnectedAccount, Publication
+from chalicelib.connectors.meta.containers import posted
+from chalicelib.connectors.meta.graph import NO_COMMENT
+from chalicelib.connectors.threads.api import ThreadsApi
+from chalicelib.connectors.transport.failures import PlatformError
+from chalicelib.connectors.transport.responses import count
+from chalicelib.domain.outcome import Checkpoint, Json, Outcome, Wait
+from chalicelib.domain.platforms.platform import MediaKind
 
 _AS_THEY_ARE = ("reply_control", "topic_tag", "location_id", "quote_post_id")
 _SWITCHES = {
@@ -47,3 +54,42 @@ def _field(name: str, value: Json) -> dict[str, str]:
     if value is True:
         return {name: "true"}
     return {name: value} if isinstance(value, str) and value else {}
+
+
+PUBLISH = "comment_publish"
+_POLL_EVERY = timedelta(seconds=3)
+_MOST_POLLS = 20
+
+
+def comment_on(data: dict[str, Json]) -> Wait:
+    """Return the first step under a live post."""
+    return Wait(Checkpoint("comment", data))
+
+
+def step(api: ThreadsApi, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+    """Make the comment's next step."""
+    data, account = dict(checkpoint.data), publication.account
+    try:
+        match checkpoint.step:
+            case "comment":
+                text = str(publication.options.get("first_comment"))
+                fields = {"media_type": "TEXT", "text": text, "reply_to_id": str(data["media"])}
+                data["reply"] = api.create(account, fields)
+                return Wait(Checkpoint("comment_processing", data), _POLL_EVERY)
+            case "comment_processing":
+                return _processing(api, account, data)
+            case _:
+                api.publish(account, str(data["reply"]))
+    except PlatformError:
+        return posted(data, NO_COMMENT)
+    return posted(data)
+
+
+def _processing(api: ThreadsApi, account: ConnectedAccount, data: dict[str, Json]) -> Outcome:
+    status = api.status(account, str(data["reply"])).find("status")
+    polls = data["polls"] = count(data, "polls") + 1
+    if status == "FINISHED":
+        return Wait(Checkpoint(PUBLISH, data))
+    if status != "IN_PROGRESS" or polls >= _MOST_POLLS:
+        return posted(data, NO_COMMENT)
+    return Wait(Checkpoint("comment_processing", data), _POLL_EVERY)

@@ -7,13 +7,13 @@ is kept as its own refresh token. The application's id and secret are those of i
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from chalicelib.connectors.http import Call
-from chalicelib.connectors.meta_graph import Graph, client_of
-from chalicelib.connectors.oauth import OAuthClient, OAuthPlatform
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.auth.oauth import OAuthClient, OAuthPlatform
+from chalicelib.connectors.auth.sign_in import Identity
+from chalicelib.connectors.meta.graph import Graph, client_of
+from chalicelib.connectors.transport.http import Call
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 API = "v1.0"
 _SCOPES = (

@@ -8,11 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from chalicelib.connectors.bodies import FileBody, JsonBody
 from chalicelib.connectors.connector import ConnectedAccount
-from chalicelib.connectors.http import Call, PlatformHttp
-from chalicelib.connectors.replies import PlatformError, RateLimitedError, UnansweredError
-from chalicelib.connectors.reply import Reply
 from chalicelib.connectors.tiktok.errors import (
     CANNOT_POST,
     INTERNAL_ERROR,
@@ -20,6 +16,14 @@ from chalicelib.connectors.tiktok.errors import (
     OK,
     WAITS,
 )
+from chalicelib.connectors.transport.bodies import FileBody, JsonBody
+from chalicelib.connectors.transport.failures import (
+    PlatformError,
+    RateLimitedError,
+    UnansweredError,
+)
+from chalicelib.connectors.transport.http import Call, PlatformHttp
+from chalicelib.connectors.transport.responses import Reply
 from chalicelib.domain.outcome import Json
 
 NEWEST = 20

@@ -9,22 +9,30 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
+from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, LivePost, Publication
-from chalicelib.connectors.http import PlatformHttp
-from chalicelib.connectors.pulled_media import unreachable
-from chalicelib.connectors.replies import NotSentError, RejectedError, UnansweredError
-from chalicelib.connectors.reply import count
-from chalicelib.connectors.sign_in import Identity
 from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
 from chalicelib.connectors.tiktok.chunks import ChunkSizes
-from chalicelib.connectors.tiktok.creator import allowed, creator_options, refusal_of
 from chalicelib.connectors.tiktok.errors import ERRORS, codes
-from chalicelib.connectors.tiktok.look import look
 from chalicelib.connectors.tiktok.media import LAST_CHUNK, TikTokMedia
-from chalicelib.connectors.tiktok.post import media_of, photo_address, photo_body, refusal_ahead
+from chalicelib.connectors.tiktok.metrics import figures_of
+from chalicelib.connectors.tiktok.post import (
+    allowed,
+    creator_options,
+    media_of,
+    photo_address,
+    photo_body,
+    refusal_ahead,
+    refusal_of,
+)
 from chalicelib.connectors.tiktok.processing import PROCESSING, processing, sent_off
+from chalicelib.connectors.tiktok.reconciliation import look
 from chalicelib.connectors.tiktok.sign_in import TikTokSignIn, identity
-from chalicelib.connectors.tiktok.statistics import figures_of
+from chalicelib.connectors.transport.failures import NotSentError, RejectedError, UnansweredError
+from chalicelib.connectors.transport.http import PlatformHttp
+from chalicelib.connectors.transport.pulled_media import unreachable
+from chalicelib.connectors.transport.responses import count
+from chalicelib.domain.analytics.metrics import Figures
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Checkpoint,
@@ -36,10 +44,9 @@ from chalicelib.domain.outcome import (
     Sent,
     Wait,
 )
-from chalicelib.domain.platforms import MediaKind, Platform
-from chalicelib.domain.results import Figures
-from chalicelib.domain.tiktok import CreatorOptions
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.platforms.tiktok import CreatorOptions
+from chalicelib.domain.workspace.tokens import Tokens
 
 PHOTO = "photo"
 _FRESH_FOR = timedelta(minutes=15)

@@ -7,8 +7,8 @@ failed later.
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from chalicelib.connectors.refusals import Errors, Refusal
-from chalicelib.connectors.reply import Reply
+from chalicelib.connectors.transport.error_table import Errors, Refusal
+from chalicelib.connectors.transport.responses import Reply
 from chalicelib.domain.outcome import FailureCode
 
 OK = "ok"

@@ -7,19 +7,18 @@ is begun anew.
 
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.bodies import FileBody
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.http import UPLOAD_DEADLINE
-from chalicelib.connectors.pulled_media import refused
-from chalicelib.connectors.replies import RejectedError
-from chalicelib.connectors.reply import Reply, count
 from chalicelib.connectors.tiktok.api import TikTokApi
 from chalicelib.connectors.tiktok.chunks import ChunkPlan, ChunkSizes, arrived_bytes
 from chalicelib.connectors.tiktok.post import media_of, video_body
-from chalicelib.connectors.tiktok.processing import anew, sent_off
-from chalicelib.connectors.tiktok.progress import Progress, Stage, progress_of
+from chalicelib.connectors.tiktok.processing import Progress, Stage, anew, progress_of, sent_off
+from chalicelib.connectors.transport.bodies import FileBody
+from chalicelib.connectors.transport.failures import RejectedError
+from chalicelib.connectors.transport.http import UPLOAD_DEADLINE
+from chalicelib.connectors.transport.pulled_media import refused
+from chalicelib.connectors.transport.responses import Reply, count
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
-from chalicelib.domain.platforms import Platform
+from chalicelib.domain.platforms.platform import Platform
 
 LAST_CHUNK = "last_chunk"
 _ADDRESS_LASTS = timedelta(hours=1)

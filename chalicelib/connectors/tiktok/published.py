@@ -8,12 +8,12 @@ import unicodedata
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.replies import PlatformError
-from chalicelib.connectors.reply import count, find
 from chalicelib.connectors.tiktok.api import TikTokApi
 from chalicelib.connectors.tiktok.post import is_public, media_of
+from chalicelib.connectors.transport.failures import PlatformError
+from chalicelib.connectors.transport.responses import count, find
 from chalicelib.domain.outcome import Checkpoint, Done, Json, Wait
-from chalicelib.domain.platforms import MediaKind
+from chalicelib.domain.platforms.platform import MediaKind
 
 _MOST_LOOKS, _LOOK_AGAIN = 12, timedelta(seconds=5)
 _CLOCKS_DIFFER = timedelta(minutes=1)

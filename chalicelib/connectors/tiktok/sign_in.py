@@ -12,15 +12,15 @@ from datetime import timedelta
 from typing import Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from chalicelib.connectors.oauth import Client, OAuthClient, OAuthPlatform, PendingSignIn
-from chalicelib.connectors.replies import RejectedError
-from chalicelib.connectors.reply import find
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.auth.oauth import Client, OAuthClient, OAuthPlatform, PendingSignIn
+from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
+from chalicelib.connectors.transport.failures import RejectedError
+from chalicelib.connectors.transport.responses import find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 LISTING: Final = "video.list"
 _BASIC, _PROFILE, _PUBLISH = "user.info.basic", "user.info.profile", "video.publish"

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.bodies import JsonBody
+from chalicelib.connectors.auth.oauth import ClientAuth, OAuthClient, OAuthPlatform
+from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import (
     CALL_DEADLINE,
     ConnectedAccount,
@@ -18,16 +19,16 @@ from chalicelib.connectors.connector import (
     Publication,
     RemovalError,
 )
-from chalicelib.connectors.http import Call, PlatformHttp
-from chalicelib.connectors.look_marks import at_first_page, first_sent, turned
-from chalicelib.connectors.oauth import ClientAuth, OAuthClient, OAuthPlatform
-from chalicelib.connectors.replies import RejectedError
-from chalicelib.connectors.reply import Reply, count, find
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.reconciliation import at_first_page, first_sent, turned
+from chalicelib.connectors.transport.bodies import JsonBody
+from chalicelib.connectors.transport.failures import RejectedError
+from chalicelib.connectors.transport.http import Call, PlatformHttp
+from chalicelib.connectors.transport.responses import Reply, count, find
 from chalicelib.connectors.x.errors import ERRORS, GONE, codes, problems
-from chalicelib.connectors.x.look import FIELDS, is_ours, question
 from chalicelib.connectors.x.media import XMedia, first_step, is_forgotten
 from chalicelib.connectors.x.post import post_body, refusal_ahead
+from chalicelib.connectors.x.reconciliation import FIELDS, is_ours, question
+from chalicelib.domain.analytics.metrics import Figures
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Absent,
@@ -42,9 +43,8 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.results import Figures
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 READ_LAG = timedelta(seconds=60)
 _LOOKS = (timedelta(seconds=5), timedelta(seconds=15), timedelta(seconds=40))

@@ -7,8 +7,8 @@ by their whole sentence, which is all that X gives.
 
 from collections.abc import Iterator, Sequence
 
-from chalicelib.connectors.refusals import Errors, Refusal
-from chalicelib.connectors.reply import Reply, find
+from chalicelib.connectors.transport.error_table import Errors, Refusal
+from chalicelib.connectors.transport.responses import Reply, find
 from chalicelib.domain.outcome import FailureCode, Json
 
 GONE = "resource-not-found"

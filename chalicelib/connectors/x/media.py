@@ -7,13 +7,13 @@ again: a segment under the same number replaces the earlier one.
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.bodies import FileBody, FilePart, JsonBody, MultipartBody
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.replies import RejectedError, UnlistedError
-from chalicelib.connectors.reply import Reply, count
+from chalicelib.connectors.transport.bodies import FileBody, FilePart, JsonBody, MultipartBody
+from chalicelib.connectors.transport.failures import RejectedError, UnlistedError
+from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.transport.responses import Reply, count
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
-from chalicelib.domain.platforms import MediaKind
+from chalicelib.domain.platforms.platform import MediaKind
 
 SEGMENT = 1_048_576
 """X answered 413 to 5 MB, whatever its pages say."""

@@ -7,9 +7,9 @@ refused with the whole post.
 from collections.abc import Mapping
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.refusals import refusal_of
+from chalicelib.connectors.transport.error_table import refusal_of
 from chalicelib.domain.outcome import Failed, FailureCode, Json
-from chalicelib.domain.platforms import MediaKind, Platform
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 
 LARGEST_PHOTO = 5_242_880
 LARGEST_VIDEO = 536_870_912

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from chalicelib.connectors.bodies import FileBody, JsonBody
 from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, Publication
-from chalicelib.connectors.http import Call, PlatformHttp
-from chalicelib.connectors.replies import PlatformError, RateLimitedError
-from chalicelib.connectors.reply import Reply
+from chalicelib.connectors.transport.bodies import FileBody, JsonBody
+from chalicelib.connectors.transport.failures import PlatformError, RateLimitedError
+from chalicelib.connectors.transport.http import Call, PlatformHttp
+from chalicelib.connectors.transport.responses import Reply
 from chalicelib.connectors.youtube.errors import GONE, codes, rest_after
 from chalicelib.connectors.youtube.post import resource, video_of
 from chalicelib.domain.clock import Clock

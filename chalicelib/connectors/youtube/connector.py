@@ -7,15 +7,15 @@ request that carries the last byte is what everybody sees; its session answers f
 from datetime import datetime, timedelta
 from typing import ClassVar
 
+from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication, RemovalError
-from chalicelib.connectors.http import PlatformHttp
-from chalicelib.connectors.replies import PlatformError, RejectedError
-from chalicelib.connectors.reply import count
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.transport.failures import PlatformError, RejectedError
+from chalicelib.connectors.transport.http import PlatformHttp
+from chalicelib.connectors.transport.responses import count
 from chalicelib.connectors.youtube.api import YouTubeApi, YouTubeHosts
 from chalicelib.connectors.youtube.errors import ERRORS, codes
-from chalicelib.connectors.youtube.look import look
 from chalicelib.connectors.youtube.media import LAST, YouTubeUpload
+from chalicelib.connectors.youtube.metrics import figures
 from chalicelib.connectors.youtube.post import refusal_ahead
 from chalicelib.connectors.youtube.processing import (
     State,
@@ -26,13 +26,13 @@ from chalicelib.connectors.youtube.processing import (
     privacy_note,
     state_of,
 )
+from chalicelib.connectors.youtube.reconciliation import look
 from chalicelib.connectors.youtube.sign_in import channels, sign_in_of
-from chalicelib.connectors.youtube.statistics import figures
+from chalicelib.domain.analytics.metrics import Figures
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, Finding, Json, Outcome, Sent, Wait
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.results import Figures
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 NO_PLAYLIST = "The video may be missing in the playlist: YouTube did not say that it took it."
 

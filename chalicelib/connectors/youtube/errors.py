@@ -7,9 +7,9 @@ Keys are Google's reasons, and what became of a video that was taken but not kep
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.google import reasons, until_quota_returns
-from chalicelib.connectors.refusals import Errors, Refusal
-from chalicelib.connectors.reply import Reply, find
+from chalicelib.connectors.google.google import reasons, until_quota_returns
+from chalicelib.connectors.transport.error_table import Errors, Refusal
+from chalicelib.connectors.transport.responses import Reply, find
 from chalicelib.domain.outcome import FailureCode, Json
 
 GONE = "videoNotFound"

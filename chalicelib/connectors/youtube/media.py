@@ -8,9 +8,9 @@ another session is opened only when the one before provably did not get the last
 from datetime import timedelta
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.http import UPLOAD_DEADLINE
-from chalicelib.connectors.replies import RejectedError, UnansweredError, UnlistedError
-from chalicelib.connectors.reply import Reply, count
+from chalicelib.connectors.transport.failures import RejectedError, UnansweredError, UnlistedError
+from chalicelib.connectors.transport.http import UPLOAD_DEADLINE
+from chalicelib.connectors.transport.responses import Reply, count
 from chalicelib.connectors.youtube.api import COMPLETE, INCOMPLETE, SESSION_OVER, YouTubeApi
 from chalicelib.connectors.youtube.post import title_of, video_of
 from chalicelib.domain.outcome import (

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.domain.outcome import Failed, FailureCode, Json
-from chalicelib.domain.platforms import MediaKind
+from chalicelib.domain.platforms.platform import MediaKind
 
 LONGEST_TITLE = 100
 LONGEST_DESCRIPTION_BYTES = 5_000

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.replies import PlatformError
-from chalicelib.connectors.reply import Reply
+from chalicelib.connectors.transport.failures import PlatformError
+from chalicelib.connectors.transport.responses import Reply
 from chalicelib.connectors.youtube.api import YouTubeApi
 from chalicelib.connectors.youtube.post import path_of, privacy_of, video_of
 from chalicelib.domain.outcome import Done, Json

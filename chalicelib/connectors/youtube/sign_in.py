@@ -1,15 +1,15 @@
 """Signing in to a channel: …/youtube/v3/guides/auth/server-side-web-apps."""
 
-from chalicelib.connectors.google import GoogleSignInHosts, google_oauth, missing_scopes
-from chalicelib.connectors.oauth import OAuthClient
-from chalicelib.connectors.replies import RejectedError
-from chalicelib.connectors.sign_in import Identity
+from chalicelib.connectors.auth.oauth import OAuthClient
+from chalicelib.connectors.auth.sign_in import Identity
+from chalicelib.connectors.google.google import GoogleSignInHosts, google_oauth, missing_scopes
+from chalicelib.connectors.transport.failures import RejectedError
 from chalicelib.connectors.youtube.api import YouTubeApi, YouTubeHosts
 from chalicelib.connectors.youtube.errors import NO_CHANNEL
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.tokens import Tokens
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
 
 _AUTH = "https://www.googleapis.com/auth"
 NEEDED = (f"{_AUTH}/youtube.upload", f"{_AUTH}/youtube.force-ssl")

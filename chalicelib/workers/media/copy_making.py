@@ -12,14 +12,14 @@ from datetime import datetime
 from typing import assert_never
 
 from chalicelib.domain.errors import UnsupportedMedia
-from chalicelib.domain.media import Media
-from chalicelib.domain.media_recipes import PhotoRecipe, PosterRecipe, Recipe, VideoRecipe
-from chalicelib.domain.media_types import MediaType
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.probing import probe
+from chalicelib.domain.media.recipes import PhotoRecipe, PosterRecipe, Recipe, VideoRecipe
+from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.domain.probing import probe
-from chalicelib.storage.copy_places import CopyPlaces
-from chalicelib.storage.media_store import S3MediaStore
-from chalicelib.storage.prepared_copies import PreparedCopy, copy_of
+from chalicelib.storage.media.copy_files import CopyPlaces
+from chalicelib.storage.media.prepared_copies import PreparedCopy, copy_of
+from chalicelib.storage.media.store import S3MediaStore
 
 _LOADING = threading.Lock()
 """FFmpeg's modules import each other: loaded by two threads at once, they find halves."""
@@ -101,10 +101,10 @@ def _photo(media: Media, recipe: PhotoRecipe, places: CopyPlaces) -> int | Failu
 
 def _poster(places: CopyPlaces, alive: Alive) -> int | FailureCode:
     with _LOADING:
-        from chalicelib.workers.media import poster, video_file  # noqa: PLC0415 - both
+        from chalicelib.workers.media import pictures, video_file  # noqa: PLC0415 - both
 
     try:
-        still = poster.cut_poster(places.source(), alive)
+        still = pictures.cut_poster(places.source(), alive)
     except video_file.UnreadableVideoError:
         return FailureCode.MEDIA_REJECTED
     places.put(still, MediaType.JPEG)

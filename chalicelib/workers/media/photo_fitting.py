@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from PIL import Image, ImageCms
 
-from chalicelib.domain.media_recipes import PhotoRecipe, has_aspect
-from chalicelib.domain.probing import MOST_PIXELS
+from chalicelib.domain.media.probing import MOST_PIXELS
+from chalicelib.domain.media.recipes import PhotoRecipe, has_aspect
 from chalicelib.workers.media.video_file import SeekableSource
 
 _FORMATS = ("JPEG", "PNG", "WEBP")

@@ -4,13 +4,22 @@
 ones fit into 1920 pixels.
 """
 
+import io
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from typing import cast
 
 from av.filter import Graph
 from av.video.frame import VideoFrame
+from PIL import Image
 
-from chalicelib.workers.media.video_file import VideoFile, base_of
+from chalicelib.workers.media.video_file import (
+    SeekableSource,
+    UnreadableVideoError,
+    VideoFile,
+    base_of,
+    opened,
+)
 
 USUAL_RATE = Fraction(30)
 _LONGEST_SIDE = 1920
@@ -66,3 +75,45 @@ def _measures(video: VideoFile, first: VideoFrame) -> tuple[int, int]:
     width, height = first.width * squeeze, Fraction(first.height)
     shrink = min(Fraction(1), _LONGEST_SIDE / max(width, height))
     return max(2, round(width * shrink / 2) * 2), max(2, round(height * shrink / 2) * 2)
+
+
+AT = Fraction(1)
+"""Many videos begin with a black picture; after a second they show what they are about."""
+_QUALITY = 85
+
+
+def cut_poster(source: SeekableSource, alive: Callable[[], None]) -> bytes:
+    """Return a JPEG of the picture at `AT`, or halfway through a shorter video.
+
+    `alive` is called again and again; raises UnreadableVideoError.
+    """
+    with opened(source) as video:
+        frame = _frame_at(video, min(AT, _duration(video) / 2), alive)
+        graph = upright(video, frame)
+        graph.push(frame)
+        still = _image(cast("VideoFrame", graph.pull()))
+    out = io.BytesIO()
+    still.save(out, "JPEG", quality=_QUALITY, optimize=True)
+    return out.getvalue()
+
+
+def _frame_at(video: VideoFile, wanted: Fraction, alive: Callable[[], None]) -> VideoFrame:
+    """Return the first picture that is shown from then on, else the last one before."""
+    last: VideoFrame | None = None
+    for frame in frames(video, Fraction(0), alive):
+        if shown_at(video, frame) >= wanted:
+            return frame
+        last = frame
+    if last is None:
+        raise UnreadableVideoError
+    return last
+
+
+def _image(frame: VideoFrame) -> Image.Image:
+    (pixels,) = frame.reformat(format="rgb24").planes
+    size = (frame.width, frame.height)
+    return Image.frombytes("RGB", size, bytes(pixels), "raw", "RGB", pixels.line_size)
+
+
+def _duration(video: VideoFile) -> Fraction:
+    return (video.picture.duration or 0) * base_of(video.picture)

@@ -9,20 +9,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from chalicelib.connectors.connector import MediaFile
-from chalicelib.domain.accounts import Account
 from chalicelib.domain.errors import TiktokUnreachable
-from chalicelib.domain.media import Media
-from chalicelib.domain.media_recipes import PosterRecipe
-from chalicelib.domain.media_types import MediaType
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.recipes import PosterRecipe
+from chalicelib.domain.media.requirements import TooLongError, poster_for, recipe_for
+from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.domain.platform_media import TooLongError, poster_for, recipe_for
-from chalicelib.domain.platforms import MediaKind, Platform
-from chalicelib.domain.post import Attachment, Post
-from chalicelib.domain.target import Target
-from chalicelib.storage.media import MediaRepository
-from chalicelib.storage.media_source import Addresses, StoredFile
-from chalicelib.storage.media_store import S3MediaStore, file_key, prepared_key
-from chalicelib.storage.prepared_copies import PreparedCopy
+from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.posts.post import Attachment, Post
+from chalicelib.domain.posts.target import Target
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.storage.media.prepared_copies import PreparedCopy
+from chalicelib.storage.media.records import MediaRepository
+from chalicelib.storage.media.source import Addresses, StoredFile
+from chalicelib.storage.media.store import S3MediaStore, file_key, prepared_key
 from chalicelib.workers.media.copy_making import Alive
 from chalicelib.workers.media.shared_copies import NotPreparedError, SharedCopies
 

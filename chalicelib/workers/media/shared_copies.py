@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.media import Media
-from chalicelib.domain.media_recipes import Recipe
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.outcome import Failed, FailureCode
-from chalicelib.storage.copy_places import CopyUnwritableError
-from chalicelib.storage.media import MediaRepository
-from chalicelib.storage.media_source import MediaUnreadableError
-from chalicelib.storage.prepared_copies import Claim, PreparedCopies, PreparedCopy
+from chalicelib.storage.media.copy_files import CopyUnwritableError
+from chalicelib.storage.media.prepared_copies import Claim, PreparedCopies, PreparedCopy
+from chalicelib.storage.media.records import MediaRepository
+from chalicelib.storage.media.source import MediaUnreadableError
 from chalicelib.workers.media.copy_making import Alive, CopyMaker
 
 AT_ONCE = 2

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Protocol
 
-from chalicelib.domain.media import Media
-from chalicelib.domain.media_recipes import Keep, VideoRecipe
-from chalicelib.domain.platform_media import COPIED_PICTURES
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.recipes import Keep, VideoRecipe
+from chalicelib.domain.media.requirements import COPIED_PICTURES
 from chalicelib.workers.media.encoding import Pieces, encode_span
 from chalicelib.workers.media.trimming import NoKeyframeError, copy_span
 from chalicelib.workers.media.video_file import (

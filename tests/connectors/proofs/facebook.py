@@ -1,6 +1,6 @@
 """What is proven of the Facebook connector, and against what."""
 
-from chalicelib.domain.platforms import Platform
+from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.proofs.proof import HARNESS, Proof, Proven
 
 PROVEN = Proven(

@@ -5,7 +5,7 @@ Each connector's author keeps a file beside this one.
 
 from collections.abc import Iterator
 
-from chalicelib.domain.platforms import NAMES, Platform
+from chalicelib.domain.platforms.platform import NAMES, Platform
 from tests.connectors.proofs import (
     bluesky,
     facebook,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from chalicelib.domain.platforms import Platform
+from chalicelib.domain.platforms.platform import Platform
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

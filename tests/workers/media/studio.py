@@ -12,14 +12,14 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
-from chalicelib.domain.drafting import NewPost, NewTarget
-from chalicelib.domain.media import Media
+from chalicelib.domain.media.media import Media
 from chalicelib.domain.outcome import Checkpoint, Json, Outcome
-from chalicelib.domain.platforms import Platform
-from chalicelib.domain.post import Post
-from tests.emulator import EmulatorProcess
-from tests.engine_room import EngineRoom, an_engine_room
-from tests.prepared_files import Numbered
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.drafting import NewPost, NewTarget
+from chalicelib.domain.posts.post import Post
+from tests.support.emulator import EmulatorProcess
+from tests.support.engine_room import EngineRoom, an_engine_room
+from tests.support.prepared_files import Numbered
 
 LONG = Numbered(seconds=210, fps=5, gop=10, size=(64, 48))
 IN_TIME = timedelta(hours=2)

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from types import SimpleNamespace
-from chalicelib.domain.media_recipes import PhotoRecipe, VideoRecipe
+from chalicelib.domain.media.recipes import PhotoRecipe, VideoRecipe
 from chalicelib.workers.media import copy_making
 
 class Loaded(Exception):

@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 from PIL import Image, ImageCms
 
-from chalicelib.domain.media_recipes import PhotoRecipe
+from chalicelib.domain.media.recipes import PhotoRecipe
 from chalicelib.workers.media.photo_fitting import UnreadablePhotoError, fit_photo
-from tests.sample_media import samples
+from tests.support.sample_media import samples
 
 ANY = PhotoRecipe(most_bytes=1_000_000, most_width=1440, most_height=1440)
 RED, WHITE = (255, 0, 0), (255, 255, 255)

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from chalicelib.domain.platforms import Platform
-from chalicelib.workers.media.poster import cut_poster
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.workers.media.pictures import cut_poster
 from chalicelib.workers.media.video_file import UnreadableVideoError
-from tests.emulator import EmulatorProcess
-from tests.prepared_files import Numbered, number_of, numbered_video
-from tests.sample_media import turned
+from tests.support.emulator import EmulatorProcess
+from tests.support.prepared_files import Numbered, number_of, numbered_video
+from tests.support.sample_media import turned
 from tests.workers.media.studio import IN_TIME, LONG, TRIM, Studio, a_studio
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from chalicelib.domain.errors import TiktokUnreachable
-from chalicelib.domain.platforms import Platform
-from chalicelib.storage.media_store import prepared_key
-from chalicelib.workers.publish import PublishWorker
-from tests.emulator import EmulatorProcess
-from tests.prepared_files import Numbered, look_at, numbered_video
-from tests.sample_media import samples
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.storage.media.store import prepared_key
+from chalicelib.workers.publishing.worker import PublishWorker
+from tests.support.emulator import EmulatorProcess
+from tests.support.prepared_files import Numbered, look_at, numbered_video
+from tests.support.sample_media import samples
 from tests.workers.media.studio import IN_TIME, LONG, TRIM, Studio, a_studio
 
 ONE_KEYFRAME = replace(LONG, seconds=150, gop=2_000)

@@ -5,12 +5,12 @@ from fractions import Fraction
 
 import pytest
 
-from chalicelib.domain.probing import probe
+from chalicelib.domain.media.probing import probe
 from chalicelib.workers.media.encoding import encode_span
 from chalicelib.workers.media.trimming import NoKeyframeError, copy_span
 from chalicelib.workers.media.video_file import Span, UnreadableVideoError
-from tests.prepared_files import Numbered, Seen, look_at, numbered_video
-from tests.sample_media import turned
+from tests.support.prepared_files import Numbered, Seen, look_at, numbered_video
+from tests.support.sample_media import turned
 
 FRAGMENTS = "frag_keyframe+empty_moov+default_base_moof"
 SOURCES = {

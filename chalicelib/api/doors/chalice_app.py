@@ -1,0 +1,101 @@
+"""Mounts the endpoints on a Chalice app, and says what happens to paths it does not know.
+
+Two worlds call the same views. In AWS, API Gateway matches the path, takes percent-encoding off
+and sends anything unmatched to `/{proxy+}`. On one machine chalice's LocalGateway matches, leaves
+the encoding on and raises for what it does not know: its server then asks `unmatched`. Either way
+the path is put together again and `edge` decides. Ids are hex, so decoding one twice is harmless.
+
+Every path is mounted with every method, because API Gateway answers 403 and LocalGateway 200 (to
+OPTIONS) where the contract wants 405. Content types are not checked: JSON is read from the bytes.
+"""
+
+import base64
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, cast
+from urllib.parse import parse_qs, quote, unquote
+
+from chalice.app import Response as ChaliceResponse
+
+from chalicelib.api.http.messages import Request, Response, lowered
+
+if TYPE_CHECKING:
+    from chalice.app import Chalice
+    from chalice.app import Request as ChaliceRequest
+
+    from chalicelib.api.http.endpoint import Endpoint
+    from chalicelib.api.http.pipeline import Edge
+
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+ANYTHING_ELSE = "/{proxy+}"
+UPLOAD_TYPE = "multipart/form-data"
+
+FindEdge = Callable[[], "Edge"]
+
+
+def mount(app: "Chalice", endpoints: Iterable["Endpoint"], find_edge: FindEdge) -> None:
+    """Give the app a view for every path of the endpoints, and one for everything else.
+
+    `find_edge` is called by requests, not here, so that importing the app builds nothing.
+    """
+    app.api.binary_types.append(UPLOAD_TYPE)
+    for template in sorted({endpoint.path for endpoint in endpoints}):
+        _mount_path(app, template, find_edge)
+    _mount_path(app, ANYTHING_ELSE, find_edge)
+
+
+def unmatched(
+    edge: "Edge", method: str, path: str, headers: Mapping[str, str], body: bytes = b""
+) -> Response:
+    """Answer what LocalGateway refuses to match; `path` is as sent, with its query."""
+    path, _, query = path.partition("?")
+    asked = parse_qs(query, keep_blank_values=True)
+    return edge.answer(
+        Request(method=method, path=path, query=asked, headers=lowered(headers), body=body)
+    )
+
+
+def _mount_path(app: "Chalice", template: str, find_edge: FindEdge) -> None:
+    def view(**_params: str) -> ChaliceResponse:
+        # A view runs within a request, so there is one.
+        sent = cast("ChaliceRequest", app.current_request)
+        return _to_chalice(find_edge().answer(_from_chalice(sent)))
+
+    app.route(template, methods=METHODS, content_types=[], name=_view_name(template))(view)
+
+
+def _view_name(template: str) -> str:
+    return "".join(letter if letter.isalnum() else "_" for letter in template).strip("_")
+
+
+def _from_chalice(sent: "ChaliceRequest") -> Request:
+    event = sent.to_original_event()
+    return Request(
+        method=sent.method,
+        path=_path(sent.path, sent.uri_params or {}),
+        query=event["multiValueQueryStringParameters"] or {},
+        headers=dict(sent.headers),
+        body=_body(event["body"], is_base64=bool(event.get("isBase64Encoded"))),
+    )
+
+
+def _path(template: str, params: Mapping[str, str]) -> str:
+    """Put a path together again, encoded; what `{proxy+}` caught keeps its slashes."""
+    if template == ANYTHING_ELSE:
+        return "/" + "".join(params.values())
+    encoded = {name: quote(unquote(value), safe="") for name, value in params.items()}
+    return template.format_map(encoded)
+
+
+def _body(sent: str | bytes | None, *, is_base64: bool) -> bytes:
+    if sent is None:
+        return b""
+    if is_base64:
+        return base64.b64decode(sent)
+    return sent if isinstance(sent, bytes) else sent.encode("utf-8", "surrogatepass")
+
+
+def _to_chalice(answer: Response) -> ChaliceResponse:
+    """Hand the answer over as text: every type of ours is text, and JSON must not be base64."""
+    return ChaliceResponse(
+        body=answer.body.decode(), headers=dict(answer.headers), status_code=answer.status
+    )

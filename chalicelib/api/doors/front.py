@@ -1,0 +1,129 @@
+"""The HTTP door of the service as an ASGI app: files are streamed, the rest goes to Chalice.
+
+API Gateway passes 10 MB and Lambda 6 MB, so 1 GB needs this door, coming in (`receiving`) and going
+out to platforms (`pulling`). It is the server of `make run` and, deployed, a container behind the
+same domain. Every other path is read up to 1 MB and handed to `handle`, in threads; the checks and
+answers are `edge`'s.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from chalicelib.api.doors.asgi import AsgiApp, CutShortError, Exchange, Receive, Scope, Send
+from chalicelib.api.doors.platform_files import Pulling, is_pull
+from chalicelib.api.doors.uploads import Receiving
+from chalicelib.api.http.endpoint import MAX_BODY_BYTES
+from chalicelib.api.http.errors import error_response, internal_error
+from chalicelib.api.http.messages import Request, Response, json_response
+from chalicelib.api.http.pipeline import Edge, Visit, finish
+from chalicelib.api.http.routing import Place
+from chalicelib.api.resources.media_schemas import media_json
+from chalicelib.domain.errors import ServiceError
+from chalicelib.services.media.library import MediaLibrary
+from chalicelib.services.media.pulled_files import PulledFiles
+
+REQUEST_THREADS = 32
+STORING_THREADS = 8
+UPLOAD_PATH = "/v1/media"
+
+_UPLOAD_PLACE = Place(template=UPLOAD_PATH, params={}, endpoints={})
+_CREATED = 201
+_UNREAD_BODY = bytes(MAX_BODY_BYTES + 1)
+"""Stands for a body that is too large to be read; `edge` refuses it when its turn comes."""
+
+log = logging.getLogger(__name__)
+
+
+def create_front(
+    edge: Edge, library: MediaLibrary, pulled: PulledFiles, handle: Callable[[Request], Response]
+) -> AsgiApp:
+    """Return the ASGI app; `handle` answers, in a thread, what is no stream."""
+    requests = ThreadPoolExecutor(REQUEST_THREADS, thread_name_prefix="request")
+    storing = ThreadPoolExecutor(STORING_THREADS, thread_name_prefix="storing")
+    receiving = Receiving(edge=edge, library=library, checks=requests, storing=storing)
+    front = _Front(receiving, Pulling(pulled), handle, requests)
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await front.serve(Exchange(scope, receive, send))
+        elif scope["type"] == "lifespan":
+            await _live(receive, send)
+
+    return app
+
+
+class _Front:
+    def __init__(
+        self,
+        receiving: Receiving,
+        pulling: Pulling,
+        handle: Callable[[Request], Response],
+        requests: ThreadPoolExecutor,
+    ) -> None:
+        self._receiving = receiving
+        self._pulling = pulling
+        self._handle = handle
+        self._requests = requests
+
+    async def serve(self, exchange: Exchange) -> None:
+        if is_pull(exchange.path) and not exchange.is_ambiguous:
+            await self._pulling.serve(exchange)
+        else:
+            await exchange.answer(await self._response(exchange))
+
+    async def _response(self, exchange: Exchange) -> Response:
+        is_upload = exchange.method == "POST" and exchange.path.removesuffix("/") == UPLOAD_PATH
+        if exchange.is_ambiguous:
+            return _bad_request("Send Content-Length or Transfer-Encoding, not both.")
+        if is_upload:
+            return await self._upload(exchange)
+        return await self._other(exchange)
+
+    async def _upload(self, exchange: Exchange) -> Response:
+        visit = Visit(request=exchange.request(), place=_UPLOAD_PLACE)
+        try:
+            visit.caller = await self._receiving.admit(exchange)
+            media = await self._receiving.receive(exchange, visit.caller)
+            response = json_response(_CREATED, media_json(media))
+        except ServiceError as error:
+            response = error_response(error)
+        except Exception:
+            log.exception("unexpected failure", extra={"action": "media.upload"})
+            response = internal_error()
+        return finish(visit, response)
+
+    async def _other(self, exchange: Exchange) -> Response:
+        try:
+            request = exchange.request(await _small_body(exchange))
+        except CutShortError:
+            return _bad_request("The request ended before its body did.")
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._requests, self._handle, request)
+
+
+async def _small_body(exchange: Exchange) -> bytes:
+    """Read a body of at most 1 MB; a larger one is left unread where its length is announced."""
+    if (exchange.content_length or 0) > MAX_BODY_BYTES:
+        return _UNREAD_BODY
+    body = bytearray()
+    if not exchange.has_body:
+        return b""
+    async for piece in exchange.pieces():
+        body += piece
+        if len(body) > MAX_BODY_BYTES:
+            return _UNREAD_BODY
+    return bytes(body)
+
+
+def _bad_request(message: str) -> Response:
+    return json_response(400, {"error": {"code": "bad_request", "message": message}})
+
+
+async def _live(receive: Receive, send: Send) -> None:
+    while True:
+        message = await receive()
+        await send({"type": f"{message['type']}.complete"})
+        if message["type"] == "lifespan.shutdown":
+            return

@@ -1,0 +1,159 @@
+"""Files for platforms that fetch them: GET and HEAD `/v1/pulled/{token}/{name}`, without a key.
+
+`front` calls it; no endpoint of the API, so neither Chalice nor the OpenAPI document knows it. A
+body goes out in ranges of the object, each read in a thread of this module's own pool, so that
+pulls hold no thread of a request's, and the next only once the client took the last. The path is
+a secret: log lines name its template.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from chalicelib.api.doors.asgi import Exchange
+from chalicelib.api.http.byte_range import ByteRange, UnsatisfiableError, asked_range
+from chalicelib.api.http.errors import error_response, internal_error, method_not_allowed
+from chalicelib.api.http.messages import Response, json_response
+from chalicelib.api.http.pipeline import Visit, finish
+from chalicelib.api.http.routing import Place
+from chalicelib.domain.errors import ServiceError
+from chalicelib.services.media.pulled_files import PulledFile, PulledFiles
+from chalicelib.storage.media.source import MediaUnreadableError
+
+PIECE_BYTES = 1_048_576
+MOST_BODIES = 24
+"""So many bodies go out at once; of each the server holds up to seven pieces in memory."""
+PATIENCE_S = 20.0
+"""How long one more waits for its turn; then the platform is asked to come again."""
+
+_PLACE = Place(template="/v1/pulled/{token}/{name}", params={}, endpoints={})
+_METHODS = ("GET", "HEAD")
+_THREADS = 4
+_LONGEST_CACHED_S = 3_600
+_START = ("", "v1", "pulled")
+
+ResultT = TypeVar("ResultT")
+
+logger = logging.getLogger(__name__)
+
+
+class Pulling:
+    """Serves files to whoever has an address of one."""
+
+    def __init__(self, files: PulledFiles, *, patience_s: float = PATIENCE_S) -> None:
+        self._files = files
+        self._patience_s = patience_s
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="pulling")
+        self._turns = asyncio.Semaphore(MOST_BODIES)
+
+    async def serve(self, exchange: Exchange) -> None:
+        """Answer one request whose path `is_pull`."""
+        visit = Visit(request=exchange.request(), place=_PLACE)
+        if exchange.method not in _METHODS:
+            await exchange.answer(finish(visit, method_not_allowed(_METHODS)))
+            return
+        opened = await self._opened(exchange.path, visit)
+        if isinstance(opened, Response):
+            await exchange.answer(finish(visit, opened))
+        elif exchange.method == "HEAD":
+            await exchange.answer(finish(visit, _head(opened, None)))
+        else:
+            await self._send(exchange, visit, opened)
+
+    async def _opened(self, path: str, visit: Visit) -> PulledFile | Response:
+        """Return the file of an address, or why there is none."""
+        *_, token, name = path.split("/")
+        try:
+            return await self._in_thread(lambda: self._files.open(token, name))
+        except ServiceError as error:
+            return error_response(error)
+        except MediaUnreadableError:
+            logger.warning("A file that a platform came for is unreadable.", extra=_facts(visit))
+        except Exception:
+            logger.exception("unexpected failure", extra=_facts(visit))
+        return internal_error()
+
+    async def _send(self, exchange: Exchange, visit: Visit, pulled: PulledFile) -> None:
+        """Send a file, or a part of it, when it is its turn."""
+        try:
+            part = asked_range(_range_header(exchange), pulled.size_bytes)
+        except UnsatisfiableError:
+            await exchange.answer(finish(visit, _unsatisfiable(pulled)))
+            return
+        try:
+            async with asyncio.timeout(self._patience_s):
+                await self._turns.acquire()
+        except TimeoutError:
+            await exchange.answer(finish(visit, _busy()))
+            return
+        try:
+            pieces = self._pieces(pulled, part or ByteRange(0, pulled.size_bytes - 1))
+            if not await exchange.stream(finish(visit, _head(pulled, part)), pieces):
+                logger.info("A platform left before it had all of a file.", extra=_facts(visit))
+        except MediaUnreadableError:
+            # The answer stays short of its Content-Length: its reader sees that and comes again.
+            logger.warning("A file was unreadable before its end.", extra=_facts(visit))
+        finally:
+            self._turns.release()
+
+    async def _pieces(self, pulled: PulledFile, part: ByteRange) -> AsyncIterator[bytes]:
+        offset = part.first
+        while offset <= part.last:
+            piece = await self._in_thread(_reading(pulled, offset, part.last + 1 - offset))
+            if not piece:
+                raise MediaUnreadableError
+            yield piece
+            offset += len(piece)
+
+    async def _in_thread(self, work: Callable[[], ResultT]) -> ResultT:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+
+def is_pull(path: str) -> bool:
+    """Tell whether a path is an address of a file."""
+    *start, _, name = path.split("/")
+    return tuple(start) == _START and name != ""
+
+
+def _reading(pulled: PulledFile, offset: int, left: int) -> Callable[[], bytes]:
+    return lambda: pulled.stored.read(offset, min(PIECE_BYTES, left))
+
+
+def _range_header(exchange: Exchange) -> str | None:
+    """Return the Range asked for. No validator is ever given out, so `If-Range` never matches."""
+    return None if "if-range" in exchange.headers else exchange.headers.get("range")
+
+
+def _head(pulled: PulledFile, part: ByteRange | None) -> Response:
+    """Return the answer without its body; `finish` adds `nosniff` and the request's id."""
+    size = pulled.size_bytes
+    headers = {
+        "Content-Type": pulled.mime.value,
+        "Content-Length": str(size if part is None else part.length),
+        "Content-Disposition": "inline",
+        "Accept-Ranges": "bytes",
+        "Cache-Control": f"private, max-age={min(pulled.seconds_left, _LONGEST_CACHED_S)}",
+    }
+    if part is None:
+        return Response(status=200, headers=headers)
+    return Response(
+        status=206,
+        headers={**headers, "Content-Range": f"bytes {part.first}-{part.last}/{size}"},
+    )
+
+
+def _unsatisfiable(pulled: PulledFile) -> Response:
+    error = {"code": "range_not_satisfiable", "message": "The file has no such bytes."}
+    headers = {"Content-Range": f"bytes */{pulled.size_bytes}", "Accept-Ranges": "bytes"}
+    return json_response(416, {"error": error}, headers)
+
+
+def _busy() -> Response:
+    error = {"code": "busy", "message": "Too many files are being fetched. Come again soon."}
+    return json_response(503, {"error": error}, {"Retry-After": "10"})
+
+
+def _facts(visit: Visit) -> dict[str, str]:
+    return {"action": "media.pull", "request_id": visit.request_id}

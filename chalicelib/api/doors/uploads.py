@@ -1,0 +1,130 @@
+"""`POST /v1/media` as a stream: from the socket to S3 at constant memory, whatever the client does.
+
+`front` calls it. Nothing of the body is read before the key and the announced length were checked.
+A slow client holds no thread; S3 that cannot keep up slows the client down.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import TypeVar
+
+from chalicelib.api.doors.asgi import CutShortError, Exchange
+from chalicelib.api.http.pipeline import Edge
+from chalicelib.api.http.upload_form import LARGEST_BODY_BYTES, UploadForm
+from chalicelib.domain.errors import FileMissing, FileTooLarge
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.types import SNIFF_BYTES
+from chalicelib.domain.workspace.access import Caller, Scope
+from chalicelib.services.media.library import MediaLibrary
+from chalicelib.services.media.upload import Upload
+
+HANDED_OVER_BYTES = 1024 * 1024
+"""A thread is asked for only when there is this much to store."""
+
+ResultT = TypeVar("ResultT")
+
+logger = logging.getLogger(__name__)
+
+
+class Receiving:
+    """Takes uploads; key checks run in one pool of threads, storing in another."""
+
+    def __init__(
+        self, *, edge: Edge, library: MediaLibrary, checks: Executor, storing: Executor
+    ) -> None:
+        self._edge = edge
+        self._library = library
+        self._checks = checks
+        self._storing = storing
+
+    async def admit(self, exchange: Exchange) -> Caller:
+        """Return who uploads, if this may come in at all, by its headers alone."""
+        authorization = exchange.headers.get("authorization")
+        caller = await _in(self._checks, lambda: self._edge.admit(authorization, Scope.WRITE))
+        if (exchange.content_length or 0) > LARGEST_BODY_BYTES:
+            raise FileTooLarge
+        return caller
+
+    async def receive(self, exchange: Exchange, caller: Caller) -> Media:
+        """Store the file of a form and return its record; whatever goes wrong leaves nothing."""
+        form = UploadForm(exchange.headers.get("content-type"))
+        upload = _StreamedUpload(form, self._library, caller, self._storing)
+        try:
+            await upload.take(exchange)
+            return await upload.finish()
+        except BaseException:
+            # Also when the server shuts down and cancels us: then the clean-up still runs.
+            await asyncio.shield(upload.abort())
+            raise
+
+
+class _StreamedUpload:
+    """Gathers the file's pieces so that threads are used rarely."""
+
+    def __init__(
+        self, form: UploadForm, library: MediaLibrary, caller: Caller, storing: Executor
+    ) -> None:
+        self._form = form
+        self._library = library
+        self._caller = caller
+        self._storing = storing
+        self._upload: Upload | None = None
+        self._gathered: list[bytes] = []
+        self._gathered_bytes = 0
+        # The first bytes go ahead alone: they show whether the rest is worth receiving.
+        self._enough_bytes = SNIFF_BYTES
+
+    async def take(self, exchange: Exchange) -> None:
+        """Read the whole body. Raises FileMissing when it is no form, or ends early."""
+        received = 0
+        try:
+            async for body in exchange.pieces():
+                received += len(body)
+                self._gather(body)
+                if self._gathered_bytes >= self._enough_bytes:
+                    await self._hand_over()
+                if received > LARGEST_BODY_BYTES:
+                    raise FileTooLarge
+        except CutShortError as error:
+            raise FileMissing("The body ended before the form did. Send the file again.") from error
+        self._form.close()
+
+    async def finish(self) -> Media:
+        """Return the record of the file."""
+        upload = self._opened()
+        await self._hand_over()
+        return await _in(self._storing, upload.finish)
+
+    async def abort(self) -> None:
+        """Leave nothing of the file behind."""
+        upload = self._upload
+        if upload is None:
+            return
+        try:
+            await _in(self._storing, upload.abort)
+        except Exception:  # the client is owed the first failure; retention cleans up later
+            logger.exception("An upload was not cleaned up.", extra={"action": "media.abort"})
+
+    def _gather(self, body: bytes) -> None:
+        for piece in self._form.feed(body):
+            self._gathered.append(piece)
+            self._gathered_bytes += len(piece)
+
+    async def _hand_over(self) -> None:
+        data = b"".join(self._gathered)
+        self._gathered.clear()
+        self._gathered_bytes = 0
+        self._enough_bytes = HANDED_OVER_BYTES
+        upload = self._opened()
+        await _in(self._storing, lambda: upload.write(data))
+
+    def _opened(self) -> Upload:
+        if self._upload is None:
+            self._upload = self._library.open_upload(self._caller, self._form.filename)
+        return self._upload
+
+
+async def _in(pool: Executor, work: Callable[[], ResultT]) -> ResultT:
+    return await asyncio.get_running_loop().run_in_executor(pool, work)

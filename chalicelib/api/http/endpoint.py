@@ -1,0 +1,177 @@
+"""One declaration per endpoint: it drives routing, authentication, parsing, errors and OpenAPI.
+
+A resource file writes `@endpoint("GET", "/v1/posts/{post_id}", scope=Scope.READ, ...)` over a
+function that takes a `Call` and returns what `returns.of` turns into JSON; `routes` lists the
+results and `edge` runs them. Importing one defines it and does nothing else.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, Literal, Never, Protocol, TypeAlias, TypeVar, cast
+
+import typing_extensions
+from pydantic import BaseModel
+
+from chalicelib.api.http.messages import JsonObject, Response
+from chalicelib.domain.errors import BadApiKey, ServiceError
+from chalicelib.domain.workspace.access import Caller, Scope
+
+if TYPE_CHECKING:
+    from chalicelib.services.services import Services
+
+MAX_BODY_BYTES = 1_048_576
+
+Method: TypeAlias = Literal["GET", "POST", "PATCH", "DELETE"]
+
+BodyT_co = typing_extensions.TypeVar("BodyT_co", covariant=True, default=None)
+QueryT_co = typing_extensions.TypeVar("QueryT_co", covariant=True, default=None)
+BodyT = TypeVar("BodyT")
+QueryT = TypeVar("QueryT")
+ResultT = TypeVar("ResultT")
+ResultT_contra = TypeVar("ResultT_contra", contravariant=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call(Generic[BodyT_co, QueryT_co]):
+    """One call of an endpoint, checked and parsed: `Call[ScheduleIn]`, `Call[None, PostsQuery]`.
+
+    `path` holds what stood in the template's braces, `headers` have lower-case names, `raw` is the
+    body as it came, for endpoints that take something other than JSON, and `endpoints` are all
+    that this service has.
+    """
+
+    services: "Services"
+    request_id: str
+    path: Mapping[str, str]
+    body: BodyT_co
+    query: QueryT_co
+    headers: Mapping[str, str]
+    endpoints: tuple["Endpoint", ...] = field(repr=False)
+    raw: bytes = field(default=b"", repr=False)
+    idempotency_key: str | None = None
+    known_caller: Caller | None = None
+
+    @property
+    def caller(self) -> Caller:
+        """Return who calls. Raises BadApiKey on an endpoint that asks for no key."""
+        if self.known_caller is None:
+            raise BadApiKey
+        return self.known_caller
+
+
+AnyCall: TypeAlias = Call[object, object]
+
+
+class Answer(Protocol[ResultT_contra]):
+    """A model of `schemas` that knows how to write the domain's object as JSON."""
+
+    @staticmethod
+    def of(result: ResultT_contra, call: AnyCall) -> JsonObject:
+        """Return the plain JSON of a result."""
+        ...
+
+
+class NoContent:
+    """The answer of an endpoint that has nothing to say: 204."""
+
+    @staticmethod
+    def of(_result: None, _call: AnyCall) -> JsonObject:
+        """Return nothing; no body is sent."""
+        return {}
+
+
+class Raw:
+    """The answer of an endpoint that writes its own bytes, such as a page or a redirect."""
+
+    @staticmethod
+    def of(_result: Response, _call: AnyCall) -> JsonObject:
+        """Return nothing; the response goes out as it is."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply(Generic[ResultT]):
+    """A result with another status than the declared one, or with headers of its own."""
+
+    result: ResultT
+    status: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+Handler: TypeAlias = Callable[[Call[Never, Never]], object]
+Writer: TypeAlias = Callable[[object, AnyCall], JsonObject]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """A declared endpoint. `scope` None means any valid key, `open_to_all` none at all."""
+
+    name: str
+    method: Method
+    path: str
+    summary: str
+    scope: Scope | None
+    returns: type
+    write: Writer
+    handler: Handler
+    status: int = 200
+    body: type[BaseModel] | None = None
+    body_optional: bool = False
+    query: type[BaseModel] | None = None
+    raises: tuple[type[ServiceError], ...] = ()
+    takes_idempotency_key: bool = False
+    takes_file: bool = False
+    max_body_bytes: int = MAX_BODY_BYTES
+    open_to_all: bool = False
+    documented: bool = True
+
+    def run(self, call: AnyCall) -> object:
+        """Call the handler with a call whose body and query fit the declaration."""
+        return self.handler(cast("Call[Never, Never]", call))
+
+
+def endpoint(  # noqa: PLR0913 - a declaration names everything there is to know
+    method: Method,
+    path: str,
+    *,
+    summary: str,
+    scope: Scope | None,
+    returns: type[Answer[ResultT]],
+    status: int = 200,
+    body: type[BaseModel] | None = None,
+    body_optional: bool = False,
+    query: type[BaseModel] | None = None,
+    raises: tuple[type[ServiceError], ...] = (),
+    takes_idempotency_key: bool = False,
+    takes_file: bool = False,
+    max_body_bytes: int = MAX_BODY_BYTES,
+    open_to_all: bool = False,
+    documented: bool = True,
+) -> Callable[[Callable[[Call[BodyT, QueryT]], ResultT | Reply[ResultT]]], Endpoint]:
+    """Declare the function below as an endpoint."""
+
+    def declare(
+        handler: Callable[[Call[BodyT, QueryT]], ResultT | Reply[ResultT]],
+    ) -> Endpoint:
+        return Endpoint(
+            name=handler.__name__,
+            method=method,
+            path=path,
+            summary=summary,
+            scope=scope,
+            returns=returns,
+            write=cast("Writer", returns.of),
+            handler=handler,
+            status=status,
+            body=body,
+            body_optional=body_optional,
+            query=query,
+            raises=raises,
+            takes_idempotency_key=takes_idempotency_key,
+            takes_file=takes_file,
+            max_body_bytes=max_body_bytes,
+            open_to_all=open_to_all,
+            documented=documented,
+        )
+
+    return declare

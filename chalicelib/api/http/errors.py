@@ -1,0 +1,59 @@
+"""Errors on the wire: the one place that knows which kind of refusal has which status.
+
+`edge` asks for the answer to a ServiceError; `problems` shapes the other form, 422 `detail`.
+`openapi` reads the same table.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from chalicelib.api.http.messages import Response, json_response
+from chalicelib.domain import errors
+
+STATUSES: Mapping[type[errors.ServiceError], int] = MappingProxyType(
+    {
+        errors.Unauthenticated: 401,
+        errors.PaymentRequired: 402,
+        errors.Forbidden: 403,
+        errors.NotFound: 404,
+        errors.MethodNotAllowed: 405,
+        errors.Conflict: 409,
+        errors.TooLarge: 413,
+        errors.Unsupported: 415,
+        errors.RuleViolation: 422,
+        errors.PlatformFailure: 502,
+    }
+)
+
+INTERNAL_STATUS = 500
+INTERNAL_CODE = "internal"
+INTERNAL_MESSAGE = "Something went wrong on our side. Try again; if it stays, tell us X-Request-Id."
+
+
+def status_of(kind: type[errors.ServiceError]) -> int:
+    """Return the status a class of errors answers with."""
+    return next(STATUSES[parent] for parent in kind.__mro__ if parent in STATUSES)
+
+
+def error_response(error: errors.ServiceError) -> Response:
+    """Return the answer to a request that was refused on purpose."""
+    body: dict[str, str] = {"code": error.code, "message": error.message}
+    if error.field is not None:
+        body["field"] = error.field
+    status = status_of(type(error))
+    headers = {"WWW-Authenticate": "Bearer"} if status == STATUSES[errors.Unauthenticated] else {}
+    return json_response(status, {"error": body}, headers)
+
+
+def method_not_allowed(allowed: tuple[str, ...]) -> Response:
+    """Return the answer to a known path with a method it does not take."""
+    error = errors.MethodNotAllowed()
+    body = {"error": {"code": error.code, "message": error.message}}
+    return json_response(status_of(type(error)), body, {"Allow": ", ".join(allowed)})
+
+
+def internal_error() -> Response:
+    """Return the answer to an unexpected failure; nothing of the inside shows."""
+    return json_response(
+        INTERNAL_STATUS, {"error": {"code": INTERNAL_CODE, "message": INTERNAL_MESSAGE}}
+    )

@@ -1,0 +1,160 @@
+"""Kinds of fields that several bodies and queries share, with what each refuses.
+
+`schemas_*` build models of them. What gets past here can be stored: finite numbers, bounded depth
+and size, times with an offset in years that every zone can show.
+"""
+
+import math
+import re
+from datetime import UTC, datetime
+from typing import Annotated, Final
+
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    WithJsonSchema,
+)
+from pydantic import JsonValue as PydanticJson
+from pydantic_core import PydanticKnownError, to_json
+
+from chalicelib.api.http.option_schemas import OPTIONS_SCHEMA
+
+MOST_OPTIONS_BYTES = 16_384
+DEEPEST_OPTIONS = 10
+MOST_DIGITS = 10**38
+MOST_TEXT_BYTES = 350_000
+LONGEST_ID = 64
+
+_EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+_LATEST = datetime(2999, 12, 31, tzinfo=UTC)
+_DATE_FIRST = re.compile(r"\s*[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_SPACE_WAS_PLUS = re.compile(
+    r"([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?) ([0-9]{2}:?[0-9]{2})\s*"
+)
+
+
+class In(BaseModel):
+    """A JSON body: strict types, unknown fields ignored."""
+
+    model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
+
+
+class Query(BaseModel):
+    """Query parameters: texts that become what they say, unknown ones ignored."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class Out(BaseModel):
+    """The shape of an answer; it drives the description, `of` writes the JSON itself."""
+
+    model_config = ConfigDict(defer_build=True)
+
+
+def _dated_text(sent: object) -> object:
+    """Refuse numbers, which pydantic would take for seconds since 1970."""
+    if not isinstance(sent, str):
+        raise PydanticKnownError("datetime_type")
+    if _DATE_FIRST.match(sent) is None:
+        raise PydanticKnownError("datetime_parsing", {"error": "expected YYYY-MM-DD first"})
+    return sent
+
+
+def _plus_restored(sent: str) -> str:
+    """Return a time whose offset's `+` arrived as a space, as it was meant."""
+    return _SPACE_WAS_PLUS.sub(r"\1+\2", sent)
+
+
+def _in_utc(moment: datetime) -> datetime:
+    return moment.astimezone(UTC)
+
+
+Moment = Annotated[
+    AwareDatetime,
+    Field(strict=False, ge=_EARLIEST, le=_LATEST, examples=["2030-01-31T09:00:00+01:00"]),
+    BeforeValidator(_dated_text),
+    AfterValidator(_in_utc),
+]
+"""A date-time with an offset, in UTC once read."""
+
+QueryMoment = Annotated[Moment, BeforeValidator(_plus_restored)]
+"""A date-time in a query, where an unencoded `+` arrives as a space."""
+
+
+def _whole(sent: object) -> object:
+    """Take 9.0 for 9: to JSON Schema, and to many clients' JSON, it is the same integer."""
+    return int(sent) if isinstance(sent, float) and sent.is_integer() else sent
+
+
+WHOLE: Final = BeforeValidator(_whole)
+"""A whole number in a body, however it is spelled."""
+
+
+def _cut(sent: str) -> str:
+    return sent[:LONGEST_ID]
+
+
+Id = Annotated[str, AfterValidator(_cut), Field(examples=["0192f0c1a7b87c3d9e5f60718293a4b5"])]
+"""An id of something. What is no id is not found later; only its beginning is kept."""
+
+
+def _storable_text(sent: str) -> str:
+    if len(sent.encode()) > MOST_TEXT_BYTES:
+        raise PydanticKnownError("string_too_long", {"max_length": MOST_TEXT_BYTES})
+    return sent
+
+
+Text = Annotated[str, AfterValidator(_storable_text)]
+"""A text of a person; platforms' own limits are rules of the domain."""
+
+
+def _storable_options(sent: dict[str, PydanticJson]) -> dict[str, PydanticJson]:
+    _check_json(sent, depth=1)
+    if len(to_json(sent)) > MOST_OPTIONS_BYTES:
+        raise _refused(f"options take at most {MOST_OPTIONS_BYTES} bytes as JSON")
+    return sent
+
+
+def _check_json(value: PydanticJson, *, depth: int) -> None:
+    if depth > DEEPEST_OPTIONS:
+        raise _refused(f"options are at most {DEEPEST_OPTIONS} levels deep")
+    match value:
+        case dict():
+            for inner in value.values():
+                _check_json(inner, depth=depth + 1)
+        case list():
+            for inner in value:
+                _check_json(inner, depth=depth + 1)
+        case float() if not math.isfinite(value):
+            raise PydanticKnownError("finite_number")
+        case int() if abs(value) >= MOST_DIGITS:
+            raise _refused("whole numbers have at most 38 digits")
+
+
+def _refused(reason: str) -> PydanticKnownError:
+    return PydanticKnownError("value_error", {"error": reason})
+
+
+Options = Annotated[
+    dict[str, PydanticJson],
+    AfterValidator(_storable_options),
+    WithJsonSchema(OPTIONS_SCHEMA),
+]
+"""Platform options; which keys mean something `domain/platform_options.py` says."""
+
+
+def _split(sent: object) -> object:
+    """Take a comma-separated text apart; spaces around its pieces count for nothing."""
+    if not isinstance(sent, str):
+        return sent
+    return tuple(piece.strip() for piece in sent.split(","))
+
+
+ONE_AT_LEAST: Final = Field(json_schema_extra={"minItems": 1})
+"""Tells of a comma-separated list that an empty text is none: it is a value nobody knows."""
+
+COMMA_SEPARATED: Final = BeforeValidator(_split)

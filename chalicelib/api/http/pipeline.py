@@ -1,0 +1,188 @@
+"""The edge: one request in, one answer out, with every check in CONTRACT 3's order.
+
+401, 402 (plan), 403 session_required, scope_missing, forbidden, 413, 422 `detail`, and then the
+endpoint, whose services raise the rest. `mounting` and `front` call it; it knows no server and
+never raises.
+"""
+
+import logging
+import secrets
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from chalicelib.api.http.endpoint import Call, Endpoint, Reply
+from chalicelib.api.http.errors import error_response, internal_error, method_not_allowed
+from chalicelib.api.http.messages import Request, Response, json_response
+from chalicelib.api.http.parsing import parse
+from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
+from chalicelib.api.http.routing import Place, RouteMap
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import (
+    BodyTooLarge,
+    InvalidInput,
+    PathNotFound,
+    PlanLimit,
+    RoleForbids,
+    ScopeMissing,
+    ServiceError,
+    SessionRequired,
+)
+from chalicelib.domain.workspace.access import Caller, Plan, Scope, permissions
+
+if TYPE_CHECKING:
+    from chalicelib.services.services import Services
+
+log = logging.getLogger(__name__)
+
+NO_CONTENT = 204
+SERVER_ERROR = 500
+_ACCOUNT_LEVEL = ("auth", "keys", "team", "billing", "export", "account")
+
+
+@dataclass(slots=True, kw_only=True)
+class Visit:
+    """One request on its way through the edge: what the log line and the answer's id need."""
+
+    request: Request
+    place: Place | None
+    request_id: str = field(default_factory=lambda: secrets.token_hex(16))
+    began: float = field(default_factory=time.perf_counter)
+    caller: Caller | None = None
+
+
+class Edge:
+    """Answers requests from a list of endpoints."""
+
+    def __init__(
+        self, services: "Services", endpoints: Iterable[Endpoint], *, clock: Clock
+    ) -> None:
+        self._services = services
+        self._endpoints = tuple(endpoints)
+        self._routes = RouteMap(self._endpoints)
+        self._clock = clock
+
+    def answer(self, request: Request) -> Response:
+        """Answer a request, whatever it is; an unexpected failure is 500 and logged."""
+        visit = Visit(request=request, place=self._routes.find(request.path))
+        try:
+            response = self._respond(visit)
+        except Exception:
+            log.exception("unexpected failure", extra=_facts(visit))
+            response = internal_error()
+        return finish(visit, response)
+
+    def admit(self, authorization: str | None, scope: Scope | None) -> Caller:
+        """Return who calls, if the key may do this at all; the first four checks in order."""
+        caller = self._known(authorization)
+        _check_scope(caller, scope)
+        return caller
+
+    def _respond(self, visit: Visit) -> Response:
+        try:
+            return self._pass(visit)
+        except InvalidInput as error:
+            return detail_response(invalid_input(error).problems)
+        except Malformed as malformed:
+            return detail_response(malformed.problems)
+        except ServiceError as error:
+            return error_response(error)
+
+    def _pass(self, visit: Visit) -> Response:
+        request, place = visit.request, visit.place
+        if place is None:
+            return self._refuse_unknown(visit)
+        endpoint = place.endpoints.get(request.method)
+        if endpoint is None:
+            return method_not_allowed(place.allowed)
+        if not endpoint.open_to_all:
+            visit.caller = self._known(request.headers.get("authorization"))
+            _check_scope(visit.caller, endpoint.scope)
+        if len(request.body) > endpoint.max_body_bytes:
+            raise BodyTooLarge
+        return self._run(endpoint, visit, place)
+
+    def _refuse_unknown(self, visit: Visit) -> Response:
+        if not is_account_level(visit.request.path):
+            raise PathNotFound
+        visit.caller = self._known(visit.request.headers.get("authorization"))
+        raise SessionRequired
+
+    def _known(self, authorization: str | None) -> Caller:
+        caller = self._services.authentication.authenticate(authorization)
+        if caller.plan is Plan.FREE or caller.trial_is_over(self._clock()):
+            raise PlanLimit
+        return caller
+
+    def _run(self, endpoint: Endpoint, visit: Visit, place: Place) -> Response:
+        parsed = parse(endpoint, visit.request)
+        call = Call(
+            services=self._services,
+            request_id=visit.request_id,
+            path=place.params,
+            body=parsed.body,
+            query=parsed.query,
+            headers=visit.request.headers,
+            endpoints=self._endpoints,
+            raw=visit.request.body,
+            idempotency_key=parsed.idempotency_key,
+            known_caller=visit.caller,
+        )
+        return _written(endpoint, endpoint.run(call), call)
+
+
+def is_account_level(path: str) -> bool:
+    """Tell whether a path belongs to what only a signed-in person may do (SPEC)."""
+    start, _, under = unquote(path).partition("/v1/")
+    is_listed = under.startswith(_ACCOUNT_LEVEL) and not under.startswith("accounts")
+    return not start and is_listed
+
+
+def finish(visit: Visit, response: Response) -> Response:
+    """Write the request's one log line and return the answer with what every answer carries."""
+    milliseconds = round((time.perf_counter() - visit.began) * 1000, 1)
+    facts = {**_facts(visit), "status": response.status, "ms": milliseconds}
+    level = logging.ERROR if response.status >= SERVER_ERROR else logging.INFO
+    log.log(level, "%s %s %s", facts["method"], facts["route"], response.status, extra=facts)
+    headers = {
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+        **response.headers,
+        "X-Request-Id": visit.request_id,
+    }
+    body = b"" if visit.request.method == "HEAD" else response.body
+    return Response(status=response.status, headers=headers, body=body)
+
+
+def _facts(visit: Visit) -> dict[str, str | int | float | None]:
+    """Return what the log may know of a request: never its body, its key or its query."""
+    caller = visit.caller
+    return {
+        "action": "request",
+        "method": visit.request.method[:10],
+        "route": "unknown" if visit.place is None else visit.place.template,
+        "request_id": visit.request_id,
+        "workspace_id": None if caller is None else caller.workspace_id,
+        "key_id": None if caller is None else caller.key_id,
+    }
+
+
+def _check_scope(caller: Caller, scope: Scope | None) -> None:
+    if scope is None:
+        return
+    if scope not in caller.scopes:
+        raise ScopeMissing(f'The key lacks the scope "{scope}". Create a key that carries it.')
+    if scope not in permissions(caller.role):
+        raise RoleForbids
+
+
+def _written(endpoint: Endpoint, result: object, call: Call[object, object]) -> Response:
+    if isinstance(result, Response):
+        return result
+    reply: Reply[object] = result if isinstance(result, Reply) else Reply(result=result)
+    status = reply.status or endpoint.status
+    if status == NO_CONTENT:
+        return Response(status=status, headers=reply.headers)
+    return json_response(status, endpoint.write(reply.result, call), reply.headers)

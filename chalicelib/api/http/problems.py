@@ -1,0 +1,117 @@
+"""Problems with a request's shape: pydantic's errors in the form of 422 `detail`.
+
+`parsing` finds them, `edge` answers with them. An answer stays small whatever was sent: at most
+100 problems and 60 KB, and an `input` too long to be of use is cut or left out.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import NotRequired, TypedDict
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails, to_jsonable_python
+
+from chalicelib.api.http.messages import Response, json_bytes, json_response
+from chalicelib.domain.errors import InvalidInput
+from chalicelib.domain.outcome import Json
+
+DETAIL_STATUS = 422
+MOST_PROBLEMS = 100
+MOST_BYTES = 60_000
+LONGEST_INPUT_BYTES = 400
+LONGEST_TEXT = 100
+_JSON_POSITION = re.compile(r"line (\d+) column (\d+)$")
+
+
+class Problem(TypedDict):
+    """One thing that is wrong with a request, as pydantic names it."""
+
+    type: str
+    loc: list[str | int]
+    msg: str
+    input: NotRequired[Json]
+    ctx: NotRequired[Json]
+
+
+class Malformed(Exception):
+    """The request does not have the expected shape."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        self.problems = problems
+        super().__init__(f"{len(problems)} problems")
+
+
+def missing_body() -> Malformed:
+    """Return the refusal of a request that lacks its body."""
+    return Malformed([Problem(type="missing", loc=["body"], msg="Field required", input=None)])
+
+
+def malformed(error: ValidationError, *, where: tuple[str, ...], sent: bytes = b"") -> Malformed:
+    """Turn pydantic's errors into ours; `where` begins each loc: body, query or a header."""
+    found = error.errors(include_url=False)
+    return Malformed([_problem(one, where, sent) for one in found[:MOST_PROBLEMS]])
+
+
+def invalid_input(error: InvalidInput) -> Malformed:
+    """Turn shape problems that only a service could see into the same form."""
+    return Malformed(
+        [Problem(type=e.kind, loc=list(e.loc), msg=e.message) for e in (error, *error.others)]
+    )
+
+
+def detail_response(problems: Iterable[Problem]) -> Response:
+    """Return the answer 422 `detail` with as many problems as it may hold."""
+    kept: list[Problem] = []
+    size = 0
+    for problem in problems:
+        size += len(json_bytes(problem))
+        if len(kept) == MOST_PROBLEMS or (kept and size > MOST_BYTES):
+            break
+        kept.append(problem)
+    return json_response(DETAIL_STATUS, {"detail": kept})
+
+
+def _problem(error: ErrorDetails, where: tuple[str, ...], sent: bytes) -> Problem:
+    if error["type"] == "json_invalid":
+        return _json_invalid(error, sent)
+    loc = [*where, *(_cut_name(part) for part in error["loc"])]
+    problem = Problem(type=error["type"], loc=loc, msg=error["msg"])
+    shown = _cut(error["input"])
+    if len(json_bytes(shown)) <= LONGEST_INPUT_BYTES:
+        problem["input"] = shown
+    if "ctx" in error:
+        problem["ctx"] = to_jsonable_python(error["ctx"], fallback=str, inf_nan_mode="null")
+    return problem
+
+
+def _json_invalid(error: ErrorDetails, sent: bytes) -> Problem:
+    """Say where the JSON breaks, as FastAPI does: loc is the offset, input is empty."""
+    reason = error["ctx"]["error"]
+    return Problem(
+        type="json_invalid",
+        loc=["body", _offset(reason, sent)],
+        msg="JSON decode error",
+        input={},
+        ctx={"error": reason},
+    )
+
+
+def _offset(reason: str, sent: bytes) -> int:
+    position = _JSON_POSITION.search(reason)
+    if position is None:
+        return 0
+    line, column = int(position[1]), int(position[2])
+    before = sent.split(b"\n", line - 1)[: line - 1]
+    return sum(len(part) + 1 for part in before) + column
+
+
+def _cut(value: object) -> Json:
+    """Return plain JSON of a value that was sent; a long text loses its end."""
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        return value[:LONGEST_TEXT] + "…"
+    plain: Json = to_jsonable_python(value, fallback=str, inf_nan_mode="null")
+    return plain
+
+
+def _cut_name(part: str | int) -> str | int:
+    return part[:LONGEST_TEXT] if isinstance(part, str) else part

@@ -1,0 +1,116 @@
+"""The `multipart/form-data` body of an upload, taken in pieces: one file in the field `file`.
+
+Both doors feed it, `front` from a stream and `media` from a whole body. Whatever is wrong with the
+form is FileMissing, also an end before its last boundary: half a file is no file.
+"""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote_to_bytes
+
+from multipart import (  # type: ignore[import-untyped]  # it ships none
+    MultipartError,
+    MultipartSegment,
+    PushMultipartParser,
+    parse_options_header,
+)
+
+from chalicelib.domain.errors import FileMissing
+from chalicelib.domain.media.media import LARGEST_FILE_BYTES
+
+FIELD = "file"
+FRAMING_BYTES = 64 * 1024
+LARGEST_BODY_BYTES = LARGEST_FILE_BYTES + FRAMING_BYTES
+"""The file, and what boundaries, headers and other small fields add to it."""
+
+_MOST_PARTS = 64
+_MOST_HEADER_BYTES = 8 * 1024
+_EXTENDED = re.compile(
+    r"""(?:[^"]|"(?:[^"\\]|\\.)*")*?;\s*filename\*\s*=\s*"""
+    r"""(utf-8|iso-8859-1)'[^']*'([A-Za-z0-9!#$&+.^_`|~%-]*)""",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+class UploadForm:
+    """Feeds on a body and yields the file in it. Raises FileMissing when the form is wrong."""
+
+    def __init__(self, content_type: str | None) -> None:
+        kind, options = parse_options_header(content_type or "")
+        boundary = options.get("boundary")
+        if kind != "multipart/form-data" or not boundary:
+            raise FileMissing
+        self.filename: str | None = None
+        self.found = False
+        self._in_file = False
+        self._bytes_in = 0
+        self._file_bytes = 0
+        self._parser = _parser(boundary)
+
+    def feed(self, body: bytes) -> Iterator[bytes]:
+        """Yield the pieces of the file that more of the body brings."""
+        self._bytes_in += len(body)
+        if body:
+            try:
+                yield from self._pieces(body)
+            except MultipartError as error:
+                raise _unreadable() from error
+        if self._bytes_in - self._file_bytes > FRAMING_BYTES + len(body):
+            raise _too_much_else()
+
+    def close(self) -> None:
+        """Check that the form has come to its end and held a file."""
+        try:
+            self._parser.close()
+        except MultipartError as error:
+            raise _unreadable() from error
+        if not self.found:
+            raise FileMissing
+
+    def _pieces(self, body: bytes) -> Iterator[bytes]:
+        for event in self._parser.parse(body):
+            if isinstance(event, MultipartSegment):
+                self._in_file = event.name == FIELD
+                if self._in_file:
+                    self._begin_file(event)
+            elif event is None:
+                self._in_file = False
+            elif self._in_file:
+                self._file_bytes += len(event)
+                yield bytes(event)
+
+    def _begin_file(self, part: MultipartSegment) -> None:
+        if self.found:
+            raise FileMissing('Send only one file in the form field "file".')
+        self.found = True
+        self.filename = _filename(part)
+
+
+def _parser(boundary: str) -> PushMultipartParser:
+    try:
+        return PushMultipartParser(
+            boundary,
+            max_header_size=_MOST_HEADER_BYTES,
+            max_segment_count=_MOST_PARTS,
+            max_segment_size=LARGEST_BODY_BYTES,
+        )
+    except MultipartError as error:
+        raise FileMissing from error
+
+
+def _filename(part: MultipartSegment) -> str | None:
+    """Return the file's name; the extended form (RFC 8187) goes before the plain one."""
+    extended = _EXTENDED.match(part.header("Content-Disposition") or "")
+    if extended is None:
+        return part.filename or None
+    return unquote_to_bytes(extended[2]).decode(extended[1], "replace")
+
+
+def _unreadable() -> FileMissing:
+    return FileMissing(
+        'The multipart/form-data body is broken or ends early. Send one whole file in "file".'
+    )
+
+
+def _too_much_else() -> FileMissing:
+    return FileMissing('The form carries too much besides the file in its field "file".')

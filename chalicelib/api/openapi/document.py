@@ -1,0 +1,198 @@
+"""The machine-readable description, OpenAPI 3.1, made from the endpoints' own declarations.
+
+`meta` serves it at `/v1/openapi.json`; `python -m chalicelib.api` prints it for
+`docs/openapi.json`, and `make check` compares the two. It lists only what a key can call.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Final
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from chalicelib.api.http.endpoint import Endpoint
+from chalicelib.api.http.messages import JSON_TYPE, JsonObject
+from chalicelib.api.http.option_schemas import options_schemas
+from chalicelib.api.http.parsing import IDEMPOTENCY_HEADER, LONGEST_IDEMPOTENCY_KEY
+from chalicelib.api.openapi.responses import (
+    RESULT_SCHEMAS,
+    examples_of,
+    links_from,
+    params_of,
+    reference,
+    refusals,
+)
+from chalicelib.domain.outcome import Json
+
+VERSION: Final = "0.1.0"
+_ANY_JSON = "JsonValue"
+"""What pydantic calls the values of options, which have schemas of their own."""
+
+_ABOUT = """Schedules and publishes one caption and one video or photo to connected social accounts.
+
+Send `Authorization: Bearer <API_KEY>` with every request. Times are ISO 8601 with an offset; lists
+are `{"data": [...]}`; ids are 32 hexadecimal characters. Every answer carries `X-Request-Id`.
+"""
+
+
+@cache
+def describe(endpoints: tuple[Endpoint, ...]) -> JsonObject:
+    """Return the description of the documented endpoints."""
+    listed = [endpoint for endpoint in endpoints if endpoint.documented]
+    paths: dict[str, Json] = {}
+    for endpoint in listed:
+        operations = paths.setdefault(endpoint.path, {})
+        if isinstance(operations, dict):
+            operations[endpoint.method.lower()] = _operation(endpoint, listed)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "goldenhour", "version": VERSION, "description": _ABOUT},
+        "servers": [{"url": "/"}],
+        "security": [{"apiKey": []}],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {"apiKey": {"type": "http", "scheme": "bearer"}},
+            "examples": examples_of(listed),
+            "schemas": {**_schemas(listed), **options_schemas()},
+        },
+    }
+
+
+def _operation(endpoint: Endpoint, listed: Sequence[Endpoint]) -> JsonObject:
+    operation: JsonObject = {
+        "operationId": endpoint.name,
+        "summary": endpoint.summary,
+        "description": _needs(endpoint),
+        "tags": [endpoint.path.split("/")[2]],
+        "parameters": [
+            *_path_parameters(endpoint),
+            *_query_parameters(endpoint),
+            *_header(endpoint),
+        ],
+        "responses": {**_success(endpoint, listed), **refusals(endpoint)},
+    }
+    if endpoint.open_to_all:
+        operation["security"] = []
+    if endpoint.takes_file:
+        operation["requestBody"] = _file_body()
+    elif endpoint.body is not None:
+        operation["requestBody"] = _json_body(endpoint.body, required=not endpoint.body_optional)
+    return operation
+
+
+def _needs(endpoint: Endpoint) -> str:
+    if endpoint.open_to_all:
+        return "Needs no key."
+    if endpoint.scope is None:
+        return "Needs any valid key."
+    return f"Needs a key with the scope `{endpoint.scope}`."
+
+
+def _path_parameters(endpoint: Endpoint) -> list[Json]:
+    return [
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+        }
+        for name in params_of(endpoint.path)
+    ]
+
+
+def _query_parameters(endpoint: Endpoint) -> list[Json]:
+    if endpoint.query is None:
+        return []
+    schema = endpoint.query.model_json_schema(ref_template="#/components/schemas/{model}")
+    return [_query_parameter(name, about) for name, about in schema["properties"].items()]
+
+
+def _query_parameter(name: str, schema: JsonObject) -> JsonObject:
+    described = _without_null(schema)
+    parameter: JsonObject = {"name": name, "in": "query", "required": False, "schema": described}
+    if "description" in schema:
+        parameter["description"] = schema["description"]
+    if schema.get("type") == "array":
+        parameter |= {"style": "form", "explode": False}
+    return parameter
+
+
+def _without_null(schema: JsonObject) -> JsonObject:
+    """Return the schema of what is sent: a parameter may be left out, it is never null."""
+    match schema.get("anyOf"):
+        case [dict() as sent, {"type": "null"}]:
+            return sent
+        case _:
+            left_out = ("title", "description")
+            return {key: value for key, value in schema.items() if key not in left_out}
+
+
+def _header(endpoint: Endpoint) -> list[Json]:
+    if not endpoint.takes_idempotency_key:
+        return []
+    return [
+        {
+            "name": IDEMPOTENCY_HEADER,
+            "in": "header",
+            "required": False,
+            "description": "A repeated request answers the thing already made, with 200.",
+            "schema": {"type": "string", "maxLength": LONGEST_IDEMPOTENCY_KEY},
+        }
+    ]
+
+
+def _json_body(model: type[BaseModel], *, required: bool) -> JsonObject:
+    return {"required": required, "content": {JSON_TYPE: {"schema": reference(model.__name__)}}}
+
+
+def _file_body() -> JsonObject:
+    file: JsonObject = {"type": "string", "contentMediaType": "application/octet-stream"}
+    form: JsonObject = {"type": "object", "required": ["file"], "properties": {"file": file}}
+    return {"required": True, "content": {"multipart/form-data": {"schema": form}}}
+
+
+def _success(endpoint: Endpoint, listed: Sequence[Endpoint]) -> JsonObject:
+    statuses = [endpoint.status]
+    if endpoint.takes_idempotency_key:
+        statuses.append(200)
+    answer: JsonObject = {"description": endpoint.summary}
+    if issubclass(endpoint.returns, BaseModel):
+        answer["content"] = {JSON_TYPE: {"schema": reference(endpoint.returns.__name__)}}
+    if links := links_from(endpoint, listed):
+        answer["links"] = links
+    return {str(status): answer for status in sorted(statuses)}
+
+
+def _schemas(endpoints: Sequence[Endpoint]) -> JsonObject:
+    bodies = _distinct(endpoint.body for endpoint in endpoints)
+    queries = _distinct(endpoint.query for endpoint in endpoints)
+    answers = _distinct(endpoint.returns for endpoint in endpoints)
+    _, described = models_json_schema(
+        [
+            *((model, "validation") for model in (*bodies, *queries)),
+            *((model, "serialization") for model in (*answers, *RESULT_SCHEMAS)),
+        ],
+        ref_template="#/components/schemas/{model}",
+    )
+    schemas: dict[str, JsonObject] = described["$defs"]
+    left_out = {_ANY_JSON, *(model.__name__ for model in queries)}
+    return {name: _for_clients(schemas[name]) for name in sorted(schemas) if name not in left_out}
+
+
+def _for_clients(schema: JsonObject) -> JsonObject:
+    """Return a schema without what only this code's readers need to know of its sets of values."""
+    return {
+        key: value for key, value in schema.items() if key != "description" or "enum" not in schema
+    }
+
+
+def _distinct(kinds: Iterable[type | None]) -> list[type[BaseModel]]:
+    models = [kind for kind in kinds if kind is not None and issubclass(kind, BaseModel)]
+    return list(dict.fromkeys(models))
+
+
+def as_text(description: JsonObject) -> str:
+    """Write the description as `docs/openapi.json` holds it."""
+    return json.dumps(description, indent=2, ensure_ascii=False) + "\n"

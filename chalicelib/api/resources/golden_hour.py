@@ -1,0 +1,86 @@
+"""The endpoint of golden hours (SPEC "Scheduling"): when to post, by platform."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
+from chalicelib.api.http.fields import COMMA_SEPARATED, ONE_AT_LEAST, Out, Query
+from chalicelib.api.http.messages import JsonObject
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.times.audience import Region
+from chalicelib.domain.times.golden_hour import GoldenHourResult
+
+HOURS_OF_DAY = 24
+
+AskedPlatform = Literal[
+    Platform.INSTAGRAM,
+    Platform.TIKTOK,
+    Platform.YOUTUBE,
+    Platform.LINKEDIN,
+    Platform.X,
+    Platform.FACEBOOK,
+    Platform.THREADS,
+]
+"""The platforms that SPEC lets the query name."""
+
+DEFAULT_PLATFORMS: tuple[AskedPlatform, ...] = (
+    Platform.INSTAGRAM,
+    Platform.TIKTOK,
+    Platform.YOUTUBE,
+    Platform.LINKEDIN,
+    Platform.X,
+)
+
+
+class GoldenHourQuery(Query):
+    """The platforms to look at, separated by commas."""
+
+    platforms: Annotated[tuple[AskedPlatform, ...], ONE_AT_LEAST, COMMA_SEPARATED] = (
+        DEFAULT_PLATFORMS
+    )
+
+
+class GoldenHourOut(Out):
+    """A platform's next golden hour, in the audience's time zone."""
+
+    at: datetime
+    hour: int = Field(ge=0, le=23)
+
+
+class GoldenHoursOut(Out):
+    """When the audience is most active."""
+
+    platforms: dict[Platform, GoldenHourOut]
+    activity: list[int] = Field(
+        min_length=HOURS_OF_DAY, max_length=HOURS_OF_DAY, description="Per local hour of today."
+    )
+    audience_regions: list[Region]
+    timezone: str
+
+    @staticmethod
+    def of(result: GoldenHourResult, _call: AnyCall) -> JsonObject:
+        """Write golden hours."""
+        return {
+            "platforms": {
+                platform: {"at": golden.at.isoformat(), "hour": golden.hour}
+                for platform, golden in result.platforms.items()
+            },
+            "activity": list(result.activity),
+            "audience_regions": list(result.audience_regions),
+            "timezone": result.timezone,
+        }
+
+
+@endpoint(
+    "GET",
+    "/v1/golden-hour",
+    summary="The next hour at which each platform's audience is most active",
+    scope=None,
+    query=GoldenHourQuery,
+    returns=GoldenHoursOut,
+)
+def get_golden_hour(call: Call[None, GoldenHourQuery]) -> GoldenHourResult:
+    """Answer the next golden hours."""
+    return call.services.golden_hours.get(call.caller, call.query.platforms or DEFAULT_PLATFORMS)

@@ -1,0 +1,224 @@
+"""Bodies, queries and answers of `/v1/posts` (SPEC "Posts").
+
+`posts` and `scheduling` declare them. Bodies check the shape only; captions, accounts and states
+are rules of the services. Answers are plain dicts, the models say how they look.
+"""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from chalicelib.api.http.endpoint import AnyCall
+from chalicelib.api.http.fields import (
+    COMMA_SEPARATED,
+    ONE_AT_LEAST,
+    Id,
+    In,
+    Moment,
+    Options,
+    Out,
+    Query,
+    QueryMoment,
+    Text,
+)
+from chalicelib.api.http.messages import JsonObject
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.drafting import (
+    MOST_TARGETS,
+    NewPost,
+    NewTarget,
+    PostChanges,
+    TargetChange,
+)
+from chalicelib.domain.posts.post import Approval, Post, PostStatus
+from chalicelib.domain.posts.query import Page
+from chalicelib.domain.posts.target import Target, TargetStatus
+
+MOST_ADDED = 20
+MOST_REMOVED = 20
+MOST_MEDIA_IDS = 100
+LONGEST_SEARCH = 1_000
+
+
+class TargetIn(In):
+    """An account the post shall go to."""
+
+    account_id: Id
+    caption_override: Text | None = None
+    options: Options = Field(default_factory=dict)
+    scheduled_at: Moment | None = None
+
+    def as_new_target(self) -> NewTarget:
+        """Return it in the domain's words."""
+        return NewTarget(
+            account_id=self.account_id,
+            caption_override=self.caption_override,
+            options=self.options,
+            scheduled_at=self.scheduled_at,
+        )
+
+
+class CreatePostIn(In):
+    """A new draft."""
+
+    caption: Text = Field(default="", examples=["New in the shop: the spring collection"])
+    media_ids: list[Id] = Field(default_factory=list, max_length=MOST_MEDIA_IDS)
+    targets: list[TargetIn] = Field(min_length=1, max_length=MOST_TARGETS)
+
+    def as_new_post(self) -> NewPost:
+        """Return it in the domain's words."""
+        return NewPost(
+            caption=self.caption,
+            media_ids=tuple(self.media_ids),
+            targets=tuple(target.as_new_target() for target in self.targets),
+        )
+
+
+class TargetChangeIn(In):
+    """What shall change on one target; null leaves a field as it is."""
+
+    id: Id
+    caption_override: Annotated[
+        Text | None, Field(description="An empty string clears the override.")
+    ] = None
+    options: Options | None = None
+    scheduled_at: Moment | None = None
+
+    def as_change(self) -> TargetChange:
+        """Return it in the domain's words."""
+        return TargetChange(
+            id=self.id,
+            caption_override=self.caption_override,
+            options=self.options,
+            scheduled_at=self.scheduled_at,
+        )
+
+
+class PatchPostIn(In):
+    """What shall change on a post; null leaves a field as it is."""
+
+    caption: Text | None = None
+    targets: list[TargetChangeIn] | None = Field(default=None, max_length=MOST_TARGETS)
+    add: list[TargetIn] | None = Field(default=None, max_length=MOST_ADDED)
+    remove: list[Id] | None = Field(default=None, max_length=MOST_REMOVED)
+
+    def as_changes(self) -> PostChanges:
+        """Return it in the domain's words; a list that is null changes nothing."""
+        return PostChanges(
+            caption=self.caption,
+            targets=tuple(change.as_change() for change in self.targets or ()),
+            add=tuple(target.as_new_target() for target in self.add or ()),
+            remove=tuple(self.remove or ()),
+        )
+
+
+class ScheduleIn(In):
+    """One time for all unscheduled targets; without it each goes at its own."""
+
+    at: Moment | None = None
+
+
+class PostsQuery(Query):
+    """Filters over the workspace's posts."""
+
+    status: Annotated[tuple[PostStatus, ...], ONE_AT_LEAST, COMMA_SEPARATED] = ()
+    q: str = Field(default="", max_length=LONGEST_SEARCH, description="Text the caption contains.")
+    since: QueryMoment | None = Field(
+        default=None, alias="from", description="Keeps posts with a target scheduled from here on."
+    )
+    until: QueryMoment | None = Field(
+        default=None, alias="to", description="End of the time window, not included."
+    )
+    limit: int = Field(default=50, ge=1, le=200)
+    cursor: str | None = Field(
+        default=None, description="From the Link header of the page before; leave it as it is."
+    )
+
+    def as_parameters(self) -> dict[str, str]:
+        """Return the same filters as query parameters, for a link."""
+        sent = {
+            "status": ",".join(self.status),
+            "q": self.q,
+            "from": _time(self.since),
+            "to": _time(self.until),
+            "limit": str(self.limit),
+        }
+        return {name: value for name, value in sent.items() if value}
+
+
+class TargetOut(Out):
+    """One account on a post."""
+
+    id: str
+    account_id: str | None = Field(description="Null once the account was disconnected.")
+    platform: Platform
+    handle: str
+    status: TargetStatus
+    caption_override: str | None
+    options: dict[str, object]
+    scheduled_at: datetime | None
+    url: str | None = Field(description="The live post, once published.")
+    error_code: str | None
+    error_message: str | None
+    trimmed: bool
+    published_at: datetime | None
+
+
+class PostOut(Out):
+    """A post and its targets."""
+
+    id: str
+    caption: str
+    media_ids: list[str]
+    status: PostStatus
+    approval: Approval | None
+    created_at: datetime
+    targets: list[TargetOut]
+
+    @staticmethod
+    def of(result: Post, call: AnyCall) -> JsonObject:
+        """Write a post; accounts that are gone show as null."""
+        connected = call.caller.accounts
+        return {
+            "id": result.id,
+            "caption": result.caption,
+            "media_ids": list(result.media_ids),
+            "status": result.status,
+            "approval": result.approval,
+            "created_at": result.created_at.isoformat(),
+            "targets": [_target(one, one.account_id in connected) for one in result.targets],
+        }
+
+
+class PostsOut(Out):
+    """A page of posts, newest first; a Link header leads to the next one."""
+
+    data: list[PostOut]
+
+    @staticmethod
+    def of(result: Page, call: AnyCall) -> JsonObject:
+        """Write a page of posts."""
+        return {"data": [PostOut.of(post, call) for post in result.posts]}
+
+
+def _target(target: Target, is_connected: bool) -> JsonObject:  # noqa: FBT001 - one caller
+    return {
+        "id": target.id,
+        "account_id": target.account_id if is_connected else None,
+        "platform": target.platform,
+        "handle": target.handle,
+        "status": target.status,
+        "caption_override": target.caption_override,
+        "options": dict(target.options),
+        "scheduled_at": _time(target.scheduled_at),
+        "url": target.url,
+        "error_code": target.error_code,
+        "error_message": target.error_message,
+        "trimmed": target.trimmed,
+        "published_at": _time(target.published_at),
+    }
+
+
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()

@@ -1,0 +1,175 @@
+"""Endpoints that make, read, change and delete posts (SPEC "Posts").
+
+Nothing here goes out to a platform; `scheduling` has the endpoints that set posts in motion.
+"""
+
+from urllib.parse import urlencode
+
+from chalicelib.api.http.cursors import cursor_at, last_id_of
+from chalicelib.api.http.endpoint import Call, NoContent, Reply, endpoint
+from chalicelib.api.resources.history_schemas import HistoryOut
+from chalicelib.api.resources.post_schemas import (
+    CreatePostIn,
+    PatchPostIn,
+    PostOut,
+    PostsOut,
+    PostsQuery,
+)
+from chalicelib.domain.errors import (
+    AccountRemoved,
+    AlreadyLive,
+    CaptionTooLong,
+    DuplicateAccount,
+    FileRemoved,
+    MediaNotFound,
+    MediaRequired,
+    NoPlatforms,
+    PlanLimit,
+    PostNotFound,
+    RoleForbids,
+    ScopeMissing,
+    TiktokRules,
+    UnknownAccount,
+    UnknownTarget,
+)
+from chalicelib.domain.posts.history import History
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.query import Page, PostQuery
+from chalicelib.domain.workspace.access import Scope
+
+_OK = 200
+
+
+@endpoint(
+    "POST",
+    "/v1/posts",
+    summary="Make a draft; nothing is posted",
+    scope=Scope.WRITE,
+    body=CreatePostIn,
+    returns=PostOut,
+    status=201,
+    takes_idempotency_key=True,
+    raises=(
+        MediaNotFound,
+        UnknownAccount,
+        DuplicateAccount,
+        MediaRequired,
+        CaptionTooLong,
+        TiktokRules,
+        PlanLimit,
+    ),
+)
+def create_post(call: Call[CreatePostIn]) -> Reply[Post]:
+    """Make a draft, or answer the one that the same Idempotency-Key made."""
+    post, is_new = call.services.drafts.create(
+        call.caller, call.body.as_new_post(), idempotency_key=call.idempotency_key
+    )
+    return Reply(result=post, status=None if is_new else _OK)
+
+
+@endpoint(
+    "GET",
+    "/v1/posts",
+    summary="Posts, newest first; a Link header leads to the next page",
+    scope=Scope.READ,
+    query=PostsQuery,
+    returns=PostsOut,
+)
+def list_posts(call: Call[None, PostsQuery]) -> Reply[Page]:
+    """Answer a page of posts, with the way to the next one (RFC 8288)."""
+    query = call.query
+    found = call.services.posts_reader.find(
+        call.caller,
+        PostQuery(
+            statuses=frozenset(query.status),
+            text=query.q,
+            since=query.since,
+            until=query.until,
+            limit=query.limit,
+            cursor=None if query.cursor is None else last_id_of(call.caller, query.cursor),
+        ),
+    )
+    if found.cursor is None:
+        return Reply(result=found)
+    following = query.as_parameters() | {"cursor": cursor_at(call.caller, found.cursor)}
+    return Reply(result=found, headers={"Link": f'</v1/posts?{urlencode(following)}>; rel="next"'})
+
+
+@endpoint(
+    "GET",
+    "/v1/posts/{post_id}",
+    summary="One post",
+    scope=Scope.READ,
+    returns=PostOut,
+    raises=(PostNotFound,),
+)
+def get_post(call: Call) -> Post:
+    """Answer a post as it is now."""
+    return call.services.posts_reader.get(call.caller, call.path["post_id"])
+
+
+@endpoint(
+    "PATCH",
+    "/v1/posts/{post_id}",
+    summary="Change a post's caption and targets; what is live or being posted stays as it is",
+    scope=Scope.WRITE,
+    body=PatchPostIn,
+    returns=PostOut,
+    raises=(
+        PostNotFound,
+        AlreadyLive,
+        FileRemoved,
+        UnknownTarget,
+        UnknownAccount,
+        DuplicateAccount,
+        NoPlatforms,
+        CaptionTooLong,
+        MediaRequired,
+        TiktokRules,
+        PlanLimit,
+    ),
+)
+def edit_post(call: Call[PatchPostIn]) -> Post:
+    """Change a post, all or nothing."""
+    return call.services.drafts.edit(call.caller, call.path["post_id"], call.body.as_changes())
+
+
+@endpoint(
+    "DELETE",
+    "/v1/posts/{post_id}",
+    summary="Delete a post from the service; what is live stays on its platforms",
+    scope=Scope.WRITE,
+    returns=NoContent,
+    status=204,
+    raises=(PostNotFound, ScopeMissing, RoleForbids),
+)
+def delete_post(call: Call) -> None:
+    """Delete a post; one that is live somewhere also needs post.delete_published."""
+    call.services.drafts.delete(call.caller, call.path["post_id"])
+
+
+@endpoint(
+    "POST",
+    "/v1/posts/{post_id}/duplicate",
+    summary="A new draft with the same caption, file, accounts and options, and no times",
+    scope=Scope.WRITE,
+    returns=PostOut,
+    status=201,
+    raises=(PostNotFound, AccountRemoved, PlanLimit),
+)
+def duplicate_post(call: Call) -> Post:
+    """Make a draft of a post."""
+    return call.services.drafts.duplicate(call.caller, call.path["post_id"])
+
+
+@endpoint(
+    "GET",
+    "/v1/posts/{post_id}/history",
+    summary="What happened to a post, and every attempt to post it",
+    scope=Scope.READ,
+    returns=HistoryOut,
+    raises=(PostNotFound,),
+)
+def get_history(call: Call) -> History:
+    """Answer a post's events and attempts."""
+    return call.services.posts_reader.history(call.caller, call.path["post_id"])

@@ -1,0 +1,113 @@
+"""Endpoints of the workspace's weekly queue times (SPEC "Scheduling")."""
+
+from datetime import datetime
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from pydantic import Field
+
+from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, endpoint
+from chalicelib.api.http.fields import WHOLE, In, Out
+from chalicelib.api.http.messages import JsonObject
+from chalicelib.domain.errors import QueueSlotNotFound
+from chalicelib.domain.times.queue_slots import QueueSlot
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.services.posts.queue_slots import SlotList
+
+MOST_WEEKDAYS_SENT = 100
+LONGEST_LABEL = 200
+
+Weekday = Annotated[int, Field(ge=0, le=6, description="0 is Monday, 6 is Sunday."), WHOLE]
+
+
+class QueueSlotIn(In):
+    """A weekly time, in the workspace's time zone."""
+
+    weekdays: list[Weekday] = Field(
+        min_length=1, max_length=MOST_WEEKDAYS_SENT, examples=[[0, 1, 2, 3, 4]]
+    )
+    time: str = Field(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$", examples=["19:00"])
+    label: str = Field(default="", max_length=LONGEST_LABEL, examples=["Evening"])
+
+
+class QueueSlotOut(Out):
+    """A weekly time at which queued posts go out."""
+
+    id: str
+    weekdays: list[Weekday]
+    time: str
+    label: str
+
+    @staticmethod
+    def of(result: QueueSlot, _call: AnyCall) -> JsonObject:
+        """Write a queue slot."""
+        return {
+            "id": result.id,
+            "weekdays": list(result.weekdays),
+            "time": result.time,
+            "label": result.label,
+        }
+
+
+class QueueSlotsOut(Out):
+    """The workspace's weekly times and the next one that is free."""
+
+    data: list[QueueSlotOut]
+    next_free: datetime | None = Field(
+        description="In the workspace's time zone; null when none is free in 60 days."
+    )
+
+    @staticmethod
+    def of(result: SlotList, call: AnyCall) -> JsonObject:
+        """Write the slots; the next free time shows the workspace's clock."""
+        next_free = result.next_free
+        zone = ZoneInfo(call.caller.timezone)
+        return {
+            "data": [QueueSlotOut.of(slot, call) for slot in result.slots],
+            "next_free": None if next_free is None else next_free.astimezone(zone).isoformat(),
+        }
+
+
+@endpoint(
+    "GET",
+    "/v1/queue-slots",
+    summary="The weekly queue times, and the next free one",
+    scope=Scope.READ,
+    returns=QueueSlotsOut,
+)
+def list_queue_slots(call: Call) -> SlotList:
+    """Answer the queue times."""
+    return call.services.queue_slots.list(call.caller)
+
+
+@endpoint(
+    "POST",
+    "/v1/queue-slots",
+    summary="Add a weekly queue time",
+    scope=Scope.PUBLISH,
+    body=QueueSlotIn,
+    returns=QueueSlotOut,
+    status=201,
+)
+def add_queue_slot(call: Call[QueueSlotIn]) -> QueueSlot:
+    """Add a queue time."""
+    return call.services.queue_slots.add(
+        call.caller,
+        weekdays=call.body.weekdays,
+        time=call.body.time,
+        label=call.body.label,
+    )
+
+
+@endpoint(
+    "DELETE",
+    "/v1/queue-slots/{slot_id}",
+    summary="Remove a weekly queue time; posts already scheduled keep their times",
+    scope=Scope.PUBLISH,
+    returns=NoContent,
+    status=204,
+    raises=(QueueSlotNotFound,),
+)
+def remove_queue_slot(call: Call) -> None:
+    """Remove a queue time."""
+    call.services.queue_slots.remove(call.caller, call.path["slot_id"])

@@ -1,0 +1,141 @@
+"""Endpoints that set a post in motion or stop it (SPEC "Posts", CONTRACT 4).
+
+Each is all or nothing over the post's targets and answers with the post as it then is.
+"""
+
+from chalicelib.api.http.endpoint import Call, endpoint
+from chalicelib.api.resources.post_schemas import PostOut, ScheduleIn
+from chalicelib.domain.errors import (
+    AccountRemoved,
+    CantRemove,
+    FileRemoved,
+    MediaRequired,
+    NothingToCancel,
+    NothingToPublish,
+    NothingToRetry,
+    NothingToSchedule,
+    NotLive,
+    PlanLimit,
+    PostNotFound,
+    QueueFull,
+    RemoveFailed,
+    TargetNotInPost,
+    TiktokRules,
+)
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.workspace.access import Scope
+
+
+@endpoint(
+    "POST",
+    "/v1/posts/{post_id}/schedule",
+    summary="Schedule every unscheduled target: at one time, its own, or its next golden hour",
+    scope=Scope.PUBLISH,
+    body=ScheduleIn,
+    body_optional=True,
+    returns=PostOut,
+    raises=(
+        PostNotFound,
+        NothingToSchedule,
+        FileRemoved,
+        AccountRemoved,
+        MediaRequired,
+        TiktokRules,
+        PlanLimit,
+    ),
+)
+def schedule(call: Call[ScheduleIn]) -> Post:
+    """Give every unscheduled target its time."""
+    return call.services.scheduling.schedule(call.caller, call.path["post_id"], at=call.body.at)
+
+
+@endpoint(
+    "POST",
+    "/v1/posts/{post_id}/queue",
+    summary="Schedule the draft targets at the next free queue time",
+    scope=Scope.PUBLISH,
+    returns=PostOut,
+    raises=(
+        PostNotFound,
+        NothingToSchedule,
+        QueueFull,
+        FileRemoved,
+        AccountRemoved,
+        MediaRequired,
+        TiktokRules,
+        PlanLimit,
+    ),
+)
+def queue(call: Call) -> Post:
+    """Give the draft targets the next free queue time."""
+    return call.services.scheduling.queue(call.caller, call.path["post_id"])
+
+
+@endpoint(
+    "POST",
+    "/v1/posts/{post_id}/publish-now",
+    summary="Send every target that is not live or being posted, now",
+    scope=Scope.PUBLISH,
+    returns=PostOut,
+    raises=(
+        PostNotFound,
+        NothingToPublish,
+        FileRemoved,
+        AccountRemoved,
+        MediaRequired,
+        TiktokRules,
+        PlanLimit,
+    ),
+)
+def publish_now(call: Call) -> Post:
+    """Send what can be sent."""
+    return call.services.scheduling.publish_now(call.caller, call.path["post_id"])
+
+
+@endpoint(
+    "POST",
+    "/v1/posts/{post_id}/cancel",
+    summary="Cancel every scheduled target; live ones stay",
+    scope=Scope.PUBLISH,
+    returns=PostOut,
+    raises=(PostNotFound, NothingToCancel),
+)
+def cancel(call: Call) -> Post:
+    """Stop what has not gone out."""
+    return call.services.scheduling.cancel(call.caller, call.path["post_id"])
+
+
+@endpoint(
+    "POST",
+    "/v1/posts/{post_id}/retry",
+    summary="Send the failed targets again, now",
+    scope=Scope.PUBLISH,
+    returns=PostOut,
+    raises=(
+        PostNotFound,
+        NothingToRetry,
+        AccountRemoved,
+        FileRemoved,
+        MediaRequired,
+        TiktokRules,
+        PlanLimit,
+    ),
+)
+def retry(call: Call) -> Post:
+    """Send again what failed."""
+    return call.services.scheduling.retry(call.caller, call.path["post_id"])
+
+
+@endpoint(
+    "POST",
+    "/v1/posts/{post_id}/targets/{target_id}/unpublish",
+    summary="Delete one live target's post on its platform, for good",
+    scope=Scope.DELETE_PUBLISHED,
+    returns=PostOut,
+    raises=(PostNotFound, TargetNotInPost, NotLive, CantRemove, AccountRemoved, RemoveFailed),
+)
+def unpublish(call: Call) -> Post:
+    """Take one live post off its platform."""
+    return call.services.live_posts.unpublish(
+        call.caller, call.path["post_id"], call.path["target_id"]
+    )

@@ -1,0 +1,108 @@
+"""Endpoints about the service itself, all without a key: health, the description and its page.
+
+The page is Swagger UI from `docs_page`, served by us, so that it works without the internet.
+"""
+
+import gzip
+from pathlib import Path
+
+from chalicelib.api.http.endpoint import AnyCall, Call, Raw, endpoint
+from chalicelib.api.http.fields import Out
+from chalicelib.api.http.messages import JSON_TYPE, JsonObject, Response
+from chalicelib.api.openapi.document import as_text, describe
+from chalicelib.domain.errors import PathNotFound
+
+_PAGE = Path(__file__).parents[1] / "openapi" / "docs_page"
+_ASSETS = {
+    "start.js": "text/javascript; charset=utf-8",
+    "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
+    "swagger-ui.css": "text/css; charset=utf-8",
+}
+_AN_HOUR = "public, max-age=3600"
+_ONLY_OURS = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+class HealthOut(Out):
+    """The service is up."""
+
+    ok: bool
+
+    @staticmethod
+    def of(result: bool, _call: AnyCall) -> JsonObject:  # noqa: FBT001 - it is the answer
+        """Write the answer."""
+        return {"ok": result}
+
+
+@endpoint(
+    "GET",
+    "/v1/health",
+    summary="Tells that the service is up",
+    scope=None,
+    returns=HealthOut,
+    open_to_all=True,
+)
+def health(_call: Call) -> bool:
+    """Answer while requests are answered at all."""
+    return True
+
+
+@endpoint(
+    "GET",
+    "/v1/openapi.json",
+    summary="The machine-readable description",
+    scope=None,
+    returns=Raw,
+    open_to_all=True,
+    documented=False,
+)
+def openapi_json(call: Call) -> Response:
+    """Serve the same document as docs/openapi.json."""
+    text = as_text(describe(call.endpoints))
+    headers = {"Content-Type": JSON_TYPE, "Cache-Control": _AN_HOUR}
+    return Response(status=200, headers=headers, body=text.encode())
+
+
+@endpoint(
+    "GET",
+    "/v1/docs",
+    summary="The description as a page",
+    scope=None,
+    returns=Raw,
+    open_to_all=True,
+    documented=False,
+)
+def docs_page(_call: Call) -> Response:
+    """Serve the page; it may load and call nothing but this service."""
+    return _file("index.html", "text/html; charset=utf-8", {"Content-Security-Policy": _ONLY_OURS})
+
+
+@endpoint(
+    "GET",
+    "/v1/docs/{asset}",
+    summary="What the page is made of",
+    scope=None,
+    returns=Raw,
+    open_to_all=True,
+    documented=False,
+)
+def docs_asset(call: Call) -> Response:
+    """Serve a file of the page; only those named above exist."""
+    kind = _ASSETS.get(call.path["asset"])
+    if kind is None:
+        raise PathNotFound
+    return _file(call.path["asset"], kind, {"Cache-Control": _AN_HOUR})
+
+
+def _file(name: str, kind: str, headers: dict[str, str]) -> Response:
+    return Response(status=200, headers={"Content-Type": kind, **headers}, body=_content(name))
+
+
+def _content(name: str) -> bytes:
+    """Return a file of the page; what is not ours lies there compressed."""
+    compressed = _PAGE / f"{name}.gz"
+    if compressed.exists():
+        return gzip.decompress(compressed.read_bytes())
+    return (_PAGE / name).read_bytes()

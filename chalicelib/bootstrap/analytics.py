@@ -1,0 +1,51 @@
+"""What gathers and keeps results, wired together for `bootstrap`."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chalicelib.connectors.auth.tokens import TokenKeeper
+from chalicelib.connectors.registry import Connectors
+from chalicelib.domain.clock import Clock
+from chalicelib.services.analytics.counters import Bookkeeping
+from chalicelib.services.posts.live_posts import LivePosts
+from chalicelib.storage.analytics.counters import ResultBooks
+from chalicelib.storage.analytics.reads import ResultReads
+from chalicelib.storage.dynamodb.batch_read import BatchRead
+from chalicelib.storage.dynamodb.tables import Tables
+from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.storage.workspace.changes import DirectoryTable
+from chalicelib.workers.metrics.calls import MetricCalls
+from chalicelib.workers.metrics.worker import MetricsWorker
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+def make_result_reads(client: "DynamoDBClient", tables: Tables) -> ResultReads:
+    """Return results as they are read."""
+    return ResultReads(client, tables, BatchRead(client))
+
+
+def make_bookkeeping(client: "DynamoDBClient", tables: Tables, clock: Clock) -> Bookkeeping:
+    """Return what keeps results and their sums."""
+    books = ResultBooks(client, tables, BatchRead(client))
+    return Bookkeeping(books=books, clock=clock)
+
+
+def make_metrics_worker(
+    directory: DirectoryTable,
+    live_posts: LivePosts,
+    connectors: Connectors,
+    tokens: TokenKeeper,
+    clock: Clock,
+) -> MetricsWorker:
+    """Return what asks platforms how live posts do."""
+    return MetricsWorker(
+        bookkeeping=live_posts.bookkeeping,
+        reads=make_result_reads(directory.client, directory.tables),
+        directory=directory,
+        accounts=AccountRepository(directory),
+        live_posts=live_posts,
+        begin_calls=partial(MetricCalls, connectors, tokens, clock),
+        clock=clock,
+    )

@@ -1,0 +1,20 @@
+"""Everything an operator's command can call, in one place, as `Services` is for requests."""
+
+from dataclasses import dataclass
+
+from chalicelib.doctor.doctor import Doctor
+from chalicelib.services.operator.administration import Directory
+from chalicelib.services.operator.connections import Connections
+from chalicelib.services.operator.engine_control import Operations
+from chalicelib.services.operator.sign_ins import SignIns
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorServices:
+    """The use cases of the command line, one object per noun or two."""
+
+    directory: Directory
+    connections: Connections
+    sign_ins: SignIns
+    operations: Operations
+    doctor: Doctor

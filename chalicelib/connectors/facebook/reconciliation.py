@@ -1,0 +1,126 @@
+"""How a post of ours is found on a Page again.
+
+A video tells itself whether it was finished. Everything else is only to be found in the Page's
+lists, of which nobody says how far behind they are: so what is not there is not sent again, except
+when a person asks for it much later. Facebook refuses the same text twice in a row, so a refusal of
+that sort after a doubt leads to another look, from the first time it was sent on.
+"""
+
+from datetime import UTC, datetime, timedelta
+
+from chalicelib.connectors.connector import CALL_DEADLINE, Publication
+from chalicelib.connectors.facebook.api import FacebookApi
+from chalicelib.connectors.facebook.post import Route, route_of
+from chalicelib.connectors.facebook.videos import FacebookVideos, has_failed, is_accepted, is_live
+from chalicelib.connectors.reconciliation import first_sent
+from chalicelib.connectors.transport.responses import find, moment
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    Finding,
+    Json,
+    Sent,
+    Unknown,
+    Wait,
+)
+
+READ_LAG = timedelta(seconds=60)
+LIST_LAG, LONGEST_LAG = timedelta(minutes=2), timedelta(minutes=30)
+RESTORED = "restored"
+_LOOK_EVERY = timedelta(seconds=10)
+_CLOCKS_DIFFER = timedelta(seconds=10)
+_LISTS = {
+    Route.FEED: (
+        "published_posts",
+        "id,message,created_time,permalink_url,attachments{target{id}}",
+    ),
+    Route.VIDEO: ("videos", "id,description,created_time,permalink_url"),
+    Route.REEL: ("video_reels", "id,description,updated_time,permalink_url"),
+    Route.PHOTO_STORY: ("stories", "post_id,creation_time,media_id,url"),
+    Route.VIDEO_STORY: ("stories", "post_id,creation_time,media_id,url"),
+}
+
+
+def look(api: FacebookApi, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    """Find out what became of the call that shows a post."""
+    data = checkpoint.data
+    if data.get("failed"):
+        return Absent()
+    if "remote" in data:
+        url = data.get("url") or api.web(f"/{publication.account.remote_id}")
+        return Done(remote_id=str(data["remote"]), url=str(url))
+    if "video" in data:
+        return _look_at_video(api, publication, checkpoint, sent)
+    found = _found(api, publication, checkpoint, sent)
+    is_telling = "photo" in data or not route_of(publication).is_story
+    if len(found) == 1 and is_telling:
+        return _done(api, publication, found[0])
+    return Unknown() if found else _not_listed(publication, checkpoint, sent)
+
+
+def _not_listed(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    """Return what it means that no list shows it: nothing certain for a long while."""
+    since = publication.now - sent.at
+    if since >= LONGEST_LAG:
+        return Absent()
+    if since >= LIST_LAG and checkpoint.step != RESTORED:
+        return Unknown()
+    first = first_sent(checkpoint.data, sent.at).isoformat()
+    return Wait(Checkpoint(checkpoint.step, {**checkpoint.data, "since": first}), _LOOK_EVERY)
+
+
+def _look_at_video(
+    api: FacebookApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Finding:
+    reply = api.video(publication.account, str(checkpoint.data["video"]))
+    if is_live(reply):
+        seen = FacebookVideos(api).seen(publication, reply, checkpoint.data)
+        return Done(remote_id=str(seen["remote"]), url=str(seen["url"]))
+    if has_failed(reply):
+        # What failed shows nothing: the next look says so, and the upload begins anew.
+        return Wait(Checkpoint("open", {"failed": True}))
+    certain = sent.at + CALL_DEADLINE + READ_LAG
+    if is_accepted(reply) or publication.now < certain:
+        return Wait(checkpoint, _LOOK_EVERY)
+    return Absent()
+
+
+def _found(
+    api: FacebookApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> list[Json]:
+    route, since = route_of(publication), first_sent(checkpoint.data, sent.at) - _CLOCKS_DIFFER
+    edge, fields = _LISTS[route]
+    photo = checkpoint.data.get("photo")
+    ours = []
+    for post in api.listed(publication.account, edge, fields, since):
+        at = _time_of(post)
+        if at is not None and at >= since and _fits(post, sent, photo, route):
+            ours.append(post)
+    return ours
+
+
+def _time_of(post: Json) -> datetime | None:
+    times = (find(post, name) for name in ("created_time", "updated_time", "creation_time"))
+    told = next((time for time in times if time is not None), None)
+    if isinstance(told, int | str) and str(told).isdigit():
+        return datetime.fromtimestamp(int(told), UTC)
+    return moment(told)
+
+
+def _fits(post: Json, sent: Sent, photo: Json, route: Route) -> bool:
+    """Tell whether a post carries our photo, or else our text."""
+    if route.is_story:
+        return photo is None or str(find(post, "media_id")) == str(photo)
+    if photo is not None:
+        shown = find(post, "attachments", "data", 0, "target", "id")
+        return str(shown) == str(photo)
+    text = find(post, "message") or find(post, "description") or ""
+    return str(text).strip() == sent.text.strip()
+
+
+def _done(api: FacebookApi, publication: Publication, post: Json) -> Done:
+    link = find(post, "permalink_url") or find(post, "url")
+    remote = find(post, "id") or find(post, "post_id")
+    way = link if isinstance(link, str) else f"/{publication.account.remote_id}"
+    return Done(remote_id=str(remote), url=api.web(way))

@@ -1,0 +1,75 @@
+"""How posts do: whether Google still has them, and how often they were seen.
+
+Google announced the end of `localPosts:reportInsights` and put nothing in its place. So whatever it
+answers is no failure: a post whose figures it does not tell has reported nothing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from chalicelib.connectors.connector import LivePost
+from chalicelib.connectors.google_business_profile.api import (
+    REFUSES_INSIGHTS,
+    GoogleBusinessProfileApi,
+    is_gone,
+)
+from chalicelib.connectors.google_business_profile.review import REJECTED
+from chalicelib.connectors.transport.responses import find
+from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.outcome import Json
+
+BATCH = 100
+_VIEWS = "LOCAL_POST_VIEWS_SEARCH"
+
+
+def figures(api: GoogleBusinessProfileApi, lives: Sequence[LivePost]) -> list[Figures | None]:
+    """Return the figures of posts of one location, None for those that are surely gone."""
+    listed = api.listed(lives[0].account).items("localPosts")
+    states = {str(find(post, "name")): find(post, "state") for post in listed}
+    there = [live for live in lives if _is_there(api, live, states)]
+    views = dict(_views(api, there)) if there and api.has_insights else {}
+    kept = {live.remote_id for live in there}
+    return [
+        Figures(views=views.get(live.remote_id)) if live.remote_id in kept else None
+        for live in lives
+    ]
+
+
+def _is_there(api: GoogleBusinessProfileApi, live: LivePost, states: Mapping[str, Json]) -> bool:
+    """Tell whether Google has a post and shows it; the newest page saves most of the calls."""
+    if live.remote_id in states:
+        return states[live.remote_id] != REJECTED
+    reply = api.read(live.account, live.remote_id)
+    return not is_gone(reply) and reply.find("state") != REJECTED
+
+
+def _views(api: GoogleBusinessProfileApi, lives: Sequence[LivePost]) -> Iterator[tuple[str, int]]:
+    """Yield posts with how often search showed them, those that Google tells of."""
+    reply = api.insights(lives[0].account, _question(lives))
+    if reply.status in REFUSES_INSIGHTS:
+        return
+    for post in reply.items("localPostMetrics"):
+        for value in _list(find(post, "metricValues")):
+            number = find(value, "totalValue", "value")
+            if find(value, "metric") == _VIEWS and str(number).isdecimal():
+                yield str(find(post, "localPostName")), int(str(number))
+
+
+def _question(lives: Sequence[LivePost]) -> dict[str, Json]:
+    names: list[Json] = [live.remote_id for live in lives]
+    since = min(live.published_at for live in lives)
+    return {
+        "localPostNames": names,
+        "basicRequest": {
+            "metricRequests": [{"metric": _VIEWS, "options": ["AGGREGATED_TOTAL"]}],
+            "timeRange": {"startTime": _spelled(since), "endTime": _spelled(lives[0].now)},
+        },
+    }
+
+
+def _spelled(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,96 @@
+"""How a post of ours is found at its location again.
+
+Google takes no key of ours, so the location's posts are read, all pages of them: in which order
+they come nobody documents. What is not there in time is sent once more, and no third time.
+"""
+
+import unicodedata
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from chalicelib.connectors.connector import CALL_DEADLINE, Publication
+from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileApi
+from chalicelib.connectors.google_business_profile.post import topic_of
+from chalicelib.connectors.google_business_profile.review import REJECTED, begun, verdict
+from chalicelib.connectors.reconciliation import first_sent, page_of, turned
+from chalicelib.connectors.transport.responses import find, moment
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    Failed,
+    Finding,
+    Json,
+    Sent,
+    Unknown,
+    Wait,
+)
+
+READ_LAG = timedelta(seconds=150)
+_LOOKS = (timedelta(seconds=10), timedelta(seconds=60), CALL_DEADLINE + READ_LAG)
+_SOON = timedelta(seconds=1)
+_CLOCKS_DIFFER = timedelta(seconds=60)
+REFUSED = Checkpoint("publish", {"rejected": True})
+"""Google took the post and will not show it: the step made again says so and sends nothing."""
+
+
+def look(
+    api: GoogleBusinessProfileApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Finding:
+    """Read one page of the location's posts and look for ours."""
+    data, first = checkpoint.data, first_sent(checkpoint.data, sent.at)
+    leaf = page_of(data, sent)
+    reply = api.listed(publication.account, leaf)
+    ours = [
+        post
+        for post in reply.items("localPosts")
+        if _is_ours(post, topic_of(publication), sent.text, first)
+    ]
+    for post in ours:
+        if find(post, "state") != REJECTED:
+            name = str(find(post, "name"))
+            return settled(verdict(publication, post, begun(name, publication.now)))
+    marks: dict[str, Json] = {"since": first.isoformat()}
+    if ours or (leaf is not None and data.get("refused") is True):
+        marks["refused"] = True
+    page = reply.find("nextPageToken")
+    if isinstance(page, str) and page:
+        return Wait(Checkpoint("publish", turned(marks, page, sent)))
+    is_first_look = "since" not in data
+    return _not_shown(publication, marks, sent, is_first_look=is_first_look)
+
+
+def settled(outcome: Done | Wait | Failed) -> Done | Wait:
+    """Return what a look makes of a state: that Google refused is said by the step, not by us."""
+    return Wait(REFUSED) if isinstance(outcome, Failed) else outcome
+
+
+def _not_shown(
+    publication: Publication, marks: Mapping[str, Json], sent: Sent, *, is_first_look: bool
+) -> Finding:
+    """Return what it means that no page has the post in a state to be seen.
+
+    The first look leaves its mark at least, so that a second loss is known as one. A refused post
+    with our text may be an older one's: it counts only when ours could not be missed any more.
+    """
+    passed = publication.now - sent.at
+    if passed < _LOOKS[-1] or is_first_look:
+        following = next((at for at in _LOOKS if at > passed), passed)
+        seen = {"since": marks["since"]}
+        return Wait(Checkpoint("publish", seen), max(following - passed, _SOON))
+    if marks.get("refused") is True:
+        return Wait(REFUSED)
+    was_repeated = sent.at - first_sent(marks, sent.at) >= _LOOKS[-1]
+    return Unknown() if was_repeated else Absent()
+
+
+def _is_ours(post: Json, topic: str, text: str, first: datetime) -> bool:
+    if find(post, "topicType") != topic or not isinstance(find(post, "name"), str):
+        return False
+    created = moment(find(post, "createTime"))
+    is_late = created is not None and created >= first - _CLOCKS_DIFFER
+    return is_late and _spaced(str(find(post, "summary") or "")) == _spaced(text)
+
+
+def _spaced(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text).split())

@@ -1,0 +1,43 @@
+"""How an Instagram post of ours is found in the account's own lists.
+
+Caption, kind and time must fit. Stories have no caption, so what is found of them is known for
+ours only when their container says that it was published.
+"""
+
+from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.instagram.api import InstagramApi
+from chalicelib.connectors.instagram.post import is_story, product_of
+from chalicelib.connectors.meta.reconciliation import ContainerLook, is_since, listed
+from chalicelib.connectors.transport.responses import Reply, find
+from chalicelib.domain.outcome import Done, Json, Sent
+
+
+def status_of(reply: Reply) -> str | None:
+    """Read a container's status, which a failed one may tell in words only."""
+    told, words = reply.find("status_code"), reply.find("status")
+    if isinstance(told, str):
+        return told
+    return "ERROR" if isinstance(words, str) and words.startswith("Error") else None
+
+
+def container_look(api: InstagramApi) -> ContainerLook:
+    """Return what looks for posts after a lost answer."""
+    return ContainerLook(
+        api,
+        status_of,
+        lambda publication, sent: _found(api, publication, sent),
+        is_telling=lambda publication: not is_story(publication),
+    )
+
+
+def _found(api: InstagramApi, publication: Publication, sent: Sent) -> list[Done]:
+    edge = "stories" if is_story(publication) else "media"
+    account = publication.account
+    ours = [post for post in api.posts(account, edge) if _fits(post, publication, sent)]
+    return [listed(post, api.profile(account)) for post in ours]
+
+
+def _fits(post: Json, publication: Publication, sent: Sent) -> bool:
+    is_of_kind = find(post, "media_product_type") == product_of(publication)
+    says_ours = str(find(post, "caption") or "").strip() == sent.text.strip()
+    return is_since(post, sent) and is_of_kind and (says_ours or is_story(publication))

@@ -1,0 +1,95 @@
+"""How posts do on LinkedIn: learn.microsoft.com/linkedin, "share statistics", "post statistics".
+
+An organization's posts are asked about together; a member's one by one, one count per call, and
+only with a permission that few applications have. What is not told is left out, never zero.
+"""
+
+from collections.abc import Sequence
+
+from chalicelib.connectors.connector import LivePost
+from chalicelib.connectors.linkedin.reconciliation import is_organization
+from chalicelib.connectors.linkedin.rest import LinkedInRest, encoded, listed
+from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
+from chalicelib.connectors.transport.responses import Reply, count, find
+from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.outcome import FailureCode, Json
+
+_SHARE = "urn:li:share:"
+_COUNTS = {"views": "IMPRESSION", "likes": "REACTION", "comments": "COMMENT", "shares": "RESHARE"}
+
+
+class LinkedInStatistics:
+    """Asks how posts of one account do."""
+
+    def __init__(self, rest: LinkedInRest) -> None:
+        self._rest = rest
+
+    def of(self, lives: Sequence[LivePost]) -> list[Figures | None]:
+        """Return the figures of each post."""
+        if is_organization(lives[0].account.remote_id):
+            return list(self._of_organization(lives))
+        return list(self._of_member(lives))
+
+    def _of_organization(self, lives: Sequence[LivePost]) -> list[Figures]:
+        account = lives[0].account
+        urns = [live.remote_id for live in lives]
+        kinds = {
+            "shares": [urn for urn in urns if urn.startswith(_SHARE)],
+            "ugcPosts": [urn for urn in urns if not urn.startswith(_SHARE)],
+        }
+        asked = "".join(f"&{kind}={listed(some)}" for kind, some in kinds.items() if some)
+        who = f"q=organizationalEntity&organizationalEntity={encoded(account.remote_id or '')}"
+        path = f"organizationalEntityShareStatistics?{who}{asked}"
+        reply = self._rest.get(path, account.token, finder=True)
+        found = {_urn(element): _figures(element) for element in reply.items("elements")}
+        return [found.get(urn, Figures()) for urn in urns]
+
+    def _of_member(self, lives: Sequence[LivePost]) -> list[Figures]:
+        told: list[Figures] = []
+        for live in lives:
+            try:
+                told.append(self._of_post(live))
+            except RejectedError as error:
+                if error.code is not FailureCode.PERMISSION_MISSING:
+                    raise
+                return [Figures()] * len(lives)
+        return told
+
+    def _of_post(self, live: LivePost) -> Figures:
+        """Ask count by count; one that LinkedIn does not answer is left out."""
+        return Figures(**{name: self._count(live, kind) for name, kind in _COUNTS.items()})
+
+    def _count(self, live: LivePost, kind: str) -> int | None:
+        urn = live.remote_id
+        name = "share" if urn.startswith(_SHARE) else "ugc"
+        entity = f"({name}:{encoded(urn)})"
+        query = f"q=entity&entity={entity}&queryType={kind}&aggregation=TOTAL"
+        path = f"memberCreatorPostAnalytics?{query}"
+        try:
+            return _total(self._rest.get(path, live.account.token, finder=True))
+        except UnansweredError:
+            return None
+
+
+def _total(reply: Reply) -> int | None:
+    """Read the first element; some say `count`, some `value`."""
+    for name in ("count", "value"):
+        if isinstance(reply.find("elements", 0, name), int):
+            return count(reply.find("elements", 0), name)
+    return None
+
+
+def _urn(element: Json) -> str:
+    return str(find(element, "share") or find(element, "ugcPost"))
+
+
+def _figures(element: Json) -> Figures:
+    counts = find(element, "totalShareStatistics")
+    if not isinstance(counts, dict):
+        return Figures()
+    return Figures(
+        views=count(counts, "impressionCount"),
+        likes=count(counts, "likeCount"),
+        comments=count(counts, "commentCount"),
+        shares=count(counts, "shareCount"),
+    )

@@ -1,0 +1,87 @@
+"""How a post of ours is found on LinkedIn again: learn.microsoft.com/linkedin, "Posts API".
+
+The posts of an organization can be read; those of a member cannot. There the same post sent once
+more is the question: if it is there, LinkedIn refuses the second as a duplicate and names the
+first. How long it remembers is not documented, so that this is asked within hours, and once.
+"""
+
+import re
+from datetime import datetime, timedelta
+
+from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.linkedin.rest import encoded
+from chalicelib.connectors.linkedin.text import plain
+from chalicelib.connectors.reconciliation import first_sent
+from chalicelib.connectors.transport.responses import Reply, count, find
+from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown
+
+PAGE = 50
+_BEFORE = timedelta(minutes=1)
+_MEMORY = timedelta(hours=20)
+_URN = re.compile(r"urn:li:(?:share|ugcPost):\d+")
+
+
+def is_organization(urn: str | None) -> bool:
+    """Tell an organization from a member."""
+    return urn is not None and urn.startswith("urn:li:organization:")
+
+
+def question(author: str, start: int) -> str:
+    """Return what to ask for a page of an organization's posts, newest first."""
+    page = f"&start={start}" if start else ""
+    return f"posts?author={encoded(author)}&q=author&count={PAGE}&sortBy=CREATED{page}"
+
+
+def found_in(
+    reply: Reply, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> str | None:
+    """Return the id of the one post on a page that is what was sent."""
+    since = _ms(first_sent(checkpoint.data, sent.at) - _BEFORE)
+    for post in reply.items("elements"):
+        if _made_ms(post) >= since and _is_ours(post, publication, checkpoint, sent):
+            return str(find(post, "id"))
+    return None
+
+
+def has_more(reply: Reply, checkpoint: Checkpoint, sent: Sent) -> bool:
+    """Tell whether the next page may still reach back to the call."""
+    posts = reply.items("elements")
+    since = _ms(first_sent(checkpoint.data, sent.at) - _BEFORE)
+    return len(posts) >= PAGE and _made_ms(posts[-1]) >= since
+
+
+def duplicated(reply: Reply) -> str | None:
+    """Return the post that LinkedIn says is there already; only its sentence has the id."""
+    named = _URN.search(str(reply.find("message")))
+    return named[0] if named else None
+
+
+def may_ask_by_sending(
+    publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Absent | Unknown:
+    """Say whether to send the same again, which is safe once, soon, and with the same file."""
+    first = first_sent(checkpoint.data, sent.at)
+    is_same = publication.media is None or "asset" in checkpoint.data
+    is_first = sent.at - first < _BEFORE
+    is_soon = publication.now - first < _MEMORY
+    is_step = checkpoint.step == "post"
+    return Absent() if is_same and is_first and is_soon and is_step else Unknown()
+
+
+def _is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> bool:
+    asset, theirs = checkpoint.data.get("asset"), find(post, "content", "media", "id")
+    if asset is not None and asset == theirs:
+        return True
+    if asset is not None and checkpoint.step == "post":
+        return False
+    has_file = publication.media is not None
+    text = plain(str(find(post, "commentary") or ""))
+    return (theirs is not None) == has_file and text.split() == sent.text.split()
+
+
+def _made_ms(post: Json) -> int:
+    return count(post, "publishedAt") or count(post, "createdAt")
+
+
+def _ms(at: datetime) -> int:
+    return int(at.timestamp() * 1000)

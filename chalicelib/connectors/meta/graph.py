@@ -1,0 +1,188 @@
+"""What Facebook, Instagram and Threads share: how Meta's Graph says no, and how tokens last longer.
+
+developers.facebook.com/docs/graph-api/guides/error-handling. An error is an object with a code and
+often a subcode; some errors have a name of their own within the message. Each of the three
+connectors sends its calls through a `Graph` of its own.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from chalicelib.connectors.connector import RemovalError
+from chalicelib.connectors.meta.usage import Usage, regained_after
+from chalicelib.connectors.transport.failures import (
+    PlatformError,
+    RateLimitedError,
+    RejectedError,
+    TokenRejectedError,
+    UnansweredError,
+)
+from chalicelib.connectors.transport.http import Call, Params, PlatformHttp
+from chalicelib.connectors.transport.responses import Reply, count, find
+from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.domain.workspace.tokens import Tokens
+
+VERSION = "v25.0"
+RENEW_AFTER = timedelta(days=30)
+"""Tokens that live 60 days are renewed at half of it, though nobody posts."""
+
+GONE = frozenset({"100/33", "24/2207006", "24/4279009"})
+"""What is answered about a post or container that is not there."""
+
+NO_COMMENT = "The first comment may be missing: the platform did not say that it took it."
+"""What is noted of a post that is live without what was to follow it."""
+
+_ANY_ANSWER = frozenset(range(200, 500))
+_NAMED = re.compile(r"\b[A-Z]+_API__[A-Z_]+")
+_PERMISSIONS = range(200, 300)
+_UNAUTHORIZED = 401
+_INVALID = 100
+
+Wordings = Mapping[str, str]
+"""Errors that Graph tells apart by their wording alone: a part of it, our key (docs/adr/0008)."""
+
+
+def codes(reply: Reply, wordings: Wordings | None = None) -> Sequence[str]:
+    """Read an error's keys, most specific first: its name, code/subcode, /subcode, code.
+
+    Some errors come as "invalid" (100) or without a code and differ in their wording only.
+    """
+    error = reply.find("error")
+    code, subcode = find(error, "code"), find(error, "error_subcode")
+    keys = _said(error, wordings or {})
+    if subcode is not None:
+        keys += [f"{code}/{subcode}", f"/{subcode}"]
+    keys += _general(code, is_transient=find(error, "is_transient") is True)
+    if reply.status == _UNAUTHORIZED:
+        keys.append("HTTP 401")
+    return keys
+
+
+def _said(error: Json, wordings: Wordings) -> list[str]:
+    message = find(error, "message")
+    if not isinstance(message, str):
+        return []
+    says_least = find(error, "code") in (None, _INVALID)
+    worded = [key for part, key in wordings.items() if says_least and part in message]
+    return [*_NAMED.findall(message), *worded]
+
+
+def _general(code: Json, *, is_transient: bool) -> list[str]:
+    """Return the code; what passes is worth knowing only beside the code that says least."""
+    if code is None:
+        return ["transient"] if is_transient else []
+    plain = "200" if isinstance(code, int) and code in _PERMISSIONS else str(code)
+    keys = [plain, "transient"] if is_transient else [plain]
+    return keys[::-1] if code == _INVALID else keys
+
+
+class GraphRejectedError(RejectedError):
+    """A refusal that the connector knows, with the keys under which it was looked up."""
+
+    def __init__(self, error: RejectedError, codes: Sequence[str]) -> None:
+        super().__init__(error.code, error.message)
+        self.codes = frozenset(codes)
+
+    @property
+    def is_gone(self) -> bool:
+        """Tell whether it says that the thing asked for is not there."""
+        return not GONE.isdisjoint(self.codes)
+
+
+class Graph:
+    """Calls to Graph; an error in a good status is an error too."""
+
+    def __init__(
+        self,
+        http: PlatformHttp,
+        codes: Callable[[Reply], Sequence[str]],
+        waits: Mapping[str, timedelta] | None = None,
+        *,
+        clock: Clock = system_clock,
+    ) -> None:
+        """Take the way out, and how long to wait after refusals that do not say."""
+        self.http = http
+        self._codes = codes
+        self._waits = waits or {}
+        self._clock = clock
+        self._usage = Usage()
+
+    def get(self, url: str, token: str | None, params: Params = ()) -> Reply:
+        """Read something."""
+        return self.send(Call(method="GET", url=url, token=token, params=params))
+
+    def send(self, call: Call) -> Reply:
+        """Make a call. Raises as PlatformHttp does, with the wait that usage headers name."""
+        reply = self.http.send(replace(call, takes=_ANY_ANSWER))
+        self._usage.note(reply.headers, self._clock())
+        if reply.status in call.takes and reply.find("error") is None:
+            return reply
+        raise self.refusal(reply)
+
+    def spare(self, *accounts: Json) -> None:
+        """Raise RateLimitedError while little is left of the quota of one of these accounts."""
+        named = [str(account) for account in accounts if account is not None]
+        rest = self._usage.rest(named, self._clock())
+        if rest is not None:
+            raise RateLimitedError(rest)
+
+    def delete(self, url: str, token: str | None) -> None:
+        """Delete something; what is gone already is fine. Raises RemovalError."""
+        try:
+            reply = self.send(Call(method="DELETE", url=url, token=token))
+        except GraphRejectedError as error:
+            if not error.is_gone:
+                raise RemovalError(error.message) from error
+            return
+        if reply.find("success") is False:
+            raise RemovalError("The platform did not delete it.")
+
+    def send_visible(self, call: Call) -> Reply:
+        """Make a call that shows a post: "try again later" does not prove that it did nothing."""
+        try:
+            return self.send(call)
+        except RejectedError as error:
+            if error.code is FailureCode.PLATFORM_UNAVAILABLE:
+                raise UnansweredError("Graph asked to try again later.") from error
+            raise
+
+    def renew(self, call: Call, tokens: Tokens, now: datetime) -> Tokens:
+        """Return what a call that trades a token for a longer lived one brings.
+
+        Raises TokenRejectedError only when the old token is dead.
+        """
+        try:
+            reply = self.send(call)
+        except RejectedError as error:
+            raise UnansweredError(f"The token was not renewed ({error.code}).") from error
+        access = reply.text("access_token")
+        life_s = count(reply.json(), "expires_in")
+        return replace(
+            tokens,
+            access=access,
+            refresh=access,
+            expires_at=now + timedelta(seconds=life_s) if life_s else None,
+            renew_at=now + RENEW_AFTER,
+        )
+
+    def refusal(self, reply: Reply) -> PlatformError:
+        """Return what an answer that is no success means."""
+        error = self.http.refusal(reply)
+        keys = self._codes(reply)
+        if isinstance(error, RateLimitedError) and error.retry_after is None:
+            named = next((self._waits[key] for key in keys if key in self._waits), None)
+            return RateLimitedError(named or regained_after(reply.headers))
+        if isinstance(error, RejectedError):
+            return GraphRejectedError(error, keys)
+        return error
+
+
+def client_of(tokens: Tokens) -> tuple[tuple[str, str], ...]:
+    """Return the application's credentials as parameters. Raises TokenRejectedError."""
+    if "client_secret" not in tokens.extra:
+        raise TokenRejectedError("The sign-in has no client secret. Connect with --client-secret.")
+    secret = tokens.extra["client_secret"]
+    return (("client_id", tokens.extra["client_id"]), ("client_secret", secret))

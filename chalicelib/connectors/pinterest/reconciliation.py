@@ -1,0 +1,191 @@
+"""How a pin of ours is found again: developers.pinterest.com/docs/api/v5/boards-list_pins.
+
+Pinterest has no handle that we could choose, so the board's pins are read, from a minute before the
+call. It does not say in which order they come nor how far they lag: what is not there is not sent
+again, except when much later the whole board was read and nothing was pinned there at that time.
+"""
+
+import unicodedata
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.pinterest.api import PinterestApi
+from chalicelib.connectors.pinterest.post import board_of
+from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
+from chalicelib.connectors.transport.responses import Reply, count, find
+from chalicelib.domain.outcome import Absent, Checkpoint, Finding, Json, Sent, Unknown, Wait
+from chalicelib.domain.platforms.platform import MediaKind
+
+LONGEST_LAG = timedelta(minutes=30)
+LOOKS = (timedelta(seconds=10), timedelta(seconds=60), timedelta(minutes=3))
+MOST_PAGES = 4
+_PAGE = "250"
+_BEFORE, _SOON = timedelta(minutes=1), timedelta(seconds=1)
+_LATEST_OF_RESTORED = timedelta(hours=2)
+"""After a restore only the due time is known: retries go on for an hour after it."""
+
+_READING = "reading"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One reading of a board, page by page.
+
+    `near` tells that something was seen that may be ours under another text.
+    """
+
+    began: datetime
+    pages: int = 0
+    bookmark: str | None = None
+    near: bool = False
+
+
+class PinterestLook:
+    """Looks what became of a call that makes a pin."""
+
+    def __init__(self, api: PinterestApi) -> None:
+        self._api = api
+
+    def find(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> str | Finding:
+        """Return our pin's id, or what it means that this page does not show it."""
+        board = board_of(publication)
+        if board is None:
+            return Absent()  # without one nothing is ever sent
+        reading = _reading(publication, checkpoint, sent)
+        reply = self._page(board, publication, reading)
+        if reply is None:
+            return _not_shown(publication, checkpoint, sent, replace(reading, near=True))
+        pins = reply.items("items")
+        for pin in pins:
+            if _is_ours(pin, publication, sent):
+                return str(find(pin, "id"))
+        near = reading.near or any(_is_near(pin, publication, checkpoint, sent) for pin in pins)
+        bookmark = reply.find("bookmark")
+        reading = Reading(
+            began=reading.began,
+            pages=reading.pages + 1,
+            bookmark=bookmark if isinstance(bookmark, str) and bookmark else None,
+            near=near,
+        )
+        if reading.bookmark is not None and reading.pages < MOST_PAGES:
+            return Wait(_kept(checkpoint, sent, reading))
+        return _not_shown(publication, checkpoint, sent, reading)
+
+    def _page(self, board: str, publication: Publication, reading: Reading) -> Reply | None:
+        """Return a page of the board or its section, None where we may not look.
+
+        Raises UnansweredError for an answer that is no list: it must not pass for an empty board.
+        """
+        section = publication.options.get("board_section")
+        path = f"boards/{board}/sections/{section}/pins" if section else f"boards/{board}/pins"
+        asked = {"page_size": _PAGE}
+        if reading.bookmark is not None:
+            asked["bookmark"] = reading.bookmark
+        try:
+            reply = self._api.get(path, publication.account.token, asked)
+        except RejectedError:
+            return None
+        if not isinstance(reply.find("items"), list):
+            raise UnansweredError("The board's answer lacks its pins.")
+        return reply
+
+
+def _not_shown(
+    publication: Publication, checkpoint: Checkpoint, sent: Sent, reading: Reading
+) -> Finding:
+    """Say what a whole reading without our pin means; it counts from when it began."""
+    kept = {name: value for name, value in checkpoint.data.items() if name != _READING}
+    looks = (*LOOKS, LONGEST_LAG) if _is_restored(checkpoint) else LOOKS
+    passed = reading.began - sent.at
+    for look in looks:
+        if passed < look:
+            left = sent.at + look - publication.now
+            return Wait(Checkpoint(checkpoint.step, kept), max(left, _SOON))
+    is_whole = reading.bookmark is None and not reading.near
+    return Absent() if is_whole and passed >= LONGEST_LAG else Unknown()
+
+
+def _is_ours(pin: Json, publication: Publication, sent: Sent) -> bool:
+    at = _made(pin)
+    if at is None or at < sent.at - _BEFORE or not _is_of_kind(pin, publication):
+        return False
+    title, link = publication.options.get("title"), publication.options.get("link")
+    # What was left out Pinterest may fill in from where the link leads.
+    is_free = bool(link)
+    return (
+        _bare(find(pin, "link")) == _bare(link)
+        and _fits(find(pin, "title"), title, is_free=is_free)
+        and _fits(find(pin, "description"), sent.text, is_free=is_free)
+    )
+
+
+def _is_near(pin: Json, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> bool:
+    """Tell whether a pin may be ours, for all that Pinterest could have made of its text."""
+    at = _made(pin)
+    if not _is_of_kind(pin, publication):
+        return False
+    if at is None:
+        return True
+    latest = _LATEST_OF_RESTORED if _is_restored(checkpoint) else LONGEST_LAG
+    return -_BEFORE <= at - sent.at <= latest
+
+
+def _is_of_kind(pin: Json, publication: Publication) -> bool:
+    """Tell whether it is the account's own, and a photo or a video as ours is."""
+    if find(pin, "is_owner") is False or publication.media is None:
+        return False
+    kind = "video" if publication.media.kind is MediaKind.VIDEO else "image"
+    return find(pin, "media", "media_type") in (None, kind)
+
+
+def _is_restored(checkpoint: Checkpoint) -> bool:
+    """Tell whether only a backup's restore makes us look: when it was sent is then not known."""
+    return checkpoint.step != "pin"
+
+
+def _made(pin: Json) -> datetime | None:
+    """Return when a pin was made: a time without a zone is UTC."""
+    try:
+        at = datetime.fromisoformat(str(find(pin, "created_at")))
+    except ValueError:
+        return None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def _fits(theirs: Json, ours: Json, *, is_free: bool) -> bool:
+    written = _spaced(ours)
+    return (is_free and not written) or _spaced(theirs) == written
+
+
+def _spaced(text: Json) -> list[str]:
+    return unicodedata.normalize("NFC", str(text or "")).split()
+
+
+def _bare(link: Json) -> str:
+    return str(link or "").strip().rstrip("/")
+
+
+def _reading(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Reading:
+    """Return the reading that goes on; one that was for an earlier call does not."""
+    kept = checkpoint.data.get(_READING)
+    began, bookmark = find(kept, "began"), find(kept, "bookmark")
+    if find(kept, "sent") != sent.at.isoformat() or not isinstance(began, str):
+        return Reading(began=publication.now)
+    return Reading(
+        began=datetime.fromisoformat(began),
+        pages=count(kept, "pages"),
+        bookmark=bookmark if isinstance(bookmark, str) else None,
+        near=find(kept, "near") is True,
+    )
+
+
+def _kept(checkpoint: Checkpoint, sent: Sent, reading: Reading) -> Checkpoint:
+    going_on: Json = {
+        "sent": sent.at.isoformat(),
+        "began": reading.began.isoformat(),
+        "pages": reading.pages,
+        "bookmark": reading.bookmark,
+        "near": reading.near,
+    }
+    return Checkpoint(checkpoint.step, {**checkpoint.data, _READING: going_on})

@@ -1,0 +1,182 @@
+"""How a post of ours is found on Reddit again: GET /user/{name}/submitted, GET /r/{name}/new.
+
+A file's asset is an exact key: it stands in the address under which Reddit shows the file. A text
+or a link is known by its community and title, from a minute before the call that may have made it.
+People can keep posts off their profile and moderators off their community, hence two listings.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from chalicelib.connectors.connector import CALL_DEADLINE, Publication
+from chalicelib.connectors.reddit.api import RedditApi, breather, caller
+from chalicelib.connectors.reddit.post import community_of, title_of
+from chalicelib.connectors.transport.failures import RejectedError, UnansweredError, UnlistedError
+from chalicelib.connectors.transport.responses import Reply, count, find
+from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Sent
+from chalicelib.domain.platforms.platform import MediaKind
+
+SUBMIT, FIND = "submit", "find"
+TEXT_LAG, IMAGE_LAG = timedelta(minutes=1), timedelta(minutes=10)
+"""After that much a post that was sent shows, or will not."""
+
+ACCEPTED_LAG = timedelta(minutes=30)
+"""What Reddit said it took, or a video, gets more: long ones are long in the making."""
+
+PLACES = 2
+"""What is in neither listing, once its time is over, is nowhere."""
+
+_UNREADABLE = "Reddit does not show what this account has posted. Look there before you retry."
+_BEFORE = timedelta(minutes=1)
+_ASKED = {"limit": "100", "show": "all"}
+"""`show`: or else posts that the person hid from herself are left out."""
+
+_SHOWN_AT = frozenset({"i.redd.it", "v.redd.it"})
+_POST = re.compile(r"t3_[0-9a-z]+")
+_DELAYS = tuple(timedelta(seconds=s) for s in (5, 10, 20))
+_LATER = timedelta(seconds=30)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is looked for: an asset if that is known, else a title in a community."""
+
+    asset: str | None
+    author: str
+    community: str
+    title: str
+    since: datetime
+
+    def is_met_by(self, post: Json) -> bool:
+        """Tell whether a post of the listing is the one."""
+        if self.asset is not None:
+            return asset_of(post) == self.asset
+        by, where = find(post, "data", "author"), find(post, "data", "subreddit")
+        return (
+            str(by).casefold() == self.author.casefold()
+            and str(where).casefold() == self.community.casefold()
+            and _plain(str(find(post, "data", "title"))) == _plain(self.title)
+            and _made_at(post) >= (self.since - _BEFORE).timestamp()
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some posts of a listing, newest first; `after` is where it goes on."""
+
+    posts: list[Json]
+    after: str | None
+    breather: timedelta
+
+    def find(self, target: Wanted) -> Json:
+        """Return the post that is looked for, or None."""
+        return next((find(post, "data") for post in self.posts if target.is_met_by(post)), None)
+
+    def next(self, since: datetime) -> str | None:
+        """Return where the listing goes on, None if all that follows is too old."""
+        # The oldest of the page may be one that is pinned, so all of them are asked.
+        newest = max((_made_at(post) for post in self.posts), default=0.0)
+        return self.after if newest >= (since - _BEFORE).timestamp() else None
+
+
+def wanted(publication: Publication, checkpoint: Checkpoint, text: str, since: datetime) -> Wanted:
+    """Return what to look for.
+
+    What was uploaded at an earlier step need not be what was sent, after a restore from a backup.
+    """
+    asset = checkpoint.data.get("asset") if checkpoint.step in {SUBMIT, FIND} else None
+    return Wanted(
+        asset=asset if isinstance(asset, str) else None,
+        author=publication.account.handle,
+        community=community_of(publication.options) or "",
+        title=title_of(publication.options, text),
+        since=since,
+    )
+
+
+def late_looks(data: Mapping[str, Json], sent: Sent) -> int:
+    """Return how many places were looked at in vain after the time of this very call was over."""
+    return count(dict(data), "late") if data.get("late_for") == sent.at.isoformat() else 0
+
+
+def window(publication: Publication, checkpoint: Checkpoint) -> timedelta:
+    """Return how long after its call a post may still turn up."""
+    media = publication.media
+    if checkpoint.step == FIND or (media is not None and media.kind is MediaKind.VIDEO):
+        return CALL_DEADLINE + ACCEPTED_LAG
+    return CALL_DEADLINE + (TEXT_LAG if media is None else IMAGE_LAG)
+
+
+def pause(looks: int) -> timedelta:
+    """Return how long to wait after so many looks."""
+    return _DELAYS[looks] if looks < len(_DELAYS) else _LATER
+
+
+def look(
+    api: RedditApi, publication: Publication, data: Mapping[str, Json], after: Json = None
+) -> Page:
+    """Return a page of what the account posted and of what is new in the community, in turns."""
+    asked = dict(_ASKED)
+    if isinstance(after, str):
+        asked["after"] = after
+    is_second = count(dict(data), "looks") % 2 == 1
+    return (_in_community if is_second else _by_account)(api, publication, asked)
+
+
+def _by_account(api: RedditApi, publication: Publication, asked: dict[str, str]) -> Page:
+    """Look on the profile. A refusal says nothing of the post, so none is passed on that would."""
+    account = publication.account
+    try:
+        path = f"/user/{account.handle}/submitted"
+        return _page(api.listing(caller(account), path, {**asked, "sort": "new"}))
+    except RejectedError as error:
+        raise RejectedError(FailureCode.PERMISSION_MISSING, _UNREADABLE) from error
+
+
+def _in_community(api: RedditApi, publication: Publication, asked: dict[str, str]) -> Page:
+    """Look in the community, which may be one that shows nothing."""
+    path = f"/r/{community_of(publication.options)}/new"
+    try:
+        return _page(api.listing(caller(publication.account), path, asked))
+    except (RejectedError, UnlistedError):
+        return Page([], None, timedelta(0))
+
+
+def name_of(post: Json) -> str:
+    """Return a post's full id. Raises UnansweredError."""
+    name = find(post, "name")
+    if not isinstance(name, str) or not _POST.fullmatch(name):
+        raise UnansweredError("A post in Reddit's answer has no id.")
+    return name
+
+
+def asset_of(post: Json) -> str | None:
+    """Return the asset that a post shows, None for one without a file on Reddit."""
+    try:
+        address = urlsplit(str(find(post, "data", "url")))
+    except ValueError:
+        return None
+    if address.hostname not in _SHOWN_AT:
+        return None
+    return address.path.strip("/").partition("/")[0].partition(".")[0]
+
+
+def _page(reply: Reply) -> Page:
+    after = reply.find("data", "after")
+    posts = reply.items("data", "children")
+    return Page(posts, after if isinstance(after, str) else None, breather(reply))
+
+
+def _plain(title: str) -> str:
+    """Return a title without what cannot be seen of it."""
+    normal = " ".join(unicodedata.normalize("NFC", title).split())
+    return "".join(sign for sign in normal if not unicodedata.category(sign).startswith("C"))
+
+
+def _made_at(post: Json) -> float:
+    made = find(post, "data", "created_utc")
+    return float(made) if isinstance(made, int | float) else 0.0

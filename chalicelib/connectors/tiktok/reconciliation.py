@@ -1,0 +1,125 @@
+"""What became of a call whose answer is lost: developers.tiktok.com/doc/tiktok-api-v2-video-list.
+
+A video's id is known before its last chunk is sent, so its own status decides. A photo's id comes
+with the answer: if that is lost, only the list of public posts can show it, and that it does not
+proves nothing, because photos may be missing there.
+"""
+
+from datetime import timedelta
+
+from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.tiktok.api import NEWEST, TikTokApi
+from chalicelib.connectors.tiktok.media import LAST_CHUNK
+from chalicelib.connectors.tiktok.post import is_public, media_of
+from chalicelib.connectors.tiktok.processing import Stage, poll_delay, progress_of
+from chalicelib.connectors.tiktok.published import listed, once_named
+from chalicelib.connectors.transport.failures import RejectedError
+from chalicelib.connectors.transport.responses import count
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Finding,
+    Json,
+    Sent,
+    Unknown,
+    Wait,
+)
+from chalicelib.domain.platforms.platform import MediaKind
+
+READ_LAG = timedelta(seconds=60)
+LISTED_WITHIN = timedelta(hours=6)
+"""Moderation holds a public post back for a minute as a rule, for hours at times."""
+
+_PHOTO_LOOKS = timedelta(minutes=15)
+_LOOK_EVERY = timedelta(seconds=60)
+_BEFORE_AN_UPLOAD = frozenset({"creator", "init"})
+
+
+def look(
+    api: TikTokApi,
+    publication: Publication,
+    checkpoint: Checkpoint,
+    sent: Sent,
+    call_lasts: timedelta,
+) -> Finding:
+    """Find out what became of it. `call_lasts` is how long the call can have gone on."""
+    publish_id = _upload_of(checkpoint)
+    if publish_id is None:
+        return _by_list(api, publication, checkpoint, sent)
+    progress = progress_of(api.status(publication.account, publish_id))
+    if progress.stage is Stage.COMPLETE:
+        return once_named(api, publication, checkpoint, publish_id, progress.post_ids)
+    if progress.stage is Stage.IN_INBOX:
+        return Unknown()
+    has_failed = progress.stage is Stage.FAILED
+    if not has_failed and not progress.lacks_bytes(media_of(publication).size_bytes):
+        return _later(checkpoint)
+    left = timedelta(0) if has_failed else sent.at + call_lasts + READ_LAG - publication.now
+    if left > timedelta(0):
+        return _later(checkpoint, left)
+    return _nowhere(api, publication, checkpoint, sent, has_failed=has_failed)
+
+
+def _nowhere(
+    api: TikTokApi,
+    publication: Publication,
+    checkpoint: Checkpoint,
+    sent: Sent,
+    *,
+    has_failed: bool,
+) -> Finding:
+    """Return that the upload shows nothing and never will by itself."""
+    if has_failed and checkpoint.step == LAST_CHUNK and "failed" not in checkpoint.data:
+        # The chunk must not be sent to this upload again: the mark tells its step so.
+        return Wait(Checkpoint(LAST_CHUNK, {**checkpoint.data, "failed": True}))
+    if not is_public(publication):
+        return Absent()
+    # After a restore there may have been a later upload, which the backup does not know.
+    try:
+        videos = api.videos(publication.account)
+    except RejectedError:
+        return Absent()
+    return listed(api, publication, checkpoint, videos, sent.at) or Absent()
+
+
+def _upload_of(checkpoint: Checkpoint) -> str | None:
+    """Return the upload that the doubt is about.
+
+    Before an upload is opened, that is the one that was given up; a photo's own is not known.
+    """
+    data = checkpoint.data
+    before = data.get("given_up") if checkpoint.step in _BEFORE_AN_UPLOAD else None
+    publish_id = data.get("publish_id", before)
+    return None if publish_id is None else str(publish_id)
+
+
+def _later(checkpoint: Checkpoint, most: timedelta = _LOOK_EVERY) -> Wait:
+    """Look again at the pace of a status."""
+    polls = count(dict(checkpoint.data), "polls")
+    data: dict[str, Json] = {**checkpoint.data, "polls": polls + 1}
+    return Wait(Checkpoint(checkpoint.step, data), min(poll_delay(polls), most))
+
+
+def _by_list(
+    api: TikTokApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Finding:
+    """Look for a post without knowing its id."""
+    if not is_public(publication):
+        return Unknown()
+    try:
+        videos = api.videos(publication.account)
+    except RejectedError:
+        return Unknown()  # the person does not let us look
+    found = listed(api, publication, checkpoint, videos, sent.at)
+    if found is not None:
+        return found
+    is_video, passed = media_of(publication).kind is MediaKind.VIDEO, publication.now - sent.at
+    if passed < (LISTED_WITHIN if is_video else _PHOTO_LOOKS):
+        return Wait(checkpoint, _LOOK_EVERY)
+    return Absent() if is_video and _reaches_back(videos, sent) else Unknown()
+
+
+def _reaches_back(videos: list[Json], sent: Sent) -> bool:
+    """Tell whether the newest posts are all that there were since then."""
+    oldest = min((count(video, "create_time") for video in videos), default=0)
+    return len(videos) < NEWEST or oldest < sent.at.timestamp()

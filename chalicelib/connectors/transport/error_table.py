@@ -1,0 +1,57 @@
+"""How platforms say no: each connector's ERRORS table, and the sentence a person reads.
+
+A table maps the platform's own codes to ours; codes are looked up, message text is never searched.
+`http.py` makes an exception of replies.py from each refusal.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.platforms.platform import NAMES, Platform
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One row of a table that needs a sentence of its own.
+
+    `ours` marks what no client can mend, only this deployment's operator: an application that is
+    not approved, has no credits or is set up wrongly. `http.py` logs it, an alarm goes by that.
+    """
+
+    code: FailureCode
+    sentence: str
+    ours: bool = False
+
+
+Errors = Mapping[str, FailureCode | Refusal]
+"""A platform's codes. AUTH_EXPIRED means that the token was refused, RATE_LIMITED to slow down."""
+
+SENTENCES: Mapping[FailureCode, str] = {
+    FailureCode.AUTH_EXPIRED: "{0} no longer accepts the account's sign-in. Reconnect it.",
+    FailureCode.PERMISSION_MISSING: "{0} does not let this account post. Reconnect it.",
+    FailureCode.RATE_LIMITED: "{0} asks to post less often.",
+    FailureCode.MEDIA_REJECTED: "{0} refused the file. Check its format and measures.",
+    FailureCode.MEDIA_TOO_LARGE: "The file is larger than {0} takes.",
+    FailureCode.MEDIA_UNAVAILABLE: "{0} could not get the file.",
+    FailureCode.VIDEO_TOO_LONG: "The video is longer than {0} takes.",
+    FailureCode.CAPTION_REJECTED: "{0} refused the text.",
+    FailureCode.DUPLICATE_CONTENT: "{0} refused the post because it has the same one already.",
+    FailureCode.ACCOUNT_RESTRICTED: "{0} has restricted the account. Sign in there to see why.",
+    FailureCode.PLATFORM_UNAVAILABLE: "{0} is unavailable for the moment.",
+    FailureCode.PROCESSING_FAILED: "{0} could not process the file.",
+    FailureCode.INVALID_OPTIONS: "{0} refused one of the post's options.",
+    FailureCode.UNKNOWN: "{0} refused the post and did not say why.",
+}
+
+
+def find_row(errors: Errors, codes: Iterable[str]) -> FailureCode | Refusal | None:
+    """Return the row of the first code that the table knows."""
+    return next((errors[code] for code in codes if code in errors), None)
+
+
+def refusal_of(platform: Platform, row: FailureCode | Refusal) -> Refusal:
+    """Return a row's code with the sentence a person reads."""
+    if isinstance(row, Refusal):
+        return row
+    return Refusal(row, SENTENCES[row].format(NAMES[platform]))

@@ -1,0 +1,108 @@
+"""What became of a video whose last bytes were not answered.
+
+The session is asked first, and its answer is exact: the video, or how many bytes are missing. When
+it is gone, the channel's uploads are looked through for the title. They lag a little, so what is
+not there after two minutes is unknown, and absent only when a person asks again much later.
+"""
+
+from datetime import datetime, timedelta
+
+from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, Publication
+from chalicelib.connectors.reconciliation import first_sent
+from chalicelib.connectors.transport.responses import count, find
+from chalicelib.connectors.youtube.api import COMPLETE, SESSION_OVER, YouTubeApi
+from chalicelib.connectors.youtube.media import OVER, arrived, progress
+from chalicelib.connectors.youtube.post import title_of, video_of
+from chalicelib.connectors.youtube.processing import (
+    State,
+    asked,
+    done,
+    is_patient,
+    poll_delay,
+    privacy_note,
+    state_of,
+)
+from chalicelib.domain.outcome import Absent, Checkpoint, Finding, Json, Sent, Unknown, Wait
+
+LIST_LAG, LONGEST_LAG = timedelta(minutes=2), timedelta(minutes=30)
+_LOOK_EVERY = timedelta(seconds=10)
+_CLOCKS_DIFFER = timedelta(seconds=10)
+_PAGE = 50
+
+
+def look(api: YouTubeApi, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    """Find out what became of the last bytes."""
+    data = checkpoint.data
+    if "refused" in data:
+        return Absent()
+    if "video" in data:
+        return _follow(api, publication, checkpoint, sent)
+    if "session" in data and OVER not in data:
+        return _ask(api, publication, checkpoint, sent)
+    return _search(api, publication, checkpoint, sent)
+
+
+def _ask(api: YouTubeApi, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    """Ask the session, which cannot be wrong; nothing that was sent is under way any more later."""
+    data, step = dict(checkpoint.data), checkpoint.step
+    reply = api.ask(publication, str(data["session"]))
+    if reply.status in COMPLETE:
+        return Wait(Checkpoint(step, {**data, "video": reply.text("id")}))
+    if reply.status in SESSION_OVER:
+        return Wait(Checkpoint(step, {**data, OVER: False}))
+    is_missing_some = arrived(reply) < video_of(publication).size_bytes
+    if is_missing_some and publication.now >= sent.at + CALL_DEADLINE:
+        return Absent()
+    return Wait(Checkpoint(step, progress(publication, data, reply)), _LOOK_EVERY)
+
+
+def _follow(
+    api: YouTubeApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Finding:
+    """Follow a video that is there until YouTube has processed it, or refuses to keep it."""
+    data, video = dict(checkpoint.data), str(checkpoint.data["video"])
+    reply = asked(api, publication, video)
+    state = State.UNTOLD if reply is None else state_of(reply)
+    if state is State.REFUSED:
+        # Nobody sees it: the step that follows a look tells what YouTube had against it.
+        return Wait(Checkpoint(checkpoint.step, {**data, "refused": True}))
+    if state is State.UNTOLD and is_patient(sent.at, publication.now):
+        polls = count(data, "polls")
+        return Wait(Checkpoint(checkpoint.step, {**data, "polls": polls + 1}), poll_delay(polls))
+    return done(api, publication, video, privacy_note(publication, reply))
+
+
+def _search(
+    api: YouTubeApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Finding:
+    """Look through the channel's newest uploads."""
+    account, data = publication.account, dict(checkpoint.data)
+    uploads = api.newest(account, _uploads(account)).items("items")
+    since = first_sent(data, sent.at) - _CLOCKS_DIFFER
+    title = str(data.get("title") or title_of(publication, sent.text))
+    newer = [item for item in uploads if _is_newer(item, since)]
+    ours = [item for item in newer if _same(find(item, "snippet", "title"), title)]
+    if len(ours) == 1:
+        return done(api, publication, str(find(ours[0], "contentDetails", "videoId")))
+    if ours or len(newer) == _PAGE:
+        return Unknown()
+    waited = publication.now - sent.at
+    if waited < LIST_LAG:
+        return Wait(checkpoint, _LOOK_EVERY)
+    return Absent() if data.get(OVER) is True or waited >= LONGEST_LAG else Unknown()
+
+
+def _uploads(account: ConnectedAccount) -> str:
+    """Return the playlist of the channel's uploads."""
+    return str(account.settings["uploads"])
+
+
+def _is_newer(item: Json, since: datetime) -> bool:
+    try:
+        return datetime.fromisoformat(str(find(item, "snippet", "publishedAt"))) >= since
+    except ValueError:
+        return False
+
+
+def _same(shown: Json, title: str) -> bool:
+    return str(shown).split() == title.split()

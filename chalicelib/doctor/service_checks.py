@@ -1,0 +1,124 @@
+"""Whether the bucket, the queues and the key are there, belong together and may be used.
+
+A small object is written below `doctor/` and taken away again; nothing is sent to a queue, since
+a worker would take it for work.
+"""
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chalicelib.doctor.examination import Finding, Flaw, Verdict, examine, warning
+
+if TYPE_CHECKING:
+    from mypy_boto3_kms import KMSClient
+    from mypy_boto3_s3 import S3Client
+    from mypy_boto3_sqs import SQSClient
+
+_INCOMING = "incoming/"
+_CONTEXT = {"purpose": "doctor"}
+
+
+class BucketChecks:
+    """The looks at the media bucket."""
+
+    def __init__(self, client: "S3Client", bucket: str, uploads_queue: str) -> None:
+        self._client = client
+        self._bucket = bucket
+        self._uploads_queue = uploads_queue
+
+    def run(self) -> Iterator[Finding]:
+        """Look at the bucket, what may be done with it, and whom it tells of uploads."""
+        subject = f"bucket {self._bucket}"
+        yield examine(subject, self._used)
+        yield examine(f"{subject}: uploads", self._tells)
+
+    def _used(self) -> str:
+        key = f"doctor/{secrets.token_hex(8)}"
+        self._client.head_bucket(Bucket=self._bucket)
+        self._client.put_object(Bucket=self._bucket, Key=key, Body=b"well")
+        try:
+            body = self._client.get_object(Bucket=self._bucket, Key=key)["Body"].read()
+        finally:
+            self._client.delete_object(Bucket=self._bucket, Key=key)
+        if body != b"well":
+            raise Flaw("What was written is not what is read.")
+        return "may be read and written"
+
+    def _tells(self) -> str:
+        found = self._client.get_bucket_notification_configuration(Bucket=self._bucket)
+        told = [entry["QueueArn"] for entry in found.get("QueueConfigurations", [])]
+        if not any(arn.endswith(f":{self._uploads_queue}") for arn in told):
+            raise Flaw(f"Uploads below {_INCOMING} are not announced to {self._uploads_queue}.")
+        return f"announced to {self._uploads_queue}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueuePlan:
+    """What the template says of one queue: where it puts what cannot be worked off."""
+
+    name: str
+    dead_queue: str | None
+
+
+class QueueChecks:
+    """The looks at the queues of a template."""
+
+    def __init__(self, client: "SQSClient", plans: tuple[QueuePlan, ...]) -> None:
+        self._client = client
+        self._plans = plans
+
+    def run(self) -> Iterator[Finding]:
+        """Look at each queue; a dead-letter queue that holds messages is worth a warning."""
+        dead_queues = {plan.dead_queue for plan in self._plans}
+        for plan in self._plans:
+            subject = f"queue {plan.name}"
+            made = examine(subject, partial(self._made, plan))
+            yield made
+            if made.verdict is Verdict.OK and plan.name in dead_queues:
+                yield from self._dead(subject, plan)
+
+    def _made(self, plan: QueuePlan) -> str:
+        policy = json.loads(self._attributes(plan).get("RedrivePolicy", "{}"))
+        if plan.dead_queue is None:
+            return "there"
+        if not str(policy.get("deadLetterTargetArn", "")).endswith(f":{plan.dead_queue}"):
+            raise Flaw(f"What cannot be worked off does not go to {plan.dead_queue}.")
+        return f"there, dead letters go to {plan.dead_queue}"
+
+    def _dead(self, subject: str, plan: QueuePlan) -> Iterator[Finding]:
+        count = int(self._attributes(plan).get("ApproximateNumberOfMessages", "0"))
+        if count:
+            advice = "Find the cause in the log, then run `queue redrive`."
+            yield warning(f"{subject}: messages", f"{count} could not be worked off.", advice)
+
+    def _attributes(self, plan: QueuePlan) -> Mapping[str, str]:
+        url = self._client.get_queue_url(QueueName=plan.name)["QueueUrl"]
+        found = self._client.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])
+        return {str(name): value for name, value in found["Attributes"].items()}
+
+
+class KeyChecks:
+    """The look at the key that wraps the accounts' tokens."""
+
+    def __init__(self, client: "KMSClient", alias: str) -> None:
+        self._client = client
+        self._alias = alias
+
+    def run(self) -> Iterator[Finding]:
+        """Wrap a data key and unwrap it again."""
+        yield examine(f"key {self._alias}", self._used)
+
+    def _used(self) -> str:
+        made = self._client.generate_data_key(
+            KeyId=self._alias, KeySpec="AES_256", EncryptionContext=_CONTEXT
+        )
+        opened = self._client.decrypt(
+            CiphertextBlob=made["CiphertextBlob"], EncryptionContext=_CONTEXT
+        )
+        if opened["Plaintext"] != made["Plaintext"]:
+            raise Flaw("What it wraps it does not unwrap.")
+        return "wraps and unwraps"

@@ -1,0 +1,145 @@
+"""Whether a deployed stage runs: its stack, its functions and what wakes them, its alarms, its API.
+
+Only `doctor --stage` looks here; the local stack has none of it. The stack says which resources
+there should be, so that one that was deleted or switched off by hand is missed.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+from urllib.request import urlopen
+
+from botocore.exceptions import ClientError
+
+from chalicelib.doctor.examination import Finding, Flaw, Verdict, examine, warning, wrong
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudformation import CloudFormationClient
+    from mypy_boto3_cloudwatch import CloudWatchClient
+    from mypy_boto3_events import EventBridgeClient
+    from mypy_boto3_lambda import LambdaClient
+
+_GOOD = ("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE")
+_ALARMS_AT_ONCE = 100
+_PATIENCE_S = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageClients:
+    """The clients of what only a deployed stage has."""
+
+    formation: "CloudFormationClient"
+    functions: "LambdaClient"
+    events: "EventBridgeClient"
+    cloudwatch: "CloudWatchClient"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageChecks:
+    """The looks at one stage; `stack` is its name and the prefix of its resources."""
+
+    clients: StageClients
+    stack: str
+    bucket: str
+
+    def run(self) -> Iterator[Finding]:
+        """Look at the stack, and if it is there at what is in it."""
+        stack = examine(f"stack {self.stack}", self._stack)
+        yield stack
+        if stack.verdict is Verdict.WRONG:
+            return
+        looks: dict[str, Callable[[str], str]] = {
+            "AWS::Lambda::Function": self._function,
+            "AWS::Lambda::EventSourceMapping": self._mapping,
+            "AWS::Events::Rule": self._rule,
+        }
+        alarms = []
+        for name, kind, physical_id in self._resources():
+            if kind in looks:
+                word = kind.rpartition("::")[2].lower()
+                yield examine(f"{word} {name}", partial(looks[kind], physical_id))
+            elif kind == "AWS::CloudWatch::Alarm":
+                alarms.append(physical_id)
+        yield from self._alarms(alarms)
+
+    def _stack(self) -> str:
+        try:
+            found = self.clients.formation.describe_stacks(StackName=self.stack)["Stacks"][0]
+        except ClientError as error:
+            if error.response["Error"]["Code"] == "ValidationError":
+                raise Flaw("There is no such stack in this account and region.") from error
+            raise
+        status = found["StackStatus"]
+        if status not in _GOOD:
+            raise Flaw(f"It is {status}: {found.get('StackStatusReason', 'its events say why')}.")
+        return status.lower().replace("_", " ")
+
+    def _resources(self) -> Iterator[tuple[str, str, str]]:
+        pages = self.clients.formation.get_paginator("list_stack_resources").paginate(
+            StackName=self.stack
+        )
+        for page in pages:
+            for one in page["StackResourceSummaries"]:
+                physical_id = one.get("PhysicalResourceId", "")
+                yield one["LogicalResourceId"], one["ResourceType"], physical_id
+
+    def _function(self, name: str) -> str:
+        found = self.clients.functions.get_function_configuration(FunctionName=name)
+        if found.get("State", "Active") != "Active":
+            raise Flaw(f"It is {found['State']}: {found.get('StateReason', 'no reason given')}.")
+        told = found.get("Environment", {}).get("Variables", {})
+        for variable, value in (
+            ("GOLDENHOUR_RESOURCE_PREFIX", self.stack),
+            ("GOLDENHOUR_MEDIA_BUCKET", self.bucket),
+        ):
+            if told.get(variable) != value:
+                raise Flaw(f"Its {variable} is {told.get(variable)!r}, not {value!r}.")
+        return f"{found['MemorySize']} MB, {found['Timeout']} s"
+
+    def _mapping(self, uuid: str) -> str:
+        found = self.clients.functions.get_event_source_mapping(UUID=uuid)
+        if found["State"] not in ("Enabled", "Enabling", "Updating"):
+            raise Flaw(f"It is {found['State']}: nothing takes messages from the queue.")
+        if "ReportBatchItemFailures" not in found.get("FunctionResponseTypes", []):
+            raise Flaw("One message that fails brings its whole batch back.")
+        return "enabled"
+
+    def _rule(self, physical_id: str) -> str:
+        name = physical_id.rpartition("|")[2]
+        found = self.clients.events.describe_rule(Name=name)
+        if found["State"] != "ENABLED":
+            raise Flaw("It is disabled: what it wakes sleeps.")
+        if not self.clients.events.list_targets_by_rule(Rule=name)["Targets"]:
+            raise Flaw("It wakes nothing.")
+        return found.get("ScheduleExpression", "enabled")
+
+    def _alarms(self, names: list[str]) -> Iterator[Finding]:
+        for start in range(0, len(names), _ALARMS_AT_ONCE):
+            some = names[start : start + _ALARMS_AT_ONCE]
+            found = self.clients.cloudwatch.describe_alarms(AlarmNames=some)["MetricAlarms"]
+            for missing in sorted(set(some) - {one["AlarmName"] for one in found}):
+                yield wrong(f"alarm {missing}", "It is missing.", "Deploy again: `make deploy`.")
+            for one in found:
+                if one.get("StateValue") == "ALARM":
+                    told = one.get("AlarmDescription", "")
+                    yield warning(f"alarm {one['AlarmName']}", "It rings.", told)
+
+
+@dataclass(frozen=True, slots=True)
+class ApiChecks:
+    """The look at the API from outside."""
+
+    url: str
+
+    def run(self) -> Iterator[Finding]:
+        """Ask whether it is well."""
+        yield examine(f"API {self.url}", self._answers)
+
+    def _answers(self) -> str:
+        try:
+            with urlopen(f"{self.url}/v1/health", timeout=_PATIENCE_S) as answer:  # noqa: S310
+                status = answer.status
+        except OSError as error:
+            raise Flaw(f"GET /v1/health was not answered well ({error}).") from error
+        return f"answers {status}"

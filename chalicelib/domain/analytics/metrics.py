@@ -1,0 +1,107 @@
+"""How posts do: a post's figures per platform, and a workspace's figures over some days.
+
+`services/results` gathers them from what platforms reported; the API writes them as they are
+(SPEC "Metrics", "Analytics summary").
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from chalicelib.domain.platforms.platform import Platform
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """What was counted so far."""
+
+    views: int = 0
+    likes: int = 0
+    comments: int = 0
+    shares: int = 0
+    followers: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """What a platform tells of a live post at one moment; None for a count it does not tell.
+
+    With all of them None the post is there and nothing was reported.
+    """
+
+    views: int | None = None
+    likes: int | None = None
+    comments: int | None = None
+    shares: int | None = None
+    followers: int | None = None
+
+    def over(self, earlier: "Figures") -> "Figures":
+        """Return these with what they do not tell taken from earlier ones; views never fall."""
+        views = [count for count in (self.views, earlier.views) if count is not None]
+        return Figures(
+            views=max(views, default=None),
+            likes=earlier.likes if self.likes is None else self.likes,
+            comments=earlier.comments if self.comments is None else self.comments,
+            shares=earlier.shares if self.shares is None else self.shares,
+            followers=earlier.followers if self.followers is None else self.followers,
+        )
+
+    @property
+    def counts(self) -> Counts | None:
+        """Return them as counts, None when nothing was reported."""
+        if self == Figures():
+            return None
+        return Counts(
+            views=self.views or 0,
+            likes=self.likes or 0,
+            comments=self.comments or 0,
+            shares=self.shares or 0,
+            followers=self.followers or 0,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostMetrics:
+    """A post's counts on every platform it has a target on; None until one reported."""
+
+    platforms: Mapping[Platform, Counts | None]
+
+    @property
+    def total(self) -> Counts:
+        """Return the sum of what was reported."""
+        return total_of(counts for counts in self.platforms.values() if counts is not None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopPost:
+    """One of the posts seen most."""
+
+    id: str
+    caption: str
+    views: int
+    platforms: tuple[Platform, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What went live in the last `days` days and how it did; `views_by_day` has every day."""
+
+    days: int
+    totals: Counts
+    posts_published: int
+    views_by_day: Mapping[date, int]
+    views_by_platform: Mapping[Platform, int]
+    top_posts: tuple[TopPost, ...]
+    activity_by_hour: tuple[int, ...]
+
+
+def total_of(reported: Iterable[Counts]) -> Counts:
+    """Add counts up."""
+    counted = list(reported)
+    return Counts(
+        views=sum(one.views for one in counted),
+        likes=sum(one.likes for one in counted),
+        comments=sum(one.comments for one in counted),
+        shares=sum(one.shares for one in counted),
+        followers=sum(one.followers for one in counted),
+    )

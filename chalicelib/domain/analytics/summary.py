@@ -1,0 +1,111 @@
+"""From days in the books to the analytics summary (SPEC "Analytics summary").
+
+`services/results` calls it with the days it read. Everything is about posts that went live in the
+window: `series` tells on which day their views were seen, so it sums up to the total;
+`activity_by_hour` by the hour at which the targets that earned them went live.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from chalicelib.domain.analytics.counters import Kind, Tally, read_hour_mark
+from chalicelib.domain.analytics.days import DayResults, Standing, best
+from chalicelib.domain.analytics.metrics import Counts, Summary, TopPost
+from chalicelib.domain.platforms.platform import Platform
+
+TOP = 5
+CANDIDATES = 20
+"""So many of the best are looked at, for some of them may have been deleted."""
+
+_HOURS = 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """The days a summary is about; `last` is today on the workspace's clock."""
+
+    last: date
+    days: int
+
+    @property
+    def first(self) -> date:
+        """Return its first day."""
+        return self.last - timedelta(days=self.days - 1)
+
+    @property
+    def dates(self) -> list[date]:
+        """Return every day of it."""
+        return [self.first + timedelta(days=n) for n in range(self.days)]
+
+
+def added_up(days: Iterable[DayResults]) -> Tally:
+    """Return the sum of some days."""
+    total: Tally = Counter()
+    for day in days:
+        total.update(day.tally)
+    return total
+
+
+def candidates(days: Iterable[DayResults]) -> tuple[Standing, ...]:
+    """Return the posts among which the best five are, best first."""
+    return best((standing for day in days for standing in day.top), CANDIDATES)
+
+
+def summary(
+    window: Window,
+    days: Sequence[DayResults],
+    standings: Iterable[Standing],
+    captions: Mapping[str, str],
+) -> Summary:
+    """Write a summary; of the standings those without a caption are left out: they are deleted."""
+    total = added_up(days)
+    by_day: Counter[date] = Counter()
+    by_hour: Counter[int] = Counter()
+    by_platform: Counter[Platform] = Counter()
+    for (kind, mark), count in total.items():
+        if kind is Kind.GAINED:
+            by_day[min(date.fromisoformat(mark), window.last)] += count
+        elif kind is Kind.VIEWS or kind is Kind.TARGETS:
+            platform, hour = read_hour_mark(mark)
+            views = count if kind is Kind.VIEWS else 0
+            by_hour[hour] += views
+            by_platform[platform] += views
+    return Summary(
+        days=window.days,
+        totals=_totals(total, sum(by_platform.values())),
+        posts_published=total[Kind.POSTS, ""],
+        views_by_day={day: by_day[day] for day in window.dates},
+        views_by_platform=dict(sorted(by_platform.items(), key=_most_views_first)),
+        top_posts=_top(standings, captions),
+        activity_by_hour=tuple(by_hour[hour] for hour in range(_HOURS)),
+    )
+
+
+def _totals(total: Tally, views: int) -> Counts:
+    return Counts(
+        views=views,
+        likes=total[Kind.LIKES, ""],
+        comments=total[Kind.COMMENTS, ""],
+        shares=total[Kind.SHARES, ""],
+        followers=total[Kind.FOLLOWERS, ""],
+    )
+
+
+def _most_views_first(item: tuple[Platform, int]) -> tuple[int, int]:
+    platform, views = item
+    return -views, list(Platform).index(platform)
+
+
+def _top(standings: Iterable[Standing], captions: Mapping[str, str]) -> tuple[TopPost, ...]:
+    there = [standing for standing in standings if standing.post_id in captions]
+    return tuple(
+        TopPost(
+            id=standing.post_id,
+            caption=captions[standing.post_id],
+            views=standing.views,
+            platforms=standing.platforms,
+        )
+        for standing in there[:TOP]
+    )

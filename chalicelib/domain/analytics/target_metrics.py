@@ -1,0 +1,133 @@
+"""What one live target earned: a snapshot a day, whatever order they arrive in.
+
+The metrics worker reports to it; a post's results are made of it. A day is a date on the
+workspace's clock, its snapshot the latest that was taken on it. All sums are derived from the
+snapshots, so a repeated, late or overtaken one cannot count twice.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+
+from chalicelib.domain.analytics.metrics import Counts, Figures
+from chalicelib.domain.platforms.platform import Platform
+
+FIRST_DAY = timedelta(hours=24)
+FIRST_DAY_ENDS = timedelta(hours=36)
+MISSED_FOR = timedelta(minutes=10)
+"""A post that one look misses is looked for again after this long before it counts as deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a platform had told by a moment."""
+
+    at: datetime
+    figures: Figures
+
+    def joined(self, other: "Snapshot") -> "Snapshot":
+        """Return what both tell together: the later one over the earlier one."""
+        later, earlier = (self, other) if self.at >= other.at else (other, self)
+        return Snapshot(later.at, later.figures.over(earlier.figures))
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The platform answers that the post is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """The platform asks not to be asked before then."""
+
+    until: datetime
+
+
+Answer = Figures | Missing | Resting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetResults:
+    """One live target's figures.
+
+    `hour` is what the workspace's clock showed when it went live, `first_day` the first snapshot
+    of a day old target, `missed_at` the first of the looks that did not find it, `removed` that it
+    is not live any more: its figures are kept and count no longer.
+    """
+
+    platform: Platform
+    live_at: datetime
+    hour: int
+    days: Mapping[date, Snapshot] = field(default_factory=dict)
+    first_day: Snapshot | None = None
+    missed_at: datetime | None = None
+    resting_until: datetime | None = None
+    removed: bool = False
+
+    def answered(self, answer: Answer, *, at: datetime, day: date) -> "TargetResults":
+        """Return it with what the platform answered at a moment of that day."""
+        match answer:
+            case Figures():
+                return self._told(Snapshot(at, answer), day)
+            case Missing():
+                return replace(self, missed_at=self.missed_at or at)
+            case Resting():
+                return replace(self, resting_until=answer.until)
+
+    def _told(self, taken: Snapshot, day: date) -> "TargetResults":
+        known = self.days.get(day)
+        snapshot = taken if known is None else taken.joined(known)
+        return replace(
+            self,
+            days={**self.days, day: snapshot},
+            first_day=self._first_day_with(taken),
+            missed_at=None,
+            resting_until=None,
+        )
+
+    def _first_day_with(self, taken: Snapshot) -> Snapshot | None:
+        """Return the earliest snapshot of those that show the first day and little more."""
+        if not FIRST_DAY <= taken.at - self.live_at < FIRST_DAY_ENDS:
+            return self.first_day
+        if self.first_day is not None and self.first_day.at <= taken.at:
+            return self.first_day
+        return taken
+
+    def is_gone(self, now: datetime) -> bool:
+        """Tell whether a look that misses it now makes it one that was deleted."""
+        return self.missed_at is not None and now - self.missed_at >= MISSED_FOR
+
+    def may_be_asked(self, now: datetime) -> bool:
+        """Tell whether its platform did not ask to be left alone."""
+        return self.resting_until is None or self.resting_until <= now
+
+    @property
+    def counts(self) -> Counts | None:
+        """Return what is known by now, None as long as nothing was reported or once removed."""
+        return None if self.removed else self._known().counts
+
+    def _known(self) -> Figures:
+        known = Figures()
+        for day in sorted(self.days):
+            known = self.days[day].figures.over(known)
+        return known
+
+    @property
+    def gained(self) -> dict[date, int]:
+        """Return the views that each day's snapshot added; they sum up to the views."""
+        if self.removed:
+            return {}
+        gained = {}
+        known = 0
+        for day in sorted(self.days):
+            views = max(known, self.days[day].figures.views or 0)
+            gained[day] = views - known
+            known = views
+        return gained
+
+    @property
+    def first_day_views(self) -> int | None:
+        """Return the views of its first day, None before that is over."""
+        if self.removed or self.first_day is None:
+            return None
+        return self.first_day.figures.views

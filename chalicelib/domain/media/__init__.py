@@ -1,0 +1,1 @@
+"""Files: what they are by their bytes, what platforms demand of them, how a copy is made."""

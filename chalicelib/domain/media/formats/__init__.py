@@ -1,0 +1,1 @@
+"""Parsers of hostile bytes: sizes and lengths read from headers by few, bounded reads."""

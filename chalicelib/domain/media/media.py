@@ -1,0 +1,127 @@
+"""A file that a workspace uploaded: what it is, and which platforms would find it too long.
+
+Services make a Media once its bytes were stored and probed; posts refer to it by id. A removed file
+keeps its record while posts tell their history by it. SPEC "Media file".
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Self
+
+from chalicelib.domain.media.types import MediaType
+from chalicelib.domain.platforms.platform import LIMITS, MediaKind, Platform
+
+LARGEST_FILE_BYTES = 1_073_741_824
+NEWEST_LISTED = 200
+KEPT_AFTER_DONE = timedelta(days=90)
+LONGEST_FILENAME = 255
+_UNSEEN = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probed:
+    """What the bytes of a file say it is; width and height are as displayed."""
+
+    mime: MediaType
+    width: int
+    height: int
+    duration_s: float | None = None
+    video_codec: str | None = None
+    audio_codec: str | None = None
+    fps: float | None = None
+    index_first: bool = False
+    has_edits: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Media:
+    """One file of a workspace. `index_first` and `has_edits` matter to platforms that stream it."""
+
+    id: str
+    workspace_id: str
+    mime: MediaType
+    filename: str
+    size_bytes: int
+    width: int
+    height: int
+    created_at: datetime
+    duration_s: float | None = None
+    video_codec: str | None = None
+    audio_codec: str | None = None
+    fps: float | None = None
+    index_first: bool = False
+    has_edits: bool = False
+    file_removed: bool = False
+
+    @property
+    def kind(self) -> MediaKind:
+        """Tell video from photo, as the wire names them."""
+        return self.mime.kind
+
+    @property
+    def has_audio(self) -> bool:
+        """Tell whether the video has a sound track."""
+        return self.audio_codec is not None
+
+    @property
+    def duration(self) -> timedelta | None:
+        """Return how long the video plays; photos have no duration."""
+        return None if self.duration_s is None else timedelta(seconds=self.duration_s)
+
+    @property
+    def url(self) -> str | None:
+        """Return the relative path of the file itself, as long as there is one."""
+        return None if self.file_removed else f"/v1/media/{self.id}/file"
+
+    def without_file(self) -> Self:
+        """Return the record as it stays once its file left the service."""
+        return replace(self, file_removed=True)
+
+
+def tidy_filename(sent: str | None) -> str:
+    """Return the name to keep: the last part of a path, without characters that hide or mislead."""
+    name = _UNSEEN.sub("", sent or "").replace("\\", "/").rpartition("/")[2].strip()
+    return name[:LONGEST_FILENAME] or "file"
+
+
+def too_long_for(media: Media) -> Mapping[Platform, int]:
+    """Map each platform that the video is too long for to the seconds it takes at most."""
+    duration = media.duration
+    if duration is None:
+        return {}
+    return {
+        platform: int(limits.longest_video.total_seconds())
+        for platform, limits in LIMITS.items()
+        if limits.longest_video is not None and duration > limits.longest_video
+    }
+
+
+class FileState(StrEnum):
+    """What is known under a file's id."""
+
+    UPLOADING = "uploading"
+    WAITING = "waiting"
+    REFUSED = "refused"
+    READY = "ready"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnfinishedUpload:
+    """An upload on its way through us, expected in the storage, or refused with code and message.
+
+    One that became a file shows as ready.
+    """
+
+    id: str
+    workspace_id: str
+    filename: str
+    state: FileState
+    created_at: datetime
+    size_bytes: int | None = None
+    code: str | None = None
+    message: str | None = None

@@ -1,0 +1,41 @@
+"""What a stored file is: type by its bytes, then size, length and codecs from its headers.
+
+Called when an upload is complete, with a function that reads ranges of the stored file. It ends in
+`Probed` or in UnsupportedMedia, in bounded time and memory, whatever the bytes are (ADR 0003).
+"""
+
+from chalicelib.domain.errors import UnsupportedMedia
+from chalicelib.domain.media.formats.jpeg import read_jpeg
+from chalicelib.domain.media.formats.mp4 import probe_video
+from chalicelib.domain.media.formats.png import read_png
+from chalicelib.domain.media.formats.ranged_file import RangedFile, Read, damaged
+from chalicelib.domain.media.formats.webp import read_webp
+from chalicelib.domain.media.media import Probed
+from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, sniff
+
+MOST_PIXELS = 110_000_000
+"""Photos of today's 108-megapixel phones pass; a picture that unpacks to gigabytes does not."""
+
+
+def probe(read: Read, size: int) -> Probed:
+    """Return what the file of this size is; raise UnsupportedMedia when we cannot take it."""
+    file = RangedFile(read, size)
+    mime = sniff(file.upto(0, SNIFF_BYTES))
+    match mime:
+        case None:
+            raise UnsupportedMedia
+        case MediaType.MP4 | MediaType.MOV:
+            return probe_video(file, mime)
+        case MediaType.JPEG:
+            return _photo(mime, read_jpeg(file))
+        case MediaType.PNG:
+            return _photo(mime, read_png(file))
+        case MediaType.WEBP:
+            return _photo(mime, read_webp(file))
+
+
+def _photo(mime: MediaType, size: tuple[int, int]) -> Probed:
+    width, height = size
+    if not 0 < width * height <= MOST_PIXELS:
+        raise damaged("its picture has an impossible size")
+    return Probed(mime=mime, width=width, height=height)

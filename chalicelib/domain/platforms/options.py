@@ -1,0 +1,68 @@
+"""The `options` of a target: what is wrong with them, told before anything is stored.
+
+The API refuses values of a wrong shape (422 `detail`); keys that nobody knows are kept and ignored.
+Whether a board or community exists only its platform can tell: that comes back as
+`invalid_options`.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.option_catalogue import EVERYWHERE, KNOWN
+from chalicelib.domain.platforms.option_rules import Fields, Loc, OptionProblem
+from chalicelib.domain.platforms.platform import Platform
+
+DEEPEST: Final = 10
+LARGEST_NUMBER: Final = 1e38
+"""What a DynamoDB number can hold, and more than any option means."""
+
+
+def option_problems(platform: Platform, options: Mapping[str, Json]) -> list[OptionProblem]:
+    """Return what is wrong with a target's options; an empty list when they can be stored.
+
+    Every known key must have a value of its kind. Everything, known or not, must be at most 10
+    levels deep, with finite numbers below 1e38 and strings that are Unicode text.
+    """
+    unfit = list(_unfit(dict(options), (), depth=1))
+    if unfit:
+        return unfit
+    known = {**EVERYWHERE, **KNOWN[platform]}
+    rules = {name: option.rule for name, option in known.items()}
+    return Fields(of=rules).problems(dict(options), ())
+
+
+def _unfit(value: Json, loc: Loc, *, depth: int) -> Iterator[OptionProblem]:
+    """Find what cannot be stored or sent on as JSON."""
+    match value:
+        case dict() | list() if depth > DEEPEST:
+            message = f"Options can be nested at most {DEEPEST} levels deep"
+            yield OptionProblem(loc=_printable(loc), msg=message, type="value_error")
+        case dict():
+            for key, inner in value.items():
+                yield from _unfit(key, loc, depth=depth)
+                yield from _unfit(inner, (*loc, key), depth=depth + 1)
+        case list():
+            for place, inner in enumerate(value):
+                yield from _unfit(inner, (*loc, place), depth=depth + 1)
+        case str() if not _is_unicode(value):
+            message = "Input should be a valid string, unable to parse raw data as a unicode string"
+            yield OptionProblem(loc=_printable(loc), msg=message, type="string_unicode")
+        case int() | float() if not abs(value) < LARGEST_NUMBER:  # NaN is below nothing
+            message = "Input should be a finite number below 1e38"
+            yield OptionProblem(loc=_printable(loc), msg=message, type="finite_number")
+        case _:
+            pass
+
+
+def _is_unicode(text: str) -> bool:
+    """Tell whether there is no lone surrogate in it, which JSON can spell but nobody can send."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _printable(loc: Loc) -> Loc:
+    return tuple(p if isinstance(p, int) or _is_unicode(p) else "?" for p in loc)

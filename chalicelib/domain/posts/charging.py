@@ -1,0 +1,133 @@
+"""What a change of a post costs: charges of its targets settled against the plan.
+
+Services call `charge` with the post before and after; what comes back is the post with its charges
+and the uses to keep in the same transaction (CONTRACT 5).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from chalicelib.domain.platforms.captions import has_link
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import LIVE, Target, TargetStatus
+from chalicelib.domain.workspace.access import Plan
+from chalicelib.domain.workspace.plans import (
+    TRIAL_COUNTER,
+    Charge,
+    Use,
+    give_back,
+    period_of,
+    take,
+    trial_post,
+    x_charge,
+)
+
+_OUT = LIVE | {TargetStatus.PUBLISHING}
+_COUNTED = LIVE | {TargetStatus.SCHEDULED, TargetStatus.PUBLISHING}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payer:
+    """The plan that pays and the zone whose calendar its months follow."""
+
+    plan: Plan
+    timezone: str
+
+    def counters(self, times: Iterable[datetime]) -> tuple[str, ...]:
+        """Return the counters that posts at these times would use, each once."""
+        if self.plan is Plan.TRIAL:
+            return (TRIAL_COUNTER,)
+        return tuple(sorted({period_of(at, self.timezone) for at in times}))
+
+
+def charge(before: Post, after: Post, payer: Payer) -> tuple[Post, tuple[Use, ...]]:
+    """Return `after` with every target's charge as it should be, and the uses this takes.
+
+    Raises nothing: the limit is checked where the uses are written.
+    """
+    uses: list[Use] = []
+    targets = []
+    for target in after.targets:
+        earlier = before.target(target.id)
+        had = None if earlier is None else earlier.charge
+        same = earlier is not None and _costs_the_same(before, earlier, after, target)
+        due = had if same else _charge_of(target, after.caption, payer)
+        uses += _settle(had, due, payer.plan)
+        targets.append(replace(target, charge=due))
+    for gone in before.targets:
+        if after.target(gone.id) is None:
+            uses += _settle(gone.charge, None, payer.plan)
+    counted, trial_uses = trial_count(after, payer.plan)
+    charged = replace(after, targets=tuple(targets), trial_counted=counted)
+    return charged, (*uses, *trial_uses)
+
+
+def trial_count(post: Post, plan: Plan | None = None) -> tuple[bool, tuple[Use, ...]]:
+    """Return whether the post counts among the trial's, and the use that makes it so.
+
+    Without a plan it can only stop counting: that is what the end of an attempt may bring.
+    """
+    goes_out = any(target.status in _COUNTED for target in post.targets)
+    if post.trial_counted and (post.deleted_at is not None or not goes_out):
+        kept = any(target.status in _OUT for target in post.targets)
+        return (True, ()) if kept else (False, (trial_post(-1),))
+    if goes_out and not post.trial_counted and plan is Plan.TRIAL:
+        return True, (trial_post(1),)
+    return post.trial_counted, ()
+
+
+def draft_uses(post: Post, payer: Payer, *, now: datetime) -> tuple[Use, ...]:
+    """Return what a draft would use if it went out, to look whether there is room for it."""
+    uses = draft_x_uses(post, payer, now=now)
+    return (*uses, trial_post(1)) if payer.plan is Plan.TRIAL else uses
+
+
+def draft_x_uses(post: Post, payer: Payer, *, now: datetime) -> tuple[Use, ...]:
+    """Return what the X targets of a draft would use if they went out."""
+    return tuple(
+        use
+        for target in post.targets
+        if target.platform is Platform.X and target.status is TargetStatus.DRAFT
+        for use in take(
+            x_charge(
+                payer.plan,
+                at=max(target.scheduled_at or now, now),
+                timezone=payer.timezone,
+                with_link=has_link(target.caption(post.caption)),
+            ),
+            payer.plan,
+        )
+    )
+
+
+def _costs_the_same(before: Post, earlier: Target, after: Post, target: Target) -> bool:
+    """Tell whether a scheduled target keeps its charge, whatever became of the plan since."""
+    scheduled = earlier.status is target.status is TargetStatus.SCHEDULED
+    same_text = earlier.caption(before.caption) == target.caption(after.caption)
+    return scheduled and same_text and earlier.scheduled_at == target.scheduled_at
+
+
+def _charge_of(target: Target, caption: str, payer: Payer) -> Charge | None:
+    """Return what a target should be charged as it stands; what went out keeps its charge."""
+    if target.status is not TargetStatus.SCHEDULED:
+        return target.charge if target.status in _COUNTED else None
+    if target.platform is not Platform.X or target.scheduled_at is None:
+        return None
+    return x_charge(
+        payer.plan,
+        at=target.scheduled_at,
+        timezone=payer.timezone,
+        with_link=has_link(target.caption(caption)),
+    )
+
+
+def _settle(had: Charge | None, due: Charge | None, plan: Plan) -> Sequence[Use]:
+    """Return the uses that bring one charge to another; none where nothing changed."""
+    if had == due:
+        return ()
+    return (
+        *(give_back(had) if had is not None else ()),
+        *(take(due, plan) if due is not None else ()),
+    )

@@ -1,0 +1,126 @@
+"""What a client may ask to make or change of a post, as plain values, and the content rules.
+
+Services turn these into posts and targets; the rules raise SPEC's errors with the field at fault.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from chalicelib.domain.errors import InvalidInput
+from chalicelib.domain.media.rules import check_media
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.captions import check_caption
+from chalicelib.domain.platforms.options import option_problems
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, check_options, check_ready
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import Target
+
+MOST_TARGETS = 30
+MOST_CONTENT_BYTES = 1_048_576
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTarget:
+    """An account that a post shall go to."""
+
+    account_id: str
+    caption_override: str | None = None
+    options: Mapping[str, Json] = field(default_factory=dict)
+    scheduled_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPost:
+    """A draft to be made."""
+
+    caption: str
+    media_ids: tuple[str, ...]
+    targets: tuple[NewTarget, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetChange:
+    """What shall change on one target; None leaves a field, an empty override clears it."""
+
+    id: str
+    caption_override: str | None = None
+    options: Mapping[str, Json] | None = None
+    scheduled_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostChanges:
+    """What shall change on a post; None leaves the caption as it is."""
+
+    caption: str | None = None
+    targets: tuple[TargetChange, ...] = ()
+    add: tuple[NewTarget, ...] = ()
+    remove: tuple[str, ...] = ()
+
+
+def option_mistakes(
+    platform: Platform, options: Mapping[str, Json], *, at: str, place: int
+) -> Iterator[InvalidInput]:
+    """Yield what is wrong with the shape of a target's options.
+
+    `at` names the body's list, `place` the item in it.
+    """
+    for problem in option_problems(platform, options):
+        loc = ("body", at, place, "options", *problem.loc)
+        yield InvalidInput(problem.msg, loc=loc, kind=problem.type)
+
+
+def refuse(mistakes: Iterable[InvalidInput]) -> None:
+    """Raise all mistakes as one InvalidInput, which answers 422 `detail`, if there are any."""
+    found = list(mistakes)
+    if found:
+        first, *others = found
+        raise InvalidInput(first.message, loc=first.loc, kind=first.kind, others=others)
+
+
+def check_content(
+    target: Target, caption: str, *, field: str, offered: Collection[str] = KNOWN_LEVELS
+) -> None:
+    """Check a target's text and settings; `field` is where it stands, e.g. `targets[0]`.
+
+    `offered` are the privacy levels of its TikTok creator. Raises CaptionTooLong or TiktokRules.
+    """
+    own = target.caption_override is not None
+    text = target.caption(caption)
+    check_caption(
+        target.platform, text, field=f"{field}.{'caption_override' if own else 'caption'}"
+    )
+    if target.platform is Platform.TIKTOK:
+        check_options(target.options, field=f"{field}.options", offered=offered)
+
+
+def check_sendable(post: Post, target: Target, *, field: str | None = None) -> None:
+    """Check that a target has all it needs to go out; `field` is where the request names it.
+
+    Raises MediaRequired or TiktokRules.
+    """
+    place = field or f"targets[{post.targets.index(target)}]"
+    kind = None if post.attachment is None else post.attachment.kind
+    check_media(target.platform, caption=target.caption(post.caption), kind=kind, field=place)
+    if target.platform is Platform.TIKTOK:
+        check_ready(target.options, field=f"{place}.options")
+
+
+def check_size(caption: str, targets: Sequence[Target | NewTarget]) -> None:
+    """Check how much a post would hold in all. Raises InvalidInput beyond 30 targets or 1 MB."""
+    if len(targets) > MOST_TARGETS:
+        raise InvalidInput(
+            f"A post can have at most {MOST_TARGETS} targets", loc=("body", "add"), kind="too_long"
+        )
+    held = len(caption.encode()) + sum(_held(target) for target in targets)
+    if held > MOST_CONTENT_BYTES:
+        raise InvalidInput("Captions and options of a post can hold 1 MB in all", loc=("body",))
+
+
+def _held(target: Target | NewTarget) -> int:
+    override = target.caption_override or ""
+    options = json.dumps(dict(target.options), ensure_ascii=False, separators=(",", ":"))
+    return len(override.encode()) + len(options.encode())

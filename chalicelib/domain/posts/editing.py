@@ -1,0 +1,189 @@
+"""Editing a post: which changes are allowed, and what the post is afterwards (SPEC "PATCH").
+
+Pure: the service looks up accounts and golden hours, this room says what they lead to. Conflicts
+are found before rules, as the contract orders them, and nothing changes unless everything fits.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from chalicelib.domain.errors import (
+    AlreadyLive,
+    DuplicateAccount,
+    InvalidInput,
+    NoPlatforms,
+    UnknownAccount,
+    UnknownTarget,
+)
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.platforms.tiktok import levels_of
+from chalicelib.domain.posts.drafting import (
+    NewTarget,
+    PostChanges,
+    TargetChange,
+    check_content,
+    check_sendable,
+    check_size,
+    option_mistakes,
+    refuse,
+)
+from chalicelib.domain.posts.post import Post, after_edit
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.accounts import Account
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Editor:
+    """Who edits, when, and the accounts that can be added or were looked up."""
+
+    role: Role
+    now: datetime
+    accounts: Mapping[str, Account]
+
+    def offered_by(self, target: Target) -> frozenset[str]:
+        """Return the privacy levels that a target's TikTok account may offer."""
+        account = self.accounts.get(target.account_id)
+        return levels_of(test=account is not None and account.test)
+
+
+def new_targets(
+    wanted: Sequence[NewTarget],
+    editor: Editor,
+    *,
+    taken: Sequence[Target] = (),
+    at: str = "targets",
+) -> tuple[Target, ...]:
+    """Return draft targets for the accounts; `at` names the list of the body they stand in.
+
+    Raises UnknownAccount or DuplicateAccount, with the field.
+    """
+    seen = {target.account_id for target in taken}
+    first_place = max((target.place + 1 for target in taken), default=0)
+    targets = []
+    for index, new in enumerate(wanted):
+        account = editor.accounts.get(new.account_id)
+        if account is None:
+            raise UnknownAccount(field=f"{at}[{index}].account_id")
+        if new.account_id in seen:
+            raise DuplicateAccount(field=f"{at}[{index}].account_id")
+        seen.add(new.account_id)
+        targets.append(
+            Target(
+                id=new_id(editor.now),
+                account_id=account.id,
+                platform=account.platform,
+                handle=account.handle,
+                place=first_place + index,
+                caption_override=new.caption_override or None,
+                options=dict(new.options),
+                scheduled_at=new.scheduled_at,
+            )
+        )
+    return tuple(targets)
+
+
+def check_allowed(post: Post, changes: PostChanges) -> None:
+    """Check that nothing that went out, or may have, is named. Raises AlreadyLive."""
+    named = {change.id for change in changes.targets} | set(changes.remove)
+    fixed = any(target.id in named and not target.is_editable for target in post.targets)
+    if fixed or (changes.caption is not None and post.is_fixed):
+        raise AlreadyLive
+
+
+def edit(post: Post, changes: PostChanges, editor: Editor) -> Post:
+    """Return the post as the changes make it; added targets are drafts.
+
+    Raises AlreadyLive, UnknownTarget, UnknownAccount, DuplicateAccount, NoPlatforms,
+    CaptionTooLong, TiktokRules, MediaRequired, or InvalidInput for a wrong shape.
+    """
+    _check_shape(post, changes, editor)
+    check_allowed(post, changes)
+    _check_known(post, changes)
+    stay = [target for target in post.targets if target.id not in changes.remove]
+    added = new_targets(changes.add, editor, taken=stay, at="add")
+    if not stay and not added:
+        raise NoPlatforms(field="remove")
+    approval = after_edit(post.approval, editor.role)
+    caption = post.caption if changes.caption is None else changes.caption
+    draft = replace(post, caption=caption, approval=approval, targets=(*stay, *added))
+    by_id = {change.id: change for change in changes.targets}
+    retold = changes.caption is not None or approval is not post.approval
+    edited = [
+        _changed(draft, target, by_id.get(target.id), editor.now, retold=retold)
+        for target in draft.targets
+    ]
+    after = draft.with_targets(edited)
+    _check_content(after, changes, added, editor)
+    return after
+
+
+def _check_shape(post: Post, changes: PostChanges, editor: Editor) -> None:
+    """Check what any client could have seen before it asked. Raises InvalidInput."""
+    refuse(_option_mistakes(post, changes, editor))
+    by_id = {change.id: change for change in changes.targets}
+    stay = [_reworded(t, by_id.get(t.id)) for t in post.targets if t.id not in changes.remove]
+    caption = post.caption if changes.caption is None else changes.caption
+    check_size(caption, [*stay, *changes.add])
+
+
+def _option_mistakes(post: Post, changes: PostChanges, editor: Editor) -> Iterator[InvalidInput]:
+    for index, change in enumerate(changes.targets):
+        target = post.target(change.id)
+        if target is not None and change.options is not None:
+            yield from option_mistakes(target.platform, change.options, at="targets", place=index)
+    for index, new in enumerate(changes.add):
+        account = editor.accounts.get(new.account_id)
+        if account is not None:
+            yield from option_mistakes(account.platform, new.options, at="add", place=index)
+
+
+def _check_known(post: Post, changes: PostChanges) -> None:
+    for index, change in enumerate(changes.targets):
+        if post.target(change.id) is None:
+            raise UnknownTarget(field=f"targets[{index}].id")
+    for index, target_id in enumerate(changes.remove):
+        if post.target(target_id) is None:
+            raise UnknownTarget(field=f"remove[{index}]")
+
+
+def _reworded(target: Target, change: TargetChange | None) -> Target:
+    """Return a target with the text and options of its change."""
+    if change is None:
+        return target
+    override = change.caption_override
+    return replace(
+        target,
+        caption_override=target.caption_override if override is None else (override or None),
+        options=target.options if change.options is None else dict(change.options),
+    )
+
+
+def _changed(
+    post: Post, target: Target, change: TargetChange | None, now: datetime, *, retold: bool
+) -> Target:
+    """Return a target with its change; one that is scheduled begins anew, or moves in time."""
+    if change is None:
+        return target.rearm(now=now, lead=post.lead) if retold else target
+    edited = _reworded(target, change)
+    if change.scheduled_at is None:
+        return edited.rearm(now=now, lead=post.lead)
+    if target.status is TargetStatus.SCHEDULED:
+        return edited.schedule(change.scheduled_at, now=now, lead=post.lead)
+    return replace(edited, scheduled_at=change.scheduled_at)
+
+
+def _check_content(
+    post: Post, changes: PostChanges, added: Sequence[Target], editor: Editor
+) -> None:
+    """Check every text and setting that may have changed, and what a scheduled target needs."""
+    listed = {change.id: f"targets[{i}]" for i, change in enumerate(changes.targets)}
+    named = listed | {target.id: f"add[{i}]" for i, target in enumerate(added)}
+    for index, target in enumerate(post.targets):
+        place = named.get(target.id, f"targets[{index}]")
+        if target.is_editable and (changes.caption is not None or target.id in named):
+            offered = editor.offered_by(target)
+            check_content(target, post.caption, field=place, offered=offered)
+        if target.status is TargetStatus.SCHEDULED:
+            check_sendable(post, target, field=place)

@@ -1,0 +1,141 @@
+"""A post: one caption, at most one file, and its targets, whose statuses sum up to its own.
+
+The API and the worker load it whole; `status` is always derived from the targets that were read
+(CONTRACT 4), and `lead` says how long before its time a target of this post wakes.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.posts.target import PREPARE_AHEAD, Target, TargetStatus
+from chalicelib.domain.workspace.access import Role
+
+
+class Approval(StrEnum):
+    """Whether a post may go out."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+
+
+def first_approval(role: Role, *, approvals: bool) -> Approval | None:
+    """Return what a new post starts with, by the role of who makes it."""
+    if not approvals:
+        return None
+    return Approval.PENDING if role is Role.CONTRIBUTOR else Approval.APPROVED
+
+
+def after_edit(current: Approval | None, role: Role) -> Approval | None:
+    """Return what an edit makes of it: a contributor's edit, or one of a rejected post, waits."""
+    if current is None:
+        return None
+    if role is Role.CONTRIBUTOR or current is Approval.REJECTED:
+        return Approval.PENDING
+    return current
+
+
+class PostStatus(StrEnum):
+    """The sum of a post's targets (SPEC "Post")."""
+
+    DRAFT = "draft"
+    SCHEDULED = "scheduled"
+    PUBLISHING = "publishing"
+    PUBLISHED = "published"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """What a post keeps of its file: facts that never change, so that no read needs the record."""
+
+    id: str
+    kind: MediaKind
+    mime: str
+    filename: str
+    size_bytes: int
+    width: int
+    height: int
+    duration_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """One caption and its targets, in their order.
+
+    `queued_at` is the queue time the post holds, `trial_counted` tells that it counts among the
+    trial's posts, `version` grows with every change of the post or of a target's outcome.
+    """
+
+    id: str
+    workspace_id: str
+    caption: str
+    attachment: Attachment | None
+    approval: Approval | None
+    created_at: datetime
+    created_by: str
+    targets: tuple[Target, ...]
+    idempotency_key: str | None = None
+    queued_at: datetime | None = None
+    trial_counted: bool = False
+    deleted_at: datetime | None = None
+    version: int = 0
+
+    @property
+    def status(self) -> PostStatus:
+        """Sum up the targets: the first rule of CONTRACT 4 that fits."""
+        return status_of([target.status for target in self.targets])
+
+    @property
+    def media_ids(self) -> tuple[str, ...]:
+        """Return the ids of the files on the post."""
+        return () if self.attachment is None else (self.attachment.id,)
+
+    @property
+    def lead(self) -> timedelta | None:
+        """Return how long before its time a target wakes; None while approval is missing."""
+        if self.approval not in (None, Approval.APPROVED):
+            return None
+        return timedelta(0) if self.attachment is None else PREPARE_AHEAD
+
+    @property
+    def is_live_anywhere(self) -> bool:
+        """Tell whether any target went out."""
+        return any(target.is_live for target in self.targets)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Tell whether the shared caption can no longer change: live, posting or in doubt."""
+        return not all(target.is_editable for target in self.targets)
+
+    def target(self, target_id: str) -> Target | None:
+        """Return the target with this id, or None."""
+        return next((target for target in self.targets if target.id == target_id), None)
+
+    def with_targets(self, changed: Iterable[Target]) -> "Post":
+        """Return the post with these targets in the place of those with the same ids."""
+        by_id = {target.id: target for target in changed}
+        return replace(self, targets=tuple(by_id.get(t.id, t) for t in self.targets))
+
+
+def status_of(statuses: Iterable[TargetStatus]) -> PostStatus:
+    """Sum up target statuses to a post's: the first rule of CONTRACT 4 that fits."""
+    all_of_them = list(statuses)
+    if TargetStatus.PUBLISHING in all_of_them:
+        return PostStatus.PUBLISHING
+    if TargetStatus.SCHEDULED in all_of_them:
+        return PostStatus.SCHEDULED
+    begun = [status for status in all_of_them if status is not TargetStatus.DRAFT]
+    if not begun:
+        return PostStatus.DRAFT
+    live = [status in (TargetStatus.PUBLISHED, TargetStatus.REMOVED) for status in begun]
+    if all(live):
+        return PostStatus.PUBLISHED
+    if any(live):
+        return PostStatus.PARTIAL
+    return PostStatus.FAILED if TargetStatus.FAILED in begun else PostStatus.CANCELLED

@@ -1,0 +1,224 @@
+"""A target: one account on one post, and the only place that moves its status.
+
+SPEC "States and transitions" is the table behind the methods; each returns the next target and
+leaves this one as it was. What the engine keeps on a target between steps is its `Motion`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from chalicelib.domain.outcome import Checkpoint, Done, Json, Sent
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.progress import AT_REST, Motion
+from chalicelib.domain.workspace.plans import Charge
+
+PREPARE_AHEAD = timedelta(minutes=10)
+
+
+class TargetStatus(StrEnum):
+    """Where a target stands (SPEC "Target")."""
+
+    DRAFT = "draft"
+    SCHEDULED = "scheduled"
+    PUBLISHING = "publishing"
+    PUBLISHED = "published"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    REMOVED = "removed"
+
+
+UNSCHEDULED = frozenset({TargetStatus.DRAFT, TargetStatus.CANCELLED})
+LIVE = frozenset({TargetStatus.PUBLISHED, TargetStatus.REMOVED})
+SENDABLE = UNSCHEDULED | {TargetStatus.SCHEDULED, TargetStatus.FAILED}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """One account on a post. Times are UTC.
+
+    `place` is its position on the post, `due_at` what lateness is counted from, `charge` what its
+    time costs of the plan, `version` grows with every write.
+    """
+
+    id: str
+    account_id: str
+    platform: Platform
+    handle: str
+    place: int = 0
+    status: TargetStatus = TargetStatus.DRAFT
+    caption_override: str | None = None
+    options: Mapping[str, Json] = field(default_factory=dict)
+    scheduled_at: datetime | None = None
+    due_at: datetime | None = None
+    url: str | None = None
+    remote_id: str | None = None
+    error_code: str | None = None
+    error_message: str | None = None
+    trimmed: bool = False
+    published_at: datetime | None = None
+    charge: Charge | None = None
+    motion: Motion = AT_REST
+    version: int = 0
+
+    @property
+    def is_live(self) -> bool:
+        """Tell whether it went out; what was removed later still counts."""
+        return self.status in LIVE
+
+    @property
+    def is_unscheduled(self) -> bool:
+        """Tell whether `/schedule` and `/queue` take it."""
+        return self.status in UNSCHEDULED
+
+    @property
+    def is_sendable(self) -> bool:
+        """Tell whether `/publish-now` takes it."""
+        return self.status in SENDABLE
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Tell whether something was sent whose outcome nobody knows."""
+        return self.motion.sent is not None
+
+    @property
+    def is_cancellable(self) -> bool:
+        """Tell whether it can still be stopped for certain (CONTRACT 4)."""
+        waits_for_retry = (
+            self.status is TargetStatus.PUBLISHING
+            and self.motion.retries
+            and self.motion.lease is None
+            and not self.is_in_doubt
+        )
+        return self.status is TargetStatus.SCHEDULED or waits_for_retry
+
+    @property
+    def is_editable(self) -> bool:
+        """Tell whether a PATCH may name it: not posting, not live, nothing in doubt."""
+        fixed = self.is_live or self.status is TargetStatus.PUBLISHING
+        return not fixed and not self.is_in_doubt
+
+    def caption(self, shared: str) -> str:
+        """Return the text that goes out: its own override, else the post's caption."""
+        return shared if self.caption_override is None else self.caption_override
+
+    def schedule(self, at: datetime, *, now: datetime, lead: timedelta | None) -> "Target":
+        """Return it scheduled for `at` (never before now).
+
+        It wakes `lead` before its time, or not at all while `lead` is None (approval pending).
+        What was sent and is in doubt stays, so that the first thing done is to look.
+        """
+        time = max(at, now)
+        return replace(
+            self,
+            status=TargetStatus.SCHEDULED,
+            scheduled_at=time,
+            due_at=time,
+            error_code=None,
+            error_message=None,
+            motion=self.motion.set_off(None if lead is None else max(now, time - lead)),
+        )
+
+    def send_now(self, *, now: datetime, lead: timedelta | None) -> "Target":
+        """Return it due at this moment: publish-now and retry."""
+        return self.schedule(now, now=now, lead=lead)
+
+    def rearm(self, *, now: datetime, lead: timedelta | None) -> "Target":
+        """Return it, scheduled for the same time, with its preparation dropped: it was edited."""
+        if self.status is not TargetStatus.SCHEDULED or self.due_at is None:
+            return self
+        wake_at = None if lead is None else max(now, self.due_at - lead)
+        return replace(self, motion=self.motion.set_off(wake_at))
+
+    def release(self, *, now: datetime, lead: timedelta) -> "Target":
+        """Return it free to go after an approval; one whose time has passed is due now."""
+        if self.status is not TargetStatus.SCHEDULED or self.due_at is None:
+            return self
+        return replace(self, due_at=max(self.due_at, now)).rearm(now=now, lead=lead)
+
+    def cancel(self) -> "Target":
+        """Return it cancelled; its time stays as its own, so it can be scheduled again.
+
+        What may have been sent stays too: the next thing done with it is to look.
+        """
+        return replace(self, status=TargetStatus.CANCELLED, motion=self.motion.at_rest())
+
+    def publish(self, done: Done, *, now: datetime) -> "Target":
+        """Return it live."""
+        return replace(
+            self,
+            status=TargetStatus.PUBLISHED,
+            remote_id=done.remote_id,
+            url=done.url,
+            published_at=now,
+            trimmed=self.motion.trims,
+            error_code=None,
+            error_message=None,
+            motion=AT_REST,
+        )
+
+    def fail(self, code: str, message: str) -> "Target":
+        """Return it failed; what may have been sent stays on it for a later look."""
+        return replace(
+            self,
+            status=TargetStatus.FAILED,
+            error_code=code,
+            error_message=message,
+            motion=self.motion.at_rest(),
+        )
+
+    def remove(self) -> "Target":
+        """Return it as deleted on its platform; it stays in history."""
+        return replace(self, status=TargetStatus.REMOVED)
+
+    def resume_at(self, checkpoint: Checkpoint, wake_at: datetime, *, now: datetime) -> "Target":
+        """Return it with saved progress, to go on at `wake_at`; no answer is missing."""
+        motion = self.motion.reached(checkpoint, now).released(wake_at, unanswered=False)
+        return replace(self, motion=motion)
+
+    def reach(self, checkpoint: Checkpoint, *, now: datetime) -> "Target":
+        """Return it with saved progress, still held by the same worker."""
+        motion = self.motion.reached(checkpoint, now)
+        return replace(self, motion=replace(motion, unanswered=False, retries=False))
+
+    def doubt(self, checkpoint: Checkpoint, sent: Sent, *, now: datetime) -> "Target":
+        """Return it marked as in doubt, before the irreversible call is made."""
+        motion = replace(self.motion.reached(checkpoint, now), sent=sent, unanswered=True)
+        return replace(self, motion=motion)
+
+    def suspect(self, sent: Sent) -> "Target":
+        """Return it as one that may have gone out already: look before anything is sent."""
+        return replace(self, motion=self.motion.suspected(sent))
+
+    def look_again_at(
+        self, checkpoint: Checkpoint, wake_at: datetime, *, now: datetime
+    ) -> "Target":
+        """Return it still in doubt, to be looked for on the platform again at `wake_at`."""
+        motion = self.motion.reached(checkpoint, now).released(wake_at, unanswered=True)
+        return replace(self, motion=motion)
+
+    def going_as(self, recipe: str, *, trims: bool) -> "Target":
+        """Return it with the copy of its file chosen; `trimmed` tells so once that is live."""
+        return replace(self, motion=self.motion.going_as(recipe, trims=trims))
+
+    def refused(self) -> "Target":
+        """Return it with the doubt cleared: the platform provably took nothing."""
+        motion = replace(self.motion, sent=None, unanswered=False, looked_for=True)
+        return replace(self, motion=motion)
+
+    def retry_at(self, wake_at: datetime, *, now: datetime) -> "Target":
+        """Return it waiting for its next try after a transient failure."""
+        motion = self.motion.paused(wake_at - now)
+        motion = replace(motion, tries=motion.tries + 1, retries=True, lease=None, wakes=0)
+        return replace(self, motion=motion.waking(wake_at))
+
+    def postpone(self, wake_at: datetime) -> "Target":
+        """Return it prepared ahead of its second, to go on then."""
+        motion = replace(self.motion, lease=None, wakes=0)
+        return replace(self, motion=motion.waking(wake_at))
+
+    def queue_up(self, place: datetime) -> "Target":
+        """Return it put back to `scheduled` after an outage, with its place in the catch-up."""
+        motion = replace(self.motion, lease=None, wakes=0, paced=True)
+        return replace(self, status=TargetStatus.SCHEDULED, motion=motion.waking(place))

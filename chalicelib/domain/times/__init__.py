@@ -1,0 +1,1 @@
+"""When to post: golden hours, audiences and their zones, and the weekly queue slots."""

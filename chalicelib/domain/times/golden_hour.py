@@ -1,0 +1,136 @@
+"""Golden hours: the whole hour of a day at which a platform's audience is most active.
+
+Scheduling asks for a target's next one, `GET /v1/golden-hour` for several at once. Hours are the
+audience's own; a region elsewhere counts with its curve moved by the difference of the two clocks
+on that very day, so half-hour zones and changes of the clock need no rule of their own. What the
+workspace's own results taught lifts some hours over others.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from functools import partial
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from chalicelib.domain.analytics.learning import NEUTRAL, NOTHING_LEARNED, Learned
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.times.activity import ACTIVITY, Curve
+from chalicelib.domain.times.audience import Audience, Region
+from chalicelib.domain.times.local_time import exists, first_instant
+
+_DAYS_LOOKED_AT = 4
+_BEST = 100
+
+Lifting = Callable[[datetime], int]
+"""How much better than others the hour that begins at an instant did, in per cent."""
+
+
+class GoldenHour(NamedTuple):
+    """A golden hour, in the audience's zone, and the hour its clock shows."""
+
+    at: datetime
+    hour: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldenHourResult:
+    """What `GET /v1/golden-hour` answers (SPEC "Golden hour result").
+
+    `activity` sums the platforms up, for each local hour of today, 100 at the best.
+    """
+
+    platforms: Mapping[Platform, GoldenHour]
+    activity: tuple[int, ...]
+    audience_regions: tuple[Region, ...]
+    timezone: str
+
+
+def golden_hour(
+    platform: Platform, audience: Audience, now: datetime, learned: Learned = NOTHING_LEARNED
+) -> datetime:
+    """Return the platform's next golden hour, after `now`, in the audience's zone."""
+    return next_best_hour(ACTIVITY[platform], audience, now, partial(learned.lift, platform))
+
+
+def golden_hours(
+    platforms: Iterable[Platform],
+    audience: Audience,
+    now: datetime,
+    learned: Learned = NOTHING_LEARNED,
+) -> GoldenHourResult:
+    """Return the next golden hour of each platform, of which there is one at least."""
+    asked = tuple(dict.fromkeys(platforms))
+    times = {platform: golden_hour(platform, audience, now, learned) for platform in asked}
+    return GoldenHourResult(
+        platforms={platform: GoldenHour(at, at.hour) for platform, at in times.items()},
+        activity=_activity_today(asked, audience, now, learned),
+        audience_regions=audience.regions,
+        timezone=audience.timezone,
+    )
+
+
+def _unlifted(_at: datetime) -> int:
+    return NEUTRAL
+
+
+def next_best_hour(
+    curve: Curve, audience: Audience, now: datetime, lift: Lifting = _unlifted
+) -> datetime:
+    """Return the first best hour of a day, by this curve, that is after `now`.
+
+    The earliest of equally good hours is a day's best. Raises ZoneInfoNotFoundError.
+    """
+    zone = ZoneInfo(audience.timezone)
+    today = now.astimezone(zone).date()
+    days = (today + timedelta(days=ahead) for ahead in range(_DAYS_LOOKED_AT))
+
+    def activity_at(at: datetime) -> int:
+        return _activity_at(at, curve, audience) * lift(at)
+
+    best = (_best_hour(activity_at, day, zone) for day in days)
+    return next(at.astimezone(zone) for at in best if at is not None and at > now)
+
+
+def _best_hour(
+    activity_at: Callable[[datetime], int], day: date, zone: ZoneInfo
+) -> datetime | None:
+    """Return the day's best whole hour (UTC), None for a day that the zone skipped."""
+    hours = [first_instant(local, zone) for local in _hours(day) if exists(local, zone)]
+    return max(hours, key=activity_at, default=None)
+
+
+def _activity_at(instant: datetime, curve: Curve, audience: Audience) -> int:
+    """Weigh what every part of the audience does in the hour that begins at this instant."""
+    return sum(
+        weight * _activity_from(instant.astimezone(zone), curve) for zone, weight in audience.zones
+    )
+
+
+def _activity_from(local: datetime, curve: Curve) -> int:
+    """Return 60 times the mean of a curve over the hour from a local time on."""
+    this_hour, next_hour = curve[local.hour], curve[(local.hour + 1) % 24]
+    return (60 - local.minute) * this_hour + local.minute * next_hour
+
+
+def _activity_today(
+    platforms: Iterable[Platform], audience: Audience, now: datetime, learned: Learned
+) -> tuple[int, ...]:
+    """Return the curves' sum for each local hour of today, 100 at the best.
+
+    An hour that is skipped today stands with what the clock shows instead.
+    """
+    zone = ZoneInfo(audience.timezone)
+    hours = [first_instant(local, zone) for local in _hours(now.astimezone(zone).date())]
+    sums = [
+        sum(
+            _activity_at(at, ACTIVITY[platform], audience) * learned.lift(platform, at)
+            for platform in platforms
+        )
+        for at in hours
+    ]
+    return tuple((_BEST * value + max(sums) // 2) // max(sums) for value in sums)
+
+
+def _hours(day: date) -> Iterator[datetime]:
+    return (datetime.combine(day, time(hour)) for hour in range(24))

@@ -1,0 +1,90 @@
+"""Queue times: the weekly moments at which a workspace's queued posts go out.
+
+A slot is wall-clock time in the workspace's zone; `upcoming` turns slots into instants, by the
+rule of `local_time`: what spring skips moves to the end of the gap, what autumn repeats is taken
+the first time (CONTRACT 4).
+"""
+
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.times.local_time import first_instant
+
+HORIZON = timedelta(days=60)
+MOST_SLOTS = 400
+
+_MILLISECOND = timedelta(milliseconds=1)
+_ONE_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueSlot:
+    """A time of day, `HH:MM`, on some weekdays (0 is Monday), in the workspace's zone."""
+
+    id: str
+    weekdays: tuple[int, ...]
+    time: str
+    label: str = ""
+
+
+DEFAULTS: tuple[tuple[tuple[int, ...], str], ...] = (
+    ((0, 1, 2, 3, 4), "09:00"),
+    ((0, 1, 2, 3, 4, 5, 6), "19:00"),
+    ((5,), "10:00"),
+)
+"""Weekdays and time of the slots that a new workspace starts with (SPEC "Queue slot")."""
+
+
+def default_slots(now: datetime) -> tuple[QueueSlot, ...]:
+    """Return the slots of a new workspace; their ids sort in SPEC's order."""
+    return tuple(
+        QueueSlot(id=new_id(now + place * _MILLISECOND), weekdays=weekdays, time=time_of_day)
+        for place, (weekdays, time_of_day) in enumerate(DEFAULTS)
+    )
+
+
+def upcoming(
+    slots: Iterable[QueueSlot], timezone: str, now: datetime, horizon: timedelta = HORIZON
+) -> Iterator[datetime]:
+    """Yield each queue time (UTC) after `now`, up to `now + horizon`, once and in order.
+
+    Lazy: a day's times are worked out when they are asked for. Raises ZoneInfoNotFoundError for
+    a zone that does not exist.
+    """
+    zone = ZoneInfo(timezone)
+    times = _times_by_weekday(slots)
+    end = now + horizon
+    latest = now
+    for day in _days(now.astimezone(zone).date(), horizon):
+        for time_of_day in times.get(day.weekday(), ()):
+            instant = first_instant(datetime.combine(day, time_of_day), zone)
+            if instant > end:
+                return
+            if instant > latest:
+                latest = instant
+                yield instant
+
+
+def next_free(
+    slots: Iterable[QueueSlot], timezone: str, now: datetime, taken: Container[datetime]
+) -> datetime | None:
+    """Return the first upcoming queue time that is not taken, None when the horizon has none."""
+    return next((at for at in upcoming(slots, timezone, now) if at not in taken), None)
+
+
+def _times_by_weekday(slots: Iterable[QueueSlot]) -> dict[int, list[time]]:
+    """Return each weekday's distinct times, earliest first."""
+    found: dict[int, set[time]] = {}
+    for slot in slots:
+        for weekday in slot.weekdays:
+            found.setdefault(weekday, set()).add(time.fromisoformat(slot.time))
+    return {weekday: sorted(times) for weekday, times in found.items()}
+
+
+def _days(first: date, horizon: timedelta) -> Iterator[date]:
+    """Yield local days from the first one until surely past the horizon, in any zone."""
+    for place in range(horizon.days + 4):
+        yield first + place * _ONE_DAY

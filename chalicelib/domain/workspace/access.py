@@ -1,0 +1,124 @@
+"""Who may do what: scopes of a key, permissions of a role, and the caller that both describe.
+
+A key works with scope and role (SPEC "Authentication" 4). The caller is read anew at every
+request; nothing here outlives one.
+"""
+
+import hashlib
+import re
+import secrets
+import string
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Scope(StrEnum):
+    """What a key may be used for (SPEC "Authentication", table of scopes)."""
+
+    READ = "post.read"
+    WRITE = "post.write"
+    PUBLISH = "post.publish"
+    DELETE_PUBLISHED = "post.delete_published"
+    ACCOUNTS = "account.manage"
+
+
+class Role(StrEnum):
+    """What a member may do in a workspace."""
+
+    OWNER = "owner"
+    ADMIN = "admin"
+    EDITOR = "editor"
+    CONTRIBUTOR = "contributor"
+    VIEWER = "viewer"
+
+
+class Plan(StrEnum):
+    """What a workspace has paid for."""
+
+    FREE = "free"
+    TRIAL = "trial"
+    STARTER = "starter"
+    CREATOR = "creator"
+    STUDIO = "studio"
+
+
+DEFAULT_SCOPES = frozenset({Scope.READ, Scope.WRITE, Scope.PUBLISH})
+
+_PERMISSIONS: dict[Role, frozenset[Scope]] = {
+    Role.OWNER: frozenset(Scope),
+    Role.ADMIN: frozenset(Scope),
+    Role.EDITOR: frozenset({Scope.READ, Scope.WRITE, Scope.PUBLISH, Scope.DELETE_PUBLISHED}),
+    Role.CONTRIBUTOR: frozenset({Scope.READ, Scope.WRITE}),
+    Role.VIEWER: frozenset({Scope.READ}),
+}
+
+
+def permissions(role: Role) -> frozenset[Scope]:
+    """Return what the role allows, whatever a key's scopes say."""
+    return _PERMISSIONS[role]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """The person a key acts as, and the workspace it belongs to, as they are right now.
+
+    `accounts` maps each connected account's id, oldest first, to its audience regions: it stands
+    on the key's item (rewritten with each connect, disconnect and change of regions in one
+    transaction), so that reading a post or picking a golden hour costs no further round trip.
+    """
+
+    workspace_id: str
+    member_id: str
+    member_name: str
+    role: Role
+    scopes: frozenset[Scope]
+    key_id: str
+    plan: Plan
+    trial_ends_at: datetime | None
+    workspace_created_at: datetime
+    timezone: str
+    member_timezone: str
+    approvals: bool
+    accounts: Mapping[str, tuple[str, ...]]
+
+    def trial_is_over(self, now: datetime) -> bool:
+        """Tell whether the workspace is on a trial whose 14 days have passed."""
+        return self.trial_ends_at is not None and now >= self.trial_ends_at
+
+
+PREFIX = "gh_live_"
+_ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
+_RANDOM_LENGTH = 40
+_CHECKSUM_LENGTH = 6
+_FORM = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{_RANDOM_LENGTH + _CHECKSUM_LENGTH}}}")
+
+
+def make_key() -> str:
+    """Return a new key; whoever holds it is the caller."""
+    body = PREFIX + "".join(secrets.choice(_ALPHABET) for _ in range(_RANDOM_LENGTH))
+    return body + _checksum(body)
+
+
+def looks_like_key(text: str) -> bool:
+    """Tell whether the text has a key's form and its checksum is right."""
+    if _FORM.fullmatch(text) is None:
+        return False
+    return text[-_CHECKSUM_LENGTH:] == _checksum(text[:-_CHECKSUM_LENGTH])
+
+
+def key_hash(key: str) -> str:
+    """Return what is stored of a key: its SHA-256 in hex."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _checksum(body: str) -> str:
+    """Spell the CRC-32 of the text in base 62, most significant character first."""
+    rest = zlib.crc32(body.encode())
+    characters = []
+    for _ in range(_CHECKSUM_LENGTH):
+        rest, digit = divmod(rest, len(_ALPHABET))
+        characters.append(_ALPHABET[digit])
+    return "".join(reversed(characters))

@@ -1,0 +1,74 @@
+"""Connected social accounts: where a post's targets go.
+
+Operators connect them on the command line; the API lists them and sets their audience regions
+(SPEC "Account"). Tokens are no part of an account here: they never leave `storage`'s token row.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
+
+MOST_REGIONS = 3
+
+
+class Health(StrEnum):
+    """Whether posts can go out through an account; a broken one must be reconnected."""
+
+    OK = "ok"
+    WARN = "warn"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """An account on a platform that a workspace can post to.
+
+    `remote_identity` is the platform's own id of it, at most once in a workspace; test accounts
+    have none. `token_version` counts the tokens it has had, so that a refusal of an old token
+    cannot harm a new one. `settings` holds what only its platform asks for, such as a page id.
+    """
+
+    id: str
+    workspace_id: str
+    platform: Platform
+    handle: str
+    test: bool
+    created_at: datetime
+    health: Health = Health.OK
+    health_reason: str | None = None
+    audience_regions: tuple[str, ...] = ()
+    remote_identity: str | None = None
+    token_expires_at: datetime | None = None
+    token_version: int = 0
+    settings: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountToken:
+    """An account's tokens as they are stored: sealed. `watch_at` is when to look at them next."""
+
+    secret: bytes = field(repr=False)
+    expires_at: datetime | None = None
+    watch_at: datetime | None = None
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignIn:
+    """What came of a person's sign-in on a platform: who that is there, and its tokens."""
+
+    platform: Platform
+    handle: str
+    remote_identity: str
+    tokens: Tokens = field(repr=False)
+    settings: Mapping[str, Json] = field(default_factory=dict)
+
+
+def first_regions(regions: Sequence[str]) -> tuple[str, ...]:
+    """Return the first three regions, each named once (SPEC: extras are dropped)."""
+    return tuple(dict.fromkeys(regions))[:MOST_REGIONS]

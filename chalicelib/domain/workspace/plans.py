@@ -1,0 +1,90 @@
+"""What a plan allows, and what a target's time costs of it.
+
+Counted atomically when a target first gets a time or is sent, given back when it will not go out
+(CONTRACT 5). A counter is a workspace's calendar month such as `2026-11`, or `trial`; storage
+keeps it, this room says what to add.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from zoneinfo import ZoneInfo
+
+from chalicelib.domain.workspace.access import Plan
+
+TRIAL_LENGTH = timedelta(days=14)
+TRIAL_POSTS = 30
+TRIAL_COUNTER = "trial"
+LINK_WEIGHT = 10
+
+_X_ALLOWANCE = {
+    Plan.FREE: 0,
+    Plan.TRIAL: 10,
+    Plan.STARTER: 30,
+    Plan.CREATOR: 150,
+    Plan.STUDIO: 500,
+}
+_ACCOUNTS = {Plan.FREE: 3, Plan.TRIAL: 8, Plan.STARTER: 3, Plan.CREATOR: 8, Plan.STUDIO: 25}
+
+
+class Unit(StrEnum):
+    """What a counter counts; the value is the counter's attribute."""
+
+    X = "x_units"
+    POSTS = "posts"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """Units to add to (or, negative, to give back to) a counter, within a limit if there is one."""
+
+    counter: str
+    unit: Unit
+    units: int
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Charge:
+    """What one target was charged: X units of one counter. Stored on the target."""
+
+    counter: str
+    x_units: int
+
+
+def x_allowance(plan: Plan) -> int:
+    """Return the X posts a month, or in all during the trial."""
+    return _X_ALLOWANCE[plan]
+
+
+def accounts_limit(plan: Plan) -> int:
+    """Return how many accounts a workspace on the plan may connect."""
+    return _ACCOUNTS[plan]
+
+
+def period_of(at: datetime, timezone: str) -> str:
+    """Return the calendar month of an instant in a time zone, e.g. `2026-11`."""
+    return at.astimezone(ZoneInfo(timezone)).strftime("%Y-%m")
+
+
+def x_charge(plan: Plan, *, at: datetime, timezone: str, with_link: bool) -> Charge:
+    """Return what an X post at an instant costs; one with a link weighs ten."""
+    counter = TRIAL_COUNTER if plan is Plan.TRIAL else period_of(at, timezone)
+    return Charge(counter=counter, x_units=LINK_WEIGHT if with_link else 1)
+
+
+def take(charge: Charge, plan: Plan) -> tuple[Use, ...]:
+    """Return the use that a charge is, within the plan's allowance."""
+    limit = x_allowance(plan)
+    return (Use(counter=charge.counter, unit=Unit.X, units=charge.x_units, limit=limit),)
+
+
+def give_back(charge: Charge) -> tuple[Use, ...]:
+    """Return the use that undoes a charge."""
+    return (Use(counter=charge.counter, unit=Unit.X, units=-charge.x_units),)
+
+
+def trial_post(count: int) -> Use:
+    """Return the use of one of the trial's posts (1), or its return (-1)."""
+    limit = TRIAL_POSTS if count > 0 else None
+    return Use(counter=TRIAL_COUNTER, unit=Unit.POSTS, units=count, limit=limit)

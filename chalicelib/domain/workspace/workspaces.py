@@ -1,0 +1,69 @@
+"""Workspaces, their members and the keys that members act with.
+
+A workspace is what a plan is paid for and what every post, file and account belongs to. Operators
+make all three on the command line (CONTRACT 2); the API only ever reads them, as a `Caller`.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import available_timezones
+
+from chalicelib.domain.workspace.access import Plan, Role, Scope
+from chalicelib.domain.workspace.plans import TRIAL_LENGTH
+
+LONGEST_NAME = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workspace:
+    """One customer's room; `version` counts changes to it, its members, keys and accounts."""
+
+    id: str
+    name: str
+    plan: Plan
+    timezone: str
+    approvals: bool
+    created_at: datetime
+    version: int = 1
+
+    @property
+    def trial_ends_at(self) -> datetime | None:
+        """When the trial ends or ended, None on every other plan."""
+        return self.created_at + TRIAL_LENGTH if self.plan is Plan.TRIAL else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """A person in a workspace; a removed one stays on record, without any key that works."""
+
+    id: str
+    workspace_id: str
+    name: str
+    role: Role
+    timezone: str
+    created_at: datetime
+    removed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiKey:
+    """A key as operators see it; the key itself is not kept."""
+
+    id: str
+    workspace_id: str
+    member_id: str
+    name: str
+    scopes: frozenset[Scope]
+    created_at: datetime
+    last_used_at: datetime | None = None
+    revoked_at: datetime | None = None
+
+
+def is_name(text: str) -> bool:
+    """Tell whether the text can name a workspace, a member, a key or an account."""
+    return text.strip() == text and 0 < len(text) <= LONGEST_NAME and text.isprintable()
+
+
+def is_timezone(text: str) -> bool:
+    """Tell whether the text is the name of a time zone, spelled as the IANA database spells it."""
+    return text in available_timezones()

@@ -1,0 +1,38 @@
+"""How the emulator's process is started: its environment and its command line.
+
+Apart from the process itself, because whoever starts it must not load ministack.
+"""
+
+import socket
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def environment(
+    outer: Mapping[str, str], *, temporary_folder: str, data_dir: Path | None = None
+) -> dict[str, str]:
+    """Return the environment the emulator needs: quiet, alone, no listeners of its own."""
+    kept = {name: text for name, text in outer.items() if name in ("PATH", "PYTHONPATH", "HOME")}
+    quiet = {
+        "TMPDIR": temporary_folder,
+        "LOG_LEVEL": "ERROR",
+        "IOT_MTLS_ENABLED": "0",
+        "SFTP_ENABLED": "0",
+        "MINISTACK_TEST_NO_AUTOSTART": "1",
+        "DOCKER_HOST": f"unix://{temporary_folder}/no-docker",
+    }
+    objects = (data_dir or Path(temporary_folder)) / "objects"
+    return kept | quiet | {"S3_PERSIST": "1", "S3_DATA_DIR": str(objects)}
+
+
+def command(listener: socket.socket, data_dir: Path | None = None) -> list[str]:
+    """Return the command line of an emulator that serves this inherited socket."""
+    line = [
+        sys.executable,
+        "-m",
+        "chalicelib.local.emulator.program",
+        "--fd",
+        str(listener.fileno()),
+    ]
+    return line if data_dir is None else [*line, "--data-dir", str(data_dir)]

@@ -1,0 +1,124 @@
+"""The process that plays AWS: ministack on a loopback socket that the parent opened.
+
+    python -m chalicelib.local.emulator.program --fd 5 [--data-dir DIR]
+
+Started by the supervisor (with a data directory: everything is durable) and by tests (without:
+everything in memory). The parent hands over the listening socket, so a restart loses no
+connection and no port. None of ministack's own timers and listeners run, but its TTL reaper.
+"""
+
+import argparse
+import asyncio
+import fcntl
+import logging
+import os
+import signal
+import tempfile
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from hypercorn.asyncio import serve as hypercorn_serve
+from hypercorn.config import Config
+from ministack import app as ministack
+
+from chalicelib.local.emulator import fair_queues
+from chalicelib.local.emulator.durable_services import DurableServices
+from chalicelib.local.emulator.durable_tables import DurableTables
+from chalicelib.local.emulator.durable_uploads import DurableUploads
+from chalicelib.local.emulator.objects_on_disk import ObjectsOnDisk
+from chalicelib.local.emulator.state_file import StateFile
+from chalicelib.local.process import die_with_parent
+from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
+
+if TYPE_CHECKING:
+    from hypercorn.typing import Framework
+
+_WORKER_THREADS = 16
+_KEEP_ALIVE_S = 75
+_GRACE_S = 1
+
+
+async def serve(fd: int, data_dir: Path | None) -> None:
+    """Answer requests until SIGTERM."""
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    loop.set_default_executor(ThreadPoolExecutor(_WORKER_THREADS))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    save = _prepare(loop, data_dir)
+    config = Config()
+    config.bind = [f"fd://{fd}"]
+    config.keep_alive_timeout = _KEEP_ALIVE_S
+    config.graceful_timeout = _GRACE_S
+    config.loglevel = "ERROR"
+    served = cast("Framework", _without_lifespan(ministack.app))
+    await hypercorn_serve(served, config, shutdown_trigger=_quietly(stopping), mode="asgi")
+    save()
+
+
+def _prepare(loop: asyncio.AbstractEventLoop, data_dir: Path | None) -> Callable[[], None]:
+    """Put our wrappers around ministack and load the last state; return what saves it."""
+    ministack._MAIN_LOOP = loop  # noqa: SLF001 - its own lifespan would start timers as well
+    fair_queues.install()
+    objects = ObjectsOnDisk((data_dir or Path(tempfile.gettempdir())) / "parts")
+    objects.install()
+    if data_dir is None:
+        return lambda: None
+    _take_alone(data_dir)
+    state = StateFile(data_dir / "state.db")
+    services, tables = DurableServices(state), DurableTables(state, loop)
+    uploads = DurableUploads(state, objects.folder)
+    services.restore()
+    tables.restore()
+    uploads.restore()
+    tables.install()
+    uploads.install()
+    services.install()
+
+    def save() -> None:
+        tables.flush()
+        services.save(messages=True)
+        state.close()
+
+    return save
+
+
+def _take_alone(data_dir: Path) -> None:
+    """Wait for an emulator that is just being killed with its stack to let go of the state."""
+    lock = os.open(data_dir / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+
+
+def _quietly(stopping: asyncio.Event) -> Callable[[], Awaitable[None]]:
+    async def stopped() -> None:
+        await stopping.wait()
+        # Long polls are cut off now; asyncio would log each of them.
+        logging.disable(logging.CRITICAL)
+
+    return stopped
+
+
+def _without_lifespan(app: AsgiApp) -> AsgiApp:
+    async def served(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            raise NotImplementedError
+        await app(scope, receive, send)
+
+    return served
+
+
+def main() -> None:
+    """Serve the socket given by `--fd`."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--fd", type=int, required=True)
+    parser.add_argument("--data-dir", type=Path)
+    arguments = parser.parse_args()
+    die_with_parent()
+    os.umask(0o077)
+    asyncio.run(serve(arguments.fd, arguments.data_dir))
+
+
+if __name__ == "__main__":
+    main()

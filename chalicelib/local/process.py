@@ -1,0 +1,104 @@
+"""One process of the local stack: how it is started, watched and ended.
+
+A child that dies is started again, but not for ever: too many deaths within a minute mean that
+something is wrong that a further start will not cure.
+"""
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PARENT = "GOLDENHOUR_PARENT_PID"
+_SET_PARENT_DEATH_SIGNAL = 1
+_WATCH_EVERY_S = 1.0
+
+
+def die_with_parent() -> None:
+    """Make this process end with its parent, also if that ended before this was called."""
+    parent = int(os.environ.get(PARENT) or os.getppid())
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    else:
+        threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(_WATCH_EVERY_S)
+    os._exit(1)
+
+
+_DEATHS = 5
+_WITHIN_S = 60.0
+PROJECT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """What a child runs."""
+
+    name: str
+    command: Sequence[str]
+    environment: Mapping[str, str] = field(repr=False)
+    descriptors: Sequence[int] = ()
+
+
+class Child:
+    """A running program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._deaths: deque[float] = deque(maxlen=_DEATHS)
+        self._process = self._start()
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        # A session of its own: Ctrl-C reaches the supervisor alone, which ends the children in
+        # order. The child asks the kernel to die with us (local/parent.py).
+        return subprocess.Popen(  # noqa: S603 (our own modules)
+            self.program.command,
+            env={**self.program.environment, PARENT: str(os.getpid())},
+            cwd=PROJECT,
+            pass_fds=tuple(self.program.descriptors),
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    @property
+    def pid(self) -> int:
+        """The process id of the present run."""
+        return self._process.pid
+
+    def has_died(self) -> bool:
+        """Tell whether the process ended; reaps it."""
+        return self._process.poll() is not None
+
+    def restart(self) -> bool:
+        """Start it again; False when it died too often of late."""
+        self._deaths.append(time.monotonic())
+        if len(self._deaths) == _DEATHS and self._deaths[-1] - self._deaths[0] < _WITHIN_S:
+            return False
+        self._process = self._start()
+        return True
+
+    def ask_to_end(self) -> None:
+        """Send SIGTERM."""
+        self._process.terminate()
+
+    def end(self, until: float) -> None:
+        """Wait until a moment of the monotonic clock, then kill it with all it started."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(max(0.0, until - time.monotonic()))
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()

@@ -1,0 +1,114 @@
+"""Makes the tables, bucket, queues and key of `infra/resources.json` in an emulator.
+
+Called at every start of the local stack and by tests. The template is the one that is deployed,
+and CloudFormation makes it; what emulators leave out of it (TTL, lifecycle) is said again through
+the APIs. A data directory of an older version gets what a newer template adds.
+"""
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import boto3
+
+from chalicelib.local.process import die_with_parent
+from chalicelib.local.resources.bucket_rules import lifecycle_rules
+from chalicelib.local.resources.check import Clients, missing_resources
+from chalicelib.settings import Settings
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudformation import CloudFormationClient
+    from mypy_boto3_cloudformation.type_defs import ParameterTypeDef
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+TEMPLATE = Path(__file__).parents[3] / "infra" / "resources.json"
+_TTL = "expires_at"
+_WAIT_S = 60.0
+_POLL_S = 0.05
+_GOOD = ("CREATE_COMPLETE", "UPDATE_COMPLETE")
+
+
+class ResourcesNotMade(Exception):
+    """The emulator could not make the resources; the message says which or why."""
+
+
+def clients(settings: Settings) -> Clients:
+    """Return clients at the settings' endpoint."""
+    endpoint, region = settings.endpoint_url, settings.region
+    session = boto3.Session(region_name=region)
+    return Clients(
+        formation=session.client("cloudformation", endpoint_url=endpoint),
+        dynamodb=session.client("dynamodb", endpoint_url=endpoint),
+        s3=session.client("s3", endpoint_url=endpoint),
+        sqs=session.client("sqs", endpoint_url=endpoint),
+        kms=session.client("kms", endpoint_url=endpoint),
+    )
+
+
+def make(settings: Settings, aws: Clients | None = None) -> None:
+    """Create what is missing; what is there already stays as it is. Raises ResourcesNotMade."""
+    aws = aws or clients(settings)
+    template = TEMPLATE.read_text(encoding="utf-8")
+    if not missing_resources(settings, template, aws):
+        return
+    _apply(aws.formation, settings, template)
+    for table in (
+        settings.posts_table,
+        settings.directory_table,
+        settings.media_table,
+        settings.sandbox_table,
+    ):
+        _enable_ttl(aws.dynamodb, table)
+    aws.s3.put_bucket_lifecycle_configuration(
+        Bucket=settings.media_bucket,
+        LifecycleConfiguration={"Rules": lifecycle_rules(json.loads(template))},
+    )
+    missing = missing_resources(settings, template, aws)
+    if missing:
+        raise ResourcesNotMade(
+            f"This data directory lacks {', '.join(missing)} and they could not be added to it."
+        )
+
+
+def _apply(formation: "CloudFormationClient", settings: Settings, template: str) -> None:
+    stack = settings.resource_prefix
+    parameters: list[ParameterTypeDef] = [
+        {"ParameterKey": "ResourcePrefix", "ParameterValue": settings.resource_prefix},
+        {"ParameterKey": "MediaBucketName", "ParameterValue": settings.media_bucket},
+    ]
+    try:
+        formation.create_stack(StackName=stack, TemplateBody=template, Parameters=parameters)
+    except formation.exceptions.AlreadyExistsException:
+        formation.update_stack(StackName=stack, TemplateBody=template, Parameters=parameters)
+    deadline = time.monotonic() + _WAIT_S
+    while True:
+        found = formation.describe_stacks(StackName=stack)["Stacks"][0]
+        if found["StackStatus"] in _GOOD:
+            return
+        if not found["StackStatus"].endswith("IN_PROGRESS") or time.monotonic() > deadline:
+            raise ResourcesNotMade(found.get("StackStatusReason", found["StackStatus"]))
+        time.sleep(_POLL_S)
+
+
+def _enable_ttl(dynamodb: "DynamoDBClient", table: str) -> None:
+    described = dynamodb.describe_time_to_live(TableName=table)["TimeToLiveDescription"]
+    if described["TimeToLiveStatus"] in ("DISABLED", "DISABLING"):
+        dynamodb.update_time_to_live(
+            TableName=table,
+            TimeToLiveSpecification={"Enabled": True, "AttributeName": _TTL},
+        )
+
+
+def main() -> None:
+    """Make the resources of this process's environment."""
+    die_with_parent()
+    try:
+        make(Settings.from_environment())
+    except ResourcesNotMade as failure:
+        sys.exit(str(failure))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What plays EventBridge, SQS and Lambda's polling on this machine for the handlers of `app.py`."""

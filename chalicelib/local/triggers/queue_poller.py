@@ -1,0 +1,120 @@
+"""Plays Lambda's reading of a queue: batches to a handler, several at once, deleted on success.
+
+One thread receives by long polling and hands each batch to a worker thread, so a slow batch does
+not hold up others. What a handler reports in `batchItemFailures`, and everything after an
+exception, stays in the queue until its visibility timeout, and after enough receipts goes to the
+dead-letter queue: the queue's own redrive policy does that. The emulator serves message groups in
+turn (`fair_queues`), as SQS's fair queues do.
+"""
+
+import logging
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from chalicelib.local.triggers.handlers import QueueHandler, failed_ids, queue_event
+
+if TYPE_CHECKING:
+    from mypy_boto3_sqs import SQSClient
+    from mypy_boto3_sqs.type_defs import MessageTypeDef
+
+_LOG = logging.getLogger(__name__)
+_AT_ONCE = 16
+_AT_ONCE_WHEN_SLOW = 64
+_SLOW_S = 1.0
+_LONG_POLL_S = 20
+_RETRY_S = 0.5
+_LARGEST_BATCH = 10
+
+
+class QueuePoller:
+    """Feeds one handler from its queue until told to stop."""
+
+    def __init__(self, source: QueueHandler, sqs: "SQSClient", region: str) -> None:
+        self._source = source
+        self._sqs = sqs
+        self._region = region
+        self._url = ""
+        self._arn = ""
+        self._stopping = threading.Event()
+        self._running = 0
+        self._freed = threading.Condition()
+        self._workers = ThreadPoolExecutor(_AT_ONCE_WHEN_SLOW, f"queue-{source.handler.name}")
+        self._thread = threading.Thread(
+            target=self._run, name=f"poll-{source.handler.name}", daemon=True
+        )
+
+    def start(self) -> None:
+        """Begin to receive."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Take no further batch."""
+        self._stopping.set()
+
+    def join(self, timeout_s: float) -> None:
+        """Wait for the batches in progress; those that take longer are left to their lease."""
+        with self._freed:
+            self._freed.wait_for(lambda: self._running == 0, timeout_s)
+        self._workers.shutdown(wait=False, cancel_futures=True)
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self._wait_for_room()
+            try:
+                batch = self._receive()
+            except (BotoCoreError, ClientError) as failure:
+                _LOG.warning("the queue %s does not answer: %s", self._source.queue, failure)
+                self._stopping.wait(_RETRY_S)
+                continue
+            if batch and not self._stopping.is_set():
+                self._begin(batch)
+
+    def _wait_for_room(self) -> None:
+        """Wait for a free place; when all are taken by slow batches, open up one more."""
+        with self._freed:
+            self._freed.wait_for(lambda: self._running < _AT_ONCE, _SLOW_S)
+            self._freed.wait_for(lambda: self._running < _AT_ONCE_WHEN_SLOW)
+
+    def _receive(self) -> "Sequence[MessageTypeDef]":
+        if not self._url:
+            self._url = self._sqs.get_queue_url(QueueName=self._source.queue)["QueueUrl"]
+            self._arn = self._sqs.get_queue_attributes(
+                QueueUrl=self._url, AttributeNames=["QueueArn"]
+            )["Attributes"]["QueueArn"]
+        return self._sqs.receive_message(
+            QueueUrl=self._url,
+            MaxNumberOfMessages=min(self._source.batch_size, _LARGEST_BATCH),
+            WaitTimeSeconds=_LONG_POLL_S,
+            MessageSystemAttributeNames=["All"],
+        ).get("Messages", [])
+
+    def _begin(self, batch: "Sequence[MessageTypeDef]") -> None:
+        with self._freed:
+            self._running += 1
+        self._workers.submit(self._work, batch)
+
+    def _work(self, batch: "Sequence[MessageTypeDef]") -> None:
+        try:
+            answer = self._source.handler(queue_event(batch, self._arn, self._region))
+            failed = failed_ids(answer, [message["MessageId"] for message in batch])
+            self._delete([message for message in batch if message["MessageId"] not in failed])
+        except Exception:  # noqa: BLE001 - nothing is deleted: the queue offers the batch again, as in Lambda
+            _LOG.exception("the handler %s failed on a batch", self._source.handler.name)
+        finally:
+            with self._freed:
+                self._running -= 1
+                self._freed.notify_all()
+
+    def _delete(self, messages: "Sequence[MessageTypeDef]") -> None:
+        if messages:
+            self._sqs.delete_message_batch(
+                QueueUrl=self._url,
+                Entries=[
+                    {"Id": str(place), "ReceiptHandle": message["ReceiptHandle"]}
+                    for place, message in enumerate(messages)
+                ],
+            )

@@ -1,0 +1,121 @@
+"""Plays EventBridge: every scheduled handler at start and then at its times, never twice at once.
+
+One thread per rule. A run that outlasts its period makes the next one late, not parallel; a run
+that fails is logged and forgotten, as the next one starts from the truth in the tables.
+"""
+
+import logging
+import re
+import threading
+from datetime import UTC, datetime, timedelta
+
+from chalicelib.domain.clock import Clock
+from chalicelib.local.triggers.handlers import ScheduledHandler, scheduled_event
+
+_RATE = re.compile(r"rate\((\d+) (minute|hour|day)s?\)")
+_CRON = re.compile(r"cron\((\S+) (\S+) (\S+) (\S+) (\S+) (\S+)\)")
+_UNITS = {
+    "minute": timedelta(minutes=1),
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+}
+_MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
+_DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
+_RANGES = ((0, 59), (0, 23), (1, 31), (1, 12), (1, 7), (1970, 2199))
+_HORIZON = timedelta(days=366 * 5)
+
+
+class UnknownSchedule(ValueError):
+    """The expression is none that this stack can play."""
+
+
+def next_run(expression: str, after: datetime) -> datetime:
+    """Return the first moment after `after` at which the rule fires."""
+    if rate := _RATE.fullmatch(expression):
+        return after + int(rate[1]) * _UNITS[rate[2]]
+    if cron := _CRON.fullmatch(expression):
+        return _next_cron(cron.groups(), after)
+    raise UnknownSchedule(expression)
+
+
+def _next_cron(fields: tuple[str, ...], after: datetime) -> datetime:
+    minutes, hours, days, months, weekdays, years = (
+        _values(field, low, high) for field, (low, high) in zip(fields, _RANGES, strict=True)
+    )
+    day = after.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    while day < after + _HORIZON:
+        fits = day.year in years and day.month in months
+        if fits and day.day in days and day.isoweekday() % 7 + 1 in weekdays:
+            for hour in sorted(hours):
+                for minute in sorted(minutes):
+                    moment = day.replace(hour=hour, minute=minute)
+                    if moment > after:
+                        return moment
+        day += timedelta(days=1)
+    raise UnknownSchedule(f"cron({' '.join(fields)}) never fires")
+
+
+def _values(field: str, low: int, high: int) -> set[int]:
+    values: set[int] = set()
+    for part in field.split(","):
+        span, _, step = part.partition("/")
+        first, _, last = span.partition("-")
+        if span in ("*", "?"):
+            start, end = low, high
+        else:
+            start = _number(first)
+            end = _number(last) if last else (high if step else start)
+        if not low <= start <= end <= high:
+            raise UnknownSchedule(field)
+        values.update(range(start, end + 1, int(step or 1)))
+    return values
+
+
+def _number(text: str) -> int:
+    for names in (_MONTHS, _DAYS):
+        if text.upper() in names:
+            return names.index(text.upper()) + 1
+    if not text.isdecimal():
+        raise UnknownSchedule(text)
+    return int(text)
+
+
+_LOG = logging.getLogger(__name__)
+
+
+class Scheduler:
+    """Runs one scheduled handler until told to stop."""
+
+    def __init__(self, scheduled: ScheduledHandler, region: str, clock: Clock) -> None:
+        self._scheduled = scheduled
+        self._region = region
+        self._clock = clock
+        self._stopping = threading.Event()
+        name = f"schedule-{scheduled.handler.name}"
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begin with a run at once."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Start no further run."""
+        self._stopping.set()
+
+    def join(self, timeout_s: float) -> None:
+        """Wait for a run in progress."""
+        self._thread.join(timeout_s)
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            began = self._clock()
+            self._invoke(began)
+            due = next_run(self._scheduled.expression, began)
+            self._stopping.wait(max(timedelta(), due - self._clock()).total_seconds())
+
+    def _invoke(self, now: datetime) -> None:
+        handler = self._scheduled.handler
+        try:
+            handler(scheduled_event(handler.name, now, self._region))
+        except Exception:  # noqa: BLE001 - a handler's failure is the handler's alone, as in Lambda
+            _LOG.exception("the scheduled handler %s failed", handler.name)

@@ -1,0 +1,113 @@
+"""Brings the books of results in line with posts as they are, and with what platforms answered.
+
+The metrics worker calls it with answers; removal and deletion without any, so that what is gone
+counts no longer at once. Safe to call as often as one likes: what a day gains or loses is the
+difference between what a post's row says and what it will say, written together with that row.
+"""
+
+import logging
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from zoneinfo import ZoneInfo
+
+from chalicelib.domain.analytics.days import DayResults
+from chalicelib.domain.analytics.polling_schedule import next_look
+from chalicelib.domain.analytics.post_metrics import PostResults, in_line
+from chalicelib.domain.analytics.target_metrics import Answer
+from chalicelib.domain.clock import Clock
+from chalicelib.storage.analytics.counters import Change, Entry, ResultBooks
+from chalicelib.storage.dynamodb.transaction import ContentionError, StaleWriteError
+
+AT_ONCE = 50
+_MOST_WRITES = 90
+_TRIES = 8
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bookkeeping:
+    """Keeps results and their sums."""
+
+    books: ResultBooks
+    clock: Clock
+    wait: Callable[[float], None] = time.sleep
+
+    def settle(
+        self,
+        workspace_id: str,
+        timezone: str,
+        post_ids: Sequence[str],
+        answers: Mapping[str, Answer] | None = None,
+    ) -> int:
+        """Bring posts up to date; return how many of their targets' first days became known.
+
+        Posts that others keep changing meanwhile stay as they are until their next look.
+        """
+        grown = 0
+        left = list(post_ids)
+        for tried in range(_TRIES):
+            entries = self.books.entries(workspace_id, left)
+            changes = [self._change(entry, ZoneInfo(timezone), answers or {}) for entry in entries]
+            left = []
+            for day, same_day in _by_day(changes):
+                try:
+                    self._write(workspace_id, day, same_day)
+                except (StaleWriteError, ContentionError):
+                    left += [change.entry.post.id for change in same_day]
+                else:
+                    grown += sum(_grown(change) for change in same_day)
+            if not left:
+                return grown
+            self.wait(random.uniform(0, 0.02 * (tried + 1)))  # noqa: S311  # jitter
+        facts = {"action": "results.busy", "workspace_id": workspace_id, "posts": len(left)}
+        _LOG.warning("Results could not be kept this time.", extra=facts)
+        return grown
+
+    def _change(self, entry: Entry, zone: ZoneInfo, answers: Mapping[str, Answer]) -> Change:
+        now = self.clock()
+        if entry.known is None and not entry.fresh:
+            return Change(entry=entry, after=None, look_at=None)
+        after = in_line(entry.known, entry.post, zone)
+        if after is None:
+            return Change(entry=entry, after=None, look_at=None)
+        after = after.answered(answers, at=now, zone=zone)
+        return Change(entry=entry, after=after, look_at=next_look(after, entry.workspace_id, now))
+
+    def _write(self, workspace_id: str, day: date, changes: Sequence[Change]) -> None:
+        before = self.books.day(workspace_id, day)
+        after: DayResults = before
+        for change in changes:
+            after = after.with_change(change.entry.known, change.after)
+        self.books.write(workspace_id, before, after, changes)
+
+
+def _by_day(changes: Sequence[Change]) -> Iterator[tuple[date, list[Change]]]:
+    """Yield changes of one day's posts, as many at a time as one transaction takes."""
+    by_day: dict[date, list[Change]] = {}
+    for change in changes:
+        results = change.entry.known or change.after
+        if results is not None:
+            by_day.setdefault(results.live_day, []).append(change)
+        elif change.entry.fresh:
+            by_day.setdefault(date.min, []).append(change)
+    for day, same_day in by_day.items():
+        some: list[Change] = []
+        for change in same_day:
+            if sum(one.writes for one in some) + change.writes > _MOST_WRITES:
+                yield day, some
+                some = []
+            some.append(change)
+        yield day, some
+
+
+def _grown(change: Change) -> int:
+    return _known_first_days(change.after) - _known_first_days(change.entry.known)
+
+
+def _known_first_days(results: PostResults | None) -> int:
+    if results is None:
+        return 0
+    return sum(target.first_day is not None for target in results.targets.values())

@@ -1,0 +1,161 @@
+"""Uploads that go straight to S3: a link for one PUT, and a record once the file is in.
+
+The way for clients that cannot reach the streaming front. `api/media_uploads` begins them, the S3
+event (`workers/uploads`) or the sweep finishes them; both may come twice.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import (
+    FileMissing,
+    FileTooLarge,
+    MediaNotFound,
+    ServiceError,
+    UnsupportedMedia,
+)
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.media.media import (
+    LARGEST_FILE_BYTES,
+    FileState,
+    Media,
+    UnfinishedUpload,
+    tidy_filename,
+)
+from chalicelib.domain.media.probing import probe
+from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, sniff
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.services.media.upload import GIVEN_UP_AFTER, as_media, first_review
+from chalicelib.storage.media.store import S3MediaStore, file_key, incoming_key
+from chalicelib.storage.media.uploads import MediaUploads
+
+LINK_LIFETIME = timedelta(hours=1)
+LOOKED_FOR_EVERY = timedelta(minutes=5)
+"""How soon a file is found whose S3 event was lost."""
+
+REFUSAL_KEPT = timedelta(days=7)
+
+_NEVER_CAME = "The file did not arrive in time. Begin a new upload."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectUpload:
+    """Where and how a client sends its file."""
+
+    media_id: str
+    url: str
+    size_bytes: int
+    expires_at: datetime
+
+
+class DirectUploads:
+    """Begins, reports and finishes uploads that do not pass through us."""
+
+    def __init__(self, *, uploads: MediaUploads, store: S3MediaStore, clock: Clock) -> None:
+        self._uploads = uploads
+        self._store = store
+        self._clock = clock
+
+    def begin(self, caller: Caller, *, filename: str, size_bytes: int) -> DirectUpload:
+        """Return a link that takes the file. Raises FileTooLarge beyond 1 GB."""
+        if size_bytes > LARGEST_FILE_BYTES:
+            raise FileTooLarge(field="size_bytes")
+        now = self._clock()
+        upload = UnfinishedUpload(
+            id=new_id(now),
+            workspace_id=caller.workspace_id,
+            filename=tidy_filename(filename),
+            state=FileState.WAITING,
+            created_at=now,
+            size_bytes=size_bytes,
+        )
+        self._uploads.begin(upload, review_at=now + LOOKED_FOR_EVERY)
+        key = incoming_key(upload.workspace_id, upload.id)
+        url = self._store.upload_link(key, size_bytes=size_bytes, lifetime=LINK_LIFETIME)
+        return DirectUpload(
+            media_id=upload.id, url=url, size_bytes=size_bytes, expires_at=now + LINK_LIFETIME
+        )
+
+    def state(self, caller: Caller, media_id: str) -> UnfinishedUpload:
+        """Return how an upload stands: waiting, ready or refused. Raises MediaNotFound."""
+        upload = self._uploads.get(caller.workspace_id, media_id)
+        if upload.state is FileState.UPLOADING:
+            raise MediaNotFound
+        return upload
+
+    def finish(self, media_id: str) -> None:
+        """Make a file of what arrived, or keep why not; safe to run twice and at any time."""
+        upload = self._uploads.find(media_id)
+        if upload is None or upload.state is FileState.UPLOADING:
+            return
+        arrived = incoming_key(upload.workspace_id, upload.id)
+        if upload.state is FileState.WAITING and not self._take_in(upload, arrived):
+            return
+        self._store.delete(arrived)
+
+    def look_for(self, upload: UnfinishedUpload) -> None:
+        """Finish an upload whose event was lost; give one up whose time is over."""
+        if upload.state is FileState.WAITING:
+            self.finish(upload.id)
+        if upload.state is FileState.REFUSED:
+            self._clear_away(upload)
+        elif self._clock() >= upload.created_at + GIVEN_UP_AFTER:
+            self._give_up(upload)
+        else:
+            self._uploads.look_again(upload.id, self._clock() + LOOKED_FOR_EVERY)
+
+    def _give_up(self, upload: UnfinishedUpload) -> None:
+        """Refuse an upload that never came, and then drop whatever it left."""
+        refused = replace(
+            upload, state=FileState.REFUSED, code=FileMissing.code, message=_NEVER_CAME
+        )
+        now = self._clock()
+        if self._uploads.refuse(refused, forget_at=now + REFUSAL_KEPT, review_at=now):
+            self._clear_away(refused)
+
+    def _clear_away(self, upload: UnfinishedUpload) -> None:
+        self._store.abandon(incoming_key(upload.workspace_id, upload.id))
+        self._store.abandon(file_key(upload.workspace_id, upload.id))
+        self._uploads.settle(upload.id)
+
+    def _take_in(self, upload: UnfinishedUpload, arrived: str) -> bool:
+        """Return whether the upload came to an end, good or bad."""
+        size_bytes = self._store.size(arrived)
+        if size_bytes is None:
+            return False
+        try:
+            media = self._checked(upload, arrived, size_bytes)
+        except ServiceError as refusal:
+            self._refuse(upload, refusal)
+        else:
+            self._uploads.complete(media, review_at=first_review(media))
+        return True
+
+    def _checked(self, upload: UnfinishedUpload, arrived: str, size_bytes: int) -> Media:
+        """Copy the file to its place and probe it there, where its sender cannot change it."""
+        if size_bytes > LARGEST_FILE_BYTES:
+            raise FileTooLarge
+        mime = self._sniffed(arrived)
+        key = file_key(upload.workspace_id, upload.id)
+        self._store.copy(arrived, key, mime)
+        kept_bytes = self._store.size(key) or 0
+        if kept_bytes > LARGEST_FILE_BYTES:
+            raise FileTooLarge
+        probed = probe(lambda offset, length: self._store.read(key, offset, length), kept_bytes)
+        if probed.mime is not mime:
+            raise UnsupportedMedia
+        return as_media(upload, probed, kept_bytes)
+
+    def _sniffed(self, key: str) -> MediaType:
+        mime = sniff(self._store.read(key, 0, SNIFF_BYTES))
+        if mime is None:
+            raise UnsupportedMedia
+        return mime
+
+    def _refuse(self, upload: UnfinishedUpload, refusal: ServiceError) -> None:
+        refused = replace(
+            upload, state=FileState.REFUSED, code=refusal.code, message=refusal.message
+        )
+        if self._uploads.refuse(refused, forget_at=self._clock() + REFUSAL_KEPT):
+            self._store.delete(file_key(upload.workspace_id, upload.id))

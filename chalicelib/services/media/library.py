@@ -1,0 +1,101 @@
+"""A workspace's files: upload, list, look at, remove.
+
+`api/media` and `front` call it; `direct_uploads` is the way around both. Removing a file that posts
+use keeps its record, because the posts tell their history by it (CONTRACT 6).
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import FileRemoved
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.media.media import FileState, Media, UnfinishedUpload, tidy_filename
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.services.media.upload import Upload
+from chalicelib.storage.media.prepared_copies import PreparedCopies
+from chalicelib.storage.media.records import MediaRepository
+from chalicelib.storage.media.store import S3MediaStore, file_key
+from chalicelib.storage.media.uploads import MediaUploads
+
+LINK_LIFETIME = timedelta(minutes=15)
+_REMOVAL_IS_SURE_WITHIN = timedelta(hours=1)
+
+
+class MediaLibrary:
+    """What a caller may do with the files of its workspace."""
+
+    def __init__(
+        self,
+        *,
+        files: MediaRepository,
+        uploads: MediaUploads,
+        store: S3MediaStore,
+        copies: PreparedCopies,
+        clock: Clock,
+    ) -> None:
+        self._files = files
+        self._uploads = uploads
+        self._copies = copies
+        self._store = store
+        self._clock = clock
+
+    def open_upload(self, caller: Caller, filename: str | None) -> Upload:
+        """Begin to take a file. Nothing is stored before its first bytes show what it is."""
+        now = self._clock()
+        upload = UnfinishedUpload(
+            id=new_id(now),
+            workspace_id=caller.workspace_id,
+            filename=tidy_filename(filename),
+            state=FileState.UPLOADING,
+            created_at=now,
+        )
+        return Upload(upload, uploads=self._uploads, store=self._store, clock=self._clock)
+
+    def upload(self, caller: Caller, filename: str | None, data: bytes) -> Media:
+        """Take a file that is all there."""
+        upload = self.open_upload(caller, filename)
+        try:
+            upload.write(data)
+            return upload.finish()
+        except BaseException:
+            upload.abort()
+            raise
+
+    def newest(self, caller: Caller) -> Sequence[Media]:
+        """Return the 200 newest files that can still be posted, newest first."""
+        return self._files.newest(caller.workspace_id)
+
+    def get(self, caller: Caller, media_id: str) -> Media:
+        """Return one file, also after it was removed. Raises MediaNotFound."""
+        return self._files.get(caller.workspace_id, media_id)
+
+    def file_url(self, caller: Caller, media_id: str) -> str:
+        """Return a link to the file itself, outside of the API. Raises FileRemoved."""
+        media = self.get(caller, media_id)
+        if media.file_removed:
+            raise FileRemoved
+        return self._store.link(
+            file_key(media.workspace_id, media.id),
+            mime=media.mime,
+            filename=media.filename,
+            lifetime=LINK_LIFETIME,
+        )
+
+    def remove(self, caller: Caller, media_id: str) -> None:
+        """Remove a file now; its record stays while posts use it. Raises MediaNotFound."""
+        self.take_away(self.get(caller, media_id))
+
+    def take_away(self, media: Media) -> None:
+        """Remove a file's bytes and copies, and its record unless posts use it; safe to run twice.
+
+        First no post can begin to use it, then its uses are counted: no post made meanwhile
+        loses its file's record.
+        """
+        self._files.mark_removed(media.id, review_at=self._clock() + _REMOVAL_IS_SURE_WITHIN)
+        self._store.delete(file_key(media.workspace_id, media.id))
+        self._copies.drop_all(media)
+        if self._files.users(media.id):
+            self._files.keep_as_removed(media.id)
+        else:
+            self._files.forget(media.id)

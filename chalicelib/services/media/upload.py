@@ -1,0 +1,130 @@
+"""One file on its way in: sniffed at its first bytes, streamed to S3, probed, and only then a file.
+
+`MediaLibrary.open_upload` hands it to both doors (`front`, and the Chalice route for what fits).
+Whoever holds it calls `finish` or `abort`; should the process die, retention cleans up.
+"""
+
+from datetime import datetime, timedelta
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import FileTooLarge, UnsupportedMedia
+from chalicelib.domain.media.media import (
+    KEPT_AFTER_DONE,
+    LARGEST_FILE_BYTES,
+    Media,
+    Probed,
+    UnfinishedUpload,
+)
+from chalicelib.domain.media.probing import probe
+from chalicelib.domain.media.types import SNIFF_BYTES, sniff
+from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.storage.media.store import S3MediaStore, file_key
+from chalicelib.storage.media.uploads import MediaUploads
+from chalicelib.storage.media.writer import ObjectWriter
+
+GIVEN_UP_AFTER = timedelta(days=1)
+"""As long as the bucket keeps the parts of an unfinished upload (`infra/resources.json`)."""
+
+_HEAD_BYTES = 256 * 1024
+
+
+class Upload:
+    """Takes one file's bytes, in pieces of any size, from one caller at a time."""
+
+    def __init__(
+        self,
+        upload: UnfinishedUpload,
+        *,
+        uploads: MediaUploads,
+        store: S3MediaStore,
+        clock: Clock,
+    ) -> None:
+        self._upload = upload
+        self._uploads = uploads
+        self._store = store
+        self._clock = clock
+        self._key = file_key(upload.workspace_id, upload.id)
+        self._head = bytearray()
+        self._size = 0
+        self._writer: ObjectWriter | None = None
+        self._stored = False
+
+    def write(self, data: bytes) -> None:
+        """Take more bytes.
+
+        Raises FileTooLarge beyond 1 GB, UnsupportedMedia once the first bytes show no type we take.
+        """
+        self._size += len(data)
+        if self._size > LARGEST_FILE_BYTES:
+            raise FileTooLarge
+        if len(self._head) < _HEAD_BYTES:
+            self._head += data[: _HEAD_BYTES - len(self._head)]
+        if self._writer is not None:
+            self._writer.write(data)
+        elif self._size >= SNIFF_BYTES:
+            self._begin(data)
+
+    def finish(self) -> Media:
+        """Make the file one that can be posted. Raises UnsupportedMedia when it cannot be read."""
+        writer = self._writer or self._begin(b"")
+        writer.finish()
+        self._stored = True
+        media = as_media(self._upload, probe(self._read, self._size), self._size)
+        self._uploads.complete(media, review_at=first_review(media))
+        return media
+
+    def abort(self) -> None:
+        """Leave nothing behind."""
+        if self._writer is None:
+            return
+        self._writer.abort()
+        if self._stored:
+            self._store.delete(self._key)
+        self._uploads.forget(self._upload.id)
+
+    def _begin(self, data: bytes) -> ObjectWriter:
+        """Start storing, with what was held back for sniffing."""
+        mime = sniff(bytes(self._head[:SNIFF_BYTES]))
+        if mime is None:
+            raise UnsupportedMedia
+        self._uploads.begin(self._upload, review_at=self._clock() + GIVEN_UP_AFTER)
+        self._writer = self._store.writer(self._key, mime)
+        held_back = self._size - len(data)
+        self._writer.write(bytes(self._head[:held_back]))
+        self._writer.write(data)
+        return self._writer
+
+    def _read(self, offset: int, length: int) -> bytes:
+        """Read a range of what was stored; its beginning is still at hand."""
+        end = min(offset + length, self._size)
+        if end <= len(self._head):
+            return bytes(self._head[offset:end])
+        return self._store.read(self._key, offset, length)
+
+
+def as_media(upload: UnfinishedUpload, probed: Probed, size_bytes: int) -> Media:
+    """Return the file that a probed upload has become."""
+    return Media(
+        id=upload.id,
+        workspace_id=upload.workspace_id,
+        filename=upload.filename,
+        created_at=upload.created_at,
+        size_bytes=size_bytes,
+        mime=probed.mime,
+        width=probed.width,
+        height=probed.height,
+        duration_s=probed.duration_s,
+        video_codec=probed.video_codec,
+        audio_codec=probed.audio_codec,
+        fps=probed.fps,
+        index_first=probed.index_first,
+        has_edits=probed.has_edits,
+    )
+
+
+def first_review(media: Media) -> datetime | None:
+    """Return when retention first looks at a file; photos stay for good.
+
+    A file leaves 90 days after its posts are done, so a look every 90 days is never too late.
+    """
+    return media.created_at + KEPT_AFTER_DONE if media.kind is MediaKind.VIDEO else None

@@ -1,0 +1,196 @@
+"""What operators do with workspaces, members and keys (CONTRACT 2); accounts are `connections`.
+
+The command line and the local stack's demo call it; no endpoint does. Refusals are OperatorErrors,
+one sentence each.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.times.queue_slots import default_slots
+from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope, key_hash, make_key
+from chalicelib.domain.workspace.operator_errors import (
+    UnknownKeyError,
+    UnknownMemberError,
+    UnknownWorkspaceError,
+)
+from chalicelib.domain.workspace.plans import TRIAL_COUNTER, period_of, x_allowance
+from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace
+from chalicelib.services.operator.input import home, known, named, zoned
+from chalicelib.storage.workspace.api_keys import ApiKeyRepository
+from chalicelib.storage.workspace.items import StoredKey
+from chalicelib.storage.workspace.keys import LIVE_KEYS, MEMBERS
+from chalicelib.storage.workspace.members import MemberRepository
+from chalicelib.storage.workspace.owner_index import DirectoryIndex
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkspaceUse:
+    """A workspace and what of its X allowance is used up this month, or in the trial."""
+
+    workspace: Workspace
+    x_posts: int
+    x_allowance: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewKey:
+    """A key that was just made, and its text, which is shown once and never again."""
+
+    key: ApiKey
+    secret: str = field(repr=False)
+
+
+class Directory:
+    """Everything there is about people, as operators change it."""
+
+    def __init__(
+        self,
+        *,
+        workspaces: WorkspaceRepository,
+        members: MemberRepository,
+        keys: ApiKeyRepository,
+        index: DirectoryIndex,
+        clock: Clock,
+    ) -> None:
+        self._workspaces = workspaces
+        self._members = members
+        self._keys = keys
+        self._index = index
+        self._clock = clock
+
+    def create_workspace(  # a workspace is never without any of these
+        self,
+        *,
+        name: str,
+        plan: Plan,
+        timezone: str,
+        approvals: bool,
+        owner_name: str,
+        owner_timezone: str | None = None,
+    ) -> tuple[Workspace, Member]:
+        """Make a workspace with its owner and the three queue times every workspace starts with."""
+        now = self._clock()
+        workspace = Workspace(
+            id=new_id(now),
+            name=named(name),
+            plan=plan,
+            timezone=zoned(timezone),
+            approvals=approvals,
+            created_at=now,
+        )
+        owner = Member(
+            id=new_id(now),
+            workspace_id=workspace.id,
+            name=named(owner_name),
+            role=Role.OWNER,
+            timezone=zoned(owner_timezone or timezone),
+            created_at=now,
+        )
+        self._workspaces.add(workspace, owner, default_slots(now))
+        return workspace, owner
+
+    def show_workspace(self, workspace_id: str) -> WorkspaceUse:
+        """Return a workspace with its month's use."""
+        return self._with_use([self._workspace(workspace_id)])[0]
+
+    def list_workspaces(self) -> list[WorkspaceUse]:
+        """Return every workspace with its month's use, oldest first."""
+        return self._with_use(self._workspaces.list())
+
+    def update_workspace(
+        self,
+        workspace_id: str,
+        *,
+        plan: Plan | None = None,
+        timezone: str | None = None,
+        approvals: bool | None = None,
+    ) -> WorkspaceUse:
+        """Change what is given, for the very next request of every key."""
+        zone = None if timezone is None else zoned(timezone)
+        changed = self._workspaces.update(
+            known(workspace_id, UnknownWorkspaceError),
+            plan=plan,
+            timezone=zone,
+            approvals=approvals,
+        )
+        return self._with_use([changed])[0]
+
+    def _workspace(self, workspace_id: str) -> Workspace:
+        workspace = self._workspaces.get(known(workspace_id, UnknownWorkspaceError))
+        if workspace is None:
+            raise UnknownWorkspaceError
+        return workspace
+
+    def _with_use(self, workspaces: Sequence[Workspace]) -> list[WorkspaceUse]:
+        now = self._clock()
+        counters = [
+            (w.id, TRIAL_COUNTER if w.plan is Plan.TRIAL else period_of(now, w.timezone))
+            for w in workspaces
+        ]
+        used = self._workspaces.x_units(counters)
+        return [
+            WorkspaceUse(workspace=w, x_posts=used[w.id], x_allowance=x_allowance(w.plan))
+            for w in workspaces
+        ]
+
+    def add_member(
+        self, workspace_id: str, *, name: str, role: Role, timezone: str | None = None
+    ) -> Member:
+        """Add a person to a workspace, in the workspace's time zone unless told otherwise."""
+        workspace = self._workspace(workspace_id)
+        now = self._clock()
+        member = Member(
+            id=new_id(now),
+            workspace_id=workspace.id,
+            name=named(name),
+            role=role,
+            timezone=zoned(timezone or workspace.timezone),
+            created_at=now,
+        )
+        self._members.add(member)
+        return member
+
+    def list_members(self, workspace_id: str) -> list[Member]:
+        """Return a workspace's members, oldest first."""
+        return self._members.list(self._workspace(workspace_id).id)
+
+    def update_member(self, member_id: str, role: Role) -> Member:
+        """Give a member another role, for the very next request of the member's keys."""
+        return self._members.set_role(self._members_home(member_id), member_id, role)
+
+    def remove_member(self, member_id: str) -> Member:
+        """Remove a member; the member's keys stop working at once."""
+        return self._members.remove(self._members_home(member_id), member_id, self._clock())
+
+    def _members_home(self, member_id: str) -> str:
+        return home(self._index, MEMBERS, member_id, UnknownMemberError)
+
+    def create_key(
+        self, member_id: str, *, name: str = "", scopes: frozenset[Scope] = DEFAULT_SCOPES
+    ) -> NewKey:
+        """Make a key that acts as the member."""
+        now = self._clock()
+        secret = make_key()
+        key = ApiKey(
+            id=new_id(now),
+            workspace_id=self._members_home(member_id),
+            member_id=member_id,
+            name=named(name) if name else "",
+            scopes=scopes,
+            created_at=now,
+        )
+        self._keys.add(StoredKey(key=key, hash=key_hash(secret)))
+        return NewKey(key=key, secret=secret)
+
+    def list_keys(self, workspace_id: str) -> list[ApiKey]:
+        """Return a workspace's keys, oldest first, revoked ones too."""
+        return self._keys.list(self._workspace(workspace_id).id)
+
+    def revoke_key(self, key_id: str) -> None:
+        """Make a key stop working at once."""
+        workspace_id = home(self._index, LIVE_KEYS, key_id, UnknownKeyError)
+        self._keys.revoke(workspace_id, key_id, self._clock())

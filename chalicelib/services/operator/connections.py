@@ -1,0 +1,120 @@
+"""How operators connect accounts, look at them and let them go (CONTRACT 2).
+
+A test account takes only a handle; a real one comes from its platform's own sign-in, which its
+connector brings along. The plan's limit and "each identity once" hold however it is connected.
+"""
+
+from dataclasses import replace
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.accounts import Account, Health, SignIn
+from chalicelib.domain.workspace.operator_errors import (
+    OtherIdentityError,
+    UnknownAccountError,
+    UnknownWorkspaceError,
+)
+from chalicelib.services.operator.input import home, known, named
+from chalicelib.storage.dynamodb.transaction import StaleWriteError
+from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.storage.workspace.keys import ACCOUNTS
+from chalicelib.storage.workspace.owner_index import DirectoryIndex
+from chalicelib.storage.workspace.token_store import SealedTokenStore
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+
+
+class Connections:
+    """The accounts of all workspaces, as operators change them."""
+
+    def __init__(
+        self,
+        *,
+        workspaces: WorkspaceRepository,
+        accounts: AccountRepository,
+        tokens: SealedTokenStore,
+        index: DirectoryIndex,
+        clock: Clock,
+    ) -> None:
+        self._workspaces = workspaces
+        self._accounts = accounts
+        self._tokens = tokens
+        self._index = index
+        self._clock = clock
+
+    def connect_test_account(
+        self, workspace_id: str, *, platform: Platform, handle: str
+    ) -> Account:
+        """Connect an account of the sandbox platform."""
+        now = self._clock()
+        account = Account(
+            id=new_id(now),
+            workspace_id=known(workspace_id, UnknownWorkspaceError),
+            platform=platform,
+            handle=named(handle),
+            test=True,
+            created_at=now,
+        )
+        self._accounts.add(account)
+        return account
+
+    def connect(self, workspace_id: str, sign_in: SignIn) -> Account:
+        """Connect the account that a person signed in to."""
+        now = self._clock()
+        account = Account(
+            id=new_id(now),
+            workspace_id=known(workspace_id, UnknownWorkspaceError),
+            platform=sign_in.platform,
+            handle=sign_in.handle,
+            test=False,
+            created_at=now,
+            remote_identity=sign_in.remote_identity,
+            token_expires_at=sign_in.tokens.expires_at,
+            token_version=1,
+            settings=sign_in.settings,
+        )
+        self._accounts.add(account, self._tokens.sealed(account.id, sign_in.tokens))
+        return account
+
+    def reconnect(self, account_id: str, sign_in: SignIn) -> Account:
+        """Take new tokens for the same account, whose scheduled posts so live on.
+
+        What the platform calls it and tells of it is taken over too.
+
+        Raises UnknownAccountError, OtherIdentityError.
+        """
+        while True:
+            account = self.find(account_id)
+            same = (account.platform, account.remote_identity)
+            if same != (sign_in.platform, sign_in.remote_identity):
+                raise OtherIdentityError
+            told = replace(account, handle=sign_in.handle, settings=sign_in.settings)
+            try:
+                return self._tokens.renew(told, sign_in.tokens)
+            except StaleWriteError:
+                continue  # a refresh kept newer tokens meanwhile, or the account is gone
+
+    def find(self, account_id: str) -> Account:
+        """Return a connected account by its id alone. Raises UnknownAccountError."""
+        account = self._accounts.get(self._home(account_id), account_id)
+        if account is None:
+            raise UnknownAccountError
+        return account
+
+    def list(self, workspace_id: str) -> list[Account]:
+        """Return a workspace's connected accounts, oldest first."""
+        if self._workspaces.get(known(workspace_id, UnknownWorkspaceError)) is None:
+            raise UnknownWorkspaceError
+        return self._accounts.list(workspace_id)
+
+    def disconnect(self, account_id: str) -> Account:
+        """Disconnect an account; what was posted through it stays in the posts' history."""
+        return self._accounts.remove(self._home(account_id), account_id, self._clock())
+
+    def set_health(self, account_id: str, health: Health) -> None:
+        """Say how an account is, whatever its platform said last."""
+        reason = None if health is Health.OK else "Set by an operator."
+        self._accounts.set_health(self._home(account_id), account_id, health, reason)
+
+    def _home(self, account_id: str) -> str:
+        return home(self._index, ACCOUNTS, account_id, UnknownAccountError)

@@ -1,0 +1,132 @@
+"""How a person at the operator's terminal signs in to a platform.
+
+`cli/account.py` leads through it; `connections` keeps what it brings. One sign-in may open several
+accounts (pages, locations), of which one is connected.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from chalicelib.connectors.auth.oauth import Client, PendingSignIn
+from chalicelib.connectors.auth.sign_in import (
+    Identity,
+    SignsInByBrowser,
+    SignsInByPassword,
+    SignsInSeveralWays,
+    Way,
+)
+from chalicelib.connectors.connector import Connector
+from chalicelib.connectors.registry import Connectors
+from chalicelib.connectors.transport.failures import (
+    PlatformError,
+    RejectedError,
+    TokenRejectedError,
+)
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.workspace.accounts import SignIn
+from chalicelib.domain.workspace.operator_errors import OperatorError
+
+_T = TypeVar("_T")
+
+
+class SignIns:
+    """Sign-ins to the platforms that this build can publish to."""
+
+    def __init__(self, connectors: Connectors, clock: Clock) -> None:
+        self._connectors = connectors
+        self._clock = clock
+
+    def takes_password(self, platform: Platform) -> bool:
+        """Tell whether the platform gives out passwords for apps."""
+        connector = self._connectors.real.get(platform)
+        return connector is not None and isinstance(connector, SignsInByPassword)
+
+    def by_password(self, platform: Platform, handle: str, app_password: str) -> SignIn:
+        """Sign in with a password for apps. Raises OperatorError."""
+        connector = self._connector(platform)
+        if not isinstance(connector, SignsInByPassword):
+            raise OperatorError(f"{NAMES[platform]} has no app passwords.")
+        identity = _asked(platform, lambda: connector.sign_in(handle, app_password, self._clock()))
+        return _sign_in(platform, identity)
+
+    def by_browser(self, platform: Platform, way: str | None = None) -> Way:
+        """Return the way to sign in by a browser; `way` names one where there are several.
+
+        Raises OperatorError.
+        """
+        connector = self._connector(platform)
+        if isinstance(connector, SignsInSeveralWays):
+            return _named(platform, connector.ways, way)
+        if way is not None:
+            raise OperatorError(f"{NAMES[platform]} has one way to sign in: leave --way out.")
+        if not isinstance(connector, SignsInByBrowser):
+            raise OperatorError(f"{NAMES[platform]} takes an app password: see --app-password.")
+        return Way(connector.oauth, connector.identities)
+
+    def begin(
+        self,
+        platform: Platform,
+        client: Client,
+        redirect_uri: str,
+        handle: str | None,
+        way: str | None = None,
+    ) -> PendingSignIn:
+        """Return the platform's page to open, and what to remember until it redirects."""
+        oauth = self.by_browser(platform, way).oauth
+        return _asked(platform, lambda: oauth.begin(client, redirect_uri, handle))
+
+    def finish(
+        self, platform: Platform, pending: PendingSignIn, address: str, way: str | None = None
+    ) -> list[SignIn]:
+        """Return the accounts that the person can post to, given where the page redirected."""
+        chosen = self.by_browser(platform, way)
+
+        def identities() -> list[Identity]:
+            return chosen.identities(chosen.oauth.finish(pending, address), self._clock())
+
+        found = _asked(platform, identities)
+        if not found:
+            message = f"{NAMES[platform]} names nothing that this person can post to."
+            raise OperatorError(message)
+        return [_sign_in(platform, identity) for identity in found]
+
+    def _connector(self, platform: Platform) -> Connector:
+        connector = self._connectors.real.get(platform)
+        if connector is None:
+            message = (
+                f"This build cannot sign in to {NAMES[platform]} yet. "
+                "Connect a test account with --test."
+            )
+            raise OperatorError(message)
+        return connector
+
+
+def _named(platform: Platform, ways: Mapping[str, Way], name: str | None) -> Way:
+    chosen = next(iter(ways)) if name is None else name
+    if chosen not in ways:
+        raise OperatorError(f"{NAMES[platform]} can be signed in to by --way {' or '.join(ways)}.")
+    return ways[chosen]
+
+
+def _asked(platform: Platform, question: Callable[[], _T]) -> _T:
+    """Ask the platform; what it refuses or leaves unanswered is the operator's to know."""
+    try:
+        return question()
+    except RejectedError as error:
+        raise OperatorError(error.message) from error
+    except TokenRejectedError as error:
+        raise OperatorError(str(error)) from error
+    except PlatformError as error:
+        message = f"{NAMES[platform]} could not be asked ({error}). Try again in a moment."
+        raise OperatorError(message) from error
+
+
+def _sign_in(platform: Platform, identity: Identity) -> SignIn:
+    return SignIn(
+        platform=platform,
+        handle=identity.handle,
+        remote_identity=identity.remote_identity,
+        tokens=identity.tokens,
+        settings=identity.settings,
+    )

@@ -1,0 +1,1 @@
+"""Drafting, editing, scheduling, stopping and reading posts."""

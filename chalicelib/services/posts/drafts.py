@@ -1,0 +1,234 @@
+"""Making, editing, copying and deleting posts: nothing here goes out.
+
+`api/posts` calls it. A new draft rests on one round trip of reading (`DraftReads`) and one
+transaction; edits go through `PostUpdates`.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+
+from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import (
+    AccountRemoved,
+    MediaNotFound,
+    PostNotFound,
+    RoleForbids,
+    ScopeMissing,
+)
+from chalicelib.domain.ids import is_id
+from chalicelib.domain.platforms.tiktok import RARE_LEVELS
+from chalicelib.domain.posts.charging import Payer, draft_uses, draft_x_uses
+from chalicelib.domain.posts.drafting import (
+    NewPost,
+    NewTarget,
+    PostChanges,
+    check_sendable,
+)
+from chalicelib.domain.posts.editing import Editor, edit
+from chalicelib.domain.posts.history import Action, event
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.workspace.access import Caller, Scope, permissions
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.services.analytics.counters import Bookkeeping
+from chalicelib.services.in_parallel import side_by_side
+from chalicelib.services.posts.new_posts import new_post
+from chalicelib.services.posts.target_times import TargetTimes
+from chalicelib.services.posts.updates import PostUpdates, Update
+from chalicelib.storage.posts.draft_reads import DraftFacts, DraftReads
+from chalicelib.storage.posts.posts import PostRepository, RepeatedRequestError
+
+_TRIES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafts:
+    """What a caller may do with posts before they go out."""
+
+    posts: PostRepository
+    reads: DraftReads
+    updates: PostUpdates
+    times: TargetTimes
+    bookkeeping: Bookkeeping
+    clock: Clock
+
+    def create(
+        self, caller: Caller, draft: NewPost, *, idempotency_key: str | None = None
+    ) -> tuple[Post, bool]:
+        """Make a draft; return it and whether it is new.
+
+        A repeated Idempotency-Key returns the post it made before any rule is checked. Raises
+        MediaNotFound, UnknownAccount, DuplicateAccount, CaptionTooLong, TiktokRules, MediaRequired,
+        PlanLimit, or InvalidInput for options of a wrong shape.
+        """
+        for _ in range(_TRIES):
+            facts = self._facts(caller, draft, idempotency_key)
+            if facts.made_post_id is not None:
+                with suppress(PostNotFound):  # deleted in between: its key is free again
+                    return self.posts.get(caller.workspace_id, facts.made_post_id), False
+            with suppress(RepeatedRequestError):
+                return self._make(caller, draft, facts, idempotency_key), True
+        raise RepeatedRequestError
+
+    def _make(self, caller: Caller, draft: NewPost, facts: DraftFacts, key: str | None) -> Post:
+        post = new_post(caller, draft, facts, now=self.clock(), key=key)
+        facts.demand_room(draft_uses(post, _payer(caller), now=post.created_at))
+        detail = {"targets": len(post.targets)}
+        made = event(Action.CREATED, caller.member_name, post.created_at, detail)
+        self.posts.add(post, events=(made,))
+        return post
+
+    def _facts(self, caller: Caller, draft: NewPost, key: str | None) -> DraftFacts:
+        wanted = {target.account_id for target in draft.targets} & set(caller.accounts)
+        return self.reads.read(
+            caller.workspace_id,
+            account_ids=sorted(wanted),
+            media_ids=sorted({media_id for media_id in draft.media_ids if is_id(media_id)}),
+            idempotency_key=key,
+            counters=self._counters(caller, draft.targets),
+        )
+
+    def _counters(self, caller: Caller, targets: Sequence[NewTarget]) -> tuple[str, ...]:
+        now = self.clock()
+        return _payer(caller).counters(max(new.scheduled_at or now, now) for new in targets)
+
+    def edit(self, caller: Caller, post_id: str, changes: PostChanges) -> Post:
+        """Change a post. Raises what `domain.editing.edit` raises, PlanLimit and FileRemoved."""
+
+        def decide(post: Post, looked: tuple[DraftFacts, Learned]) -> Update:
+            now = self.clock()
+            facts, learned = looked
+            accounts = {**facts.accounts, **self._choosers(caller, post, changes)}
+            editor = Editor(role=caller.role, now=now, accounts=accounts)
+            edited = edit(post, changes, editor)
+            after = self._in_motion(caller, post, edited, learned, now=now)
+            added = [target for target in after.targets if post.target(target.id) is None]
+            alone = replace(after, targets=tuple(added))
+            facts.demand_room(draft_x_uses(alone, _payer(caller), now=now))
+            happened = event(Action.EDITED, caller.member_name, now, _told(changes))
+            return Update(after=after, events=(happened,))
+
+        if not changes.add:
+            nothing = self._added_facts(caller, changes), NOTHING_LEARNED
+            return self.updates.apply(caller, post_id, lambda post: decide(post, nothing))
+        look = partial(
+            side_by_side,
+            partial(self._added_facts, caller, changes),
+            partial(self.times.learned, caller),
+        )
+        return self.updates.apply_looking(caller, post_id, look, decide)
+
+    def _added_facts(self, caller: Caller, changes: PostChanges) -> DraftFacts:
+        wanted = sorted({new.account_id for new in changes.add} & set(caller.accounts))
+        counters = self._counters(caller, changes.add) if wanted else ()
+        return self.reads.read(caller.workspace_id, account_ids=wanted, counters=counters)
+
+    def _choosers(self, caller: Caller, post: Post, changes: PostChanges) -> Mapping[str, Account]:
+        """Read the accounts of changed TikTok targets whose new choice not every account offers."""
+        rare = {
+            change.id
+            for change in changes.targets
+            if change.options and change.options.get("privacy_level") in RARE_LEVELS
+        }
+        wanted = {target.account_id for target in post.targets if target.id in rare}
+        ids = sorted(wanted & set(caller.accounts))
+        return self.reads.read(caller.workspace_id, account_ids=ids).accounts
+
+    def _in_motion(
+        self, caller: Caller, before: Post, after: Post, learned: Learned, *, now: datetime
+    ) -> Post:
+        """Schedule what was added to a post that is scheduled (CONTRACT 4, PATCH add)."""
+        if not any(target.status is TargetStatus.SCHEDULED for target in before.targets):
+            return after
+        added = [target for target in after.targets if before.target(target.id) is None]
+        for index, target in enumerate(added):
+            check_sendable(after, target, field=f"add[{index}]")
+        return after.with_targets(
+            target.schedule(
+                self.times.own_or_golden(caller, target, learned, now=now),
+                now=now,
+                lead=after.lead,
+            )
+            for target in added
+        )
+
+    def delete(self, caller: Caller, post_id: str) -> None:
+        """Delete a post from the service, and stop what has not gone out.
+
+        Raises ScopeMissing or RoleForbids when it is live somewhere and the caller may not.
+        """
+
+        def decide(post: Post) -> Update:
+            if any(target.status is TargetStatus.PUBLISHED for target in post.targets):
+                _demand_delete_published(caller)
+            now = self.clock()
+            stopped = [target.cancel() for target in post.targets if target.is_cancellable]
+            after = replace(post.with_targets(stopped), deleted_at=now)
+            happened = event(Action.DELETED, caller.member_name, now)
+            return Update(after=after, events=(happened,))
+
+        gone = self.updates.apply(caller, post_id, decide)
+        if gone.is_live_anywhere:
+            self.bookkeeping.settle(caller.workspace_id, caller.timezone, [post_id])
+
+    def duplicate(self, caller: Caller, post_id: str) -> Post:
+        """Make a new draft with the same content and no times; gone accounts are left out.
+
+        Raises PostNotFound, AccountRemoved when no account is left, and PlanLimit.
+        """
+        source = self.posts.get(caller.workspace_id, post_id)
+        kept = [target for target in source.targets if target.account_id in caller.accounts]
+        if not kept:
+            raise AccountRemoved
+        draft = NewPost(
+            caption=source.caption,
+            media_ids=source.media_ids,
+            targets=tuple(_copied(target) for target in kept),
+        )
+        try:
+            return self._copy(caller, source, draft)
+        except MediaNotFound:
+            return self._copy(caller, source, replace(draft, media_ids=()))
+
+    def _copy(self, caller: Caller, source: Post, draft: NewPost) -> Post:
+        facts = self._facts(caller, draft, None)
+        copy = new_post(caller, draft, facts, now=self.clock())
+        facts.demand_room(draft_uses(copy, _payer(caller), now=copy.created_at))
+        by, now = caller.member_name, copy.created_at
+        made = event(Action.CREATED, by, now, {"targets": len(copy.targets)})
+        copied = event(Action.DUPLICATED, by, now, {"post_id": copy.id})
+        self.posts.add(copy, events=(made,), elsewhere=((source.id, copied),))
+        return copy
+
+
+def _payer(caller: Caller) -> Payer:
+    return Payer(plan=caller.plan, timezone=caller.timezone)
+
+
+def _copied(target: Target) -> NewTarget:
+    return NewTarget(
+        account_id=target.account_id,
+        caption_override=target.caption_override,
+        options=target.options,
+    )
+
+
+def _demand_delete_published(caller: Caller) -> None:
+    if Scope.DELETE_PUBLISHED not in caller.scopes:
+        raise ScopeMissing
+    if Scope.DELETE_PUBLISHED not in permissions(caller.role):
+        raise RoleForbids
+
+
+def _told(changes: PostChanges) -> dict[str, int | bool]:
+    """Say what was edited, without the text itself."""
+    return {
+        "caption": changes.caption is not None,
+        "targets": len(changes.targets),
+        "added": len(changes.add),
+        "removed": len(changes.remove),
+    }

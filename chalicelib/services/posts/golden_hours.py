@@ -1,0 +1,29 @@
+"""When the workspace's audience is most active, platform by platform.
+
+`api` calls it for `GET /v1/golden-hour`. The caller carries its accounts with their regions, and
+the key owner's zone for a workspace without regions; what its own results taught is one read.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.times.audience import audience_of
+from chalicelib.domain.times.golden_hour import GoldenHourResult, golden_hours
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.storage.analytics.reads import ResultReads
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldenHours:
+    """Golden hours of the caller's workspace."""
+
+    results: ResultReads
+    clock: Clock
+
+    def get(self, caller: Caller, platforms: Sequence[Platform]) -> GoldenHourResult:
+        """Return the next golden hour of each platform, of which there is one at least."""
+        audience = audience_of(caller.accounts, caller.member_timezone)
+        learned = self.results.learned(caller.workspace_id)
+        return golden_hours(platforms, audience, self.clock(), learned)

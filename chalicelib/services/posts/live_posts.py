@@ -1,0 +1,122 @@
+"""What can still be done with a target that is live: delete it on its platform.
+
+`api/posts` calls it. The platform is asked first and the record follows; a post that is gone
+already counts as removed (CONTRACT 8), also when the metrics worker finds out.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from chalicelib.connectors.auth.tokens import TokenKeeper
+from chalicelib.connectors.connector import Deletes, LivePost, RemovalError, connected
+from chalicelib.connectors.registry import Connectors, NoConnectorError
+from chalicelib.connectors.transport.failures import PlatformError
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import (
+    AccountRemoved,
+    CantRemove,
+    NotLive,
+    PostNotFound,
+    RemoveFailed,
+    TargetNotInPost,
+)
+from chalicelib.domain.platforms.platform import LIMITS
+from chalicelib.domain.posts.charging import Payer
+from chalicelib.domain.posts.history import SYSTEM, Action, Event, event
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.domain.workspace.workspaces import Workspace
+from chalicelib.services.analytics.counters import Bookkeeping
+from chalicelib.services.in_parallel import side_by_side
+from chalicelib.services.posts.updates import PostUpdates, Update
+from chalicelib.storage.posts.posts import PostRepository
+from chalicelib.storage.workspace.accounts import AccountRepository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LivePosts:
+    """Removal of live posts."""
+
+    posts: PostRepository
+    accounts: AccountRepository
+    connectors: Connectors
+    tokens: TokenKeeper
+    updates: PostUpdates
+    bookkeeping: Bookkeeping
+    clock: Clock
+
+    def unpublish(self, caller: Caller, post_id: str, target_id: str) -> Post:
+        """Delete one live target's post on its platform for good.
+
+        Raises TargetNotInPost, NotLive, CantRemove, AccountRemoved and RemoveFailed.
+        """
+        workspace_id = caller.workspace_id
+        post, accounts = side_by_side(
+            lambda: self.posts.get(workspace_id, post_id),
+            lambda: self.accounts.list(workspace_id),
+        )
+        target = _live(post, target_id)
+        if not LIMITS[target.platform].can_delete:
+            raise CantRemove
+        self._delete(target, next((a for a in accounts if a.id == target.account_id), None))
+
+        def decide(post: Post) -> Update:
+            live = _live(post, target_id)
+            happened = self._removal(live, caller.member_name)
+            return Update(after=post.with_targets([live.remove()]), events=(happened,))
+
+        after = self.updates.apply_to(caller, post, decide)
+        self.bookkeeping.settle(workspace_id, caller.timezone, [post_id])
+        return after
+
+    def note_gone(self, workspace: Workspace, post_id: str, target_ids: Collection[str]) -> None:
+        """Note that live targets were deleted on their platforms."""
+
+        def decide(post: Post) -> Update:
+            named = [target for target in post.targets if target.id in target_ids]
+            gone = [target for target in named if target.status is TargetStatus.PUBLISHED]
+            events = [self._removal(target, SYSTEM, found="gone") for target in gone]
+            return Update(after=post.with_targets(t.remove() for t in gone), events=events)
+
+        payer = Payer(plan=workspace.plan, timezone=workspace.timezone)
+        try:
+            self.updates.apply_for(workspace.id, payer, post_id, decide)
+        except PostNotFound:
+            return
+
+    def _removal(self, target: Target, by: str, **found: str) -> Event:
+        detail = {"target_id": target.id, "platform": str(target.platform), **found}
+        return event(Action.TARGET_UNPUBLISHED, by, self.clock(), detail)
+
+    def _delete(self, target: Target, account: Account | None) -> None:
+        if account is None or target.remote_id is None:
+            raise AccountRemoved
+        live = LivePost(
+            target_id=target.id,
+            account=connected(account),
+            remote_id=target.remote_id,
+            url=target.url,
+            published_at=target.published_at or self.clock(),
+            now=self.clock(),
+        )
+        try:
+            connector = self.connectors.serving(live.account)
+            if not isinstance(connector, Deletes):
+                raise CantRemove
+            deleting: Deletes = connector
+            self.tokens.calling(
+                account, connector, lambda signed: deleting.delete(replace(live, account=signed))
+            )
+        except (RemovalError, PlatformError, NoConnectorError) as error:
+            raise RemoveFailed from error
+
+
+def _live(post: Post, target_id: str) -> Target:
+    target = post.target(target_id)
+    if target is None:
+        raise TargetNotInPost
+    if target.status is not TargetStatus.PUBLISHED:
+        raise NotLive
+    return target

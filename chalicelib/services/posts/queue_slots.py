@@ -1,0 +1,65 @@
+"""A workspace's weekly queue times: list, add, remove.
+
+`api/queue_slots` calls it; `scheduling` puts posts into them. Removing a slot moves nothing: posts
+that are already scheduled keep their times (SPEC "Scheduling").
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import InvalidInput, QueueSlotNotFound
+from chalicelib.domain.ids import is_id, new_id
+from chalicelib.domain.times.queue_slots import MOST_SLOTS, QueueSlot, upcoming
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.services.in_parallel import side_by_side
+from chalicelib.storage.posts.queue_slots import QueueSlotRepository
+
+
+class SlotList(NamedTuple):
+    """A workspace's queue times, oldest first, and the next instant that is free, if any is."""
+
+    slots: list[QueueSlot]
+    next_free: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueSlots:
+    """The queue times of the caller's workspace."""
+
+    slots: QueueSlotRepository
+    clock: Clock
+
+    def list(self, caller: Caller) -> SlotList:
+        """Return the queue times and the next one that is free within the next 60 days."""
+        workspace_id, now = caller.workspace_id, self.clock()
+        slots, taken = side_by_side(
+            lambda: self.slots.list(workspace_id),
+            lambda: self.slots.soon_taken(workspace_id, now),
+        )
+        candidates = upcoming(slots, caller.timezone, now)
+        return SlotList(slots, self.slots.free_from(workspace_id, candidates, known=taken))
+
+    def add(
+        self, caller: Caller, *, weekdays: Iterable[int], time: str, label: str = ""
+    ) -> QueueSlot:
+        """Add a queue time; each weekday counts once.
+
+        Raises InvalidInput when the workspace has as many as there can be. The limit keeps lists
+        short; two calls at the same moment may pass it by one.
+        """
+        if len(self.slots.list(caller.workspace_id)) >= MOST_SLOTS:
+            message = f"A workspace has at most {MOST_SLOTS} queue times. Remove one first."
+            raise InvalidInput(message, loc=("body",))
+        slot = QueueSlot(
+            id=new_id(self.clock()), weekdays=tuple(sorted(set(weekdays))), time=time, label=label
+        )
+        self.slots.add(caller.workspace_id, slot)
+        return slot
+
+    def remove(self, caller: Caller, slot_id: str) -> None:
+        """Remove a queue time. Raises QueueSlotNotFound."""
+        if not is_id(slot_id) or not self.slots.remove(caller.workspace_id, slot_id):
+            raise QueueSlotNotFound

@@ -1,0 +1,51 @@
+"""Where a target's time comes from when nobody names one: its own, its golden hour, the queue.
+
+Scheduling and editing ask it. SPEC "States and transitions": a target's own future time, else its
+platform's next golden hour; queue times belong to the whole post.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from chalicelib.domain.analytics.learning import Learned
+from chalicelib.domain.posts.target import Target
+from chalicelib.domain.times.audience import audience_of_account
+from chalicelib.domain.times.golden_hour import golden_hour
+from chalicelib.domain.times.queue_slots import upcoming
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.services.in_parallel import side_by_side
+from chalicelib.storage.analytics.reads import ResultReads
+from chalicelib.storage.posts.queue_slots import QueueSlotRepository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetTimes:
+    """Finds times for targets."""
+
+    slots: QueueSlotRepository
+    results: ResultReads
+
+    def learned(self, caller: Caller) -> Learned:
+        """Return what the workspace's own results taught about hours."""
+        return self.results.learned(caller.workspace_id)
+
+    def own_or_golden(
+        self, caller: Caller, target: Target, learned: Learned, *, now: datetime
+    ) -> datetime:
+        """Return the target's own time if it is still to come, else its next golden hour."""
+        own = target.scheduled_at
+        if own is not None and own > now:
+            return own
+        audience = audience_of_account(target.account_id, caller.accounts, caller.member_timezone)
+        return golden_hour(target.platform, audience, now, learned).astimezone(UTC)
+
+    def free(self, caller: Caller, *, now: datetime, besides: str) -> Iterator[datetime]:
+        """Yield the workspace's free queue times within the next 60 days, soonest first."""
+        workspace_id = caller.workspace_id
+        slots, taken = side_by_side(
+            lambda: self.slots.list(workspace_id),
+            lambda: self.slots.soon_taken(workspace_id, now),
+        )
+        candidates = upcoming(slots, caller.timezone, now)
+        return self.slots.all_free_from(workspace_id, candidates, besides=besides, known=taken)

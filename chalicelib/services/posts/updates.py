@@ -1,0 +1,120 @@
+"""One way to change a post: load, decide, charge, save; again when somebody else was faster.
+
+Every use case that changes a post goes through here, so that each is all or nothing, pays for what
+it sets in motion, and sends its own hint when a target's time is near.
+"""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import FileRemoved
+from chalicelib.domain.posts.charging import Payer, charge
+from chalicelib.domain.posts.history import Event
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.services.in_parallel import side_by_side
+from chalicelib.storage.dynamodb.transaction import StaleWriteError
+from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.storage.posts.posts import PostRepository
+
+_TRIES = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Update:
+    """What a decision made of a post, and what its history says about it."""
+
+    after: Post
+    events: Sequence[Event]
+
+
+Decide = Callable[[Post], Update]
+Facts = TypeVar("Facts")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostUpdates:
+    """Carries decisions about posts out."""
+
+    posts: PostRepository
+    queue: PublishQueue
+    clock: Clock
+    wait: Callable[[float], None] = time.sleep
+
+    def apply(self, caller: Caller, post_id: str, decide: Decide) -> Post:
+        """Change a post as `decide` says and return it as it is kept.
+
+        `decide` may be called again with a newer post. Raises PostNotFound, what `decide` raises,
+        PlanLimit, FileRemoved and QueueTimeTakenError.
+        """
+        return self.apply_for(caller.workspace_id, _payer(caller), post_id, decide)
+
+    def apply_for(self, workspace_id: str, payer: Payer, post_id: str, decide: Decide) -> Post:
+        """Change a post for somebody without a key, such as an operator."""
+
+        def propose() -> tuple[Post, Update]:
+            before = self.posts.get(workspace_id, post_id)
+            return before, decide(before)
+
+        return self._carry_out(payer, propose)
+
+    def apply_to(self, caller: Caller, post: Post, decide: Decide) -> Post:
+        """Change a post that was just read; it is read again only if it changed meanwhile."""
+        just_read = [post]
+
+        def propose() -> tuple[Post, Update]:
+            before = just_read.pop() if just_read else self.posts.get(post.workspace_id, post.id)
+            return before, decide(before)
+
+        return self._carry_out(_payer(caller), propose)
+
+    def apply_looking(
+        self,
+        caller: Caller,
+        post_id: str,
+        look: Callable[[], Facts],
+        decide: Callable[[Post, Facts], Update],
+    ) -> Post:
+        """Change a post by what `look` reads beside it, anew at every try; raises as `apply`."""
+
+        def propose() -> tuple[Post, Update]:
+            before, facts = side_by_side(lambda: self.posts.get(caller.workspace_id, post_id), look)
+            return before, decide(before, facts)
+
+        return self._carry_out(_payer(caller), propose)
+
+    def _carry_out(self, payer: Payer, propose: Callable[[], tuple[Post, Update]]) -> Post:
+        for tried in range(_TRIES):
+            before, update = propose()
+            after, uses = charge(before, update.after, payer)
+            try:
+                saved = self.posts.save(before, after, events=update.events, uses=uses)
+            except StaleWriteError:
+                self.wait(random.uniform(0, 0.01 * (tried + 1)))  # noqa: S311  # jitter
+            else:
+                self._remind(before, saved)
+                return saved
+        raise StaleWriteError
+
+    def demand_file(self, post: Post) -> None:
+        """Check that the post's file is still there. Raises FileRemoved."""
+        if not self.posts.has_file(post):
+            raise FileRemoved
+
+    def _remind(self, before: Post, after: Post) -> None:
+        """Send a hint for every target whose time to wake is new and near."""
+        refs = [
+            TargetRef(after.id, target.id, after.workspace_id, target.motion.wake_at)
+            for target in after.targets
+            if target.motion.wake_at is not None and before.target(target.id) != target
+        ]
+        self.queue.send_near(refs, now=self.clock())
+
+
+def _payer(caller: Caller) -> Payer:
+    return Payer(plan=caller.plan, timezone=caller.timezone)

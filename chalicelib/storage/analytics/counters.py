@@ -1,0 +1,218 @@
+"""The books of results: what is due for a look, what they know of some posts, what is written.
+
+`services/bookkeeping` reads entries and writes them back. A write is one transaction over one day:
+the posts' rows, each unless changed since, the marks that they make superfluous and the day's sum.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import ClientError
+
+from chalicelib.domain.analytics.days import DayResults
+from chalicelib.domain.analytics.post_metrics import PostResults
+from chalicelib.domain.posts.post import Post
+from chalicelib.storage.analytics.items import (
+    day_results_from,
+    day_results_item,
+    post_results_from,
+    post_results_item,
+)
+from chalicelib.storage.dynamodb.batch_read import BatchRead
+from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp
+from chalicelib.storage.dynamodb.tables import (
+    Key,
+    Tables,
+    day_results_key,
+    fresh_key,
+    post_key,
+    post_results_key,
+    results_pk,
+    target_key,
+)
+from chalicelib.storage.dynamodb.transaction import (
+    ABSENT,
+    PRESENT,
+    Expression,
+    Transaction,
+    parameters,
+    unless_changed,
+)
+from chalicelib.storage.posts.items import post_from, target_from
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+_Rows = dict[tuple[str, str], Item]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A row that is due for a look: a post's own, or the mark of a target that went live."""
+
+    workspace_id: str
+    sk: str
+    at: datetime
+
+    @property
+    def post_id(self) -> str:
+        """Return the post that it is about."""
+        return self.sk.split("#")[1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A post as it is now with all that the books know of it.
+
+    `fresh` are the targets that went live and are in no sum yet.
+    """
+
+    workspace_id: str
+    post: Post
+    known: PostResults | None
+    fresh: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What becomes of an entry: its results, None to leave the books, and its next look."""
+
+    entry: Entry
+    after: PostResults | None
+    look_at: datetime | None
+
+    @property
+    def writes(self) -> int:
+        """Return how many writes it takes."""
+        return 1 + len(self.entry.fresh)
+
+
+class ResultBooks:
+    """The writing side of results, over the posts table and its look index."""
+
+    def __init__(
+        self,
+        client: "DynamoDBClient",
+        tables: Tables,
+        batch: BatchRead,
+        *,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._client = client
+        self._table = tables.posts
+        self._batch = batch
+        self._wait = wait
+
+    def due(self, now: datetime, *, shard: str, limit: int) -> Iterator[Look]:
+        """Yield what is due of one shard, longest due first; a post may come twice."""
+        condition = Expression(
+            "#look_shard = :shard AND #look_at <= :now", {"shard": shard, "now": stamp(now)}
+        )
+        pages = self._client.get_paginator("query").paginate(
+            TableName=self._table,
+            IndexName="look",
+            PaginationConfig={"MaxItems": limit},
+            **parameters({"KeyConditionExpression": condition}),
+        )
+        for page in pages:
+            for found in page["Items"]:
+                item = plain(found)
+                yield Look(item["workspace_id"], item["sk"], instant(item["look_at"]))
+
+    def entries(self, workspace_id: str, post_ids: Sequence[str]) -> list[Entry]:
+        """Read posts with what the books know of them: two rounds of batches."""
+        own = self._read(
+            key
+            for post_id in post_ids
+            for key in (post_key(post_id), post_results_key(workspace_id, post_id))
+        )
+        posts = [row for post_id in post_ids if (row := own.get(_name(post_key(post_id))))]
+        targets = self._read(
+            key
+            for row in posts
+            for target_id in row["target_ids"]
+            for key in (
+                target_key(row["pk"], target_id),
+                fresh_key(workspace_id, row["pk"], target_id),
+            )
+        )
+        return [_entry(workspace_id, row, own, targets) for row in posts]
+
+    def day(self, workspace_id: str, day: date) -> DayResults:
+        """Return a day's sum as it is now, an empty one before the first post."""
+        key = day_results_key(workspace_id, day)
+        row = self._read([key]).get(_name(key))
+        return DayResults(day=day) if row is None else day_results_from(row)
+
+    def _read(self, keys: Iterable[Key]) -> _Rows:
+        return self._batch.read([(self._table, key) for key in keys])
+
+    def write(
+        self, workspace_id: str, before: DayResults, after: DayResults, changes: Sequence[Change]
+    ) -> None:
+        """Keep changes of posts that belong to one day, with the day's sum.
+
+        Raises StaleWriteError when anything they rest on changed meanwhile, ContentionError.
+        """
+        transaction = Transaction(self._client, wait=self._wait)
+        for change in changes:
+            self._write_post(transaction, workspace_id, change)
+        if after != before:
+            item = day_results_item(workspace_id, replace(after, version=before.version + 1))
+            unchanged = unless_changed(before.version) if before.version else ABSENT
+            transaction.put(self._table, item, unchanged)
+        if len(transaction):
+            transaction.commit()
+
+    def _write_post(self, transaction: Transaction, workspace_id: str, change: Change) -> None:
+        entry, after = change.entry, change.after
+        known = entry.known
+        for target_id in entry.fresh:
+            mark = fresh_key(workspace_id, entry.post.id, target_id)
+            transaction.delete(self._table, mark, PRESENT)
+        unchanged = ABSENT if known is None else unless_changed(known.version)
+        if after is not None:
+            item = post_results_item(
+                workspace_id, replace(after, version=after.version + 1), change.look_at
+            )
+            transaction.put(self._table, item, unchanged)
+        elif known is not None:
+            key = post_results_key(workspace_id, entry.post.id)
+            transaction.delete(self._table, key, unchanged)
+
+    def put_off(self, look: Look, until: datetime) -> None:
+        """Look at a post later, whatever keeps it from being looked at now."""
+        change = Expression("SET #look_at = :until", {"until": stamp(until)})
+        unmoved = Expression("#look_at = :due", {"due": stamp(look.at)})
+        try:
+            self._client.update_item(
+                TableName=self._table,
+                Key=attributes({"pk": results_pk(look.workspace_id), "sk": look.sk}),
+                **parameters({"UpdateExpression": change, "ConditionExpression": unmoved}),
+            )
+        except ClientError as error:
+            if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+                raise
+
+
+def _entry(workspace_id: str, row: Item, own: _Rows, targets: _Rows) -> Entry:
+    post_id, target_ids = row["pk"], row["target_ids"]
+    known = own.get(_name(post_results_key(workspace_id, post_id)))
+    found = [targets.get(_name(target_key(post_id, target_id))) for target_id in target_ids]
+    return Entry(
+        workspace_id=workspace_id,
+        post=post_from(row, [target_from(item) for item in found if item is not None]),
+        known=None if known is None else post_results_from(known),
+        fresh=tuple(
+            target_id
+            for target_id in target_ids
+            if _name(fresh_key(workspace_id, post_id, target_id)) in targets
+        ),
+    )
+
+
+def _name(key: Key) -> tuple[str, str]:
+    return key["pk"], key["sk"]

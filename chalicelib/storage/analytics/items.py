@@ -1,0 +1,190 @@
+"""How results stand in the posts table: a row a post, a row a day, a mark for what is fresh.
+
+`result_books` and `result_reads` read and write through these functions. What is added up or
+charted stands in one string each, because 90 days of single attributes would take too long to
+read.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from chalicelib.domain.analytics.counters import Kind
+from chalicelib.domain.analytics.days import DayResults, Standing, WentLive
+from chalicelib.domain.analytics.learning import Learned
+from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.polling_schedule import FIRST_LOOK
+from chalicelib.domain.analytics.post_metrics import PostResults
+from chalicelib.domain.analytics.target_metrics import Snapshot, TargetResults
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.storage.dynamodb.items import (
+    Item,
+    instant,
+    maybe_instant,
+    maybe_stamp,
+    packed,
+    stamp,
+    unpacked,
+)
+from chalicelib.storage.dynamodb.tables import (
+    day_results_key,
+    fresh_key,
+    learned_key,
+    look_shard,
+    post_results_key,
+)
+
+_DAYS_KEPT = timedelta(days=400)
+_PLATFORMS = {str(platform): platform for platform in Platform}
+
+
+def fresh_item(workspace_id: str, fresh: WentLive) -> Item:
+    """Spell the mark of a target that went live; it stands on the look index at once."""
+    return {
+        **fresh_key(workspace_id, fresh.post_id, fresh.target_id),
+        "workspace_id": workspace_id,
+        "platform": fresh.platform,
+        "live_at": stamp(fresh.at),
+        "first": fresh.first,
+        **looked_at(fresh.post_id, fresh.at + FIRST_LOOK),
+    }
+
+
+def fresh_from(item: Item) -> WentLive:
+    """Read such a mark."""
+    _, post_id, target_id = item["sk"].split("#")
+    return WentLive(
+        post_id=post_id,
+        target_id=target_id,
+        platform=Platform(item["platform"]),
+        at=instant(item["live_at"]),
+        first=item["first"],
+    )
+
+
+def looked_at(post_id: str, look_at: datetime | None) -> Item:
+    """Spell what puts a row on the look index, or keeps it off."""
+    return {
+        "look_at": maybe_stamp(look_at),
+        "look_shard": None if look_at is None else look_shard(post_id),
+    }
+
+
+def post_results_item(workspace_id: str, results: PostResults, look_at: datetime | None) -> Item:
+    """Spell a post's row."""
+    targets = {target_id: _target_values(one) for target_id, one in results.targets.items()}
+    return {
+        **post_results_key(workspace_id, results.post_id),
+        "workspace_id": workspace_id,
+        "live_day": results.live_day.isoformat(),
+        "targets": packed(targets),
+        "version": results.version,
+        **looked_at(results.post_id, look_at),
+    }
+
+
+def post_results_from(item: Item) -> PostResults:
+    """Read a post's row."""
+    targets = unpacked(item["targets"]) or {}
+    return PostResults(
+        post_id=item["sk"].removeprefix("POST#"),
+        live_day=date.fromisoformat(item["live_day"]),
+        targets={target_id: _target(values) for target_id, values in targets.items()},
+        version=item["version"],
+    )
+
+
+def _target_values(target: TargetResults) -> Mapping[str, Any]:
+    return {
+        "platform": target.platform,
+        "live_at": stamp(target.live_at),
+        "hour": target.hour,
+        "days": {day.isoformat(): _snapshot_values(one) for day, one in target.days.items()},
+        "first_day": None if target.first_day is None else _snapshot_values(target.first_day),
+        "missed_at": maybe_stamp(target.missed_at),
+        "resting_until": maybe_stamp(target.resting_until),
+        "removed": target.removed,
+    }
+
+
+def _target(values: Mapping[str, Any]) -> TargetResults:
+    first_day = values["first_day"]
+    return TargetResults(
+        platform=Platform(values["platform"]),
+        live_at=instant(values["live_at"]),
+        hour=values["hour"],
+        days={date.fromisoformat(day): _snapshot(one) for day, one in values["days"].items()},
+        first_day=None if first_day is None else _snapshot(first_day),
+        missed_at=maybe_instant(values["missed_at"]),
+        resting_until=maybe_instant(values["resting_until"]),
+        removed=values["removed"],
+    )
+
+
+def _snapshot_values(snapshot: Snapshot) -> list[int | None]:
+    told = snapshot.figures
+    milliseconds = round(snapshot.at.timestamp() * 1000)
+    return [milliseconds, told.views, told.likes, told.comments, told.shares, told.followers]
+
+
+def _snapshot(values: list[int]) -> Snapshot:
+    milliseconds, views, likes, comments, shares, followers = values
+    figures = Figures(
+        views=views, likes=likes, comments=comments, shares=shares, followers=followers
+    )
+    return Snapshot(datetime.fromtimestamp(milliseconds / 1000, UTC), figures)
+
+
+def day_results_item(workspace_id: str, results: DayResults) -> Item:
+    """Spell a day's row; it goes by itself long after the last window has passed it."""
+    tally: dict[str, dict[str, int]] = {}
+    for (kind, mark), count in sorted(results.tally.items()):
+        tally.setdefault(kind, {})[mark] = count
+    top = [[one.post_id, one.views, list(one.platforms)] for one in results.top]
+    expires_at = datetime.combine(results.day, datetime.min.time(), UTC) + _DAYS_KEPT
+    return {
+        **day_results_key(workspace_id, results.day),
+        "tally": packed(tally),
+        "top": packed(top),
+        "version": results.version,
+        "expires_at": int(expires_at.timestamp()),
+    }
+
+
+def day_results_from(item: Item) -> DayResults:
+    """Read a day's row."""
+    tally = {Kind(kind): marks for kind, marks in (unpacked(item["tally"]) or {}).items()}
+    top: Any = unpacked(item["top"])
+    return DayResults(
+        day=date.fromisoformat(item["sk"].removeprefix("DAY#")),
+        tally=Counter(
+            {(kind, mark): count for kind, marks in tally.items() for mark, count in marks.items()}
+        ),
+        top=tuple(
+            Standing(
+                post_id=post_id, views=views, platforms=tuple(map(_PLATFORMS.__getitem__, names))
+            )
+            for post_id, views, names in top
+        ),
+        version=item["version"],
+    )
+
+
+def learned_item(workspace_id: str, learned: Learned) -> Item:
+    """Spell what a workspace's results taught about hours."""
+    lifts = {platform: list(percents) for platform, percents in learned.lifts.items()}
+    return {
+        **learned_key(workspace_id),
+        "timezone": learned.timezone,
+        "lifts": packed(lifts),
+    }
+
+
+def learned_from(item: Item) -> Learned:
+    """Read it."""
+    lifts = unpacked(item["lifts"]) or {}
+    return Learned(
+        timezone=item["timezone"],
+        lifts={Platform(name): tuple(percents) for name, percents in lifts.items()},
+    )

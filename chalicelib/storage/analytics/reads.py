@@ -1,0 +1,89 @@
+"""The reading side of results: what the summary, a post's metrics and golden hours ask.
+
+None of these reads grows with the number of posts: a summary is one query over at most 90 rows of
+days (and what went live in the last minutes), captions of the best are one batch.
+"""
+
+from collections.abc import Iterable
+from datetime import date
+from typing import TYPE_CHECKING
+
+from chalicelib.domain.analytics.days import DayResults, WentLive
+from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
+from chalicelib.domain.analytics.post_metrics import PostResults
+from chalicelib.storage.analytics.items import (
+    day_results_from,
+    fresh_from,
+    learned_from,
+    learned_item,
+    post_results_from,
+)
+from chalicelib.storage.dynamodb.batch_read import BatchRead
+from chalicelib.storage.dynamodb.items import Item, attributes, plain
+from chalicelib.storage.dynamodb.tables import (
+    Key,
+    Tables,
+    day_results_key,
+    learned_key,
+    post_key,
+    post_results_key,
+    results_pk,
+)
+from chalicelib.storage.dynamodb.transaction import Expression, parameters
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+_AFTER_ALL_FRESH = "LIVE#~"
+
+
+class ResultReads:
+    """Results of all workspaces; every method names the workspace."""
+
+    def __init__(self, client: "DynamoDBClient", tables: Tables, batch: BatchRead) -> None:
+        self._client = client
+        self._table = tables.posts
+        self._batch = batch
+
+    def since(self, workspace_id: str, first: date) -> tuple[list[DayResults], list[WentLive]]:
+        """Return the days from `first` on, and the targets that are in no day's sum yet."""
+        condition = Expression(
+            "#pk = :pk AND #sk BETWEEN :first AND :last",
+            {
+                "pk": results_pk(workspace_id),
+                "first": day_results_key(workspace_id, first)["sk"],
+                "last": _AFTER_ALL_FRESH,
+            },
+        )
+        pages = self._client.get_paginator("query").paginate(
+            TableName=self._table, **parameters({"KeyConditionExpression": condition})
+        )
+        rows = [plain(found) for page in pages for found in page["Items"]]
+        days = [day_results_from(row) for row in rows if row["sk"].startswith("DAY#")]
+        return days, [fresh_from(row) for row in rows if row["sk"].startswith("LIVE#")]
+
+    def of_post(self, workspace_id: str, post_id: str) -> PostResults | None:
+        """Return a post's figures, None before its first look."""
+        row = self._row(post_results_key(workspace_id, post_id))
+        return None if row is None else post_results_from(row)
+
+    def captions(self, post_ids: Iterable[str]) -> dict[str, str]:
+        """Return the shared captions of those posts that are not deleted."""
+        rows = self._batch.read([(self._table, post_key(post_id)) for post_id in post_ids])
+        return {row["pk"]: row["caption"] for row in rows.values() if "deleted_at" not in row}
+
+    def learned(self, workspace_id: str) -> Learned:
+        """Return what the workspace's results taught about hours."""
+        row = self._row(learned_key(workspace_id))
+        return NOTHING_LEARNED if row is None else learned_from(row)
+
+    def keep_learned(self, workspace_id: str, learned: Learned) -> None:
+        """Keep what the workspace's results taught."""
+        item = learned_item(workspace_id, learned)
+        self._client.put_item(TableName=self._table, Item=attributes(item))
+
+    def _row(self, key: Key) -> Item | None:
+        found = self._client.get_item(
+            TableName=self._table, Key=attributes(key), ConsistentRead=True
+        ).get("Item")
+        return None if found is None else plain(found)

@@ -1,0 +1,182 @@
+"""Every key, index and question of the tables: a pattern that is not in this chart does not exist.
+
+Tables come from `infra/resources.json`; each has the string keys `pk` and `sk`.
+
+posts      one partition per post, so one query reads a post with its targets
+  pk                      sk                what
+  <post id>               POST              the post
+  <post id>               TARGET#<id>       a target; the unit of concurrency (`version`)
+  <post id>               EVENT#<id>        history, append-only
+  <post id>               ATTEMPT#<id>      history, append-only
+  IDEMPOTENCY#<ws>#<key>  KEY               which post a key made
+  REMOTE#<platform>#<id>  REMOTE            which target a live post belongs to
+  RESULTS#<workspace id>  POST#<post id>    a post's figures: a snapshot a day for each target
+  RESULTS#<workspace id>  DAY#<date>        the sum of all posts that went live that day
+  RESULTS#<workspace id>  LIVE#<post>#<target>  a target that went live, not in the sums yet
+  RESULTS#<workspace id>  LEARNED           what the sums teach about hours
+directory  one partition per workspace
+  WORKSPACE#<id>          WORKSPACE, MEMBER#<id>, ACCOUNT#<id>, SLOT#<id>, IDENTITY#<platform>#<id>
+  WORKSPACE#<id>          TOKEN#<account id> an account's sealed tokens and the lock of refreshing
+  WORKSPACE#<id>          USE#<period>      allowance counters of a month, or of the trial
+  WORKSPACE#<id>          TAKEN#<instant>#<post id>  a post goes out then; expires by itself
+  WORKSPACE#<id>          QUEUED#<instant>  a queue time held by one post
+  KEY#<sha256>            KEY               a key with all that a key check needs
+  ENGINE                  SWITCH            paused or not
+  PACE#<account id>       PACE              when the account's next late target may go
+media      one partition per file
+  <media id>              MEDIA             a file, or an upload that is none yet (`state`)
+  <media id>              USE#<post id>     a post uses it; demands `list_workspace` on MEDIA
+  <media id>              PREPARED#<recipe> a copy made for platforms, or who is making it
+  PULL#<token>            PULL              which object a platform may fetch; expires by itself
+
+question                              table      how                                   guard
+a post with its targets               posts      query pk, sk >= POST                  consistent
+a post's history                      posts      query pk, sk < POST                   pages
+posts of a workspace, newest first    posts      index by_workspace, then batch get    page
+posts with a status                   posts      index by_status, then batch get       page
+posts being posted                    posts      index by_status (targets), batch get  page
+posts with a time in a window         posts      index by_time, then batch get         page
+which targets wake soon               posts      index wake, 16 shards                 limit
+claim a target                        posts      update, one condition                 token
+which posts' figures are due          posts      index look, 16 shards                 limit
+posts with all that the books know    posts      batch get: posts, targets, results    version
+days of a window and what is fresh    posts      query RESULTS#, DAY# to LIVE#         page
+a post's figures                      posts      get RESULTS#, POST#                   consistent
+which sign-ins need a look            directory  index watch, one partition            page
+is this queue time free               directory  query TAKEN# between two instants     page
+a file, or how its upload stands      media      get                                   consistent
+newest files that can be posted       media      index by_workspace, then batch get    200
+which posts use a file                media      query pk, sk begins USE#              consistent
+an upload becomes a file              media      put                                   unfinished
+a copy by a recipe, or make it        media      get; update, one condition            maker
+copies of a file                      media      query pk, sk begins PREPARED#         consistent
+what an address for platforms opens   media      get PULL#; put under a random token   consistent
+whose review is due                   media      index by_review, 4 shards             1,000 a run
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from chalicelib.storage.dynamodb.items import stamp
+
+SHARDS = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tables:
+    """The names of one deployment's tables."""
+
+    posts: str
+    directory: str
+    media: str
+
+
+Key = dict[str, str]
+
+
+def post_key(post_id: str) -> Key:
+    """Key of a post's own row."""
+    return {"pk": post_id, "sk": "POST"}
+
+
+def target_key(post_id: str, target_id: str) -> Key:
+    """Key of one target."""
+    return {"pk": post_id, "sk": f"TARGET#{target_id}"}
+
+
+def idempotency_key(workspace_id: str, key: str) -> Key:
+    """Key of the row that remembers which post an Idempotency-Key made."""
+    return {"pk": f"IDEMPOTENCY#{workspace_id}#{key}", "sk": "KEY"}
+
+
+def remote_key(platform: str, remote_id: str) -> Key:
+    """Key of the row that says which target a live post belongs to."""
+    return {"pk": f"REMOTE#{platform}#{remote_id}", "sk": "REMOTE"}
+
+
+def workspace_pk(workspace_id: str) -> str:
+    """Partition of everything that belongs to a workspace."""
+    return f"WORKSPACE#{workspace_id}"
+
+
+def use_key(workspace_id: str, counter: str) -> Key:
+    """Key of an allowance counter: a month such as `2026-11`, or `trial`."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"USE#{counter}"}
+
+
+def taken_key(workspace_id: str, at: datetime, post_id: str) -> Key:
+    """Key of the mark that a post of the workspace goes out at an instant."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"TAKEN#{stamp(at)}#{post_id}"}
+
+
+def queued_key(workspace_id: str, at: datetime) -> Key:
+    """Key of a queue time that one post holds."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"QUEUED#{stamp(at)}"}
+
+
+def media_key(media_id: str) -> Key:
+    """Key of a file's record."""
+    return {"pk": media_id, "sk": "MEDIA"}
+
+
+def media_use_key(media_id: str, post_id: str) -> Key:
+    """Key of the mark that a post uses a file."""
+    return {"pk": media_id, "sk": f"USE#{post_id}"}
+
+
+def prepared_row_key(media_id: str, recipe: str) -> Key:
+    """Key of what became of a recipe for a file's copy."""
+    return {"pk": media_id, "sk": f"PREPARED#{recipe}"}
+
+
+def pull_key(token: str) -> Key:
+    """Key of what an address for platforms opens."""
+    return {"pk": f"PULL#{token}", "sk": "PULL"}
+
+
+def pace_key(account_id: str) -> Key:
+    """Key of an account's place in catching up after an outage."""
+    return {"pk": f"PACE#{account_id}", "sk": "PACE"}
+
+
+def results_pk(workspace_id: str) -> str:
+    """Partition of a workspace's results."""
+    return f"RESULTS#{workspace_id}"
+
+
+def post_results_key(workspace_id: str, post_id: str) -> Key:
+    """Key of a post's figures."""
+    return {"pk": results_pk(workspace_id), "sk": f"POST#{post_id}"}
+
+
+def day_results_key(workspace_id: str, day: date) -> Key:
+    """Key of the sum of all posts that went live on a day."""
+    return {"pk": results_pk(workspace_id), "sk": f"DAY#{day.isoformat()}"}
+
+
+def fresh_key(workspace_id: str, post_id: str, target_id: str) -> Key:
+    """Key of the mark that a target went live and is not in the sums yet."""
+    return {"pk": results_pk(workspace_id), "sk": f"LIVE#{post_id}#{target_id}"}
+
+
+def learned_key(workspace_id: str) -> Key:
+    """Key of what a workspace's results taught."""
+    return {"pk": results_pk(workspace_id), "sk": "LEARNED"}
+
+
+SWITCH_KEY: Key = {"pk": "ENGINE", "sk": "SWITCH"}
+
+
+def wake_shard(target_id: str) -> str:
+    """Partition of the wake index a target stands in; ids end in random bits."""
+    return f"WAKE#{int(target_id[-4:], 16) % SHARDS:02d}"
+
+
+def look_shard(post_id: str) -> str:
+    """Partition of the look index that a post's figures stand in."""
+    return f"LOOK#{int(post_id[-4:], 16) % SHARDS:02d}"
+
+
+LOOK_SHARDS = tuple(f"LOOK#{shard:02d}" for shard in range(SHARDS))
+
+WAKE_SHARDS = tuple(f"WAKE#{shard:02d}" for shard in range(SHARDS))

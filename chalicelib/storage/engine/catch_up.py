@@ -1,0 +1,68 @@
+"""Places in line, a minute apart, for what one account missed during an outage.
+
+The worker takes a place for each target that it finds late; a follower of one account never
+sees a burst (CONTRACT 4, late policy).
+"""
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import ClientError
+
+from chalicelib.storage.dynamodb.items import attributes, instant, plain, stamp
+from chalicelib.storage.dynamodb.tables import Tables, pace_key
+from chalicelib.storage.dynamodb.transaction import ContentionError, Expression, parameters
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+APART = timedelta(minutes=1)
+_KEPT = timedelta(days=2)
+_TRIES = 50
+
+
+class PaceRepository:
+    """The next free moment of each account that catches up."""
+
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
+        self._client = client
+        self._tables = tables
+
+    def take_place(self, account_id: str, *, now: datetime) -> datetime:
+        """Return the account's next free moment, not before now; nobody else gets it."""
+        for _ in range(_TRIES):
+            free_at = self._free_at(account_id)
+            place = now if free_at is None else max(now, free_at)
+            if self._move(account_id, free_at, place + APART):
+                return place
+        raise ContentionError
+
+    def _free_at(self, account_id: str) -> datetime | None:
+        found = self._client.get_item(
+            TableName=self._tables.directory,
+            Key=attributes(pace_key(account_id)),
+            ConsistentRead=True,
+        ).get("Item")
+        return None if found is None else instant(plain(found)["free_at"])
+
+    def _move(self, account_id: str, seen: datetime | None, free_at: datetime) -> bool:
+        unmoved = (
+            Expression("attribute_not_exists(#pk)")
+            if seen is None
+            else Expression("#free_at = :seen", {"seen": stamp(seen)})
+        )
+        change = Expression(
+            "SET #free_at = :free_at, #expires_at = :expires_at",
+            {"free_at": stamp(free_at), "expires_at": int((free_at + _KEPT).timestamp())},
+        )
+        try:
+            self._client.update_item(
+                TableName=self._tables.directory,
+                Key=attributes(pace_key(account_id)),
+                **parameters({"UpdateExpression": change, "ConditionExpression": unmoved}),
+            )
+        except ClientError as error:
+            if error.response["Error"]["Code"] == "ConditionalCheckFailedException":
+                return False
+            raise
+        return True

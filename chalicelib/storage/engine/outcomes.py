@@ -1,0 +1,152 @@
+"""How the end of an attempt is kept: target, list status, history, allowance, remote id at once.
+
+One transaction, conditional on the worker's lease and on the version of the post, so that the
+status a list shows is always the sum of all targets; workers of one post that finish together
+take turns. A target that went live leaves a mark that the books of results begin with.
+"""
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from chalicelib.domain.analytics.days import WentLive
+from chalicelib.domain.posts.charging import trial_count
+from chalicelib.domain.posts.history import Attempt, Event
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import Target
+from chalicelib.domain.workspace.plans import Use
+from chalicelib.storage.analytics.items import fresh_item
+from chalicelib.storage.dynamodb.tables import Tables, post_key, remote_key
+from chalicelib.storage.dynamodb.transaction import (
+    Expression,
+    StaleWriteError,
+    Transaction,
+    unless_changed,
+)
+from chalicelib.storage.engine.targets import LeaseLostError, TargetRef
+from chalicelib.storage.posts.allowances import add_uses
+from chalicelib.storage.posts.items import attempt_item, event_item, list_status, target_item
+from chalicelib.storage.posts.posts import read_post
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+_TRIES = 60
+
+
+class AlreadyAdoptedError(Exception):
+    """The live post that was found belongs to another target."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """How an attempt ended: the target as it is now, and all that is kept with it."""
+
+    target: Target
+    attempt: Attempt
+    events: tuple[Event, ...] = ()
+    uses: tuple[Use, ...] = ()
+
+
+class OutcomeRepository:
+    """Ends of attempts, over the posts table."""
+
+    def __init__(
+        self,
+        client: "DynamoDBClient",
+        tables: Tables,
+        *,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._client = client
+        self._tables = tables
+        self._wait = wait
+
+    def finish(
+        self, ref: TargetRef, token: str, ending: Ending, *, known: Post | None = None
+    ) -> None:
+        """Keep how an attempt ended.
+
+        `known` is the post as the worker read it: with a single target nobody else is likely to
+        have changed it, and it is not read again unless somebody has. Raises LeaseLostError when
+        the target is no longer held under the token, and AlreadyAdoptedError when its remote id
+        already belongs to another target.
+        """
+        for attempted in range(_TRIES):
+            is_likely_fresh = attempted == 0 and known is not None and len(known.targets) == 1
+            post = known if is_likely_fresh else self._read(ref)
+            if post is None:
+                raise LeaseLostError
+            transaction = self._written(ref, token, ending, post)
+            try:
+                transaction.commit()
+            except StaleWriteError:
+                self._wait(random.uniform(0, 0.02 * min(attempted + 1, 10)))  # noqa: S311  # jitter
+            else:
+                return
+        raise StaleWriteError
+
+    def _written(self, ref: TargetRef, token: str, ending: Ending, post: Post) -> Transaction:
+        """Return everything that an ending changes, as one transaction."""
+        transaction = Transaction(self._client, wait=self._wait)
+        self._put_target(transaction, ref, ending.target, token)
+        self._mark_live(transaction, post, ending.target)
+        after = post.with_targets([ending.target])
+        counted, trial_uses = trial_count(after)
+        self._update_post(transaction, replace(after, trial_counted=counted))
+        transaction.put(self._tables.posts, attempt_item(post.id, ending.attempt))
+        for event in ending.events:
+            transaction.put(self._tables.posts, event_item(post.id, event))
+        add_uses(transaction, self._tables, post.workspace_id, (*ending.uses, *trial_uses))
+        return transaction
+
+    def _read(self, ref: TargetRef) -> Post | None:
+        return read_post(self._client, self._tables, ref.post_id)
+
+    def _put_target(
+        self, transaction: Transaction, ref: TargetRef, target: Target, token: str
+    ) -> None:
+        saved = replace(target, version=target.version + 1)
+        transaction.put(
+            self._tables.posts,
+            target_item(ref.post_id, ref.workspace_id, saved),
+            Expression("#lease_token = :token", {"token": token}),
+            LeaseLostError(),
+        )
+        if target.remote_id is not None:
+            transaction.put(
+                self._tables.posts,
+                {**remote_key(target.platform, target.remote_id), "target_id": target.id},
+                Expression(
+                    "attribute_not_exists(#pk) OR #target_id = :target", {"target": target.id}
+                ),
+                AlreadyAdoptedError(),
+            )
+
+    def _mark_live(self, transaction: Transaction, post: Post, target: Target) -> None:
+        """Begin a live target's results; `post` is as it was before."""
+        if target.published_at is None or not target.is_live or post.deleted_at is not None:
+            return
+        fresh = WentLive(
+            post_id=post.id,
+            target_id=target.id,
+            platform=target.platform,
+            at=target.published_at,
+            first=not post.is_live_anywhere,
+        )
+        transaction.put(self._tables.posts, fresh_item(post.workspace_id, fresh))
+
+    def _update_post(self, transaction: Transaction, post: Post) -> None:
+        changes = "SET #trial_counted = :counted"
+        values: dict[str, str | int | bool] = {"counted": post.trial_counted, "one": 1}
+        if post.deleted_at is None:
+            changes += ", #list_status = :list_status"
+            values["list_status"] = list_status(post.workspace_id, post.status)
+        transaction.update(
+            self._tables.posts,
+            post_key(post.id),
+            Expression(f"{changes} ADD #version :one", values),
+            unless_changed(post.version),
+        )

@@ -1,0 +1,249 @@
+"""Targets as the engine sees them: what wakes, who holds it, how far it got.
+
+The dispatcher asks `waking`; the worker claims, keeps its lease and saves progress (`outcomes.py`
+keeps the end). A write of a worker is conditional on its lease's token, so a worker that lost its
+lease changes nothing any more.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from chalicelib.domain.posts.progress import TAKEOVER_GRACE, Lease
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.storage.dynamodb.items import attributes, instant, plain, stamp
+from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, target_key
+from chalicelib.storage.dynamodb.transaction import Expression, parameters
+from chalicelib.storage.posts.items import list_publishing, target_from, target_item
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+MOST_WAKES = 10
+"""A row claimed more often than this without saved progress breaks its workers."""
+
+
+class LeaseLostError(Exception):
+    """Another worker, or a person's edit, took the target: stop without another call."""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetRef:
+    """The name of a target, and when it wants to be woken as far as the sender knew."""
+
+    post_id: str
+    target_id: str
+    workspace_id: str
+    wake_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Why a claim was refused: the row as it stands, or None when it is gone."""
+
+    wake_at: datetime | None
+    status: TargetStatus | None
+    due_at: datetime | None
+    wakes: int
+
+
+class StorageUnavailableError(Exception):
+    """The table did not answer; what was asked may or may not have been done."""
+
+
+class WornOutError(Exception):
+    """The row was claimed too often without progress; end it by its key alone."""
+
+
+class TargetRepository:
+    """Targets in motion, over the posts table and its wake index."""
+
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
+        self._client = client
+        self._tables = tables
+
+    def waking(
+        self, *, after: datetime | None, until: datetime, shard: str, limit: int | None = None
+    ) -> Iterator[TargetRef]:
+        """Yield the targets of one shard that wake in (after, until], soonest first."""
+        low = stamp(after) if after is not None else ""
+        pages = self._client.get_paginator("query").paginate(
+            TableName=self._tables.posts,
+            IndexName="wake",
+            **parameters(
+                {
+                    "KeyConditionExpression": Expression(
+                        "#wake_shard = :shard AND #wake_at BETWEEN :low AND :high",
+                        {"shard": shard, "low": low or "0", "high": stamp(until)},
+                    )
+                }
+            ),
+            PaginationConfig={} if limit is None else {"MaxItems": limit},
+        )
+        for page in pages:
+            for found in page["Items"]:
+                item = plain(found)
+                if item["wake_at"] != low:
+                    yield TargetRef(
+                        post_id=item["pk"],
+                        target_id=item["sk"].removeprefix("TARGET#"),
+                        workspace_id=item["workspace_id"],
+                        wake_at=instant(item["wake_at"]),
+                    )
+
+    def oldest_waking(self, until: datetime) -> datetime | None:
+        """Return the earliest time to wake that is not after `until`, over all shards."""
+        first = (
+            next(self.waking(after=None, until=until, shard=shard, limit=1), None)
+            for shard in WAKE_SHARDS
+        )
+        return min((ref.wake_at for ref in first if ref is not None), default=None)
+
+    def claim(self, ref: TargetRef, lease: Lease, *, now: datetime) -> Target | Refusal:
+        """Take a due target: it is `publishing` from here on, held under the lease's token.
+
+        Raises WornOutError for a row that broke its workers too often; it is held all the same.
+        """
+        begun = Expression(
+            "#status IN (:scheduled, :publishing) AND #due_at <= :now",
+            {"scheduled": TargetStatus.SCHEDULED, "publishing": TargetStatus.PUBLISHING},
+        )
+        posting = {
+            "status": TargetStatus.PUBLISHING,
+            "list_status": list_publishing(ref.workspace_id),
+        }
+        return self._take(ref, lease, now, begun, posting)
+
+    def claim_ahead(self, ref: TargetRef, lease: Lease, *, now: datetime) -> Target | Refusal:
+        """Take a target before its time, to prepare it: it stays `scheduled`."""
+        ahead = Expression(
+            "#status = :scheduled AND #due_at > :now", {"scheduled": TargetStatus.SCHEDULED}
+        )
+        return self._take(ref, lease, now, ahead, {"status": TargetStatus.SCHEDULED})
+
+    def _take(
+        self,
+        ref: TargetRef,
+        lease: Lease,
+        now: datetime,
+        claimable: Expression,
+        becomes: Mapping[str, str],
+    ) -> Target | Refusal:
+        woken = "#wake_at <= :now"
+        lease_free = "(attribute_not_exists(#lease_until) OR #lease_until <= :lease_over)"
+        change = Expression(
+            f"SET {', '.join(f'#{name} = :{name}' for name in becomes)}, "
+            "#lease_token = :token, #lease_until = :until, "
+            "#wake_at = :next_look ADD #wakes :one, #version :one",
+            {
+                **becomes,
+                "token": lease.token,
+                "until": stamp(lease.until),
+                "next_look": stamp(lease.until + TAKEOVER_GRACE),
+                "one": 1,
+            },
+        )
+        condition = Expression(
+            f"{claimable.text} AND {woken} AND {lease_free}",
+            {**claimable.values, "now": stamp(now), "lease_over": stamp(now - TAKEOVER_GRACE)},
+        )
+        try:
+            taken = self._client.update_item(
+                TableName=self._tables.posts,
+                Key=attributes(target_key(ref.post_id, ref.target_id)),
+                **parameters({"UpdateExpression": change, "ConditionExpression": condition}),
+                ReturnValues="ALL_NEW",
+                ReturnValuesOnConditionCheckFailure="ALL_OLD",
+            )
+        except ClientError as error:
+            return self._refusal(error, lease)
+        row = plain(taken["Attributes"])
+        if row["wakes"] > MOST_WAKES:
+            raise WornOutError
+        return target_from(row)
+
+    def _refusal(self, error: ClientError, lease: Lease) -> Target | Refusal:
+        """Read a refused claim; a row that bears our own token is our own retried write."""
+        if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+            raise error
+        found: dict[str, Any] = error.response.get("Item", {})  # type: ignore[assignment]  # stubs
+        if not found:
+            return Refusal(wake_at=None, status=None, due_at=None, wakes=0)
+        item = plain(found)
+        if item.get("lease_token") == lease.token:
+            return target_from(item)
+        wake_at, due_at = item.get("wake_at"), item.get("due_at")
+        return Refusal(
+            wake_at=None if wake_at is None else instant(wake_at),
+            status=TargetStatus(item["status"]),
+            due_at=None if due_at is None else instant(due_at),
+            wakes=item["wakes"],
+        )
+
+    def renew(self, ref: TargetRef, lease: Lease) -> None:
+        """Prolong a lease under its token. Raises LeaseLostError or StorageUnavailableError."""
+        change = Expression(
+            "SET #lease_until = :until, #wake_at = :next_look",
+            {"until": stamp(lease.until), "next_look": stamp(lease.until + TAKEOVER_GRACE)},
+        )
+        try:
+            self._write_under(ref, lease.token, change)
+        except (BotoCoreError, ClientError) as error:
+            raise StorageUnavailableError from error
+
+    def fail_by_key(self, ref: TargetRef, token: str, code: str, message: str) -> None:
+        """End a row that breaks every worker, looking at nothing but its key and the lease."""
+        change = Expression(
+            "SET #status = :failed, #error_code = :code, #error_message = :message "
+            "REMOVE #list_status, #wake_at, #wake_shard, #lease_token, #lease_until "
+            "ADD #version :one",
+            {"failed": TargetStatus.FAILED, "code": code, "message": message, "one": 1},
+        )
+        self._write_under(ref, token, change)
+
+    def _write_under(self, ref: TargetRef, token: str, change: Expression) -> None:
+        held = Expression("#lease_token = :token", {"token": token})
+        try:
+            self._client.update_item(
+                TableName=self._tables.posts,
+                Key=attributes(target_key(ref.post_id, ref.target_id)),
+                **parameters({"UpdateExpression": change, "ConditionExpression": held}),
+            )
+        except ClientError as error:
+            if error.response["Error"]["Code"] == "ConditionalCheckFailedException":
+                raise LeaseLostError from error
+            raise
+
+    def save(self, ref: TargetRef, target: Target, token: str) -> Target:
+        """Keep progress that changes no status a list could show. Raises LeaseLostError."""
+        saved = replace(target, version=target.version + 1)
+        held = Expression("#lease_token = :token", {"token": token})
+        try:
+            self._client.put_item(
+                TableName=self._tables.posts,
+                Item=attributes(target_item(ref.post_id, ref.workspace_id, saved)),
+                **held.parameters("ConditionExpression"),
+            )
+        except ClientError as error:
+            if error.response["Error"]["Code"] == "ConditionalCheckFailedException":
+                return self._own_write(ref, saved, error)
+            raise
+        return saved
+
+    def _own_write(self, ref: TargetRef, saved: Target, error: ClientError) -> Target:
+        """Return quietly when the refused write is one of ours that had already gone through."""
+        if saved.motion.lease is None and self.get(ref) == saved:
+            return saved
+        raise LeaseLostError from error
+
+    def get(self, ref: TargetRef) -> Target | None:
+        """Read one target as it is now."""
+        found = self._client.get_item(
+            TableName=self._tables.posts,
+            Key=attributes(target_key(ref.post_id, ref.target_id)),
+            ConsistentRead=True,
+        ).get("Item")
+        return None if found is None else target_from(plain(found))

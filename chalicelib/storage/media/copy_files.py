@@ -1,0 +1,219 @@
+"""Where one copy of a file is read from and written to: ranges of S3 objects, never the disk.
+
+Made for each copy by `workers/media/copy_making`. A copy becomes visible whole or not at all;
+pieces of an unfinished one lie beside it, under its own key.
+"""
+
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from chalicelib.domain.media.formats.ranged_file import Read
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.types import MediaType
+from chalicelib.storage.media.source import MediaUnreadableError, StoredFile
+from chalicelib.storage.media.store import S3MediaStore, file_key, prepared_key
+from chalicelib.storage.media.writer import PART_BYTES, ObjectWriter
+
+BLOCK_BYTES = 4 * 1024 * 1024
+BLOCKS_KEPT = 4
+"""Two tracks that lie far apart, each on the border of two blocks."""
+
+
+class SeekableObject:
+    """Reads an object of known size."""
+
+    def __init__(self, read: Read, size: int) -> None:
+        self._read = read
+        self._size = size
+        self._at = 0
+        self._blocks: OrderedDict[int, bytes] = OrderedDict()
+
+    def read(self, length: int = -1, /) -> bytes:
+        """Return the next bytes, at most to the end of a block unless all are wanted."""
+        left = self._size - self._at
+        wanted = left if length < 0 else min(length, left)
+        pieces = []
+        while wanted > 0:
+            piece = self._piece(wanted)
+            if not piece:
+                break
+            pieces.append(piece)
+            self._at += len(piece)
+            wanted -= len(piece)
+        return b"".join(pieces)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        """Go to a place."""
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._size}[whence]
+        self._at = max(0, base + offset)
+        return self._at
+
+    def tell(self) -> int:
+        """Return the place."""
+        return self._at
+
+    def _piece(self, length: int) -> bytes:
+        number, skip = divmod(self._at, BLOCK_BYTES)
+        if number in self._blocks:
+            self._blocks.move_to_end(number)
+        else:
+            self._blocks[number] = self._read(number * BLOCK_BYTES, BLOCK_BYTES)
+            if len(self._blocks) > BLOCKS_KEPT:
+                self._blocks.popitem(last=False)
+        return self._blocks[number][skip : skip + length]
+
+
+class PatchableObject:
+    """Writes an object whose head can be changed until `finish`."""
+
+    def __init__(self, writer: ObjectWriter) -> None:
+        self._writer = writer
+        self._writer.leave_room_for_head()
+        self._head = bytearray()
+        self._held = PART_BYTES
+        self._at = 0
+        self._end = 0
+
+    @property
+    def size(self) -> int:
+        """Return how many bytes there are."""
+        return self._end
+
+    def hold(self, head_bytes: int) -> None:
+        """Keep at least this much of the head changeable; said before the first write."""
+        self._held = max(self._held, head_bytes)
+
+    def write(self, data: bytes, /) -> int:
+        """Take bytes at the place; behind the head they only ever come at the end."""
+        begin, self._at = self._at, self._at + len(data)
+        within = data[: max(0, self._held - begin)]
+        if within:
+            missing = begin + len(within) - len(self._head)
+            if missing > 0:
+                self._head.extend(bytes(missing))
+            self._head[begin : begin + len(within)] = within
+        if len(within) < len(data):
+            if max(begin, self._held) != max(self._end, self._held):
+                raise ValueError("Only the head of an object can be written again.")
+            self._writer.write(data[len(within) :])
+        self._end = max(self._end, self._at)
+        return len(data)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        """Go to a place."""
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._end}[whence]
+        self._at = base + offset
+        return self._at
+
+    def tell(self) -> int:
+        """Return the place."""
+        return self._at
+
+    def finish(self) -> None:
+        """Make the object visible, whole."""
+        self._writer.finish(bytes(self._head))
+
+    def abort(self) -> None:
+        """Leave nothing behind."""
+        self._writer.abort()
+
+
+class CopyUnwritableError(Exception):
+    """The copy could not be written to the bucket."""
+
+
+@contextmanager
+def _writable() -> Iterator[None]:
+    try:
+        yield
+    except (BotoCoreError, ClientError) as error:
+        raise CopyUnwritableError from error
+
+
+class CopyPlaces:
+    """The file, the copy and the pieces of one recipe."""
+
+    def __init__(self, store: S3MediaStore, media: Media, recipe: str) -> None:
+        self._store = store
+        self._media = media
+        self._key = prepared_key(media.workspace_id, media.id, recipe)
+
+    def source(self) -> SeekableObject:
+        """Return the file, from its beginning. Its reads raise MediaUnreadableError."""
+        stored = StoredFile(
+            store=self._store,
+            key=file_key(self._media.workspace_id, self._media.id),
+            mime=self._media.mime,
+            filename=self._media.filename,
+            size_bytes=self._media.size_bytes,
+        )
+        return SeekableObject(stored.read, self._media.size_bytes)
+
+    def written(self, write: Callable[[PatchableObject], None]) -> int:
+        """Write the copy, whole or not at all; return its size. Raises CopyUnwritableError."""
+        with _writable():
+            sink = PatchableObject(self._store.writer(self._key, MediaType.MP4))
+            try:
+                write(sink)
+                sink.finish()
+            except BaseException:
+                sink.abort()
+                raise
+            return sink.size
+
+    def put(self, data: bytes, mime: MediaType) -> None:
+        """Write a small copy at once. Raises CopyUnwritableError."""
+        with _writable():
+            self._store.put(self._key, data, mime)
+
+    def read_copy(self, offset: int, length: int) -> bytes:
+        """Return a range of the copy. Raises MediaUnreadableError."""
+        try:
+            return self._store.read(self._key, offset, length)
+        except (BotoCoreError, ClientError) as error:
+            raise MediaUnreadableError from error
+
+    @property
+    def pieces(self) -> "KeptPieces":
+        """Return the pieces of the unfinished copy."""
+        return KeptPieces(self._store, self._key)
+
+
+class KeptPieces:
+    """Finished pieces of a copy that is not whole yet: objects under its key, numbered."""
+
+    def __init__(self, store: S3MediaStore, key: str) -> None:
+        self._store = store
+        self._key = key
+
+    def count(self) -> int:
+        """Return how many are there, from the first on without a gap."""
+        there = set(self._store.keys(f"{self._key}/"))
+        place = 0
+        while self._at(place) in there:
+            place += 1
+        return place
+
+    def keep(self, place: int, piece: bytes) -> None:
+        """Keep one. Raises CopyUnwritableError."""
+        with _writable():
+            self._store.put(self._at(place), piece, MediaType.MP4)
+
+    def read(self, place: int) -> bytes:
+        """Return one. Raises MediaUnreadableError."""
+        try:
+            return self._store.whole(self._at(place))
+        except (BotoCoreError, ClientError) as error:
+            raise MediaUnreadableError from error
+
+    def drop(self) -> None:
+        """Remove them once the copy is whole; what a dead run left goes with the bucket's rule."""
+        with _writable():
+            self._store.delete_all(f"{self._key}/")
+
+    def _at(self, place: int) -> str:
+        return f"{self._key}/{place:04d}"

@@ -1,0 +1,164 @@
+"""The bytes of uploaded files, in one private S3 bucket.
+
+Files lie at `media/<workspace>/<id>`, direct uploads arrive at `incoming/<workspace>/<id>`, copies
+for platforms lie under `prepared/<workspace>/<id>/`. Nobody reads them through the API: people and
+platforms get presigned links whose type is ours, not the uploader's. Writing is `media_writer`.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from botocore.config import Config
+from botocore.exceptions import ClientError
+
+from chalicelib.domain.media.types import MediaType
+from chalicelib.storage.media.writer import ObjectWriter
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+PART_THREADS = 8
+_MISSING = frozenset({"404", "NoSuchKey", "NotFound", "NoSuchUpload"})
+_BEYOND_THE_END = "InvalidRange"
+
+
+def media_client_config() -> Config:
+    """Return the S3 client settings that keep a 1 GB upload cheap and its links valid.
+
+    Over HTTPS the payload is protected anyway, so hashing it too would only double the CPU time.
+    """
+    return Config(
+        signature_version="s3v4",
+        request_checksum_calculation="when_required",
+        response_checksum_validation="when_required",
+        max_pool_connections=2 * PART_THREADS,
+        retries={"mode": "standard", "total_max_attempts": 4},
+        s3={"payload_signing_enabled": False},
+    )
+
+
+def file_key(workspace_id: str, media_id: str) -> str:
+    """Key of a file."""
+    return f"media/{workspace_id}/{media_id}"
+
+
+def incoming_key(workspace_id: str, media_id: str) -> str:
+    """Key that a client uploads to by itself."""
+    return f"incoming/{workspace_id}/{media_id}"
+
+
+def prepared_key(workspace_id: str, media_id: str, recipe: str) -> str:
+    """Key of a copy made for platforms."""
+    return f"prepared/{workspace_id}/{media_id}/{recipe}"
+
+
+class S3MediaStore:
+    """Objects of the media bucket."""
+
+    def __init__(self, client: "S3Client", bucket: str) -> None:
+        self._client = client
+        self._bucket = bucket
+        self._parts = ThreadPoolExecutor(PART_THREADS, thread_name_prefix="media-part")
+
+    def writer(self, key: str, mime: MediaType) -> ObjectWriter:
+        """Return a writer of a new object; nothing is visible before it finishes."""
+        return ObjectWriter(self._client, self._bucket, key, mime.value, self._parts)
+
+    def read(self, key: str, offset: int, length: int) -> bytes:
+        """Return a range of an object; shorter, or empty, where the object ends."""
+        if length <= 0:
+            return b""
+        try:
+            found = self._client.get_object(
+                Bucket=self._bucket, Key=key, Range=f"bytes={offset}-{offset + length - 1}"
+            )
+        except ClientError as error:
+            if error.response["Error"]["Code"] == _BEYOND_THE_END:
+                return b""
+            raise
+        return found["Body"].read()
+
+    def size(self, key: str) -> int | None:
+        """Return an object's size in bytes, or None when there is none."""
+        try:
+            return self._client.head_object(Bucket=self._bucket, Key=key)["ContentLength"]
+        except ClientError as error:
+            if error.response["Error"]["Code"] in _MISSING:
+                return None
+            raise
+
+    def copy(self, source: str, key: str, mime: MediaType) -> None:
+        """Copy an object inside the bucket, with our type instead of the uploader's."""
+        self._client.copy_object(
+            Bucket=self._bucket,
+            Key=key,
+            CopySource={"Bucket": self._bucket, "Key": source},
+            ContentType=mime.value,
+            MetadataDirective="REPLACE",
+        )
+
+    def delete(self, key: str) -> None:
+        """Delete an object if there is one."""
+        self._client.delete_object(Bucket=self._bucket, Key=key)
+
+    def put(self, key: str, data: bytes, mime: MediaType) -> None:
+        """Store a small object at once."""
+        self._client.put_object(Bucket=self._bucket, Key=key, Body=data, ContentType=mime.value)
+
+    def whole(self, key: str) -> bytes:
+        """Return a small object."""
+        return self._client.get_object(Bucket=self._bucket, Key=key)["Body"].read()
+
+    def keys(self, prefix: str) -> Iterator[str]:
+        """Yield the keys that begin like this."""
+        pages = self._client.get_paginator("list_objects_v2")
+        for page in pages.paginate(Bucket=self._bucket, Prefix=prefix):
+            yield from (found["Key"] for found in page.get("Contents", []))
+
+    def delete_all(self, prefix: str) -> None:
+        """Delete every object whose key begins like this."""
+        for key in list(self.keys(prefix)):
+            self.delete(key)
+
+    def link(self, key: str, *, mime: MediaType, filename: str, lifetime: timedelta) -> str:
+        """Return a URL that shows the file to whoever has it, for a while."""
+        return self._client.generate_presigned_url(
+            "get_object",
+            Params={
+                "Bucket": self._bucket,
+                "Key": key,
+                "ResponseContentType": mime.value,
+                "ResponseContentDisposition": _disposition(filename),
+            },
+            ExpiresIn=int(lifetime.total_seconds()),
+        )
+
+    def upload_link(self, key: str, *, size_bytes: int, lifetime: timedelta) -> str:
+        """Return a URL that takes one PUT of exactly this many bytes."""
+        return self._client.generate_presigned_url(
+            "put_object",
+            Params={"Bucket": self._bucket, "Key": key, "ContentLength": size_bytes},
+            ExpiresIn=int(lifetime.total_seconds()),
+        )
+
+    def abandon(self, key: str) -> None:
+        """Remove whatever an upload that died left under a key, parts included."""
+        for upload_id in self._open_uploads(key):
+            self._client.abort_multipart_upload(Bucket=self._bucket, Key=key, UploadId=upload_id)
+        self.delete(key)
+
+    def _open_uploads(self, key: str) -> Iterator[str]:
+        pages = self._client.get_paginator("list_multipart_uploads")
+        for page in pages.paginate(Bucket=self._bucket, Prefix=key):
+            for upload in page.get("Uploads", []):
+                if upload["Key"] == key:
+                    yield upload["UploadId"]
+
+
+def _disposition(filename: str) -> str:
+    """Return a Content-Disposition that names the file in any script (RFC 6266, RFC 8187)."""
+    plain = "".join(c if c.isascii() and (c.isalnum() or c in "._- ") else "_" for c in filename)
+    return f"inline; filename=\"{plain}\"; filename*=UTF-8''{quote(filename, safe='')}"

@@ -1,0 +1,135 @@
+"""Uploads that are not files yet, so that whatever breaks off leaves nothing behind.
+
+A row is written before the first byte is stored; it becomes the file's record in one conditional
+write, or goes away. Rows whose upload died are found by their review time (`MediaRepository`).
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import ClientError
+
+from chalicelib.domain.errors import MediaNotFound
+from chalicelib.domain.ids import is_id
+from chalicelib.domain.media.media import FileState, Media, UnfinishedUpload
+from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
+from chalicelib.storage.dynamodb.tables import Tables, media_key
+from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
+from chalicelib.storage.media.items import media_item, review, upload_from, upload_item
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+_UNFINISHED = Expression(
+    "#state IN (:uploading, :waiting)",
+    {"uploading": FileState.UPLOADING.value, "waiting": FileState.WAITING.value},
+)
+_UNFINISHED_OR_GONE = Expression(
+    f"attribute_not_exists(#pk) OR {_UNFINISHED.text}", _UNFINISHED.values
+)
+
+_REFUSED = Expression("#state = :refused", {"refused": FileState.REFUSED.value})
+
+
+class UploadLostError(Exception):
+    """The upload's row is gone: it was given up, by its client or as too old."""
+
+
+class MediaUploads:
+    """Unfinished uploads of all workspaces, in the table of the files they may become."""
+
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
+        self._client = client
+        self._table = tables.media
+
+    def begin(self, upload: UnfinishedUpload, *, review_at: datetime) -> None:
+        """Remember an upload before its first byte is stored."""
+        self._put({**upload_item(upload), **review(upload.id, review_at)}, ABSENT)
+
+    def get(self, workspace_id: str, media_id: str) -> UnfinishedUpload:
+        """Return how an upload stands, ready ones included. Raises MediaNotFound."""
+        upload = self.find(media_id) if is_id(media_id) else None
+        if upload is None or upload.workspace_id != workspace_id:
+            raise MediaNotFound
+        return upload
+
+    def find(self, media_id: str) -> UnfinishedUpload | None:
+        """Return an upload of any workspace as it is now."""
+        row = self._row(media_id)
+        return None if row is None else upload_from(row)
+
+    def complete(self, media: Media, *, review_at: datetime | None) -> None:
+        """Turn the upload into a file that can be posted; safe to run twice.
+
+        Raises UploadLostError when the upload was given up meanwhile.
+        """
+        later = {} if review_at is None else review(media.id, review_at)
+        item = {**media_item(media), **later}
+        if self._happens(lambda: self._put(item, _UNFINISHED)):
+            return
+        found = self._row(media.id)
+        if found is None or found["state"] != FileState.READY:
+            raise UploadLostError
+
+    def refuse(
+        self, upload: UnfinishedUpload, *, forget_at: datetime, review_at: datetime | None = None
+    ) -> bool:
+        """Keep why an upload was refused for as long as its client may ask.
+
+        Returns False when it had come to its end before. With a review, what it left is cleaned
+        up later should we stop half way.
+        """
+        later = {} if review_at is None else review(upload.id, review_at)
+        item = {**upload_item(upload), **later, "expires_at": int(forget_at.timestamp())}
+        return self._happens(lambda: self._put(item, _UNFINISHED))
+
+    def settle(self, media_id: str) -> None:
+        """Take a refused upload off the review index: nothing of it is left."""
+        self._change(media_id, Expression("REMOVE #review_shard, #review_at"), _REFUSED)
+
+    def look_again(self, media_id: str, at: datetime) -> None:
+        """Put off the next look at an upload that is still expected."""
+        self._change(media_id, Expression("SET #review_at = :at", {"at": stamp(at)}), _UNFINISHED)
+
+    def forget(self, media_id: str) -> None:
+        """Drop an unfinished upload; a finished one stays. Safe to run twice."""
+        self._happens(
+            lambda: self._client.delete_item(
+                TableName=self._table,
+                Key=attributes(media_key(media_id)),
+                **parameters({"ConditionExpression": _UNFINISHED_OR_GONE}),
+            )
+        )
+
+    def _change(self, media_id: str, change: Expression, condition: Expression) -> None:
+        self._happens(
+            lambda: self._client.update_item(
+                TableName=self._table,
+                Key=attributes(media_key(media_id)),
+                **parameters({"UpdateExpression": change, "ConditionExpression": condition}),
+            )
+        )
+
+    def _happens(self, write: Callable[[], object]) -> bool:
+        """Tell whether a conditional write was carried out."""
+        try:
+            write()
+        except ClientError as error:
+            if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+                raise
+            return False
+        return True
+
+    def _row(self, media_id: str) -> Item | None:
+        found = self._client.get_item(
+            TableName=self._table, Key=attributes(media_key(media_id)), ConsistentRead=True
+        ).get("Item")
+        return None if found is None else plain(found)
+
+    def _put(self, item: Item, condition: Expression) -> None:
+        self._client.put_item(
+            TableName=self._table,
+            Item=attributes(item),
+            **condition.parameters("ConditionExpression"),
+        )

@@ -1,0 +1,158 @@
+"""The difference between two states of a post, as writes of one transaction.
+
+`posts.py` calls it. Every target that changed is guarded by its version; when the shared caption
+changes, so is every other target, so that old text cannot slip out between (ARCHITECTURE
+"Worker").
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from chalicelib.domain.errors import FileRemoved, InvalidInput
+from chalicelib.domain.posts.history import Event
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.workspace.plans import Use
+from chalicelib.storage.dynamodb.tables import (
+    Tables,
+    idempotency_key,
+    media_key,
+    media_use_key,
+    queued_key,
+    taken_key,
+    target_key,
+)
+from chalicelib.storage.dynamodb.transaction import (
+    ABSENT,
+    MOST_WRITES,
+    Expression,
+    StaleWriteError,
+    Transaction,
+    unless_changed,
+)
+from chalicelib.storage.posts.allowances import add_uses
+from chalicelib.storage.posts.items import event_item, post_item, target_item
+
+_MARK_LIFETIME = timedelta(days=2)
+_TOO_MUCH = "This changes too many targets and times at once. Change fewer of them in one request."
+
+
+class QueueTimeTakenError(Exception):
+    """Another post took the queue time first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostChange:
+    """Two states of a post and what goes with the step between them."""
+
+    before: Post
+    after: Post
+    events: tuple[Event, ...]
+    uses: tuple[Use, ...]
+
+
+def write_change(transaction: Transaction, tables: Tables, change: PostChange) -> Post:
+    """Put a change's writes into the transaction; return the post as it will be kept."""
+    before, after = change.before, _with_queue_time(change.after)
+    kept = replace(
+        after,
+        version=before.version + 1,
+        targets=tuple(_next_version(target, before) for target in after.targets),
+    )
+    transaction.put(tables.posts, post_item(kept), unless_changed(before.version))
+    _write_targets(transaction, tables, before, kept)
+    _write_times(transaction, tables, before, kept)
+    if _schedules(before, kept) and kept.attachment is not None:
+        postable = Expression("#list_workspace = :workspace", {"workspace": kept.workspace_id})
+        key = media_key(kept.attachment.id)
+        transaction.check(tables.media, key, postable, FileRemoved())
+    if kept.deleted_at is not None:
+        _let_go(transaction, tables, kept)
+    for event in change.events:
+        transaction.put(tables.posts, event_item(kept.id, event))
+    add_uses(transaction, tables, kept.workspace_id, change.uses)
+    if len(transaction) > MOST_WRITES:
+        raise InvalidInput(_TOO_MUCH, loc=("body",))
+    return kept
+
+
+def _with_queue_time(post: Post) -> Post:
+    """Drop the queue time once no target goes out at it any more."""
+    return post if post.queued_at in _times(post) else replace(post, queued_at=None)
+
+
+def _next_version(target: Target, before: Post) -> Target:
+    earlier = before.target(target.id)
+    unchanged = earlier is not None and earlier == target
+    return target if unchanged else replace(target, version=target.version + 1)
+
+
+def _write_targets(transaction: Transaction, tables: Tables, before: Post, after: Post) -> None:
+    for target in after.targets:
+        earlier = before.target(target.id)
+        item = target_item(after.id, after.workspace_id, target)
+        if earlier is None:
+            transaction.put(tables.posts, item, ABSENT)
+        elif earlier != target:
+            transaction.put(tables.posts, item, unless_changed(earlier.version))
+        elif before.caption != after.caption:
+            key = target_key(after.id, target.id)
+            version = unless_changed(earlier.version)
+            transaction.check(tables.posts, key, version, StaleWriteError())
+    for gone in before.targets:
+        if after.target(gone.id) is None:
+            key = target_key(after.id, gone.id)
+            transaction.delete(tables.posts, key, unless_changed(gone.version))
+
+
+def _times(post: Post) -> set[datetime]:
+    return {
+        target.scheduled_at
+        for target in post.targets
+        if target.status is TargetStatus.SCHEDULED and target.scheduled_at is not None
+    }
+
+
+def _write_times(transaction: Transaction, tables: Tables, before: Post, after: Post) -> None:
+    """Mark the instants at which the post goes out, and hold or let go of its queue time."""
+    workspace = after.workspace_id
+    for at in sorted(_times(after) - _times(before)):
+        expires = int((at + _MARK_LIFETIME).timestamp())
+        key = taken_key(workspace, at, after.id)
+        transaction.put(tables.directory, {**key, "expires_at": expires})
+    for at in sorted(_times(before) - _times(after)):
+        transaction.delete(tables.directory, taken_key(workspace, at, after.id))
+    if after.queued_at == before.queued_at:
+        return
+    if before.queued_at is not None:
+        ours = Expression("attribute_not_exists(#pk) OR #post_id = :post", {"post": after.id})
+        transaction.delete(tables.directory, queued_key(workspace, before.queued_at), ours)
+    if after.queued_at is not None:
+        expires = int((after.queued_at + _MARK_LIFETIME).timestamp())
+        held = {**queued_key(workspace, after.queued_at), "post_id": after.id}
+        transaction.put(
+            tables.directory, {**held, "expires_at": expires}, ABSENT, QueueTimeTakenError()
+        )
+
+
+def _schedules(before: Post, after: Post) -> bool:
+    """Tell whether a target gets a time to go out by this change."""
+    due_before = {target.id: target.due_at for target in before.targets if _is_scheduled(target)}
+    return any(
+        _is_scheduled(target) and due_before.get(target.id) != target.due_at
+        for target in after.targets
+    )
+
+
+def _is_scheduled(target: Target) -> bool:
+    return target.status is TargetStatus.SCHEDULED
+
+
+def _let_go(transaction: Transaction, tables: Tables, post: Post) -> None:
+    """Free what a deleted post holds: its Idempotency-Key, and its file unless still posting."""
+    if post.idempotency_key is not None:
+        key = idempotency_key(post.workspace_id, post.idempotency_key)
+        transaction.delete(tables.posts, key)
+    posting = any(target.status is TargetStatus.PUBLISHING for target in post.targets)
+    if post.attachment is not None and not posting:
+        transaction.delete(tables.media, media_use_key(post.attachment.id, post.id))

@@ -1,0 +1,95 @@
+"""What a new draft rests on, read in one round trip: accounts, file, allowance, earlier request.
+
+`services/drafts` asks before it makes a post; the transaction that keeps the post checks again
+what could change in between.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from chalicelib.domain.errors import PlanLimit
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.domain.workspace.plans import Use
+from chalicelib.storage.dynamodb.batch_read import BatchRead, TableKey
+from chalicelib.storage.dynamodb.items import Item
+from chalicelib.storage.dynamodb.tables import Tables, idempotency_key, media_key, use_key
+from chalicelib.storage.media.items import media_from
+from chalicelib.storage.workspace.items import account_from
+from chalicelib.storage.workspace.keys import account_key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftFacts:
+    """Connected accounts and postable files by id, counters by name, and a repeated key's post."""
+
+    accounts: Mapping[str, Account]
+    media: Mapping[str, Media]
+    counters: Mapping[str, Mapping[str, int]]
+    made_post_id: str | None
+
+    def demand_room(self, uses: Iterable[Use]) -> None:
+        """Check that the uses would fit, without using anything up. Raises PlanLimit."""
+        asked: dict[tuple[str, str], int] = {}
+        for use in uses:
+            name = (use.counter, use.unit)
+            asked[name] = asked.get(name, 0) + use.units
+            used = self.counters.get(use.counter, {}).get(use.unit, 0)
+            if use.limit is not None and used + asked[name] > use.limit:
+                raise PlanLimit
+
+
+class DraftReads:
+    """One batch read over the directory, media and posts tables."""
+
+    def __init__(self, batch: BatchRead, tables: Tables) -> None:
+        self._batch = batch
+        self._tables = tables
+
+    def read(
+        self,
+        workspace_id: str,
+        *,
+        account_ids: Sequence[str],
+        media_ids: Sequence[str] = (),
+        counters: Sequence[str] = (),
+        idempotency_key: str | None = None,
+    ) -> DraftFacts:
+        """Return what there is of all that was named; the rest is simply absent."""
+        accounts = {name: account_key(workspace_id, name) for name in account_ids}
+        media = {name: media_key(name) for name in media_ids}
+        uses = {name: use_key(workspace_id, name) for name in counters}
+        repeat = _repeat_key(workspace_id, idempotency_key)
+        keys: list[TableKey] = [
+            *((self._tables.directory, key) for key in (*accounts.values(), *uses.values())),
+            *((self._tables.media, key) for key in media.values()),
+            *((self._tables.posts, key) for key in repeat),
+        ]
+        rows = self._batch.read(keys) if keys else {}
+        postable = _named(rows, media)
+        return DraftFacts(
+            accounts={name: account_from(row) for name, row in _named(rows, accounts).items()},
+            media={
+                name: media_from(row)
+                for name, row in postable.items()
+                if row.get("list_workspace") == workspace_id
+            },
+            counters=_named(rows, uses),
+            made_post_id=next(
+                (rows[_name(key)]["post_id"] for key in repeat if _name(key) in rows), None
+            ),
+        )
+
+
+def _repeat_key(workspace_id: str, key: str | None) -> list[dict[str, str]]:
+    return [] if key is None else [idempotency_key(workspace_id, key)]
+
+
+def _name(key: Mapping[str, str]) -> tuple[str, str]:
+    return key["pk"], key["sk"]
+
+
+def _named(
+    rows: Mapping[tuple[str, str], Item], keys: Mapping[str, dict[str, str]]
+) -> dict[str, Item]:
+    return {name: rows[_name(key)] for name, key in keys.items() if _name(key) in rows}

@@ -1,0 +1,142 @@
+"""Lists of posts: one driving index yields ids, newest first; batch reads make posts of them.
+
+The window drives if one is asked for, else the status, else the time of making; every other
+filter is applied to the posts as they are now, so a row that no longer fits is dropped. A page
+ends early at 4 MB of answer or 20 MB examined (CONTRACT 4), never silently: the cursor goes on.
+"""
+
+import heapq
+from collections.abc import Iterator, Sequence
+from itertools import groupby, islice
+from typing import TYPE_CHECKING
+
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.query import Page, PostQuery
+from chalicelib.storage.dynamodb.batch_read import BatchRead
+from chalicelib.storage.dynamodb.items import Item, plain, stamp
+from chalicelib.storage.dynamodb.tables import Tables, post_key, target_key
+from chalicelib.storage.dynamodb.transaction import Expression, parameters
+from chalicelib.storage.posts.items import list_statuses, post_from, target_from
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+MOST_ANSWERED_BYTES = 4_000_000
+MOST_EXAMINED_BYTES = 20_000_000
+_CHUNK = 51
+"""As many as the default page needs, with the one that tells that another page follows."""
+_NEWEST = "g"
+_INDEX_ROW_BYTES = 250
+
+
+class PostLists:
+    """Pages of a workspace's posts, over the posts table's indexes."""
+
+    def __init__(self, client: "DynamoDBClient", tables: Tables, batch: BatchRead) -> None:
+        self._client = client
+        self._tables = tables
+        self._batch = batch
+
+    def find(self, workspace_id: str, query: PostQuery) -> Page:
+        """Return the posts that fit, newest first, at most `query.limit` of them."""
+        ids = self._candidates(workspace_id, query)
+        found: list[Post] = []
+        answered = examined = 0
+        last_seen: str | None = None
+        dropped = 0
+        while chunk := list(islice(ids, _size_of_next(query, len(found), dropped))):
+            for post, size in self._load(chunk):
+                examined += size
+                fits = post.deleted_at is None and query.fits(post)
+                is_full = len(found) == query.limit or answered + size > MOST_ANSWERED_BYTES
+                if fits and is_full and found:
+                    return Page(posts=tuple(found), cursor=last_seen)
+                last_seen = post.id
+                dropped += not fits
+                if fits:
+                    found.append(post)
+                    answered += size
+                if examined > MOST_EXAMINED_BYTES:
+                    return Page(posts=tuple(found), cursor=last_seen)
+        return Page(posts=tuple(found), cursor=None)
+
+    def _candidates(self, workspace_id: str, query: PostQuery) -> Iterator[str]:
+        before = query.cursor or _NEWEST
+        if query.has_window:
+            return self._in_window(workspace_id, query, before)
+        if query.statuses:
+            lists = [
+                self._newest("by_status", "list_status", partition, before)
+                for partition in list_statuses(workspace_id, query.statuses)
+            ]
+            return (post_id for post_id, _ in groupby(heapq.merge(*lists, reverse=True)))
+        return self._newest("by_workspace", "list_workspace", workspace_id, before)
+
+    def _newest(self, index: str, attribute: str, partition: str, before: str) -> Iterator[str]:
+        """Yield the ids of one list, newest first, reading a small page at a time."""
+        condition = Expression(
+            f"#{attribute} = :partition AND #pk < :before",
+            {"partition": partition, "before": before},
+        )
+        for item in self._query(index, condition, forward=False, page_size=_CHUNK):
+            yield item["pk"]
+
+    def _in_window(self, workspace_id: str, query: PostQuery, before: str) -> Iterator[str]:
+        """Yield the ids of posts with a target inside the window, newest first.
+
+        The index is ordered by time, so the window's rows are read before the first id is known;
+        a window with more rows than may be examined falls back to the list of all posts.
+        """
+        low = "0" if query.since is None else stamp(query.since)
+        high = "~" if query.until is None else stamp(query.until)
+        if low > high:
+            return iter(())
+        condition = Expression(
+            "#time_workspace = :workspace AND #time_key BETWEEN :low AND :high",
+            {"workspace": workspace_id, "low": low, "high": high},
+        )
+        rows = self._query("by_time", condition, forward=True, page_size=None)
+        most = MOST_EXAMINED_BYTES // _INDEX_ROW_BYTES
+        seen = [item["pk"] for item in islice(rows, most + 1)]
+        if len(seen) > most:
+            return self._newest("by_workspace", "list_workspace", workspace_id, before)
+        return iter(sorted({post_id for post_id in seen if post_id < before}, reverse=True))
+
+    def _query(
+        self, index: str, condition: Expression, *, forward: bool, page_size: int | None
+    ) -> Iterator[Item]:
+        pages = self._client.get_paginator("query").paginate(
+            TableName=self._tables.posts,
+            IndexName=index,
+            ScanIndexForward=forward,
+            PaginationConfig={} if page_size is None else {"PageSize": page_size},
+            **parameters({"KeyConditionExpression": condition}),
+        )
+        for page in pages:
+            for found in page["Items"]:
+                yield plain(found)
+
+    def _load(self, post_ids: Sequence[str]) -> Iterator[tuple[Post, int]]:
+        """Read posts with their targets as they are now, each with its size in bytes."""
+        table = self._tables.posts
+        own = self._batch.read([(table, post_key(post_id)) for post_id in post_ids])
+        rows = [row for post_id in post_ids if (row := own.get(_name(post_key(post_id))))]
+        keys = [target_key(row["pk"], target) for row in rows for target in row["target_ids"]]
+        targets = self._batch.read([(table, key) for key in keys])
+        for row in rows:
+            names = [_name(target_key(row["pk"], target)) for target in row["target_ids"]]
+            its_own = [targets[name] for name in names if name in targets]
+            yield post_from(row, [target_from(item) for item in its_own]), _size(row, its_own)
+
+
+def _size_of_next(query: PostQuery, found: int, dropped: int) -> int:
+    """Return how many posts to read next: what the page lacks and one more, while all fit."""
+    return _CHUNK if dropped else min(_CHUNK, query.limit + 1 - found)
+
+
+def _name(key: dict[str, str]) -> tuple[str, str]:
+    return key["pk"], key["sk"]
+
+
+def _size(row: Item, targets: Sequence[Item]) -> int:
+    return sum(len(str(value).encode()) for item in (row, *targets) for value in item.values())

@@ -1,0 +1,168 @@
+"""Posts with their targets: read whole, changed in one transaction.
+
+Services load a post, decide in the domain what it should be, and save the difference here with
+its events, queue time and allowance. A deleted post is kept for the audit trail, but no reader
+of the API finds it.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from chalicelib.domain.errors import MediaNotFound, PostNotFound
+from chalicelib.domain.ids import is_id
+from chalicelib.domain.posts.history import Event, History
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.workspace.plans import Use
+from chalicelib.storage.dynamodb.items import Item, attributes, plain
+from chalicelib.storage.dynamodb.tables import (
+    Tables,
+    idempotency_key,
+    media_key,
+    media_use_key,
+)
+from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, Transaction, parameters
+from chalicelib.storage.posts.changes import PostChange, write_change
+from chalicelib.storage.posts.items import (
+    attempt_from,
+    event_from,
+    event_item,
+    post_from,
+    post_item,
+    target_from,
+    target_item,
+)
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+class RepeatedRequestError(Exception):
+    """The Idempotency-Key has already made a post."""
+
+
+def read_post(client: "DynamoDBClient", tables: Tables, post_id: str) -> Post | None:
+    """Read a post with its targets as they are now, deleted or not: one consistent query."""
+    rows = _rows(
+        client, tables, Expression("#pk = :post AND #sk >= :own", {"own": "POST"}), post_id
+    )
+    own = next((row for row in rows if row["sk"] == "POST"), None)
+    if own is None:
+        return None
+    return post_from(own, [target_from(row) for row in rows if row["sk"].startswith("TARGET#")])
+
+
+def _rows(client: "DynamoDBClient", tables: Tables, key: Expression, post_id: str) -> list[Item]:
+    condition = Expression(key.text, {**key.values, "post": post_id})
+    pages = client.get_paginator("query").paginate(
+        TableName=tables.posts,
+        ConsistentRead=True,
+        **parameters({"KeyConditionExpression": condition}),
+    )
+    return [plain(found) for page in pages for found in page["Items"]]
+
+
+class PostRepository:
+    """Posts of all workspaces; every method that a request reaches names the workspace."""
+
+    def __init__(
+        self,
+        client: "DynamoDBClient",
+        tables: Tables,
+        *,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._client = client
+        self._tables = tables
+        self._wait = wait
+
+    def get(self, workspace_id: str, post_id: str) -> Post:
+        """Return a post. Raises PostNotFound, also for one that is deleted or foreign."""
+        post = read_post(self._client, self._tables, post_id) if is_id(post_id) else None
+        if post is None or post.workspace_id != workspace_id or post.deleted_at is not None:
+            raise PostNotFound
+        return post
+
+    def get_any(self, post_id: str) -> Post:
+        """Return a post for an operator or a worker, deleted or not. Raises PostNotFound."""
+        post = read_post(self._client, self._tables, post_id)
+        if post is None:
+            raise PostNotFound
+        return post
+
+    def history(self, post_id: str) -> History:
+        """Return all events and attempts of a post, oldest first."""
+        key = Expression("#pk = :post AND #sk < :own", {"own": "POST"})
+        rows = _rows(self._client, self._tables, key, post_id)
+        return History(
+            events=tuple(event_from(r) for r in rows if str(r["sk"]).startswith("EVENT#")),
+            attempts=tuple(attempt_from(r) for r in rows if str(r["sk"]).startswith("ATTEMPT#")),
+        )
+
+    def has_file(self, post: Post) -> bool:
+        """Tell whether the post's file can still be sent; a post without one lacks nothing."""
+        if post.attachment is None:
+            return True
+        found = self._client.get_item(
+            TableName=self._tables.media,
+            Key=attributes(media_key(post.attachment.id)),
+            ConsistentRead=True,
+        ).get("Item", {})
+        return plain(found).get("list_workspace") == post.workspace_id
+
+    def add(
+        self,
+        post: Post,
+        *,
+        events: Sequence[Event],
+        elsewhere: Sequence[tuple[str, Event]] = (),
+    ) -> None:
+        """Keep a new post: its targets, its file's use, its key and its events at once.
+
+        `elsewhere` are events that belong to the history of another post, by its id.
+
+        Raises RepeatedRequestError when the Idempotency-Key already made a post, MediaNotFound
+        when the file went away meanwhile.
+        """
+        transaction = Transaction(self._client, wait=self._wait)
+        table = self._tables.posts
+        if post.idempotency_key is not None:
+            transaction.put(
+                table,
+                {**idempotency_key(post.workspace_id, post.idempotency_key), "post_id": post.id},
+                ABSENT,
+                RepeatedRequestError(),
+            )
+        if post.attachment is not None:
+            self._use_media(transaction, post, post.attachment.id)
+        transaction.put(table, post_item(post), ABSENT)
+        for target in post.targets:
+            transaction.put(table, target_item(post.id, post.workspace_id, target), ABSENT)
+        for post_id, event in (*((post.id, own) for own in events), *elsewhere):
+            transaction.put(table, event_item(post_id, event))
+        transaction.commit()
+
+    def _use_media(self, transaction: Transaction, post: Post, media_id: str) -> None:
+        transaction.check(
+            self._tables.media,
+            media_key(media_id),
+            Expression("#list_workspace = :workspace", {"workspace": post.workspace_id}),
+            MediaNotFound(),
+        )
+        use = {**media_use_key(media_id, post.id), "workspace_id": post.workspace_id}
+        transaction.put(self._tables.media, use)
+
+    def save(
+        self, before: Post, after: Post, *, events: Sequence[Event], uses: Sequence[Use] = ()
+    ) -> Post:
+        """Keep what changed between two states of a post, all at once, and return it as kept.
+
+        Raises StaleWriteError when anything it rests on changed meanwhile, PlanLimit when an
+        allowance is used up, FileRemoved when its file is gone, QueueTimeTakenError when another
+        post took its queue time.
+        """
+        transaction = Transaction(self._client, wait=self._wait)
+        change = PostChange(before=before, after=after, events=tuple(events), uses=tuple(uses))
+        saved = write_change(transaction, self._tables, change)
+        transaction.commit()
+        return saved

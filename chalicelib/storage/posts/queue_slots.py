@@ -1,0 +1,131 @@
+"""Queue times of a workspace, and which instants its posts have taken.
+
+Slots are rows of the workspace's partition, oldest first by their ids. Every post marks the
+instants it goes out at with `TAKEN#<instant>#<post id>` (written by `post_changes`), so whether a
+time is free is one consistent query over a stretch of marks.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from chalicelib.domain.times.queue_slots import QueueSlot
+from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
+from chalicelib.storage.dynamodb.tables import Tables, workspace_pk
+from chalicelib.storage.dynamodb.transaction import Expression, parameters
+from chalicelib.storage.workspace.items import slot_from, slot_item
+from chalicelib.storage.workspace.keys import slot_key
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+SOON = timedelta(days=14)
+_FIRST_CHUNK = 8
+_GROWTH = 4
+_AFTER_ANY_ID = "~"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenTimes:
+    """Which instants up to one are taken, and by which posts."""
+
+    until: datetime
+    posts: Mapping[str, frozenset[str]]
+
+    def is_free(self, at: datetime, *, besides: str | None) -> bool:
+        """Tell whether no other post goes out at an instant that is not after `until`."""
+        return not self.posts.get(stamp(at), frozenset()) - {besides}
+
+
+class QueueSlotRepository:
+    """Queue times of all workspaces; every method names the workspace."""
+
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
+        self._client = client
+        self._table = tables.directory
+
+    def list(self, workspace_id: str) -> list[QueueSlot]:
+        """Return the workspace's queue times as they are now, oldest first."""
+        slots = Expression("begins_with(#sk, :prefix)", {"prefix": "SLOT#"})
+        return [slot_from(row) for row in self._rows(workspace_id, slots)]
+
+    def add(self, workspace_id: str, slot: QueueSlot) -> None:
+        """Keep a new queue time."""
+        self._client.put_item(TableName=self._table, Item=attributes(slot_item(workspace_id, slot)))
+
+    def remove(self, workspace_id: str, slot_id: str) -> bool:
+        """Remove a queue time; tell whether there was one."""
+        key = attributes(slot_key(workspace_id, slot_id))
+        gone = self._client.delete_item(TableName=self._table, Key=key, ReturnValues="ALL_OLD")
+        return "Attributes" in gone
+
+    def soon_taken(self, workspace_id: str, now: datetime) -> TakenTimes:
+        """Return what is taken within the next two weeks.
+
+        It rests on nothing else, so that it can be read while the slots are.
+        """
+        return self._taken(workspace_id, now, now + SOON)
+
+    def free_from(
+        self,
+        workspace_id: str,
+        candidates: Iterator[datetime],
+        *,
+        besides: str | None = None,
+        known: TakenTimes | None = None,
+    ) -> datetime | None:
+        """Return the first candidate that is free, or None; see `all_free_from`."""
+        return next(
+            self.all_free_from(workspace_id, candidates, besides=besides, known=known), None
+        )
+
+    def all_free_from(
+        self,
+        workspace_id: str,
+        candidates: Iterator[datetime],
+        *,
+        besides: str | None = None,
+        known: TakenTimes | None = None,
+    ) -> Iterator[datetime]:
+        """Yield the candidates at which no post of the workspace goes out, lazily.
+
+        Candidates come in order. The marks of the post `besides` do not count. What is `known`
+        is not asked again; beyond it each query covers four times as many candidates as the one
+        before, so a full queue costs few of them.
+        """
+        size = _FIRST_CHUNK
+        for at in candidates:
+            if known is not None and at <= known.until:
+                chunk, taken = [at], known
+            else:
+                chunk = [at, *islice(candidates, size - 1)]
+                taken = self._taken(workspace_id, chunk[0], chunk[-1])
+                size *= _GROWTH
+            yield from (one for one in chunk if taken.is_free(one, besides=besides))
+
+    def _taken(self, workspace_id: str, first: datetime, last: datetime) -> TakenTimes:
+        """Return what is taken between two instants, both included."""
+        marks = Expression(
+            "#sk BETWEEN :first AND :last",
+            {"first": f"TAKEN#{stamp(first)}#", "last": f"TAKEN#{stamp(last)}#{_AFTER_ANY_ID}"},
+        )
+        found: dict[str, set[str]] = defaultdict(set)
+        for row in self._rows(workspace_id, marks):
+            _, instant, post_id = str(row["sk"]).split("#")
+            found[instant].add(post_id)
+        posts = {instant: frozenset(post_ids) for instant, post_ids in found.items()}
+        return TakenTimes(until=last, posts=posts)
+
+    def _rows(self, workspace_id: str, sort_key: Expression) -> Iterator[Item]:
+        condition = Expression(
+            f"#pk = :pk AND {sort_key.text}", {"pk": workspace_pk(workspace_id), **sort_key.values}
+        )
+        pages = self._client.get_paginator("query").paginate(
+            TableName=self._table,
+            ConsistentRead=True,
+            **parameters({"KeyConditionExpression": condition}),
+        )
+        return (plain(found) for page in pages for found in page["Items"])

@@ -1,0 +1,143 @@
+"""What the sandbox platform received, in a SQLite file outside the emulator.
+
+It is the judge of "exactly once", so it must outlive any crash of anything else: each post is
+synced to disk before `take` returns. Several processes and threads use it at once.
+"""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.sandbox import SandboxEntry
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS post (
+    place INTEGER PRIMARY KEY AUTOINCREMENT,
+    remote_id TEXT NOT NULL, account_id TEXT NOT NULL, platform TEXT NOT NULL,
+    handle TEXT NOT NULL, caption TEXT NOT NULL, media_id TEXT, media_kind TEXT,
+    options TEXT NOT NULL, target_id TEXT NOT NULL,
+    created_at TEXT NOT NULL, visible_at TEXT NOT NULL, removed INTEGER NOT NULL,
+    UNIQUE (platform, remote_id)
+);
+CREATE INDEX IF NOT EXISTS post_by_target ON post (account_id, target_id);
+CREATE TABLE IF NOT EXISTS counter (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+"""
+_COLUMNS = (
+    "remote_id, account_id, platform, handle, caption, media_id, media_kind, options, target_id, "
+    "created_at, visible_at, removed"
+)
+_WAIT_FOR_LOCK_S = 30.0
+
+
+class SqliteSandboxStore:
+    """The sandbox's memory in one file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._local = threading.local()
+        with self._connection() as connection:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.executescript(_SCHEMA)
+
+    def take(self, entry: SandboxEntry) -> None:
+        """Keep a post, durably, before returning."""
+        marks = ", ".join("?" * len(_COLUMNS.split(",")))
+        with self._connection() as connection:
+            connection.execute(
+                f"INSERT INTO post ({_COLUMNS}) VALUES ({marks})",  # noqa: S608 - names of ours
+                _row(entry),
+            )
+
+    def find(self, account_id: str, target_id: str) -> list[SandboxEntry]:
+        """Return what was taken for a target, oldest first, removed ones too."""
+        return self._select(
+            "WHERE account_id = ? AND target_id = ? ORDER BY place", account_id, target_id
+        )
+
+    def get(self, platform: Platform, remote_id: str) -> SandboxEntry | None:
+        """Return one post, or None."""
+        found = self._select("WHERE platform = ? AND remote_id = ?", platform.value, remote_id)
+        return found[0] if found else None
+
+    def remove(self, platform: Platform, remote_id: str) -> bool:
+        """Mark a post as deleted; tell whether it was there and live."""
+        with self._connection() as connection:
+            changed = connection.execute(
+                "UPDATE post SET removed = 1 WHERE platform = ? AND remote_id = ? AND removed = 0",
+                (platform.value, remote_id),
+            )
+            return changed.rowcount == 1
+
+    def bump(self, key: str) -> int:
+        """Count up a durable counter and return its new value, starting at 1."""
+        with self._connection() as connection:
+            (value,) = connection.execute(
+                "INSERT INTO counter VALUES (?, 1) "
+                "ON CONFLICT (key) DO UPDATE SET value = value + 1 RETURNING value",
+                (key,),
+            ).fetchone()
+            return int(value)
+
+    def newest(self, account_id: str | None = None, limit: int | None = None) -> list[SandboxEntry]:
+        """Return what was taken, newest first; all of it unless limited."""
+        most = -1 if limit is None else limit
+        if account_id is None:
+            return self._select("ORDER BY place DESC LIMIT ?", most)
+        return self._select("WHERE account_id = ? ORDER BY place DESC LIMIT ?", account_id, most)
+
+    def _select(self, rest: str, *values: str | int) -> "list[SandboxEntry]":
+        with self._connection() as connection:
+            query = f"SELECT {_COLUMNS} FROM post {rest}"  # noqa: S608 - names of ours
+            rows = connection.execute(query, values).fetchall()
+        return [_entry(row) for row in rows]
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        """Give this thread's own connection; every statement is a transaction of its own."""
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = sqlite3.connect(self._path, timeout=_WAIT_FOR_LOCK_S, isolation_level=None)
+            connection.execute("PRAGMA synchronous=FULL")
+            self._local.connection = connection
+        yield connection
+
+
+def _row(entry: SandboxEntry) -> tuple[str | int | None, ...]:
+    return (
+        entry.remote_id,
+        entry.account_id,
+        entry.platform.value,
+        entry.handle,
+        entry.caption,
+        entry.media_id,
+        entry.media_kind,
+        json.dumps(dict(entry.options)),
+        entry.target_id,
+        entry.created_at.astimezone(UTC).isoformat(),
+        entry.visible_at.astimezone(UTC).isoformat(),
+        int(entry.removed),
+    )
+
+
+def _entry(row: tuple[str, ...]) -> SandboxEntry:
+    remote_id, account_id, platform, handle, caption, media_id, media_kind, options, *rest = row
+    target_id, created_at, visible_at, removed = rest
+    return SandboxEntry(
+        remote_id=remote_id,
+        account_id=account_id,
+        platform=Platform(platform),
+        handle=handle,
+        caption=caption,
+        media_id=media_id,
+        media_kind=media_kind,
+        options=json.loads(options),
+        target_id=target_id,
+        created_at=datetime.fromisoformat(created_at),
+        visible_at=datetime.fromisoformat(visible_at),
+        removed=bool(removed),
+    )

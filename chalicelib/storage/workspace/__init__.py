@@ -1,0 +1,1 @@
+"""Rows of workspaces, members, keys, accounts and their sealed tokens."""

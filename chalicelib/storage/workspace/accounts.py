@@ -1,0 +1,147 @@
+"""Connected accounts: listed by every request that names one, changed by operators.
+
+Ids and regions of a workspace's accounts are copied to its keys' items, so connecting,
+disconnecting and new regions are directory changes; health is not copied and is one plain update.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+
+from chalicelib.domain.workspace.accounts import Account, AccountToken, Health
+from chalicelib.domain.workspace.operator_errors import (
+    AccountLimitError,
+    IdentityTakenError,
+    UnknownAccountError,
+)
+from chalicelib.domain.workspace.plans import accounts_limit
+from chalicelib.storage.dynamodb.items import stamp
+from chalicelib.storage.dynamodb.transaction import ABSENT, PRESENT, Expression, StaleWriteError
+from chalicelib.storage.workspace.changes import DirectoryChange, DirectoryTable, setting
+from chalicelib.storage.workspace.items import account_from, account_item
+from chalicelib.storage.workspace.keys import (
+    account_key,
+    gone_account_key,
+    identity_key,
+    token_key,
+)
+from chalicelib.storage.workspace.token_rows import token_item
+
+
+class AccountRepository:
+    """Accounts of all workspaces; every method names the workspace."""
+
+    def __init__(self, directory: DirectoryTable) -> None:
+        self._directory = directory
+        self._table = directory.tables.directory
+
+    def list(self, workspace_id: str) -> list[Account]:
+        """Return the connected accounts as they are now, oldest first: one consistent query."""
+        return self._directory.accounts(workspace_id)
+
+    def get(self, workspace_id: str, account_id: str) -> Account | None:
+        """Return a connected account as it is now; None for an unknown or disconnected one."""
+        row = self._directory.row(account_key(workspace_id, account_id))
+        return None if row is None else account_from(row)
+
+    def add(self, account: Account, token: AccountToken | None = None) -> None:
+        """Connect an account, within the limit of the workspace's plan.
+
+        Raises UnknownWorkspaceError, AccountLimitError, IdentityTakenError.
+        """
+
+        def decide(change: DirectoryChange) -> None:
+            if any(_is_same(account, other) for other in change.accounts):
+                raise IdentityTakenError
+            if len(change.accounts) >= accounts_limit(change.workspace.plan):
+                raise AccountLimitError
+            change.transaction.put(self._table, account_item(account), ABSENT)
+            self._put_identity(change, account)
+            if token is not None:
+                change.transaction.put(self._table, token_item(account, token), ABSENT)
+            change.rewrite_accounts((*change.accounts, account))
+
+        self._directory.change(account.workspace_id, decide)
+
+    def _put_identity(self, change: DirectoryChange, account: Account) -> None:
+        if account.remote_identity is None:
+            return
+        key = identity_key(account.workspace_id, account.platform, account.remote_identity)
+        row = {**key, "account_id": account.id}
+        change.transaction.put(self._table, row, ABSENT, IdentityTakenError())
+
+    def remove(self, workspace_id: str, account_id: str, now: datetime) -> Account:
+        """Disconnect an account and forget its tokens. Raises UnknownAccountError.
+
+        A record that it was there is kept; the same identity can be connected anew.
+        """
+
+        def decide(change: DirectoryChange) -> Account:
+            account = _chosen(change, account_id)
+            gone = {**account_item(account), **gone_account_key(workspace_id, account_id)}
+            change.transaction.put(self._table, {**gone, "disconnected_at": stamp(now)})
+            change.transaction.delete(self._table, account_key(workspace_id, account_id), PRESENT)
+            change.transaction.delete(self._table, token_key(workspace_id, account_id))
+            if account.remote_identity is not None:
+                identity = (account.platform, account.remote_identity)
+                change.transaction.delete(self._table, identity_key(workspace_id, *identity))
+            change.rewrite_accounts(other for other in change.accounts if other != account)
+            return account
+
+        return self._directory.change(workspace_id, decide)
+
+    def set_regions(self, workspace_id: str, account_id: str, regions: tuple[str, ...]) -> Account:
+        """Set whom an account's posts are for. Raises UnknownAccountError."""
+
+        def decide(change: DirectoryChange) -> Account:
+            account = replace(_chosen(change, account_id), audience_regions=regions)
+            change.transaction.update(
+                self._table,
+                account_key(workspace_id, account_id),
+                Expression("SET #audience_regions = :regions", {"regions": list(regions)}),
+                PRESENT,
+            )
+            others = change.accounts
+            change.rewrite_accounts(account if o.id == account_id else o for o in others)
+            return account
+
+        return self._directory.change(workspace_id, decide)
+
+    def set_health(
+        self, workspace_id: str, account_id: str, health: Health, reason: str | None = None
+    ) -> None:
+        """Say how an account is, on an operator's word. Raises UnknownAccountError."""
+        transaction = self._directory.transaction()
+        key = account_key(workspace_id, account_id)
+        verdict = setting({"health": health, "health_reason": reason})
+        transaction.update(self._table, key, verdict, PRESENT, UnknownAccountError())
+        transaction.commit()
+
+    def note_health(self, account: Account, health: Health, reason: str | None = None) -> bool:
+        """Say how an account proved to be in use; tell whether that still held.
+
+        A verdict on tokens that were replaced meanwhile, or on an account that is gone, is void.
+        """
+        transaction = self._directory.transaction()
+        key = account_key(account.workspace_id, account.id)
+        verdict = setting({"health": health, "health_reason": reason})
+        same = Expression("#token_version = :version", {"version": account.token_version})
+        transaction.update(self._table, key, verdict, same)
+        try:
+            transaction.commit()
+        except StaleWriteError:
+            return False
+        return True
+
+
+def _chosen(change: DirectoryChange, account_id: str) -> Account:
+    for account in change.accounts:
+        if account.id == account_id:
+            return account
+    raise UnknownAccountError
+
+
+def _is_same(one: Account, other: Account) -> bool:
+    """Tell whether both are the same account of the same platform."""
+    if one.remote_identity is None:
+        return False
+    return (one.platform, one.remote_identity) == (other.platform, other.remote_identity)

@@ -1,0 +1,181 @@
+"""One workspace's people and accounts, read together and changed together.
+
+Every key's item copies parts of its member, workspace and accounts. So each change to one of them
+counts up the workspace's `version` and rewrites the copies in the same transaction; a change that
+another one overtook is decided again from fresh rows.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
+from chalicelib.domain.workspace.workspaces import Workspace
+from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
+from chalicelib.storage.dynamodb.tables import Key, Tables, workspace_pk
+from chalicelib.storage.dynamodb.transaction import (
+    PRESENT,
+    ContentionError,
+    Expression,
+    StaleWriteError,
+    Transaction,
+    parameters,
+    unless_changed,
+)
+from chalicelib.storage.workspace.items import (
+    StoredKey,
+    account_from,
+    accounts_copy,
+    stored_key_from,
+    stored_key_item,
+    workspace_from,
+    workspace_item,
+)
+from chalicelib.storage.workspace.keys import (
+    ACCOUNTS,
+    LIVE_KEYS,
+    key_item_key,
+    live_key_key,
+    revoked_key_key,
+    workspace_key,
+)
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+_TRIES = 40
+_Answer = TypeVar("_Answer")
+
+
+@dataclass(slots=True, kw_only=True)
+class DirectoryChange:
+    """A change in the making: what there is, and the writes that are decided so far.
+
+    `workspace` may be replaced; it is written anyway, with its version counted up.
+    """
+
+    table: str
+    workspace: Workspace
+    accounts: tuple[Account, ...]
+    keys: tuple[StoredKey, ...]
+    transaction: Transaction
+
+    def keys_of(self, member_id: str) -> list[StoredKey]:
+        """Return the live keys of one member."""
+        return [stored for stored in self.keys if stored.key.member_id == member_id]
+
+    def rewrite_keys(self, keys: Sequence[StoredKey], copies: Mapping[str, Any]) -> None:
+        """Set what the items of these keys copy; None takes an attribute away."""
+        for stored in keys:
+            self.transaction.update(self.table, key_item_key(stored.hash), setting(copies), PRESENT)
+
+    def rewrite_accounts(self, accounts: Iterable[Account]) -> None:
+        """Give every live key's item the accounts as they will be."""
+        self.rewrite_keys(self.keys, {"accounts": accounts_copy(accounts)})
+
+    def revoke_keys(self, keys: Sequence[StoredKey], now: datetime) -> None:
+        """Make these keys stop working: their items say so, their rows leave the live ones."""
+        revoked = {"revoked_at": stamp(now)}
+        self.rewrite_keys(keys, revoked)
+        for stored in keys:
+            workspace_id, key_id = self.workspace.id, stored.key.id
+            ended = {**stored_key_item(stored), **revoked_key_key(workspace_id, key_id), **revoked}
+            self.transaction.delete(self.table, live_key_key(workspace_id, key_id))
+            self.transaction.put(self.table, ended)
+
+
+def setting(copies: Mapping[str, Any]) -> Expression:
+    """Return the update that sets these attributes and takes away those that are None."""
+    kept = {name: value for name, value in copies.items() if value is not None}
+    gone = [name for name, value in copies.items() if value is None]
+    text = "SET " + ", ".join(f"#{name} = :{name}" for name in kept)
+    if gone:
+        text += " REMOVE " + ", ".join(f"#{name}" for name in gone)
+    return Expression(text, kept)
+
+
+class DirectoryTable:
+    """The directory table, as the repositories of people and accounts use it."""
+
+    def __init__(
+        self,
+        client: "DynamoDBClient",
+        tables: Tables,
+        *,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.client = client
+        self.tables = tables
+        self._wait = wait
+
+    def row(self, key: Key) -> Item | None:
+        """Return one row as it is now, or None."""
+        found = self.client.get_item(
+            TableName=self.tables.directory, Key=attributes(key), ConsistentRead=True
+        )
+        return plain(found["Item"]) if "Item" in found else None
+
+    def rows(self, workspace_id: str, prefix: str) -> Iterator[Item]:
+        """Yield a workspace's rows of one kind as they are now, oldest first."""
+        condition = Expression(
+            "#pk = :pk AND begins_with(#sk, :prefix)",
+            {"pk": workspace_pk(workspace_id), "prefix": prefix},
+        )
+        pages = self.client.get_paginator("query").paginate(
+            TableName=self.tables.directory,
+            ConsistentRead=True,
+            **parameters({"KeyConditionExpression": condition}),
+        )
+        return (plain(found) for page in pages for found in page["Items"])
+
+    def accounts(self, workspace_id: str) -> list[Account]:
+        """Return a workspace's connected accounts as they are now, oldest first."""
+        return [account_from(row) for row in self.rows(workspace_id, ACCOUNTS)]
+
+    def workspace(self, workspace_id: str) -> Workspace | None:
+        """Return a workspace as it is now, or None."""
+        row = self.row(workspace_key(workspace_id))
+        return None if row is None else workspace_from(row)
+
+    def transaction(self) -> Transaction:
+        """Return a new transaction without any writes."""
+        return Transaction(self.client, wait=self._wait)
+
+    def change(self, workspace_id: str, decide: Callable[[DirectoryChange], _Answer]) -> _Answer:
+        """Carry out what `decide` decides, as if nobody else changed the workspace meanwhile.
+
+        `decide` may run several times. Raises UnknownWorkspaceError, and ContentionError when
+        others changed the workspace through every try.
+        """
+        for attempt in range(_TRIES):
+            change = self._read(workspace_id)
+            version = change.workspace.version
+            answer = decide(change)
+            kept = replace(change.workspace, version=version + 1)
+            change.transaction.put(
+                self.tables.directory, workspace_item(kept), unless_changed(version)
+            )
+            try:
+                change.transaction.commit()
+            except (StaleWriteError, ContentionError):
+                self._wait(random.uniform(0, 0.02 * min(attempt + 1, 10)))  # noqa: S311  # jitter
+            else:
+                return answer
+        raise ContentionError
+
+    def _read(self, workspace_id: str) -> DirectoryChange:
+        """Read the workspace first: what changes after that makes the version stale."""
+        workspace = self.workspace(workspace_id)
+        if workspace is None:
+            raise UnknownWorkspaceError
+        return DirectoryChange(
+            table=self.tables.directory,
+            workspace=workspace,
+            accounts=tuple(self.accounts(workspace_id)),
+            keys=tuple(stored_key_from(row) for row in self.rows(workspace_id, LIVE_KEYS)),
+            transaction=self.transaction(),
+        )

@@ -1,0 +1,87 @@
+"""Keys of the directory table's rows about people: workspaces, members, keys and accounts.
+
+One partition per workspace; rows that ended move to a prefix of their own, so that what is live is
+one short query however long the past. A key's item stands alone, found by the key's hash.
+
+pk              sk                            what
+WORKSPACES      <workspace id>                which workspaces there are
+WORKSPACE#<id>  WORKSPACE                     the workspace; `version` guards all rows below
+WORKSPACE#<id>  MEMBER#<id>                   a member, removed ones too
+WORKSPACE#<id>  KEY#<id>, REVOKED#<id>        a key as operators see it, and where its item is
+WORKSPACE#<id>  ACCOUNT#<id>, GONE#<id>       a connected account, and one that was
+WORKSPACE#<id>  TOKEN#<account id>            an account's encrypted tokens
+WORKSPACE#<id>  IDENTITY#<platform>#<id>      which account a platform's identity is
+WORKSPACE#<id>  SLOT#<id>                     a queue time
+KEY#<sha256>    KEY                           all that a key check needs
+
+question                                  how                                      guard
+who calls with this key                   get KEY#<sha256>                         consistent
+accounts of a workspace, oldest first     query ACCOUNT#                           consistent
+what a change must rewrite                get WORKSPACE, query KEY#, ACCOUNT#      version
+all workspaces                            query WORKSPACES, then batch get         pages
+where the thing with this id is           index by_id (id, sk)                     operators only
+"""
+
+from chalicelib.storage.dynamodb.tables import Key, workspace_pk
+
+BY_ID = "by_id"
+WORKSPACES_PK = "WORKSPACES"
+LIVE_KEYS = "KEY#"
+REVOKED_KEYS = "REVOKED#"
+ACCOUNTS = "ACCOUNT#"
+MEMBERS = "MEMBER#"
+
+
+def workspace_key(workspace_id: str) -> Key:
+    """Key of a workspace's own row."""
+    return {"pk": workspace_pk(workspace_id), "sk": "WORKSPACE"}
+
+
+def listed_workspace_key(workspace_id: str) -> Key:
+    """Key of the row that puts a workspace on the list of all."""
+    return {"pk": WORKSPACES_PK, "sk": workspace_id}
+
+
+def member_key(workspace_id: str, member_id: str) -> Key:
+    """Key of a member."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"{MEMBERS}{member_id}"}
+
+
+def live_key_key(workspace_id: str, key_id: str) -> Key:
+    """Key of the operators' row of a key that works."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"{LIVE_KEYS}{key_id}"}
+
+
+def revoked_key_key(workspace_id: str, key_id: str) -> Key:
+    """Key of the operators' row of a key that was revoked."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"{REVOKED_KEYS}{key_id}"}
+
+
+def key_item_key(key_hash: str) -> Key:
+    """Key of the item that a key check reads."""
+    return {"pk": f"KEY#{key_hash}", "sk": "KEY"}
+
+
+def account_key(workspace_id: str, account_id: str) -> Key:
+    """Key of a connected account."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"{ACCOUNTS}{account_id}"}
+
+
+def gone_account_key(workspace_id: str, account_id: str) -> Key:
+    """Key of the record that an account was once connected."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"GONE#{account_id}"}
+
+
+def token_key(workspace_id: str, account_id: str) -> Key:
+    """Key of an account's encrypted tokens."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"TOKEN#{account_id}"}
+
+
+def identity_key(workspace_id: str, platform: str, remote_identity: str) -> Key:
+    """Key of the row that keeps a platform's identity from being connected twice."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"IDENTITY#{platform}#{remote_identity}"}
+
+
+def slot_key(workspace_id: str, slot_id: str) -> Key:
+    """Key of a queue time."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"SLOT#{slot_id}"}

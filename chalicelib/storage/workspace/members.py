@@ -1,0 +1,79 @@
+"""Members of workspaces: who keys act as, and with which role.
+
+A change of role is copied to the member's keys in the same transaction, so the next request
+already obeys it. Removing a member revokes the member's keys.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+
+from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.operator_errors import UnknownMemberError
+from chalicelib.domain.workspace.workspaces import Member
+from chalicelib.storage.dynamodb.transaction import ABSENT, PRESENT
+from chalicelib.storage.workspace.changes import DirectoryChange, DirectoryTable
+from chalicelib.storage.workspace.items import member_from, member_item
+from chalicelib.storage.workspace.keys import MEMBERS, member_key
+
+_KEYS_A_TIME = 30
+"""Revoking one takes three writes of a transaction's hundred."""
+
+
+class MemberRepository:
+    """Members of all workspaces."""
+
+    def __init__(self, directory: DirectoryTable) -> None:
+        self._directory = directory
+        self._table = directory.tables.directory
+
+    def get(self, workspace_id: str, member_id: str) -> Member:
+        """Return a member who was not removed. Raises UnknownMemberError."""
+        row = self._directory.row(member_key(workspace_id, member_id))
+        if row is None or "removed_at" in row:
+            raise UnknownMemberError
+        return member_from(row)
+
+    def list(self, workspace_id: str) -> list[Member]:
+        """Return a workspace's members, oldest first, without removed ones."""
+        rows = self._directory.rows(workspace_id, MEMBERS)
+        return [member_from(row) for row in rows if "removed_at" not in row]
+
+    def add(self, member: Member) -> None:
+        """Keep a new member. Raises UnknownWorkspaceError."""
+
+        def decide(change: DirectoryChange) -> None:
+            change.transaction.put(self._table, member_item(member), ABSENT)
+
+        self._directory.change(member.workspace_id, decide)
+
+    def set_role(self, workspace_id: str, member_id: str, role: Role) -> Member:
+        """Give a member and the member's keys another role. Raises UnknownMemberError."""
+
+        def decide(change: DirectoryChange) -> Member:
+            member = replace(self.get(workspace_id, member_id), role=role)
+            change.transaction.put(self._table, member_item(member), PRESENT)
+            change.rewrite_keys(change.keys_of(member_id), {"role": role})
+            return member
+
+        return self._directory.change(workspace_id, decide)
+
+    def remove(self, workspace_id: str, member_id: str, now: datetime) -> Member:
+        """Remove a member and revoke the member's keys. Raises UnknownMemberError.
+
+        Many keys take several transactions; the member goes with the last of them.
+        """
+
+        def decide(change: DirectoryChange) -> Member:
+            member = self.get(workspace_id, member_id)
+            keys = change.keys_of(member_id)
+            change.revoke_keys(keys[:_KEYS_A_TIME], now)
+            if len(keys) > _KEYS_A_TIME:
+                return member
+            removed = replace(member, removed_at=now)
+            change.transaction.put(self._table, member_item(removed), PRESENT)
+            return removed
+
+        while True:
+            member = self._directory.change(workspace_id, decide)
+            if member.removed_at is not None:
+                return member

@@ -1,0 +1,47 @@
+"""Where a member, key or account is, known only by its id.
+
+Operators name things by id alone; requests never do. The index `by_id` follows a write within
+moments, so an id that is not there yet is looked for again for a second.
+"""
+
+import time
+from collections.abc import Callable
+
+from chalicelib.storage.dynamodb.items import plain
+from chalicelib.storage.dynamodb.transaction import Expression, parameters
+from chalicelib.storage.workspace.changes import DirectoryTable
+from chalicelib.storage.workspace.items import workspace_of
+from chalicelib.storage.workspace.keys import BY_ID
+
+_LOOKS = 4
+_BETWEEN_LOOKS_S = 0.25
+
+
+class DirectoryIndex:
+    """The index by_id of the directory table."""
+
+    def __init__(
+        self, directory: DirectoryTable, *, wait: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._client = directory.client
+        self._tables = directory.tables
+        self._wait = wait
+
+    def workspace_of(self, prefix: str, identifier: str) -> str | None:
+        """Return the workspace whose row `prefix` + id there is, or None."""
+        for look in range(_LOOKS):
+            if look:
+                self._wait(_BETWEEN_LOOKS_S)
+            workspace_id = self._look(f"{prefix}{identifier}", identifier)
+            if workspace_id is not None:
+                return workspace_id
+        return None
+
+    def _look(self, sk: str, identifier: str) -> str | None:
+        condition = Expression("#id = :id AND #sk = :sk", {"id": identifier, "sk": sk})
+        found = self._client.query(
+            TableName=self._tables.directory,
+            IndexName=BY_ID,
+            **parameters({"KeyConditionExpression": condition}),
+        )["Items"]
+        return workspace_of(plain(found[0])) if found else None

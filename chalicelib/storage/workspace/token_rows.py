@@ -1,0 +1,130 @@
+"""Encrypted tokens of connected accounts, on rows that no list ever reads.
+
+Sign-ins and refreshes use it. Tokens are kept only if nobody kept newer ones since the account was
+read; and only the holder of a row's lock may refresh, because most platforms take a refresh token
+once. The lock ends by itself, or with the new tokens.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from chalicelib.domain.workspace.accounts import Account, AccountToken, Health
+from chalicelib.storage.dynamodb.items import Item, maybe_instant, maybe_stamp, packed, plain, stamp
+from chalicelib.storage.dynamodb.transaction import Expression, StaleWriteError, parameters
+from chalicelib.storage.workspace.changes import DirectoryTable, setting
+from chalicelib.storage.workspace.keys import account_key, token_key
+
+WATCHED = "TOKENS"
+"""The one partition of the index `watch`: it changes a few times a day for each account."""
+
+_SAME = Expression("#token_version = :seen")
+
+
+def token_item(account: Account, token: AccountToken) -> Item:
+    """Spell an account's token row."""
+    return {
+        **token_key(account.workspace_id, account.id),
+        "secret": token.secret,
+        "account_id": account.id,
+        "workspace_id": account.workspace_id,
+        "token_expires_at": maybe_stamp(token.expires_at),
+        "token_version": token.version,
+        "watch": None if token.watch_at is None else WATCHED,
+        "watch_at": maybe_stamp(token.watch_at),
+    }
+
+
+class AccountTokens:
+    """The token row of every account that has one; test accounts have none."""
+
+    def __init__(self, directory: DirectoryTable) -> None:
+        self._directory = directory
+        self._table = directory.tables.directory
+
+    def get(self, workspace_id: str, account_id: str) -> AccountToken | None:
+        """Return an account's tokens as they are now."""
+        row = self._directory.row(token_key(workspace_id, account_id))
+        if row is None:
+            return None
+        return AccountToken(
+            secret=bytes(row["secret"]),
+            expires_at=maybe_instant(row.get("token_expires_at")),
+            watch_at=maybe_instant(row.get("watch_at")),
+            version=row["token_version"],
+        )
+
+    def watched(self, until: datetime) -> Iterator[tuple[str, str]]:
+        """Yield workspace and account of every sign-in to look at until then."""
+        due = Expression(
+            "#watch = :watched AND #watch_at <= :until", {"watched": WATCHED, "until": stamp(until)}
+        )
+        pages = self._directory.client.get_paginator("query").paginate(
+            TableName=self._table, IndexName="watch", **parameters({"KeyConditionExpression": due})
+        )
+        for page in pages:
+            for found in map(plain, page["Items"]):
+                yield found["pk"].partition("#")[2], found["sk"].partition("#")[2]
+
+    def watch(self, account: Account, at: datetime | None) -> None:
+        """Look at a sign-in again at that time, or no more, unless it has new tokens by then."""
+        later = {"watch": None if at is None else WATCHED, "watch_at": maybe_stamp(at)}
+        with suppress(StaleWriteError):
+            self._update(account, setting({"token_version": account.token_version, **later}))
+
+    def lock(self, account: Account, *, now: datetime, until: datetime) -> bool:
+        """Take the right to refresh the tokens that the account has; tell whether it was free."""
+        free = "attribute_not_exists(#refreshing_until) OR #refreshing_until < :now"
+        try:
+            self._update(
+                account,
+                Expression("SET #refreshing_until = :until", {"until": stamp(until)}),
+                Expression(f"#token_version = :seen AND ({free})", {"now": stamp(now)}),
+            )
+        except StaleWriteError:
+            return False
+        return True
+
+    def unlock(self, account: Account) -> None:
+        """Give up the right to refresh: it came to nothing."""
+        with suppress(StaleWriteError):
+            self._update(account, Expression("REMOVE #refreshing_until"))
+
+    def _update(self, account: Account, change: Expression, when: Expression = _SAME) -> None:
+        """Change the token row while it has the account's tokens. Raises StaleWriteError."""
+        transaction = self._directory.transaction()
+        condition = Expression(when.text, {**when.values, "seen": account.token_version})
+        key = token_key(account.workspace_id, account.id)
+        transaction.update(self._table, key, change, condition)
+        transaction.commit()
+
+    def replace(self, account: Account, token: AccountToken) -> Account:
+        """Keep refreshed tokens; return the account as it is then.
+
+        Raises StaleWriteError when other tokens were kept first, or the account is gone.
+        """
+        return self._write(account, token, {})
+
+    def renew(self, account: Account, token: AccountToken) -> Account:
+        """Keep the tokens of a new sign-in to the same account, which is healthy from then on.
+
+        Its handle and settings are kept as they are here. Raises StaleWriteError as `replace` does.
+        """
+        told = {"handle": account.handle, "settings": packed(dict(account.settings))}
+        kept = self._write(account, token, {"health": Health.OK, "health_reason": None, **told})
+        return replace(kept, health=Health.OK, health_reason=None)
+
+    def _write(self, account: Account, token: AccountToken, also: Mapping[str, Any]) -> Account:
+        seen = account.token_version
+        kept = replace(token, version=seen + 1)
+        expiry = maybe_stamp(kept.expires_at)
+        change = setting({"token_version": kept.version, "token_expires_at": expiry, **also})
+        unchanged = Expression("#token_version = :seen", {"seen": seen})
+        transaction = self._directory.transaction()
+        key = account_key(account.workspace_id, account.id)
+        transaction.update(self._table, key, change, unchanged)
+        transaction.put(self._table, token_item(account, kept))
+        transaction.commit()
+        return replace(account, token_version=kept.version, token_expires_at=kept.expires_at)

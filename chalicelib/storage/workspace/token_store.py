@@ -1,0 +1,72 @@
+"""Accounts' tokens in the open, for whoever calls platforms: rows, seals and health in one place.
+
+`connectors/tokens.py` says what it needs of it. What is stored here is sealed; what is returned is
+for the length of a call.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from chalicelib.domain.workspace.accounts import Account, AccountToken, Health
+from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
+from chalicelib.storage.dynamodb.transaction import StaleWriteError
+from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.storage.workspace.token_encryption import TokenVault
+from chalicelib.storage.workspace.token_rows import AccountTokens
+
+LOCK = timedelta(seconds=60)
+"""Longer than a refresh may take, so that a live holder is never overtaken."""
+
+
+@dataclass(frozen=True, slots=True)
+class SealedTokenStore:
+    """The sealed tokens of every account."""
+
+    rows: AccountTokens
+    accounts: AccountRepository
+    vault: TokenVault
+
+    def read(self, account: Account) -> KeptTokens | None:
+        """Return an account's tokens as they are now; None for one without a sign-in."""
+        row = self.rows.get(account.workspace_id, account.id)
+        if row is None:
+            return None
+        return KeptTokens(self.vault.open(account.id, row.secret), row.version)
+
+    def lock(self, account: Account, version: int, *, now: datetime) -> bool:
+        """Take the right to refresh these tokens; tell whether nobody else has it."""
+        return self.rows.lock(replace(account, token_version=version), now=now, until=now + LOCK)
+
+    def unlock(self, account: Account, version: int) -> None:
+        """Give the right back without new tokens."""
+        self.rows.unlock(replace(account, token_version=version))
+
+    def keep(self, account: Account, version: int, tokens: Tokens) -> bool:
+        """Keep what a refresh brought, before it is used; tell whether nobody kept newer ones."""
+        try:
+            self.rows.replace(
+                replace(account, token_version=version), self.sealed(account.id, tokens)
+            )
+        except StaleWriteError:
+            return False
+        return True
+
+    def renew(self, account: Account, tokens: Tokens) -> Account:
+        """Keep what a person's new sign-in brought. Raises StaleWriteError."""
+        return self.rows.renew(account, self.sealed(account.id, tokens))
+
+    def sealed(self, account_id: str, tokens: Tokens) -> AccountToken:
+        """Return tokens as their row holds them."""
+        return AccountToken(
+            secret=self.vault.seal(account_id, tokens),
+            expires_at=tokens.expires_at,
+            watch_at=tokens.watch_at,
+        )
+
+    def note(self, account: Account, version: int, health: Health, reason: str | None) -> None:
+        """Say how these tokens proved; newer ones make the verdict void."""
+        self.accounts.note_health(replace(account, token_version=version), health, reason)
+
+    def watch(self, account: Account, version: int, at: datetime | None) -> None:
+        """Look at these tokens again at that time, or no more."""
+        self.rows.watch(replace(account, token_version=version), at)

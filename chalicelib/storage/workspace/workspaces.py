@@ -1,0 +1,96 @@
+"""Workspaces: made whole with an owner and queue times, changed with all copies of them.
+
+A new plan, time zone or approvals setting is copied to every live key's item in the transaction
+that changes it, so the next request already obeys it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from chalicelib.domain.times.queue_slots import QueueSlot
+from chalicelib.domain.workspace.access import Plan
+from chalicelib.domain.workspace.workspaces import Member, Workspace
+from chalicelib.storage.dynamodb.batch_read import BatchRead
+from chalicelib.storage.dynamodb.tables import use_key
+from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
+from chalicelib.storage.workspace.changes import DirectoryChange, DirectoryTable
+from chalicelib.storage.workspace.items import (
+    member_item,
+    slot_item,
+    workspace_copy,
+    workspace_from,
+    workspace_item,
+)
+from chalicelib.storage.workspace.keys import (
+    WORKSPACES_PK,
+    listed_workspace_key,
+    workspace_key,
+)
+
+
+class WorkspaceRepository:
+    """All workspaces of a deployment."""
+
+    def __init__(self, directory: DirectoryTable) -> None:
+        self._directory = directory
+        self._table = directory.tables.directory
+
+    def add(self, workspace: Workspace, owner: Member, slots: Sequence[QueueSlot]) -> None:
+        """Keep a new workspace with its owner and queue times."""
+        transaction = self._directory.transaction()
+        transaction.put(self._table, workspace_item(workspace), ABSENT)
+        transaction.put(self._table, listed_workspace_key(workspace.id), ABSENT)
+        transaction.put(self._table, member_item(owner), ABSENT)
+        for slot in slots:
+            transaction.put(self._table, slot_item(workspace.id, slot), ABSENT)
+        transaction.commit()
+
+    def get(self, workspace_id: str) -> Workspace | None:
+        """Return a workspace as it is now."""
+        return self._directory.workspace(workspace_id)
+
+    def list(self) -> list[Workspace]:
+        """Return every workspace, oldest first."""
+        everything = Expression("#pk = :pk", {"pk": WORKSPACES_PK})
+        pages = self._directory.client.get_paginator("query").paginate(
+            TableName=self._table,
+            ConsistentRead=True,
+            **parameters({"KeyConditionExpression": everything}),
+        )
+        ids = [str(row["sk"]["S"]) for page in pages for row in page["Items"]]
+        keys = [(self._table, workspace_key(workspace_id)) for workspace_id in ids]
+        rows = BatchRead(self._directory.client).read(keys)
+        return sorted((workspace_from(row) for row in rows.values()), key=lambda w: w.id)
+
+    def update(
+        self,
+        workspace_id: str,
+        *,
+        plan: Plan | None = None,
+        timezone: str | None = None,
+        approvals: bool | None = None,
+    ) -> Workspace:
+        """Change what is given; return the workspace. Raises UnknownWorkspaceError."""
+
+        def decide(change: DirectoryChange) -> Workspace:
+            before = change.workspace
+            change.workspace = replace(
+                before,
+                plan=before.plan if plan is None else plan,
+                timezone=before.timezone if timezone is None else timezone,
+                approvals=before.approvals if approvals is None else approvals,
+            )
+            change.rewrite_keys(change.keys, workspace_copy(change.workspace))
+            return change.workspace
+
+        return self._directory.change(workspace_id, decide)
+
+    def x_units(self, counters: Sequence[tuple[str, str]]) -> dict[str, int]:
+        """Return the X allowance used up by each workspace, of one counter each."""
+        keys = [(self._table, use_key(*counter)) for counter in counters]
+        rows = BatchRead(self._directory.client).read(keys)
+        used: dict[str, int] = {}
+        for workspace_id, counter in counters:
+            key = use_key(workspace_id, counter)
+            used[workspace_id] = rows.get((key["pk"], key["sk"]), {}).get("x_units", 0)
+        return used

@@ -1,0 +1,1 @@
+"""Polls platforms for the metrics of live posts, in batches and within quotas."""

@@ -1,0 +1,173 @@
+"""What gathers the figures of live posts: everything whose time to look has come, oldest first.
+
+`app.py` `collect` runs it every few minutes. The `look` index is the truth: a round that is cut
+short, doubled or lost costs nothing, and what it did not come to is first the next time. A post
+that its platform has not got any more, in two looks, becomes `removed`.
+"""
+
+import heapq
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import islice
+from zoneinfo import ZoneInfo
+
+from chalicelib.connectors.connector import LivePost, connected
+from chalicelib.domain.analytics.learning import learn
+from chalicelib.domain.analytics.polling_schedule import FOLLOWED_FOR, is_followed
+from chalicelib.domain.analytics.summary import added_up
+from chalicelib.domain.analytics.target_metrics import Answer, Missing
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.workspace.accounts import Account, Health
+from chalicelib.domain.workspace.workspaces import Workspace
+from chalicelib.services.analytics.counters import AT_ONCE, Bookkeeping
+from chalicelib.services.posts.live_posts import LivePosts
+from chalicelib.storage.analytics.counters import Entry, Look
+from chalicelib.storage.analytics.reads import ResultReads
+from chalicelib.storage.dynamodb.tables import LOOK_SHARDS
+from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.storage.workspace.changes import DirectoryTable
+from chalicelib.workers.metrics.calls import MetricCalls
+
+MOST_AT_ONCE = 5_000
+ROUND = timedelta(minutes=3)
+PUT_OFF = timedelta(hours=1)
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricsWorker:
+    """Rounds of looks."""
+
+    bookkeeping: Bookkeeping
+    reads: ResultReads
+    directory: DirectoryTable
+    accounts: AccountRepository
+    live_posts: LivePosts
+    begin_calls: Callable[[datetime], MetricCalls]
+    clock: Clock
+    threads: int = 8
+
+    def run(self) -> int:
+        """Look at what is due, as far as the time of a round goes; return how many rows."""
+        now = self.clock()
+        end = now + ROUND
+        by_workspace: dict[str, list[Look]] = {}
+        for look in self._due(now):
+            by_workspace.setdefault(look.workspace_id, []).append(look)
+        calls = self.begin_calls(end)
+        with ThreadPoolExecutor(self.threads, thread_name_prefix="metrics") as pool:
+            rounds = [
+                pool.submit(self._look_at, looks, calls, end) for looks in by_workspace.values()
+            ]
+        looked = sum(one.result() for one in rounds)
+        if looked:
+            facts = {"action": "metrics", "looks": looked, "workspaces": len(by_workspace)}
+            _LOG.info("Asked platforms how posts do.", extra=facts)
+        return looked
+
+    def _due(self, now: datetime) -> Iterator[Look]:
+        books = self.bookkeeping.books
+        shards = (books.due(now, shard=shard, limit=MOST_AT_ONCE) for shard in LOOK_SHARDS)
+        return islice(heapq.merge(*shards, key=lambda look: look.at), MOST_AT_ONCE)
+
+    def _look_at(self, looks: Sequence[Look], calls: MetricCalls, end: datetime) -> int:
+        """Look at one workspace's posts; return how many rows were due."""
+        workspace = self.directory.workspace(looks[0].workspace_id)
+        if workspace is None:
+            return 0
+        looked = grown = 0
+        for some in _chunks(looks):
+            if self.clock() > end:
+                break
+            try:
+                grown += self._look_at_some(workspace, some, calls)
+            except Exception:  # noqa: BLE001 - one workspace must not keep the others
+                facts = {"action": "metrics.put_off", "workspace_id": workspace.id}
+                _LOG.exception("Posts could not be looked at.", extra=facts)
+                for look in some:
+                    self.bookkeeping.books.put_off(look, self.clock() + PUT_OFF)
+            looked += len(some)
+        if grown:
+            self._learn(workspace)
+        return looked
+
+    def _look_at_some(self, workspace: Workspace, looks: Iterable[Look], calls: MetricCalls) -> int:
+        post_ids = list(dict.fromkeys(look.post_id for look in looks))
+        entries = self.bookkeeping.books.entries(workspace.id, post_ids)
+        accounts = {account.id: account for account in self.accounts.list(workspace.id)}
+        answers: dict[str, Answer] = {}
+        for account_id, lives in self._lives(entries, accounts).items():
+            answers |= calls.ask(accounts[account_id], lives)
+        self._remove_gone(workspace, entries, answers)
+        return self.bookkeeping.settle(workspace.id, workspace.timezone, post_ids, answers)
+
+    def _lives(
+        self, entries: Iterable[Entry], accounts: Mapping[str, Account]
+    ) -> dict[str, list[LivePost]]:
+        """Return what to ask about, by account."""
+        now = self.clock()
+        lives: dict[str, list[LivePost]] = {}
+        for entry in entries:
+            for target in _followed(entry, now):
+                account = accounts.get(target.account_id)
+                if account is not None and account.health is not Health.BROKEN:
+                    lives.setdefault(account.id, []).append(_live_post(target, account, now))
+        return lives
+
+    def _remove_gone(
+        self, workspace: Workspace, entries: Iterable[Entry], answers: Mapping[str, Answer]
+    ) -> None:
+        """Move targets to `removed` that this look and an earlier one did not find."""
+        now = self.clock()
+        for entry in entries:
+            known = {} if entry.known is None else entry.known.targets
+            gone = [
+                target_id
+                for target_id, target in known.items()
+                if isinstance(answers.get(target_id), Missing) and target.is_gone(now)
+            ]
+            if gone:
+                self.live_posts.note_gone(workspace, entry.post.id, gone)
+
+    def _learn(self, workspace: Workspace) -> None:
+        """Learn anew from what went live while posts are followed."""
+        today = self.clock().astimezone(ZoneInfo(workspace.timezone)).date()
+        since: date = today - FOLLOWED_FOR
+        days, _ = self.reads.since(workspace.id, since)
+        self.reads.keep_learned(workspace.id, learn(added_up(days), workspace.timezone))
+
+
+def _followed(entry: Entry, now: datetime) -> Iterator[Target]:
+    """Yield the targets of a post that are live, young enough, and not at rest."""
+    if entry.post.deleted_at is not None:
+        return
+    known = {} if entry.known is None else entry.known.targets
+    for target in entry.post.targets:
+        if target.status is not TargetStatus.PUBLISHED or target.remote_id is None:
+            continue
+        results = known.get(target.id)
+        may_be_asked = results is None or results.may_be_asked(now)
+        if may_be_asked and is_followed(target.published_at or now, now):
+            yield target
+
+
+def _live_post(target: Target, account: Account, now: datetime) -> LivePost:
+    return LivePost(
+        target_id=target.id,
+        account=connected(account),
+        remote_id=target.remote_id or "",
+        url=target.url,
+        published_at=target.published_at or now,
+        now=now,
+    )
+
+
+def _chunks(looks: Sequence[Look]) -> Iterator[Sequence[Look]]:
+    """Yield looks that are worked on together; the rows of one post stay together."""
+    by_post = sorted(looks, key=lambda look: look.post_id)
+    for start in range(0, len(by_post), AT_ONCE):
+        yield by_post[start : start + AT_ONCE]

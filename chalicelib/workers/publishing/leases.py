@@ -1,0 +1,144 @@
+"""Holding on to targets while their steps run: leases are renewed in the background.
+
+One keeper a process. A worker opens a hold after its claim and saves only through it; the hold
+and the keeper take turns, so that a renewal and a save never undo each other's lease.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.posts.progress import LEASE, Lease
+from chalicelib.domain.posts.target import Target
+from chalicelib.storage.engine.targets import (
+    LeaseLostError,
+    StorageUnavailableError,
+    TargetRef,
+    TargetRepository,
+)
+
+_LOG = logging.getLogger(__name__)
+RENEW_EVERY = timedelta(seconds=20)
+_LOOK_EVERY_S = 1.0
+
+
+class Hold:
+    """One claimed target, for as long as its worker works on it."""
+
+    def __init__(
+        self, ref: TargetRef, lease: Lease, targets: TargetRepository, clock: Clock
+    ) -> None:
+        self.ref = ref
+        self._lease = lease
+        self._targets = targets
+        self._clock = clock
+        self._turn = threading.Lock()
+        self._lost = False
+        self._over = False
+
+    @property
+    def token(self) -> str:
+        """The lease's token, which every write is conditional on."""
+        return self._lease.token
+
+    def save(self, target: Target) -> Target:
+        """Keep progress and go on holding, under a fresh lease. Raises LeaseLostError."""
+        with self._turn:
+            self._demand()
+            lease = self._fresh()
+            held = replace(target, motion=target.motion.held(lease))
+            saved = self._targets.save(self.ref, held, self.token)
+            self._lease = lease
+            return saved
+
+    def release(self, target: Target) -> None:
+        """Keep progress and let go: the target wakes again at its own time."""
+        with self._turn:
+            self._demand()
+            self._over = True
+            self._targets.save(self.ref, target, self.token)
+
+    def close(self) -> None:
+        """Stop renewing; the outcome has been or will be kept elsewhere under the token."""
+        with self._turn:
+            self._over = True
+
+    def demand(self) -> None:
+        """Raise LeaseLostError unless the target is still held."""
+        with self._turn:
+            self._demand()
+
+    def _demand(self) -> None:
+        if self._lost or self._clock() >= self._lease.until:
+            raise LeaseLostError
+
+    def _fresh(self) -> Lease:
+        return Lease(token=self.token, until=self._clock() + LEASE)
+
+    def renew_if_due(self) -> None:
+        """Prolong the lease when a third of it has passed; a refusal ends the hold."""
+        with self._turn:
+            left = self._lease.until - self._clock()
+            if self._over or self._lost or left > LEASE - RENEW_EVERY:
+                return
+            lease = self._fresh()
+            try:
+                self._targets.renew(self.ref, lease)
+            except LeaseLostError:
+                self._lost = True
+            else:
+                self._lease = lease
+
+
+class LeaseKeeper:
+    """Renews every open hold of this process from one background thread."""
+
+    def __init__(self, targets: TargetRepository, clock: Clock) -> None:
+        self._targets = targets
+        self._clock = clock
+        self._holds: set[Hold] = set()
+        self._guard = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    @contextmanager
+    def hold(self, ref: TargetRef, lease: Lease) -> Iterator[Hold]:
+        """Keep a claimed target's lease alive while the block runs."""
+        hold = Hold(ref, lease, self._targets, self._clock)
+        with self._guard:
+            self._holds.add(hold)
+            self._start_thread()
+        try:
+            yield hold
+        finally:
+            hold.close()
+            with self._guard:
+                self._holds.discard(hold)
+
+    def _start_thread(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="leases", daemon=True)
+            self._thread.start()
+
+    def _run(self) -> None:
+        """Renew what is held, once a second; end when nothing is."""
+        while holds := self._open_holds():
+            for hold in holds:
+                self._renew(hold)
+            time.sleep(_LOOK_EVERY_S)
+
+    def _open_holds(self) -> list[Hold]:
+        with self._guard:
+            if not self._holds:
+                self._thread = None
+            return list(self._holds)
+
+    def _renew(self, hold: Hold) -> None:
+        try:
+            hold.renew_if_due()
+        except StorageUnavailableError:
+            _LOG.exception("A lease could not be renewed.", extra={"action": "lease.renew"})

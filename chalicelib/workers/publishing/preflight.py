@@ -1,0 +1,175 @@
+"""What is looked at before a claimed target's run: may it go out, is it its turn, what goes out.
+
+The publish worker calls `open` right after the claim; the answer is a run that is ready to go, or
+None when the target was put off or failed on the spot.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from chalicelib.connectors.auth.tokens import TokenKeeper
+from chalicelib.connectors.connector import MediaFile, Publication, connected
+from chalicelib.connectors.registry import Connectors, NoConnectorError
+from chalicelib.domain.outcome import FailureCode, Sent
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import Target
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.storage.engine.catch_up import PaceRepository
+from chalicelib.storage.engine.switch import SwitchState
+from chalicelib.storage.engine.targets import TargetRepository
+from chalicelib.storage.posts.posts import PostRepository
+from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.workers.media.preparing import Preparation
+from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError
+from chalicelib.workers.publishing.leases import Hold
+from chalicelib.workers.publishing.run import Run, Tools
+from chalicelib.workers.publishing.signed_connector import SignedConnector
+
+TOO_LATE = timedelta(hours=24)
+CATCHING_UP = timedelta(minutes=10)
+ANOTHER_MAKES_IT = timedelta(seconds=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Why a target cannot go out at all."""
+
+    code: FailureCode
+    message: str
+
+
+_GONE = Stop(
+    FailureCode.ACCOUNT_REMOVED,
+    "The account was disconnected before the post went out. Connect it and make a new post.",
+)
+_UNTOLD = Stop(
+    FailureCode.OUTCOME_UNKNOWN,
+    "The account was disconnected while the post was being sent. Look on the platform.",
+)
+_LATE = Stop(
+    FailureCode.TOO_LATE,
+    "The service was down for more than a day when this was due. Schedule it for a new time.",
+)
+WORN_OUT = "The service could not work on this target. Retry it; if it fails again, report it."
+_NO_CONNECTOR = Stop(
+    FailureCode.PERMISSION_MISSING, "This deployment cannot publish to the platform yet."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preflight:
+    """Opens runs over claimed targets."""
+
+    tools: Tools
+    targets: TargetRepository
+    posts: PostRepository
+    accounts: AccountRepository
+    pace: PaceRepository
+    preparation: Preparation
+    connectors: Connectors
+    tokens: TokenKeeper
+
+    def open(self, hold: Hold, target: Target, switch: SwitchState) -> Run | None:
+        """Return the run over a held target, or None when it rests or ended already."""
+        post = self.posts.get_any(hold.ref.post_id)
+        target = _suspected(post, target, switch)
+        account = self.accounts.get(post.workspace_id, target.account_id)
+        stop = self._stop(target, account)
+        if account is None or stop is not None:
+            stop = stop or _GONE
+            self.tools.attempts.failed(hold, post, target, stop.code, stop.message)
+            return None
+        if self._waits_its_turn(hold, target):
+            return None
+        return self._prepared(hold, post, target, account)
+
+    def give_up(self, hold: Hold) -> None:
+        """End a target that broke every worker that tried; what may have been sent is unknown."""
+        target = self.targets.get(hold.ref)
+        if target is None:
+            return
+        post = self.posts.get_any(hold.ref.post_id)
+        code = FailureCode.OUTCOME_UNKNOWN if target.is_in_doubt else FailureCode.UNKNOWN
+        self.tools.attempts.failed(hold, post, target, code, WORN_OUT)
+
+    def _prepared(self, hold: Hold, post: Post, target: Target, account: Account) -> Run | None:
+        """Return the run with the file as it goes to this platform, once that is ready."""
+        try:
+            going = self.preparation.file_for(post, target, account, hold.demand)
+        except BeingMadeError:
+            self._come_back(hold, target)
+            return None
+        except NotPreparedError as error:
+            self._run(hold, post, target, account, None).end_with(error.failed)
+            return None
+        if going is None:
+            return self._run(hold, post, target, account, None)
+        target = target.going_as(going.recipe, trims=going.trims)
+        return self._run(hold, post, target, account, going.file)
+
+    def _come_back(self, hold: Hold, target: Target) -> None:
+        later = self.tools.clock() + ANOTHER_MAKES_IT
+        hold.release(target.postpone(later))
+        self.tools.queue.send_near([replace(hold.ref, wake_at=later)], now=self.tools.clock())
+
+    def _run(
+        self, hold: Hold, post: Post, target: Target, account: Account, media: MediaFile | None
+    ) -> Run:
+        publication = self._publication(post, target, account, media)
+        serving = self.connectors.serving(publication.account)
+        connector = SignedConnector(serving, account, self.tokens)
+        return Run(self.tools, hold, post, target, connector, publication)
+
+    def _stop(self, target: Target, account: Account | None) -> Stop | None:
+        if account is None:
+            return _UNTOLD if target.is_in_doubt else _GONE
+        try:
+            self.connectors.serving(connected(account))
+        except NoConnectorError:
+            return _NO_CONNECTOR
+        if target.is_in_doubt:
+            return None
+        due_at = target.due_at or self.tools.clock()
+        if self.tools.clock() > due_at + TOO_LATE and target.motion.tries == 0:
+            return _LATE
+        return None
+
+    def _waits_its_turn(self, hold: Hold, target: Target) -> bool:
+        """Put off a target that is found late after an outage until its account's next place."""
+        now = self.tools.clock()
+        missed = now - hold.ref.wake_at > CATCHING_UP and target.due_at is not None
+        if not missed or target.motion.paced or target.is_in_doubt:
+            return False
+        if target.due_at is None or now - target.due_at <= CATCHING_UP:
+            return False
+        place = self.pace.take_place(target.account_id, now=now)
+        if place <= now:
+            return False
+        hold.release(target.queue_up(place))
+        return True
+
+    def _publication(
+        self, post: Post, target: Target, account: Account, media: MediaFile | None
+    ) -> Publication:
+        now = self.tools.clock()
+        return Publication(
+            target_id=target.id,
+            account=connected(account),
+            text=target.caption(post.caption),
+            media=media,
+            options=target.options,
+            due_at=target.due_at or now,
+            now=now,
+            tries=target.motion.tries,
+        )
+
+
+def _suspected(post: Post, target: Target, switch: SwitchState) -> Target:
+    """Return a target of a restored backup's window as one to look for before it is sent."""
+    since, until, due_at = switch.confirm_since, switch.confirm_until, target.due_at
+    if since is None or due_at is None or target.is_in_doubt or target.motion.looked_for:
+        return target
+    if due_at < since or (until is not None and due_at > until):
+        return target
+    text = target.caption(post.caption)
+    return target.suspect(Sent(text=text, media_ids=post.media_ids, at=due_at))

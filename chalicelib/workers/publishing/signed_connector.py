@@ -1,0 +1,99 @@
+"""A connector as the worker runs it: with a token that works, and an eye on refusals of it.
+
+The token is renewed ahead of its end, and once when the platform refuses it. After that a step is
+entered anew rather than repeated here, so that an irreversible one is saved as in doubt again with
+the time at which it really starts. What the platform refuses for good is noted on the account.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from chalicelib.connectors.auth.tokens import TokenKeeper
+from chalicelib.connectors.connector import ConnectedAccount, Connector, Publication
+from chalicelib.connectors.transport.failures import TokenRejectedError
+from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Finding, Outcome, Sent, Wait
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.accounts import Account
+
+_GOOD_FOR = timedelta(minutes=5)
+_T = TypeVar("_T")
+
+
+class SignedConnector:
+    """One run's connector for one account."""
+
+    def __init__(self, connector: Connector, account: Account, keeper: TokenKeeper) -> None:
+        self._connector = connector
+        self._account = account
+        self._keeper = keeper
+        self._signed: ConnectedAccount | None = None
+        self._signed_at: datetime | None = None
+        self._renewed = False
+
+    @property
+    def platform(self) -> Platform:
+        """Which platform this is."""
+        return self._connector.platform
+
+    @property
+    def irreversible(self) -> frozenset[str]:
+        """Names of the steps that make the post visible."""
+        return self._connector.irreversible
+
+    @property
+    def ceiling(self) -> timedelta:
+        """How long one step may go on waiting."""
+        return self._connector.ceiling
+
+    def start(self, publication: Publication) -> Outcome:
+        """Prepare, under a working token."""
+        return self._noted(
+            self._twice(lambda: self._connector.start(self._with_token(publication)))
+        )
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        """Make a step; one whose token was refused is to be entered anew with the next token."""
+        try:
+            outcome = self._connector.advance(self._with_token(publication), checkpoint)
+        except TokenRejectedError as error:
+            self._renew(error)
+            return Wait(checkpoint)
+        return self._noted(outcome)
+
+    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+        """Look what became of an irreversible call."""
+        return self._twice(
+            lambda: self._connector.confirm(self._with_token(publication), checkpoint, sent)
+        )
+
+    def _twice(self, call: Callable[[], _T]) -> _T:
+        """Make a call that changes nothing visible, again with the next token if it is refused."""
+        try:
+            return call()
+        except TokenRejectedError as error:
+            self._renew(error)
+        return self._twice(call)
+
+    def _with_token(self, publication: Publication) -> Publication:
+        now = publication.now
+        if self._signed is None or self._signed_at is None or now - self._signed_at > _GOOD_FOR:
+            self._signed = self._keeper.signed(self._account, self._connector)
+            self._signed_at = now
+        return replace(publication, account=self._signed)
+
+    def _renew(self, error: TokenRejectedError) -> None:
+        """Get another token, once. Raises TokenRejectedError when the sign-in is over."""
+        if self._signed is None:
+            raise error
+        if self._renewed:
+            self._keeper.refused(self._account, str(error))
+            raise error
+        self._renewed = True
+        self._signed = self._keeper.signed_anew(self._account, self._connector, self._signed)
+
+    def _noted(self, outcome: Outcome) -> Outcome:
+        if isinstance(outcome, Failed) and outcome.code == FailureCode.AUTH_EXPIRED:
+            self._keeper.refused(self._account, outcome.message)
+        return outcome

@@ -1,0 +1,114 @@
+"""The publish worker: takes one target from its hint to its next resting place.
+
+Order of things: wait for the second, claim, read, then step by step: save, then call. An
+irreversible step is marked as in doubt together with what it sends before it is made; whatever is
+not a plain answer is settled by `confirm`, never by sending again (ARCHITECTURE "Never twice").
+"""
+
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.posts.progress import LEASE, Lease
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.storage.engine.switch import SwitchState
+from chalicelib.storage.engine.targets import (
+    LeaseLostError,
+    Refusal,
+    TargetRef,
+    TargetRepository,
+    WornOutError,
+)
+from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.workers.publishing.leases import Hold, LeaseKeeper
+from chalicelib.workers.publishing.preflight import WORN_OUT, Preflight
+from chalicelib.workers.publishing.slow_accounts import Lanes
+
+RUNNING = SwitchState()
+LANE_WAIT = timedelta(seconds=5)
+_SOON = timedelta(seconds=1)
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishWorker:
+    """Works on one hint at a time; safe to run twice, anywhere, at any moment."""
+
+    targets: TargetRepository
+    queue: PublishQueue
+    leases: LeaseKeeper
+    preflight: Preflight
+    clock: Clock
+    lanes: Lanes = field(default_factory=Lanes)
+    wait: Callable[[float], None] = time.sleep
+
+    def run(self, ref: TargetRef, switch: SwitchState = RUNNING) -> None:
+        """Bring the named target as far as it gets now, if it is due and nobody has it."""
+        if switch.paused:
+            return
+        if not self._wait_for_its_second(ref):
+            return
+        lease = Lease(token=secrets.token_hex(16), until=self.clock() + LEASE)
+        try:
+            claimed = self._claim(ref, lease)
+        except WornOutError:
+            with self.leases.hold(ref, lease) as hold:
+                self._give_up(hold)
+            return
+        if claimed is None:
+            return
+        with self.leases.hold(ref, lease) as hold:
+            try:
+                self._work(hold, claimed, switch)
+            except LeaseLostError:
+                _LOG.info(
+                    "Stopped: somebody else has the target now.",
+                    extra={"action": "lease.lost", "target_id": ref.target_id},
+                )
+
+    def _give_up(self, hold: Hold) -> None:
+        """End a target that broke every worker; if even that breaks, by its key alone."""
+        try:
+            self.preflight.give_up(hold)
+        except Exception:  # noqa: BLE001 - what is wrong with the row nobody knows
+            facts = {"action": "target.unreadable", "target_id": hold.ref.target_id}
+            _LOG.exception("A target could not even be failed.", extra=facts)
+            self.targets.fail_by_key(hold.ref, hold.token, FailureCode.UNKNOWN, WORN_OUT)
+
+    def _work(self, hold: Hold, target: Target, switch: SwitchState) -> None:
+        if self.lanes.is_clogged(target.account_id):
+            later = self.clock() + LANE_WAIT
+            hold.release(target.postpone(later))
+            self.queue.send([replace(hold.ref, wake_at=later)], now=self.clock())
+            return
+        with self.lanes.enter(target.account_id):
+            run = self.preflight.open(hold, target, switch)
+            if run is not None:
+                run.go()
+
+    def _wait_for_its_second(self, ref: TargetRef) -> bool:
+        """Wait out less than a second; send the hint again if there is more to wait."""
+        left = ref.wake_at - self.clock()
+        if left > _SOON:
+            self.queue.send([ref], now=self.clock())
+            return False
+        while left > timedelta(0):
+            self.wait(left.total_seconds())
+            left = ref.wake_at - self.clock()
+        return True
+
+    def _claim(self, ref: TargetRef, lease: Lease) -> Target | None:
+        now = self.clock()
+        claimed = self.targets.claim(ref, lease, now=now)
+        if isinstance(claimed, Refusal) and _is_ahead(claimed):
+            claimed = self.targets.claim_ahead(ref, lease, now=now)
+        return None if isinstance(claimed, Refusal) else claimed
+
+
+def _is_ahead(refusal: Refusal) -> bool:
+    return refusal.status is TargetStatus.SCHEDULED

@@ -1,0 +1,96 @@
+"""The streaming front as a real server process over the emulator, for tests from outside.
+
+    front = start_front(settings)             # granian on a free loopback port
+    front = start_front(settings, now=NOON)   # its clock stands still then
+    front.address, front.stop()
+
+Authentication is a stub that knows one key; all about media is real. As a module it is the server.
+"""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from chalicelib.api.doors.front import create_front
+from chalicelib.api.http.endpoint import Endpoint
+from chalicelib.api.http.pipeline import Edge
+from chalicelib.api.resources import media, media_uploads
+from chalicelib.domain.clock import system_clock
+from chalicelib.local.front import InheritedSocketServer
+from chalicelib.settings import Settings
+from tests.api.http.pipelines import OneKey, StubServices
+from tests.support.frozen_clock import FrozenClock
+from tests.support.media_rooms import media_rooms
+
+if TYPE_CHECKING:
+    from chalicelib.services.services import Services
+
+PROJECT = Path(__file__).parents[3]
+_NOW = "TEST_FRONT_NOW"
+
+
+@dataclass(frozen=True, slots=True)
+class FrontProcess:
+    """A running front and where it answers."""
+
+    address: tuple[str, int]
+    process: "subprocess.Popen[bytes]" = field(repr=False)
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.address[0]}:{self.address[1]}"
+
+    def peak_mb(self) -> float:
+        """Return the most memory the process has held, in MB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.partition("VmHWM:")[2].split()[0]) / 1000
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+def start_front(settings: Settings, *, now: datetime | None = None) -> FrontProcess:
+    """Start the server; the socket listens before it does, so nobody needs to wait."""
+    listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+    environment: Mapping[str, str] = {
+        **os.environ,
+        "GOLDENHOUR_RESOURCE_PREFIX": settings.resource_prefix,
+        "AWS_ENDPOINT_URL": settings.endpoint_url or "",
+        _NOW: "" if now is None else now.isoformat(),
+    }
+    with listener:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.api.doors.front_server", str(listener.fileno())],
+            env=environment,
+            cwd=PROJECT,
+            pass_fds=[listener.fileno()],
+        )
+        return FrontProcess(listener.getsockname(), process)
+
+
+def _endpoints() -> list[Endpoint]:
+    found = [*vars(media).values(), *vars(media_uploads).values()]
+    return [one for one in found if isinstance(one, Endpoint)]
+
+
+async def _serve(descriptor: int) -> None:
+    now = os.environ.get(_NOW)
+    clock = FrozenClock(datetime.fromisoformat(now)) if now else system_clock
+    rooms = media_rooms(Settings.from_environment(), clock)
+    parts = {"media_library": rooms.library, "direct_uploads": rooms.direct}
+    services = cast("Services", StubServices(OneKey(), parts))
+    edge = Edge(services, _endpoints(), clock=clock)
+    front = create_front(edge, rooms.library, rooms.pulled, edge.answer)
+    await InheritedSocketServer(front, descriptor).serve()
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve(int(sys.argv[1])))

@@ -1,0 +1,101 @@
+"""The front as an ASGI app, for what real servers keep from it: odd messages and odd orders."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from chalicelib.api.doors.asgi import AsgiApp, Message
+from chalicelib.api.doors.front import create_front
+from chalicelib.api.http.messages import Request, Response, json_response
+from tests.api.doors.forms import FORM_TYPE
+from tests.api.http.pipelines import KEY, an_edge
+from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.media_rooms import MediaRooms, media_rooms
+
+
+@pytest.fixture(scope="module")
+def rooms(emulator: EmulatorProcess) -> MediaRooms:
+    return media_rooms(make_resources(emulator.endpoint))
+
+
+@pytest.fixture
+def app(rooms: MediaRooms) -> AsgiApp:
+    return create_front(an_edge(), rooms.library, rooms.pulled, echoed)
+
+
+def echoed(request: Request) -> Response:
+    return json_response(200, {"path": request.path, "query": dict(request.query)})
+
+
+def served(
+    app: AsgiApp, scope: dict[str, Any], messages: Sequence[Message] = ()
+) -> tuple[int, list[Message]]:
+    """Run one request; return its status and everything that was sent."""
+    waiting = [*messages, {"type": "http.disconnect"}]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return waiting.pop(0) if len(waiting) > 1 else waiting[0]
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    whole = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": []}
+    asyncio.run(app({**whole, **scope}, receive, send))
+    return sent[0]["status"], sent
+
+
+def an_upload(**headers: str) -> dict[str, Any]:
+    all_of_them = {"authorization": f"Bearer {KEY}", "content-type": FORM_TYPE, **headers}
+    encoded = [(n.replace("_", "-").encode(), v.encode()) for n, v in all_of_them.items()]
+    return {"method": "POST", "path": "/v1/media", "headers": encoded}
+
+
+def test_two_lengths_are_a_bad_request(app: AsgiApp) -> None:
+    status, sent = served(app, an_upload(content_length="5", transfer_encoding="chunked"))
+
+    assert status == 400
+    assert b"bad_request" in b"".join(one.get("body", b"") for one in sent)
+
+
+def test_a_refusal_is_whole_only_once_the_client_has_stopped(app: AsgiApp) -> None:
+    scope = an_upload(authorization="Bearer wrong", content_length="3")
+    body = {"type": "http.request", "body": b"abc", "more_body": True}
+
+    status, sent = served(app, scope, [body])
+
+    assert status == 401
+    assert [len(one["body"]) == 1 for one in sent[1:]] == [False, True]
+    assert [one["more_body"] for one in sent[1:]] == [True, False]
+
+
+def test_a_client_that_vanishes_at_once_leaves_nothing(app: AsgiApp, rooms: MediaRooms) -> None:
+    status, _ = served(app, an_upload(content_length="5000000"))
+
+    assert status == 422
+    assert rooms.is_empty()
+
+
+def test_a_path_arrives_as_it_was_encoded_and_its_query_apart(app: AsgiApp) -> None:
+    scope = {"path": "/v1/a b", "raw_path": b"/v1/a%20b", "query_string": b"q=%C3%A9&q=2&n="}
+
+    _, sent = served(app, scope)
+
+    assert sent[1]["body"] == b'{"path":"/v1/a%20b","query":{"q":["\xc3\xa9","2"],"n":[""]}}'
+
+
+def test_the_app_says_when_it_has_started_and_stopped(app: AsgiApp) -> None:
+    waiting = [{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}]
+    sent: list[str] = []
+
+    async def receive() -> Message:
+        return waiting.pop(0)
+
+    async def send(message: Message) -> None:
+        sent.append(message["type"])
+
+    asyncio.run(app({"type": "lifespan"}, receive, send))
+
+    assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]

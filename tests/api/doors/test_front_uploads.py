@@ -1,0 +1,222 @@
+"""Uploads through the streaming front, good ones, odd ones and hopeless ones."""
+
+import io
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import requests
+
+from chalicelib.storage.media.store import file_key
+from tests.api.doors.forms import FORM_TYPE, Line, chunk, form, part, upload_head
+from tests.api.doors.front_server import FrontProcess, start_front
+from tests.api.http.pipelines import KEY, OWNER
+from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.media_rooms import MediaRooms, media_rooms
+from tests.support.sample_media import samples
+
+VIDEO = samples()["index_last.mp4"].data
+PHOTO = samples()["plain.jpg"].data
+AUTHORIZED = {"Authorization": f"Bearer {KEY}"}
+
+
+@pytest.fixture(scope="module")
+def rooms(emulator: EmulatorProcess) -> MediaRooms:
+    return media_rooms(make_resources(emulator.endpoint))
+
+
+@pytest.fixture(scope="module")
+def front(rooms: MediaRooms) -> Iterator[FrontProcess]:
+    started = start_front(rooms.settings)
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def line(front: FrontProcess) -> Iterator[Line]:
+    opened = Line(front.address)
+    yield opened
+    opened.close()
+
+
+def posted(front: FrontProcess, body: bytes, content_type: str = FORM_TYPE) -> requests.Response:
+    headers = {**AUTHORIZED, "Content-Type": content_type}
+    return requests.post(f"{front.url}/v1/media", data=body, headers=headers, timeout=30)
+
+
+def test_an_uploaded_video_is_described(front: FrontProcess) -> None:
+    answer = requests.post(
+        f"{front.url}/v1/media",
+        files={"file": ("holiday.mp4", VIDEO)},
+        headers=AUTHORIZED,
+        timeout=30,
+    )
+
+    assert answer.status_code == 201
+    found = answer.json()
+    assert found.pop("created_at").endswith("+00:00")
+    assert found.pop("url") == f"/v1/media/{found.pop('id')}/file"
+    assert found == {
+        "kind": "video",
+        "filename": "holiday.mp4",
+        "size_bytes": len(VIDEO),
+        "duration_s": 4.0,
+        "width": 320,
+        "height": 180,
+        "too_long_for": {},
+        "file_removed": False,
+    }
+
+
+def test_a_photo_has_no_duration(front: FrontProcess) -> None:
+    answer = posted(front, form(part(PHOTO, 'name="file"; filename="p.jpg"')))
+
+    assert answer.status_code == 201
+    assert (answer.json()["kind"], answer.json()["duration_s"]) == ("image", None)
+
+
+def test_a_long_video_names_the_platforms_it_is_too_long_for(front: FrontProcess) -> None:
+    answer = posted(front, form(part(samples()["eleven_minutes.mp4"].data)))
+
+    assert answer.json()["too_long_for"] == {
+        "instagram": 180,
+        "tiktok": 180,
+        "youtube": 180,
+        "linkedin": 600,
+        "x": 140,
+        "facebook": 240,
+        "threads": 300,
+    }
+
+
+def test_a_body_without_a_length_is_taken_too(front: FrontProcess, rooms: MediaRooms) -> None:
+    body = form(part(VIDEO))
+    pieces = (body[at : at + 1000] for at in range(0, len(body), 1000))
+    headers = {**AUTHORIZED, "Content-Type": FORM_TYPE}
+
+    answer = requests.post(f"{front.url}/v1/media", data=pieces, headers=headers, timeout=30)
+
+    assert answer.status_code == 201
+    stored = rooms.store.read(file_key(OWNER.workspace_id, answer.json()["id"]), 0, 10**7)
+    assert stored == VIDEO
+
+
+def test_the_file_itself_is_served_from_elsewhere(front: FrontProcess) -> None:
+    made = posted(front, form(part(PHOTO)))
+
+    answer = requests.get(
+        front.url + made.json()["url"], headers=AUTHORIZED, allow_redirects=False, timeout=30
+    )
+
+    assert answer.status_code == 302
+    assert not answer.headers["Location"].startswith(front.url)
+    assert requests.get(answer.headers["Location"], timeout=30).content == PHOTO
+
+
+@pytest.mark.parametrize(
+    ("disposition", "kept"),
+    [
+        ('name="file"; filename="été 🌞.mp4"', "été 🌞.mp4"),
+        ('name="file"; filename="x.mp4"; filename*=UTF-8\'\'%C3%A9t%C3%A9.mp4', "été.mp4"),
+        ("name=file; filename*=utf-8''%F0%9F%8C%9E.mov", "🌞.mov"),
+        ("name=\"file\"; filename*=iso-8859-1'fr'%E9t%E9.mp4", "été.mp4"),
+        ('name="file"; filename="a; filename*=UTF-8\'\'no.mp4"', "a; filename*=UTF-8''no.mp4"),
+        ('name="file"; filename="C:\\fakepath\\v.mp4"', "v.mp4"),
+        ('name="file"; filename="../../v.mp4"', "v.mp4"),
+        ('name="file"; filename=""', "file"),
+        ('name="file"', "file"),
+    ],
+)
+def test_the_name_of_a_file_is_understood(front: FrontProcess, disposition: str, kept: str) -> None:
+    answer = posted(front, form(part(PHOTO, disposition)))
+
+    assert (answer.status_code, answer.json()["filename"]) == (201, kept)
+
+
+def test_small_fields_beside_the_file_are_skipped(front: FrontProcess) -> None:
+    fields = [part(b"hello", 'name="note"') for _ in range(10)]
+
+    answer = posted(front, form(*fields, part(PHOTO), *fields))
+
+    assert answer.status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        pytest.param(b"", FORM_TYPE, id="no body"),
+        pytest.param(form(), FORM_TYPE, id="an empty form"),
+        pytest.param(form(part(PHOTO, 'name="video"; filename="p"')), FORM_TYPE, id="other field"),
+        pytest.param(form(part(PHOTO), part(PHOTO)), FORM_TYPE, id="two files"),
+        pytest.param(form(part(PHOTO))[:-6], FORM_TYPE, id="no closing boundary"),
+        pytest.param(form(part(PHOTO)), "multipart/form-data", id="no boundary named"),
+        pytest.param(form(part(PHOTO)), "multipart/form-data; boundary=other", id="other boundary"),
+        pytest.param(b"{}", "application/json", id="JSON"),
+        pytest.param(PHOTO, "image/jpeg", id="a bare photo"),
+        pytest.param(form(part(PHOTO, "nothing")), FORM_TYPE, id="no name"),
+        pytest.param(form(part(PHOTO, 'name="\xff"')), FORM_TYPE, id="a name of other letters"),
+        pytest.param(b"--" + b"x" * 100_000, FORM_TYPE, id="no form at all"),
+        pytest.param(form(*[part(b"", 'name="a"')] * 1_000), FORM_TYPE, id="a thousand fields"),
+        pytest.param(form(part(bytes(200_000), 'name="a"')), FORM_TYPE, id="a large other field"),
+        pytest.param(
+            form(part(b"", f'name="file"; x="{"y" * 90_000}"')), FORM_TYPE, id="long head"
+        ),
+    ],
+)
+def test_a_form_without_one_whole_file_is_file_missing(
+    front: FrontProcess, body: bytes, content_type: str
+) -> None:
+    answer = posted(front, body, content_type)
+
+    assert answer.status_code == 422
+    assert answer.json()["error"]["code"] == "file_missing"
+
+
+@pytest.mark.parametrize("name", ["empty.mp4", "program.mp4", "page.png", "cut_end.mp4"])
+def test_a_file_that_is_no_photo_or_video_is_unsupported(front: FrontProcess, name: str) -> None:
+    answer = posted(front, form(part(samples()[name].data)))
+
+    assert answer.status_code == 415
+    assert answer.json()["error"]["code"] == "unsupported_media"
+
+
+def test_a_hopeless_file_is_refused_before_it_is_all_sent(line: Line) -> None:
+    line.send(upload_head(None), chunk(part(b"MZ" + bytes(10_000))))
+
+    answer = line.answer()
+
+    assert (answer.status, answer.code) == (415, "unsupported_media")
+    assert answer.closes
+
+
+def test_refused_files_leave_nothing_behind(front: FrontProcess, rooms: MediaRooms) -> None:
+    before = (rooms.objects(), len(rooms.rows()))
+
+    posted(front, form(part(samples()["cut_no_index.mp4"].data)))
+    posted(front, form(part(VIDEO), part(VIDEO)))
+
+    assert (rooms.objects(), len(rooms.rows())) == before
+    assert rooms.open_parts() == 0
+
+
+def test_twenty_uploads_at_once_all_arrive(front: FrontProcess, rooms: MediaRooms) -> None:
+    body = form(part(VIDEO))
+
+    with ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(lambda _: posted(front, body), range(20)))
+
+    assert [answer.status_code for answer in answers] == [201] * 20
+    keys = {file_key(OWNER.workspace_id, answer.json()["id"]) for answer in answers}
+    assert len(keys) == 20
+    assert keys <= set(rooms.objects())
+
+
+def test_a_file_of_several_parts_arrives_whole(front: FrontProcess, rooms: MediaRooms) -> None:
+    large = VIDEO + (20_000_008).to_bytes(4) + b"free" + bytes(20_000_000)
+
+    answer = posted(front, form(part(large)))
+
+    assert answer.json()["size_bytes"] == len(large)
+    key = file_key(OWNER.workspace_id, answer.json()["id"])
+    stored = io.BytesIO(rooms.store.read(key, 0, len(large)))
+    assert stored.read() == large

@@ -1,0 +1,173 @@
+"""The mounted endpoints under chalice: LocalGateway's world, API Gateway's events, and threads."""
+
+import base64
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import cast
+
+import pytest
+from chalice.app import Chalice
+from chalice.config import Config
+from chalice.local import LocalChalice, LocalGateway, LocalGatewayException
+
+from chalicelib.api.doors.chalice_app import mount, unmatched
+from tests.api.http.pipelines import KEY, POST_ID, an_edge
+from tests.api.http.things import THINGS
+
+EDGE = an_edge(*THINGS)
+AUTHORIZED = {"authorization": f"Bearer {KEY}"}
+
+
+class ThreadSafeChalice(LocalChalice):
+    """An app whose current request is one per thread."""
+
+
+def an_app() -> Chalice:
+    app = Chalice(app_name="goldenhour", configure_logs=False)
+    mount(app, THINGS, lambda: EDGE)
+    app.__class__ = ThreadSafeChalice
+    return app
+
+
+GATEWAY = LocalGateway(an_app(), Config.create(project_dir=".", app_name="goldenhour"))
+
+
+def ask(method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, object]:
+    answer = GATEWAY.handle_request(method, path, AUTHORIZED | headers, body)
+    return answer["statusCode"], json.loads(answer["body"] or "null")
+
+
+def event(method: str, resource: str, **changes: object) -> dict[str, object]:
+    """Return the event that API Gateway sends for a REST API with a Lambda proxy."""
+    request = {
+        "resource": resource,
+        "path": resource,
+        "httpMethod": method,
+        "headers": {"Authorization": f"Bearer {KEY}"},
+        "multiValueQueryStringParameters": None,
+        "pathParameters": None,
+        "stageVariables": None,
+        "requestContext": {"httpMethod": method, "resourcePath": resource, "requestId": "r"},
+        "body": None,
+        "isBase64Encoded": False,
+    }
+    return request | changes
+
+
+def invoke(sent: dict[str, object]) -> tuple[int, object]:
+    answer = an_app()(sent, None)
+    assert not answer.get("isBase64Encoded")
+    return cast("int", answer["statusCode"]), json.loads(answer["body"] or "null")
+
+
+def test_a_path_is_routed_with_what_stands_in_its_braces() -> None:
+    assert ask("GET", f"/v1/things/{POST_ID}") == (200, {"name": POST_ID})
+
+
+def test_percent_encoding_comes_off_once_in_both_worlds() -> None:
+    encoded = f"%30{POST_ID[1:]}"
+    in_aws = event("GET", "/v1/things/{thing_id}", pathParameters={"thing_id": POST_ID})
+
+    assert ask("GET", f"/v1/things/{encoded}") == (200, {"name": POST_ID})
+    assert invoke(in_aws) == (200, {"name": POST_ID})
+
+
+@pytest.mark.parametrize("path", ["/v1/things/%ff", "/v1/things/%zz", "/v1/things/a%2Fb"])
+def test_strange_encodings_are_just_unknown_ids(path: str) -> None:
+    assert ask("GET", path) == (200, {"name": "0" * 32})
+
+
+def test_repeated_query_parameters_and_blanks_arrive() -> None:
+    assert ask("GET", "/v1/things?limit=5&limit=7&x=") == (200, {"name": "7/None"})
+
+
+def test_an_unencoded_plus_in_a_query_is_understood() -> None:
+    status, body = ask("GET", "/v1/things?from=2030-05-01T09:00:00+02:00")
+
+    assert (status, body) == (200, {"name": "50/2030-05-01 07:00:00+00:00"})
+
+
+@pytest.mark.parametrize("kind", ["application/json", "APPLICATION/JSON", "text/plain", "a/b"])
+def test_a_json_body_is_read_whatever_its_type_says(kind: str) -> None:
+    answer = ask("POST", "/v1/things", b'{"name": "x"}', **{"content-type": kind})
+
+    assert answer == (201, {"name": "x/None"})
+
+
+def test_a_body_that_api_gateway_encoded_is_decoded() -> None:
+    body = base64.b64encode(b'{"name": "x"}').decode()
+
+    answer = invoke(event("POST", "/v1/things", body=body, isBase64Encoded=True))
+
+    assert answer == (201, {"name": "x/None"})
+
+
+def test_a_body_with_a_lone_surrogate_is_refused() -> None:
+    status, _ = invoke(event("POST", "/v1/things", body='{"name": "\ud800"}'))
+
+    assert status == 422
+
+
+def test_no_content_stays_empty() -> None:
+    answer = GATEWAY.handle_request("DELETE", f"/v1/things/{POST_ID}", AUTHORIZED, None)
+
+    assert (answer["statusCode"], answer["body"]) == (204, "")
+
+
+def test_text_answers_are_never_encoded_whatever_the_client_accepts() -> None:
+    answer = GATEWAY.handle_request("GET", "/v1/open", {"accept": "image/png"}, None)
+
+    assert answer["body"] == "<p>hi</p>"
+    assert "isBase64Encoded" not in answer
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"])
+def test_a_wrong_method_is_405_with_the_right_ones(method: str) -> None:
+    answer = GATEWAY.handle_request(method, "/v1/things", {}, None)
+
+    assert answer["statusCode"] == 405
+    assert answer["headers"]["Allow"] == "GET, POST"
+
+
+def test_an_unknown_path_of_one_segment_is_404_even_without_a_key() -> None:
+    answer = GATEWAY.handle_request("GET", "/nowhere", {}, None)
+
+    assert answer["statusCode"] == 404
+    assert json.loads(answer["body"])["error"]["code"] == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("v1/nowhere", (404, "not_found")), ("v1/keys/1", (403, "session_required"))],
+)
+def test_api_gateway_sends_every_other_path_to_the_last_view(
+    path: str, expected: tuple[int, str]
+) -> None:
+    status, body = invoke(event("POST", "/{proxy+}", pathParameters={"proxy": path}))
+
+    assert (status, cast("dict[str, dict[str, str]]", body)["error"]["code"]) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("/v1/nowhere?x=1", 404), ("/v1/keys/1", 403), ("/v1/billing", 403)],
+)
+def test_what_the_local_gateway_does_not_know_is_answered_by_the_edge(
+    path: str, expected: int
+) -> None:
+    with pytest.raises(LocalGatewayException):
+        GATEWAY.handle_request("GET", path, AUTHORIZED, None)
+
+    answer = unmatched(EDGE, "GET", path, {"Authorization": f"Bearer {KEY}"})
+
+    assert answer.status == expected
+    assert answer.headers["X-Request-Id"]
+
+
+def test_twenty_threads_never_see_each_others_requests() -> None:
+    ids = [f"{number:032x}" for number in range(400)]
+
+    with ThreadPoolExecutor(20) as threads:
+        answers = list(threads.map(lambda one: ask("GET", f"/v1/things/{one}"), ids))
+
+    assert [(200, {"name": one}) for one in ids] == answers

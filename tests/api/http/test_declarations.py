@@ -1,0 +1,159 @@
+"""The table of endpoints: complete, consistent with its handlers, and described as it behaves."""
+
+import json
+import re
+from pathlib import Path
+from typing import get_args, get_type_hints
+
+import pytest
+from pydantic import BaseModel
+
+from chalicelib.api.http.endpoint import Endpoint
+from chalicelib.api.openapi.document import as_text, describe
+from chalicelib.api.routes import ROUTES
+from chalicelib.domain.workspace.access import Scope
+
+EVERY = pytest.mark.parametrize("endpoint", ROUTES, ids=lambda one: f"{one.method} {one.path}")
+DESCRIPTION = json.loads(as_text(describe(ROUTES)))
+
+SPEC_SCOPES = {
+    ("GET", "/v1/accounts"): "post.read",
+    ("GET", "/v1/accounts/{account_id}/tiktok"): "post.write",
+    ("PATCH", "/v1/accounts/{account_id}"): "post.write",
+    ("POST", "/v1/media"): "post.write",
+    ("GET", "/v1/media"): "post.read",
+    ("GET", "/v1/media/{media_id}"): "post.read",
+    ("DELETE", "/v1/media/{media_id}"): "post.write",
+    ("POST", "/v1/posts"): "post.write",
+    ("GET", "/v1/posts"): "post.read",
+    ("GET", "/v1/posts/{post_id}"): "post.read",
+    ("PATCH", "/v1/posts/{post_id}"): "post.write",
+    ("DELETE", "/v1/posts/{post_id}"): "post.write",
+    ("POST", "/v1/posts/{post_id}/schedule"): "post.publish",
+    ("POST", "/v1/posts/{post_id}/queue"): "post.publish",
+    ("POST", "/v1/posts/{post_id}/publish-now"): "post.publish",
+    ("POST", "/v1/posts/{post_id}/cancel"): "post.publish",
+    ("POST", "/v1/posts/{post_id}/retry"): "post.publish",
+    ("POST", "/v1/posts/{post_id}/targets/{target_id}/unpublish"): "post.delete_published",
+    ("POST", "/v1/posts/{post_id}/duplicate"): "post.write",
+    ("GET", "/v1/posts/{post_id}/history"): "post.read",
+    ("GET", "/v1/golden-hour"): None,
+    ("GET", "/v1/queue-slots"): "post.read",
+    ("POST", "/v1/queue-slots"): "post.publish",
+    ("DELETE", "/v1/queue-slots/{slot_id}"): "post.publish",
+    ("GET", "/v1/posts/{post_id}/metrics"): "post.read",
+    ("GET", "/v1/analytics/summary"): "post.read",
+    ("GET", "/v1/health"): None,
+}
+SPEC_STATUSES = {
+    ("POST", "/v1/media"): 201,
+    ("DELETE", "/v1/media/{media_id}"): 204,
+    ("POST", "/v1/posts"): 201,
+    ("DELETE", "/v1/posts/{post_id}"): 204,
+    ("POST", "/v1/posts/{post_id}/duplicate"): 201,
+    ("POST", "/v1/queue-slots"): 201,
+    ("DELETE", "/v1/queue-slots/{slot_id}"): 204,
+}
+WITHOUT_KEY = {"/v1/health", "/v1/openapi.json", "/v1/docs", "/v1/docs/{asset}"}
+
+
+def test_every_endpoint_of_the_specification_is_there_with_its_scope() -> None:
+    declared: dict[tuple[str, str], str | None] = {
+        (one.method, one.path): one.scope for one in ROUTES
+    }
+
+    assert {key: declared.get(key, "missing") for key in SPEC_SCOPES} == SPEC_SCOPES
+
+
+def test_every_endpoint_answers_success_with_the_specifications_status() -> None:
+    declared: dict[tuple[str, str], int] = {(one.method, one.path): one.status for one in ROUTES}
+
+    assert {key: declared[key] for key in SPEC_SCOPES} == {
+        key: SPEC_STATUSES.get(key, 200) for key in SPEC_SCOPES
+    }
+
+
+def test_only_the_service_itself_is_told_without_a_key() -> None:
+    assert {one.path for one in ROUTES if one.open_to_all} == WITHOUT_KEY
+
+
+def test_no_endpoint_is_declared_twice() -> None:
+    keys = [(one.method, one.path) for one in ROUTES]
+
+    assert len(keys) == len(set(keys))
+
+
+def test_names_are_unique_because_clients_are_generated_from_them() -> None:
+    names = [one.name for one in ROUTES]
+
+    assert len(names) == len(set(names))
+
+
+@EVERY
+def test_a_handler_takes_what_its_declaration_parses(endpoint: Endpoint) -> None:
+    hints = get_type_hints(endpoint.handler, localns={"Services": object})
+    (call,) = [hint for name, hint in hints.items() if name != "return"]
+
+    taken = [kind or type(None) for kind in get_args(call)] or [type(None), type(None)]
+    assert [endpoint.body or type(None), endpoint.query or type(None)] == taken
+
+
+def test_the_description_is_openapi_3_1_of_version_0_1_0() -> None:
+    assert DESCRIPTION["openapi"] == "3.1.0"
+    assert DESCRIPTION["info"]["version"] == "0.1.0"
+
+
+def test_the_description_in_docs_is_the_one_that_is_served() -> None:
+    written = Path(__file__).parents[3] / "docs" / "openapi.json"
+
+    assert json.loads(written.read_text()) == DESCRIPTION
+
+
+def test_every_reference_of_the_description_leads_somewhere() -> None:
+    references = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(DESCRIPTION)))
+
+    assert references <= set(DESCRIPTION["components"]["schemas"])
+
+
+def test_every_schema_of_the_description_is_used() -> None:
+    references = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(DESCRIPTION)))
+
+    assert set(DESCRIPTION["components"]["schemas"]) <= references
+
+
+@EVERY
+def test_the_description_lists_what_a_key_can_call_and_nothing_else(endpoint: Endpoint) -> None:
+    operations = DESCRIPTION["paths"].get(endpoint.path, {})
+
+    assert (endpoint.method.lower() in operations) == endpoint.documented
+
+
+@EVERY
+def test_every_code_an_endpoint_can_answer_is_described(endpoint: Endpoint) -> None:
+    if not endpoint.documented:
+        return
+    operation = DESCRIPTION["paths"][endpoint.path][endpoint.method.lower()]
+
+    described = {
+        code
+        for answer in operation["responses"].values()
+        for media in answer.get("content", {}).values()
+        for code in media.get("examples", {})
+    }
+
+    expected = {error.code for error in endpoint.raises} | {"internal"}
+    if not endpoint.open_to_all:
+        expected |= {"bad_api_key", "plan_limit"}
+    if endpoint.scope is not None:
+        expected |= {"scope_missing", "forbidden"}
+    assert expected <= described
+
+
+@EVERY
+def test_an_answer_that_is_a_model_can_be_written(endpoint: Endpoint) -> None:
+    assert callable(endpoint.write)
+    assert not issubclass(endpoint.returns, BaseModel) or endpoint.returns.model_fields is not None
+
+
+def test_scopes_are_those_a_key_can_carry() -> None:
+    assert {one.scope for one in ROUTES if one.scope} <= set(Scope)

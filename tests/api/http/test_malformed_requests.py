@@ -1,0 +1,269 @@
+"""Whatever a client sends, the answer is a small 422 that says where, and never a 500."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.api.http.pipelines import POST_ID, a_request, an_edge, problems
+from tests.api.http.things import THINGS
+
+EDGE = an_edge(*THINGS)
+MOVE = f"/v1/things/{POST_ID}/move"
+SMALL = 64 * 1024
+
+NOT_JSON = {
+    "nothing closed": b'{"name":',
+    "a comma too many": b'{"name": "x",}',
+    "not utf-8": b'{"name": "\xff"}',
+    "utf-16": '{"name": "x"}'.encode("utf-16"),
+    "a byte order mark": b'\xef\xbb\xbf{"name": "x"}',
+    "a lone surrogate": b'{"name": "\\ud800"}',
+    "a raw surrogate": '{"name": "\ud800"}'.encode("utf-8", "surrogatepass"),
+    "deep nesting": b'{"options": {"a": ' + b"[" * 100_000,
+    "an endless number": b'{"options": {"a": ' + b"9" * 5_000 + b"}}",
+    "form data": b"name=x",
+}
+
+
+@pytest.mark.parametrize("body", NOT_JSON.values(), ids=NOT_JSON.keys())
+def test_what_is_not_json_is_json_invalid_as_fastapi_says_it(body: bytes) -> None:
+    response = EDGE.answer(a_request("POST", raw=body))
+
+    assert response.status == 422
+    (problem,) = json.loads(response.body)["detail"]
+    assert problem["type"] == "json_invalid"
+    assert problem["loc"][0] == "body"
+    assert isinstance(problem["loc"][1], int)
+    assert problem["input"] == {}
+    assert problem["ctx"]["error"]
+
+
+def test_json_invalid_says_at_which_byte() -> None:
+    response = EDGE.answer(a_request("POST", raw=b'{\n"name": nope}'))
+
+    assert problems(response) == [("json_invalid", ["body", 12])]
+
+
+WRONG_SHAPES: dict[str, tuple[str, list[tuple[str, list[str | int]]]]] = {
+    "a list": ("[]", [("model_type", ["body"])]),
+    "a text": ('"x"', [("model_type", ["body"])]),
+    "null": ("null", [("model_type", ["body"])]),
+    "a missing field": ("{}", [("missing", ["body", "name"])]),
+    "a number for a text": ('{"name": 5}', [("string_type", ["body", "name"])]),
+    "null for a text": ('{"name": null}', [("string_type", ["body", "name"])]),
+    "a text for a list": ('{"name": "x", "parts": "y"}', [("list_type", ["body", "parts"])]),
+    "a text for a number": ('{"name":"x","sizes":["1"]}', [("int_type", ["body", "sizes", 0])]),
+    "true for a number": ('{"name":"x","sizes":[true]}', [("int_type", ["body", "sizes", 0])]),
+    "a naive time": (
+        '{"name":"x","at":"2030-05-01T09:00:00"}',
+        [("timezone_aware", ["body", "at"])],
+    ),
+    "a date": ('{"name":"x","at":"2030-05-01"}', [("timezone_aware", ["body", "at"])]),
+    "a number for a time": ('{"name":"x","at":1893456000}', [("datetime_type", ["body", "at"])]),
+    "digits for a time": (
+        '{"name":"x","at":"1893456000"}',
+        [("datetime_parsing", ["body", "at"])],
+    ),
+    "year 1": (
+        '{"name":"x","at":"0001-01-01T00:00:00+14:00"}',
+        [("greater_than_equal", ["body", "at"])],
+    ),
+    "year 9999": (
+        '{"name":"x","at":"9999-12-31T23:59:59-14:00"}',
+        [("less_than_equal", ["body", "at"])],
+    ),
+    "infinity": ('{"name":"x","options":{"a":1e999}}', [("finite_number", ["body", "options"])]),
+    "nan": ('{"name":"x","options":{"a":[NaN]}}', [("finite_number", ["body", "options"])]),
+    "39 digits": (
+        '{"name":"x","options":{"a":' + "9" * 39 + "}}",
+        [("value_error", ["body", "options"])],
+    ),
+    "eleven levels": (
+        '{"name":"x","options":{"a":' + "[" * 10 + "]" * 10 + "}}",
+        [("value_error", ["body", "options"])],
+    ),
+    "options too long": (
+        '{"name":"x","options":{"a":"' + "x" * 17_000 + '"}}',
+        [("value_error", ["body", "options"])],
+    ),
+    "too many entries": (
+        '{"name":"x","parts":[' + ",".join(["5"] * 100_000) + "]}",
+        [("too_long", ["body", "parts"])],
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "expected"), WRONG_SHAPES.values(), ids=WRONG_SHAPES.keys())
+def test_a_wrong_shape_is_named_where_it_stands(
+    body: str, expected: list[tuple[str, list[str | int]]]
+) -> None:
+    response = EDGE.answer(a_request("POST", raw=body.encode()))
+
+    assert response.status == 422
+    assert problems(response) == expected
+    assert len(response.body) < SMALL
+
+
+def test_unknown_fields_are_ignored() -> None:
+    response = EDGE.answer(a_request("POST", body={"name": "x", "colour": "red"}))
+
+    assert response.status == 201
+
+
+def test_nul_is_a_character_like_any_other() -> None:
+    assert EDGE.answer(a_request("POST", body={"name": "a\0b"})).status == 201
+
+
+@pytest.mark.parametrize("raw", [b"", b"  \n", b"null", b"{}", b'{"at": null}'])
+def test_an_optional_body_may_be_left_out(raw: bytes) -> None:
+    assert EDGE.answer(a_request("POST", MOVE, raw=raw)).body == b'{"name":"None"}'
+
+
+def test_a_required_body_that_is_missing_says_so() -> None:
+    assert problems(EDGE.answer(a_request("POST"))) == [("missing", ["body"])]
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", "x"])
+def test_the_content_type_does_not_matter(kind: str) -> None:
+    request = a_request("POST", body={"name": "x"}, headers={"content-type": kind})
+
+    assert EDGE.answer(request).status == 201
+
+
+def test_times_are_understood_in_any_offset() -> None:
+    request = a_request("POST", MOVE, body={"at": "2030-05-01T09:00:00+02:00"})
+
+    assert b"2030-05-01 07:00:00+00:00" in EDGE.answer(request).body
+
+
+def test_many_problems_make_a_small_answer() -> None:
+    body = json.dumps({"name": "x", "sizes": ["x" * 700] * 1000}).encode()
+
+    response = EDGE.answer(a_request("POST", raw=body))
+
+    found = json.loads(response.body)["detail"]
+    assert len(found) == 100
+    assert len(response.body) < SMALL
+
+
+def test_a_long_input_is_cut_and_a_large_one_left_out() -> None:
+    text = json.dumps({"name": "x", "at": "x" * 100_000}).encode()
+    large = json.dumps({"colour": ["x"] * 100_000}).encode()
+
+    cut = json.loads(EDGE.answer(a_request("POST", raw=text)).body)["detail"][0]
+    left_out = json.loads(EDGE.answer(a_request("POST", raw=large)).body)["detail"][0]
+
+    assert cut["input"] == "x" * 100 + "…"
+    assert "input" not in left_out
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({"limit": ["0"]}, [("greater_than_equal", ["query", "limit"])]),
+        ({"limit": ["201"]}, [("less_than_equal", ["query", "limit"])]),
+        ({"limit": ["many"]}, [("int_parsing", ["query", "limit"])]),
+        ({"limit": [""]}, [("int_parsing", ["query", "limit"])]),
+        ({"limit": ["9" * 5000]}, [("int_parsing_size", ["query", "limit"])]),
+        ({"from": ["2030-05-01T09:00:00"]}, [("timezone_aware", ["query", "from"])]),
+        ({"from": ["tomorrow"]}, [("datetime_parsing", ["query", "from"])]),
+        (
+            {"from": ["x"], "limit": ["0"]},
+            [
+                ("greater_than_equal", ["query", "limit"]),
+                ("datetime_parsing", ["query", "from"]),
+            ],
+        ),
+    ],
+)
+def test_a_wrong_query_is_named_by_its_parameter(
+    query: dict[str, list[str]], expected: list[tuple[str, list[str | int]]]
+) -> None:
+    assert problems(EDGE.answer(a_request(query=query))) == expected
+
+
+@pytest.mark.parametrize(
+    "sent",
+    ["2030-05-01T09:00:00+02:00", "2030-05-01T09:00:00 02:00", "2030-05-01T07:00:00Z"],
+    ids=["encoded", "plus arrived as a space", "zulu"],
+)
+def test_a_time_in_a_query_is_understood(sent: str) -> None:
+    response = EDGE.answer(a_request(query={"from": [sent]}))
+
+    assert b"50/2030-05-01 07:00:00+00:00" in response.body
+
+
+def test_the_last_of_repeated_parameters_counts_and_unknown_ones_do_not() -> None:
+    response = EDGE.answer(a_request(query={"limit": ["5", "7"], "colour": ["red"], "from": []}))
+
+    assert b"7/None" in response.body
+
+
+def test_an_idempotency_key_has_at_most_80_characters() -> None:
+    fits = a_request("POST", body={"name": "x"}, headers={"idempotency-key": "k" * 80})
+    long = a_request("POST", body={"name": "x"}, headers={"idempotency-key": "k" * 81})
+
+    assert EDGE.answer(fits).status == 201
+    assert problems(EDGE.answer(long)) == [("string_too_long", ["header", "Idempotency-Key"])]
+
+
+def test_problems_of_header_and_body_come_together() -> None:
+    request = a_request("POST", body={}, headers={"idempotency-key": "k" * 81})
+
+    assert problems(EDGE.answer(request)) == [
+        ("string_too_long", ["header", "Idempotency-Key"]),
+        ("missing", ["body", "name"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "", "//", "/v1/", "/v1/things//", "/v1/%", "/v1/%zz", "/v1/%ff%fe", "/v1/\ud800", "%00"],
+)
+def test_strange_paths_are_not_found(path: str) -> None:
+    assert EDGE.answer(a_request("GET", path, key=None)).status == 404
+
+
+@pytest.mark.parametrize("path", [f"/v1/things/{POST_ID}", f"/v1/things/%30{POST_ID[1:]}/"])
+def test_an_id_may_be_percent_encoded_and_a_slash_may_follow(path: str) -> None:
+    assert EDGE.answer(a_request("GET", path)).body == f'{{"name":"{POST_ID}"}}'.encode()
+
+
+@pytest.mark.parametrize("sent", ["x", POST_ID.upper(), POST_ID + "0", "%00", "%2F", "é", "POST"])
+def test_what_is_no_id_becomes_one_that_nothing_has(sent: str) -> None:
+    response = EDGE.answer(a_request("GET", f"/v1/things/{sent}"))
+
+    assert response.body == b'{"name":"' + b"0" * 32 + b'"}'
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=12,
+)
+fields = st.sampled_from(["name", "at", "parts", "sizes", "options", "other"])
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.dictionaries(fields, anything) | anything)
+def test_no_json_ever_makes_the_service_fail(body: object) -> None:
+    response = EDGE.answer(a_request("POST", raw=json.dumps(body).encode("utf-8", "replace")))
+
+    assert response.status in {201, 422}
+    assert len(response.body) < SMALL
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=60), st.text(max_size=20), st.text(max_size=20))
+def test_no_bytes_ever_make_the_service_fail(body: bytes, text: str, path: str) -> None:
+    request = a_request(
+        "POST",
+        f"/v1/things/{path}/move",
+        raw=body,
+        query={"limit": [text], text: [text]},
+        headers={"idempotency-key": text},
+    )
+
+    assert EDGE.answer(request).status < 500

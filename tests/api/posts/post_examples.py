@@ -1,0 +1,122 @@
+"""A post, a history and services that note what they are asked, for tests of posts' endpoints."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from chalicelib.api.http.messages import Request, Response
+from chalicelib.api.resources import posts, scheduling
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.drafting import NewPost, PostChanges
+from chalicelib.domain.posts.history import Action, Attempt, Event, History
+from chalicelib.domain.posts.post import Approval, Post
+from chalicelib.domain.posts.query import Page, PostQuery
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.workspace.access import Caller
+from tests.api.http.pipelines import NOW, POST_ID, a_caller, an_edge
+
+ACCOUNT_ID = "a" * 32
+GONE_ACCOUNT_ID = "b" * 32
+TARGET_ID = "c" * 32
+CALLER = a_caller(accounts=[ACCOUNT_ID])
+
+LIVE = Target(
+    id=TARGET_ID,
+    account_id=ACCOUNT_ID,
+    platform=Platform.BLUESKY,
+    handle="ada.example",
+    status=TargetStatus.PUBLISHED,
+    caption_override="for Bluesky",
+    options={"trim": "start"},
+    scheduled_at=NOW,
+    url="https://bsky.example/1",
+    published_at=NOW + timedelta(seconds=2),
+)
+ORPHAN = Target(
+    id="d" * 32,
+    account_id=GONE_ACCOUNT_ID,
+    platform=Platform.X,
+    handle="ada",
+    status=TargetStatus.FAILED,
+    error_code="account_removed",
+    error_message="The account was disconnected.",
+)
+POST = Post(
+    id=POST_ID,
+    workspace_id=CALLER.workspace_id,
+    caption="Hello",
+    attachment=None,
+    approval=Approval.APPROVED,
+    created_at=NOW,
+    created_by="Ada",
+    targets=(LIVE, ORPHAN),
+)
+HISTORY = History(
+    events=(Event(id="e" * 32, action=Action.CREATED, by="Ada", at=NOW, detail={"targets": 2}),),
+    attempts=(Attempt(id="f" * 32, target_id=TARGET_ID, ok=True, status="published", at=NOW),),
+)
+
+
+@dataclass(slots=True)
+class Recorder:
+    """Drafts, posts_reader, scheduling and live_posts in one: notes what it is asked."""
+
+    is_new: bool = True
+    cursor: str | None = None
+    asked: list[object] = field(default_factory=list)
+
+    def create(
+        self, _caller: Caller, draft: NewPost, *, idempotency_key: str | None = None
+    ) -> tuple[Post, bool]:
+        self.asked += [draft, idempotency_key]
+        return POST, self.is_new
+
+    def edit(self, _caller: Caller, post_id: str, changes: PostChanges) -> Post:
+        self.asked += [post_id, changes]
+        return POST
+
+    def delete(self, _caller: Caller, post_id: str) -> None:
+        self.asked.append(post_id)
+
+    def find(self, _caller: Caller, query: PostQuery) -> Page:
+        self.asked.append(query)
+        return Page(posts=(POST,), cursor=self.cursor)
+
+    def history(self, _caller: Caller, post_id: str) -> History:
+        self.asked.append(post_id)
+        return HISTORY
+
+    def schedule(self, _caller: Caller, post_id: str, *, at: datetime | None = None) -> Post:
+        self.asked += [post_id, at]
+        return POST
+
+    def unpublish(self, _caller: Caller, post_id: str, target_id: str) -> Post:
+        self.asked += [post_id, target_id]
+        return POST
+
+    def noted(self, _caller: Caller, post_id: str) -> Post:
+        self.asked.append(post_id)
+        return POST
+
+    duplicate = get = queue = publish_now = cancel = retry = noted
+
+
+ENDPOINTS = (
+    posts.create_post,
+    posts.list_posts,
+    posts.get_post,
+    posts.edit_post,
+    posts.delete_post,
+    posts.duplicate_post,
+    posts.get_history,
+    scheduling.schedule,
+    scheduling.queue,
+    scheduling.publish_now,
+    scheduling.cancel,
+    scheduling.retry,
+    scheduling.unpublish,
+)
+
+
+def answer(request: Request, services: Recorder) -> Response:
+    parts = dict.fromkeys(("drafts", "posts_reader", "scheduling", "live_posts"), services)
+    return an_edge(*ENDPOINTS, caller=CALLER, parts=parts).answer(request)

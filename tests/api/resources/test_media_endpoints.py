@@ -1,0 +1,194 @@
+"""The endpoints of files as chalice mounts them, without the streaming front (SPEC "Media")."""
+
+import json
+from typing import Any
+
+import pytest
+import requests
+
+from chalicelib.api.http.messages import Response
+from chalicelib.api.http.pipeline import Edge
+from chalicelib.api.resources import media, media_uploads
+from chalicelib.domain.media.media import LARGEST_FILE_BYTES
+from chalicelib.domain.workspace.access import Caller, Role, Scope
+from chalicelib.storage.dynamodb.tables import media_use_key
+from tests.api.doors.forms import FORM_TYPE, form, part
+from tests.api.http.pipelines import OWNER, a_caller, a_request, an_edge, error_code, problems
+from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.media_rooms import MediaRooms, media_rooms
+from tests.support.sample_media import samples
+
+VIDEO = samples()["index_last.mp4"].data
+ENDPOINTS = (
+    media.upload_media,
+    media.list_media,
+    media.get_media,
+    media.remove_media,
+    media.get_file,
+    media_uploads.begin_upload,
+    media_uploads.upload_state,
+)
+
+
+@pytest.fixture(scope="module")
+def rooms(emulator: EmulatorProcess) -> MediaRooms:
+    return media_rooms(make_resources(emulator.endpoint))
+
+
+@pytest.fixture
+def edge(rooms: MediaRooms) -> Edge:
+    return an_edge_over(rooms)
+
+
+def an_edge_over(rooms: MediaRooms, caller: Caller = OWNER) -> Edge:
+    parts = {"media_library": rooms.library, "direct_uploads": rooms.direct}
+    return an_edge(*ENDPOINTS, caller=caller, parts=parts)
+
+
+def uploaded(edge: Edge, body: bytes, content_type: str = FORM_TYPE) -> Response:
+    headers = {"content-type": content_type}
+    return edge.answer(a_request("POST", "/v1/media", raw=body, headers=headers))
+
+
+def asked(edge: Edge, path: str, method: str = "GET") -> Response:
+    return edge.answer(a_request(method, path))
+
+
+def a_file(edge: Edge) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(uploaded(edge, form(part(VIDEO))).body)
+    return found
+
+
+def test_what_fits_through_the_gateway_is_taken(edge: Edge) -> None:
+    answer = uploaded(edge, form(part(VIDEO)))
+
+    assert answer.status == 201
+    assert json.loads(answer.body)["duration_s"] == 4.0
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "status", "code"),
+    [
+        (form(part(b"MZ" + bytes(99))), FORM_TYPE, 415, "unsupported_media"),
+        (form(part(b"")), FORM_TYPE, 415, "unsupported_media"),
+        (form(), FORM_TYPE, 422, "file_missing"),
+        (b"{}", "application/json", 422, "file_missing"),
+        (form(part(VIDEO))[:-9], FORM_TYPE, 422, "file_missing"),
+    ],
+    ids=["a program", "an empty file", "no file", "JSON", "half a form"],
+)
+def test_an_upload_without_a_good_file_is_refused(
+    edge: Edge, body: bytes, content_type: str, status: int, code: str
+) -> None:
+    answer = uploaded(edge, body, content_type)
+
+    assert (status, code) == (answer.status, error_code(answer))
+
+
+@pytest.mark.parametrize(
+    ("caller", "code"),
+    [
+        (a_caller(scopes=[Scope.READ]), "scope_missing"),
+        (a_caller(role=Role.VIEWER), "forbidden"),
+    ],
+    ids=["scope", "role"],
+)
+def test_uploading_needs_the_scope_and_the_role(
+    rooms: MediaRooms, caller: Caller, code: str
+) -> None:
+    edge = an_edge_over(rooms, caller)
+
+    answer = uploaded(edge, form(part(VIDEO)))
+
+    assert (answer.status, error_code(answer)) == (403, code)
+
+
+def test_a_file_is_found_and_listed(edge: Edge) -> None:
+    made = a_file(edge)
+
+    one = asked(edge, f"/v1/media/{made['id']}")
+    every = asked(edge, "/v1/media")
+
+    assert json.loads(one.body) == made
+    assert made in json.loads(every.body)["data"]
+
+
+@pytest.mark.parametrize("path", ["f" * 32, "nonsense", "f" * 32 + "/file", "uploads/" + "f" * 32])
+def test_an_unknown_file_is_not_found(edge: Edge, path: str) -> None:
+    answer = asked(edge, f"/v1/media/{path}")
+
+    assert (answer.status, error_code(answer)) == (404, "media_not_found")
+
+
+def test_the_file_is_behind_a_link_outside_of_the_api(edge: Edge) -> None:
+    made = a_file(edge)
+
+    answer = asked(edge, made["url"])
+
+    assert answer.status == 302
+    assert requests.get(answer.headers["Location"], timeout=5).content == VIDEO
+
+
+def test_an_unused_file_is_gone_once_removed(edge: Edge) -> None:
+    made = a_file(edge)
+
+    removed = asked(edge, f"/v1/media/{made['id']}", "DELETE")
+    again = asked(edge, f"/v1/media/{made['id']}", "DELETE")
+
+    assert (removed.status, removed.body) == (204, b"")
+    assert again.status == 404
+
+
+def test_a_used_file_keeps_its_record(edge: Edge, rooms: MediaRooms) -> None:
+    made = a_file(edge)
+    use = {name: {"S": value} for name, value in media_use_key(made["id"], "5" * 32).items()}
+    rooms.dynamodb.put_item(TableName=rooms.settings.media_table, Item=use)
+
+    asked(edge, f"/v1/media/{made['id']}", "DELETE")
+
+    found = json.loads(asked(edge, f"/v1/media/{made['id']}").body)
+    assert found == {**made, "file_removed": True, "url": None}
+    assert error_code(asked(edge, made["url"])) == "file_removed"
+    assert found not in json.loads(asked(edge, "/v1/media").body)["data"]
+
+
+def test_a_direct_upload_says_where_the_file_goes(edge: Edge, rooms: MediaRooms) -> None:
+    body = {"filename": "v.mp4", "size_bytes": len(VIDEO)}
+    answer = edge.answer(a_request("POST", "/v1/media/uploads", body=body))
+    begun = json.loads(answer.body)
+
+    requests.put(begun["url"], data=VIDEO, headers=begun["headers"], timeout=5)
+    waiting = json.loads(asked(edge, f"/v1/media/uploads/{begun['media_id']}").body)
+    rooms.direct.finish(begun["media_id"])
+    ready = json.loads(asked(edge, f"/v1/media/uploads/{begun['media_id']}").body)
+
+    assert (answer.status, begun["method"]) == (201, "PUT")
+    assert waiting == {"state": "waiting", "code": None, "message": None}
+    assert ready == {"state": "ready", "code": None, "message": None}
+    assert asked(edge, f"/v1/media/{begun['media_id']}").status == 200
+
+
+def test_a_direct_upload_beyond_a_gigabyte_is_refused(edge: Edge) -> None:
+    body = {"filename": "v.mp4", "size_bytes": LARGEST_FILE_BYTES + 1}
+
+    answer = edge.answer(a_request("POST", "/v1/media/uploads", body=body))
+
+    assert (answer.status, error_code(answer)) == (413, "file_too_large")
+
+
+@pytest.mark.parametrize(
+    ("body", "loc"),
+    [
+        ({"size_bytes": 5}, ["body", "filename"]),
+        ({"filename": "v.mp4"}, ["body", "size_bytes"]),
+        ({"filename": "v.mp4", "size_bytes": 0}, ["body", "size_bytes"]),
+        ({"filename": "v.mp4", "size_bytes": "5"}, ["body", "size_bytes"]),
+    ],
+)
+def test_a_direct_upload_needs_a_name_and_a_size(
+    edge: Edge, body: dict[str, object], loc: list[str]
+) -> None:
+    answer = edge.answer(a_request("POST", "/v1/media/uploads", body=body))
+
+    assert answer.status == 422
+    assert [found for _, found in problems(answer)] == [loc]

@@ -1,0 +1,355 @@
+"""The Bluesky connector over a strict fake; `test_bluesky_server.py` has the real server."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import timedelta
+from typing import ClassVar
+
+import pytest
+
+from chalicelib.connectors.bluesky.connector import LARGEST_PHOTO, LARGEST_VIDEO, BlueskyConnector
+from chalicelib.connectors.bluesky.errors import ERRORS
+from chalicelib.connectors.bluesky.records import record_key
+from chalicelib.connectors.bluesky.sessions import BlueskyHosts
+from chalicelib.connectors.transport.failures import TokenRejectedError
+from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    Failed,
+    FailureCode,
+    Json,
+    Sent,
+    Wait,
+)
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.accounts import Health
+from chalicelib.domain.workspace.tokens import Tokens
+from tests.connectors.bluesky.fake import (
+    DID,
+    HANDLE,
+    PASSWORD,
+    POST,
+    SERVER_DID,
+    FakeBluesky,
+)
+from tests.connectors.support.checks import ConnectorChecks
+from tests.connectors.support.rig import (
+    Rig,
+    a_photo,
+    a_publication,
+    a_video,
+    an_account,
+)
+from tests.support.frozen_clock import NOON, FrozenClock
+
+RATE_LIMITED = {"RateLimit-Reset": "1795176060"}
+
+
+def a_rig() -> Rig:
+    """Return the connector over a fake with Nora's account, signed in for two hours."""
+    clock = FrozenClock()
+    platform = FakeBluesky(clock)
+    url = platform.url
+    connector = BlueskyConnector(
+        BlueskyHosts(bluesky=url, bluesky_directory=url, bluesky_appview=url, bluesky_video=url),
+        clock=clock,
+    )
+    account = an_account(Platform.BLUESKY, HANDLE, DID, {"pds": url, "pds_did": SERVER_DID})
+    tokens = Tokens(
+        access=platform.access(),
+        refresh=platform.refresh(),
+        expires_at=NOON + timedelta(hours=2),
+    )
+    gates: dict[str, Json] = {"reply_settings": "mentioned", "disable_quotes": True}
+    shapes = {
+        "text": a_publication(account, "Fresh #bread by @pia.test at https://bakery.example"),
+        "gated": a_publication(account, "Only for those named", options=gates),
+        "photo": a_publication(account, "Launch day", a_photo(), {"alt": "rocket"}),
+        "video": a_publication(account, "Launch day", a_video(), {"alt": "rocket"}),
+    }
+    return Rig(
+        connector=connector,
+        platform=platform,
+        tokens=tokens,
+        shapes=shapes,
+        clock=clock,
+        account=account,
+        secrets=[platform.access(), platform.refresh(), PASSWORD, "c2lnbmVk"],
+        http=connector._http,
+        refusals={code: _refusal(code) for code in ERRORS},
+    )
+
+
+def _refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
+    name, _, field = code.partition(" ")
+    message = f"Invalid record: string too big (maximum 3000, got 4000) at $.{field}"
+    status = 429 if name == "RateLimitExceeded" else 400
+    body = json.dumps({"error": name, "message": message if field else "No."})
+    return status, RATE_LIMITED if status == 429 else {}, body.encode()
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    made = a_rig()
+    yield made
+    made.platform.close()
+
+
+def _fake(rig: Rig) -> FakeBluesky:
+    assert isinstance(rig.platform, FakeBluesky)
+    return rig.platform
+
+
+class TestBluesky(ConnectorChecks):
+    """What every connector must pass."""
+
+    biggest: ClassVar[int] = LARGEST_VIDEO
+
+    def make_rig(self) -> Rig:
+        return a_rig()
+
+
+def test_a_photo_is_uploaded_and_then_embedded_as_the_server_described_it(rig: Rig) -> None:
+    end = rig.drive("photo").run()
+
+    assert isinstance(end, Done)
+    upload, put = rig.platform.calls
+    assert upload.name == "POST /xrpc/com.atproto.repo.uploadBlob"
+    assert (upload.headers["content-type"], upload.size) == ("image/jpeg", 3_000)
+    key = end.remote_id.rpartition("/")[2]
+    assert put.json == {
+        "repo": DID,
+        "collection": POST,
+        "rkey": key,
+        "validate": True,
+        "swapRecord": None,
+        "record": {
+            "$type": POST,
+            "text": "Launch day",
+            "createdAt": "2026-11-20T12:00:00.000Z",
+            "embed": {
+                "$type": "app.bsky.embed.images",
+                "images": [
+                    {
+                        "image": next(iter(_fake(rig).blobs.values())),
+                        "alt": "rocket",
+                        "aspectRatio": {"width": 1200, "height": 800},
+                    }
+                ],
+            },
+        },
+    }
+    assert end.url == f"https://bsky.app/profile/{HANDLE}/post/{key}"
+
+
+def test_a_video_arrives_whole_and_is_followed_until_it_is_encoded(rig: Rig) -> None:
+    rig.drive("video").run()
+
+    names = [call.name.rpartition(".")[2] for call in rig.platform.calls]
+    assert names == [
+        *("getServiceAuth", "uploadVideo"),
+        *("getJobStatus", "getJobStatus", "getJobStatus"),
+        "putRecord",
+    ]
+    video = rig.shapes["video"].media
+    assert video is not None
+    assert _fake(rig).jobs["job51"]["size"] == video.size_bytes
+
+
+def test_gates_become_visible_together_with_the_post(rig: Rig) -> None:
+    end = rig.drive("gated").run()
+
+    assert isinstance(end, Done)
+    key = end.remote_id.rpartition("/")[2]
+    records = _fake(rig).records
+    assert records["app.bsky.feed.threadgate", key]["allow"] == [
+        {"$type": "app.bsky.feed.threadgate#mentionRule"}
+    ]
+    assert records["app.bsky.feed.postgate", key]["embeddingRules"] == [
+        {"$type": "app.bsky.feed.postgate#disableRule"}
+    ]
+    assert [call.name.rpartition(".")[2] for call in rig.platform.calls] == ["applyWrites"]
+
+
+def test_a_deleted_post_takes_its_gates_along(rig: Rig) -> None:
+    end = rig.drive("gated").run()
+    assert isinstance(end, Done)
+
+    rig.connector.delete(rig.live(end))  # type: ignore[attr-defined]  # it can
+
+    assert _fake(rig).records == {}
+
+
+@pytest.mark.parametrize(
+    ("setting", "allow"),
+    [
+        ("nobody", []),
+        ("followers", ["app.bsky.feed.threadgate#followerRule"]),
+        ("following", ["app.bsky.feed.threadgate#followingRule"]),
+    ],
+)
+def test_who_may_reply_is_a_rule_of_the_threadgate(
+    rig: Rig, setting: str, allow: list[str]
+) -> None:
+    rig.shapes = {"text": replace(rig.shapes["text"], options={"reply_settings": setting})}
+
+    rig.drive("text").run()
+
+    gate = next(r for (kind, _), r in _fake(rig).records.items() if kind.endswith("threadgate"))
+    assert [rule["$type"] for rule in gate["allow"]] == allow
+
+
+def test_options_stand_in_the_record(rig: Rig) -> None:
+    options: dict[str, Json] = {
+        "langs": ["en", "de"],
+        "tags": ["bakery"],
+        "labels": ["graphic-media"],
+        "reply_settings": "everyone",
+    }
+    rig.shapes = {"text": replace(rig.shapes["text"], options=options)}
+
+    rig.drive("text").run()
+
+    (record,) = rig.platform.posts.values()
+    assert (record["langs"], record["tags"]) == (["en", "de"], ["bakery"])
+    assert record["labels"] == {
+        "$type": "com.atproto.label.defs#selfLabels",
+        "values": [{"val": "graphic-media"}],
+    }
+    assert len(_fake(rig).records) == 1
+
+
+def test_a_file_that_is_too_large_is_refused_without_a_call(rig: Rig) -> None:
+    photo = a_photo(LARGEST_PHOTO + 1)
+    rig.shapes = {"photo": replace(rig.shapes["photo"], media=photo)}
+
+    end = rig.drive("photo").run()
+
+    assert isinstance(end, Failed)
+    assert end.code == FailureCode.MEDIA_TOO_LARGE
+    assert rig.platform.calls == []
+
+
+@pytest.mark.parametrize(
+    ("failure", "code"),
+    [
+        ("validation_failure", FailureCode.MEDIA_REJECTED),
+        ("pds_upload_unsupported_blob_size", FailureCode.MEDIA_TOO_LARGE),
+        ("something_new", FailureCode.PROCESSING_FAILED),
+    ],
+)
+def test_a_video_that_cannot_be_encoded_fails(rig: Rig, failure: str, code: FailureCode) -> None:
+    _fake(rig).failure = failure
+
+    end = rig.drive("video").run()
+
+    assert isinstance(end, Failed)
+    assert (end.code, rig.platform.posts) == (code, {})
+
+
+def test_a_swept_blob_is_uploaded_once_more(rig: Rig) -> None:
+    drive = rig.drive("photo")
+    while drive.checkpoint is None or drive.checkpoint.step != "publish":
+        drive._step()
+    _fake(rig).blobs.clear()
+
+    end = drive.run()
+
+    assert isinstance(end, Done)
+    uploads = [call for call in rig.platform.calls if call.path.endswith("uploadBlob")]
+    assert (len(uploads), len(rig.platform.posts)) == (2, 1)
+
+
+def test_a_post_of_somebody_else_under_the_key_is_never_overwritten(rig: Rig) -> None:
+    key = record_key(rig.shapes["text"])
+    others = {"$type": POST, "text": "Something else", "createdAt": "2026-11-20T12:00:00.000Z"}
+    _fake(rig).records[POST, key] = others
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Failed)
+    assert end.code == FailureCode.DUPLICATE_CONTENT
+    assert _fake(rig).records[POST, key] == others
+
+
+def test_the_keys_of_two_targets_of_the_same_second_differ(rig: Rig) -> None:
+    one = rig.shapes["text"]
+    other = replace(one, target_id="0193491b0c4a7b2e9f3a5d6c7e8f9a0c")
+
+    assert record_key(one) != record_key(other)
+    assert record_key(one) == record_key(replace(one, now=NOON + timedelta(hours=1)))
+
+
+def _confirm(rig: Rig, after: timedelta, checkpoint: Checkpoint) -> Done | Wait | Absent:
+    publication = replace(rig.shapes["text"], now=NOON + after)
+    sent = Sent(text=publication.text, media_ids=(), at=NOON)
+    account = rig.keeper.signed(rig.account, rig.connector)
+    found = rig.connector.confirm(replace(publication, account=account), checkpoint, sent)
+    assert isinstance(found, Done | Wait | Absent)
+    return found
+
+
+def test_a_look_waits_for_the_call_and_the_read_lag_before_it_says_absent(rig: Rig) -> None:
+    checkpoint = Checkpoint("publish", {"key": record_key(rig.shapes["text"])})
+
+    assert isinstance(_confirm(rig, timedelta(seconds=34), checkpoint), Wait)
+    assert isinstance(_confirm(rig, timedelta(seconds=35), checkpoint), Absent)
+
+
+def test_a_look_after_a_restore_finds_the_post_without_a_checkpoint(rig: Rig) -> None:
+    end = rig.drive("text").run()
+
+    assert _confirm(rig, timedelta(seconds=1), Checkpoint("restored")) == end
+
+
+def test_metrics_are_those_of_the_public_view(rig: Rig) -> None:
+    end = rig.drive("text").run()
+    assert isinstance(end, Done)
+    live = rig.live(end)
+    unseen = replace(live, remote_id=f"at://{DID}/{POST}/3n2rjqtd4f42l")
+    gone = replace(unseen, published_at=NOON - timedelta(hours=1))
+
+    asked = (live, unseen, gone)
+    figures = [rig.connector.metrics([one]) for one in asked]  # type: ignore[attr-defined]
+
+    assert figures == [[Figures(likes=9, comments=1, shares=3)], [Figures()], [None]]
+
+
+def test_signing_in_finds_the_accounts_own_server(rig: Rig) -> None:
+    identity = rig.connector.sign_in(f"@{HANDLE}", PASSWORD, NOON)  # type: ignore[attr-defined]
+
+    assert (identity.remote_identity, identity.handle) == (DID, HANDLE)
+    assert identity.settings == {"pds": rig.platform.url, "pds_did": SERVER_DID}
+    assert identity.tokens.expires_at == NOON + timedelta(hours=2)
+
+
+@pytest.mark.parametrize(("handle", "password"), [(HANDLE, "wrong"), ("nobody.test", PASSWORD)])
+def test_a_wrong_handle_or_password_signs_nobody_in(rig: Rig, handle: str, password: str) -> None:
+    with pytest.raises(TokenRejectedError):
+        rig.connector.sign_in(handle, password, NOON)  # type: ignore[attr-defined]
+
+
+def test_a_session_that_was_ended_breaks_the_account(rig: Rig) -> None:
+    _fake(rig).revoked = True
+    rig.clock.pass_time(timedelta(hours=3))
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Failed)
+    assert end.code == FailureCode.AUTH_EXPIRED
+    assert rig.store.health is Health.BROKEN
+    assert rig.platform.posts == {}
+
+
+def test_tokens_are_renewed_ahead_of_their_end_and_kept_before_use(rig: Rig) -> None:
+    rig.clock.pass_time(timedelta(minutes=110))
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Done)
+    assert rig.store.history == [_fake(rig).access(2)]
+    put = rig.platform.calls[-1]
+    assert put.headers["authorization"] == f"Bearer {_fake(rig).access(2)}"

@@ -1,0 +1,269 @@
+"""From the operator's command to Bluesky's own server and back: the whole product, nothing faked.
+
+Only the video service and the public view are played (`bluesky_server.py`): the server has none.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from click.testing import CliRunner
+
+from chalicelib.api.http.pipeline import Edge
+from chalicelib.api.routes import ROUTES
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.operator import operator_services
+from chalicelib.cli.command_line import goldenhour
+from tests.api.http_room import Document, House, Room
+from tests.cli.operator import Operator
+from tests.connectors.bluesky.server import (
+    HANDLE,
+    PASSWORD,
+    BlueskyRelay,
+    BlueskyServer,
+    start_bluesky_server,
+)
+from tests.connectors.support.fake_platform import Fault
+from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.frozen_clock import FrozenClock
+from tests.support.sample_media import samples
+
+pytestmark = pytest.mark.node
+
+ADDRESSES = ("bluesky", "bluesky_directory", "bluesky_appview", "bluesky_video")
+
+
+@dataclass(frozen=True, slots=True)
+class Bluesky:
+    """A workspace with Alice's account, connected on the command line."""
+
+    room: Room
+    relay: BlueskyRelay
+    operator: Operator
+    account_id: str
+
+    def sent(self, caption: str, **more: object) -> Document:
+        """Make a post, publish it now and let the engine work until it rests."""
+        options = more.pop("options", {})
+        targets = [{"account_id": self.account_id, "options": options}]
+        made = self.room.post("/v1/posts", {"caption": caption, "targets": targets, **more})
+        assert made.status == 201, made
+        assert self.room.act(made.json, "publish-now").status == 200
+        self.room.pass_time(timedelta(minutes=3))
+        return self.room.show(made.json)
+
+    def record(self, post: Document) -> Document | None:
+        """Return the live post's record on the real server."""
+        rkey = post["targets"][0]["url"].rpartition("/")[2]
+        record: Document | None = self.relay.record(
+            f"at://{self.relay.server.did}/app.bsky.feed.post/{rkey}"
+        )
+        return record
+
+    def health(self) -> tuple[str, str | None]:
+        """Return how the account is and why."""
+        shown = self.operator.ask("account", "list", self.room.workspace_id)["data"]
+        assert isinstance(shown, list)
+        return shown[0]["health"], shown[0]["health_reason"]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[BlueskyServer]:
+    """Start Bluesky's own server."""
+    running = start_bluesky_server()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def relay(server: BlueskyServer) -> Iterator[BlueskyRelay]:
+    """Stand in front of it."""
+    made = BlueskyRelay(server)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def bluesky(emulator: EmulatorProcess, relay: BlueskyRelay) -> Bluesky:
+    """Connect Alice's account to a new workspace, with an app password on standard input."""
+    settings = replace(
+        make_resources(emulator.endpoint), platform_urls=dict.fromkeys(ADDRESSES, relay.url)
+    )
+    clock = FrozenClock(datetime.now(UTC))
+    deployment = Deployment(settings, clock=clock)
+    house = House(
+        deployment,
+        Edge(deployment.services, ROUTES, clock=clock),
+        operator_services(deployment),
+        clock,
+        sandbox=None,  # type: ignore[arg-type]  # no test account here
+    )
+    operator, room = Operator(deployment), house.room()
+    connected = _typed(
+        operator,
+        _app_password(relay),
+        *("account", "connect", room.workspace_id, "--platform", "bluesky"),
+        *("--handle", HANDLE, "--app-password"),
+    )
+    return Bluesky(room, relay, operator, str(connected["account_id"]))
+
+
+def _typed(operator: Operator, typed: str, *arguments: str) -> Document:
+    """Run a command that asks for a secret."""
+    result = CliRunner().invoke(
+        goldenhour, [*arguments, "--json"], input=f"{typed}\n", obj=operator._open
+    )
+    assert result.exit_code == 0, result.output
+    assert typed not in result.output
+    document: Document = json.loads(result.stdout)
+    return document
+
+
+def _app_password(relay: BlueskyRelay) -> str:
+    """Let the account's owner make a password for apps."""
+    login = {"identifier": HANDLE, "password": PASSWORD}
+    session = relay.ask("com.atproto.server.createSession", login)
+    name = {"name": f"goldenhour {relay.url[-5:]}"}
+    made = relay.ask("com.atproto.server.createAppPassword", name, session["accessJwt"])
+    return str(made["password"])
+
+
+def test_a_photo_goes_out_with_its_text_pointed_out(bluesky: Bluesky) -> None:
+    media = bluesky.room.upload(samples()["plain.jpg"].data, "bread.jpg")
+
+    post = bluesky.sent(
+        f"Fresh 🥖 #bread by @{HANDLE}, see bakery.com/menu.",
+        media_ids=[media],
+        options={"alt": "a loaf", "langs": ["en"]},
+    )
+
+    assert post["status"] == "published", post
+    record = bluesky.record(post)
+    assert record is not None
+    assert record["embed"]["images"][0]["alt"] == "a loaf"
+    text = record["text"].encode()
+    shown = {
+        text[facet["index"]["byteStart"] : facet["index"]["byteEnd"]].decode(): facet["features"]
+        for facet in record["facets"]
+    }
+    kind = "app.bsky.richtext.facet"
+    assert shown == {
+        "#bread": [{"$type": f"{kind}#tag", "tag": "bread"}],
+        f"@{HANDLE}": [{"$type": f"{kind}#mention", "did": bluesky.relay.server.did}],
+        "bakery.com/menu": [{"$type": f"{kind}#link", "uri": "https://bakery.com/menu"}],
+    }
+
+
+def test_a_video_goes_out_through_the_video_service(bluesky: Bluesky) -> None:
+    media = bluesky.room.upload(samples()["index_last.mp4"].data, "oven.mp4")
+
+    post = bluesky.sent("Into the oven", media_ids=[media])
+
+    assert post["status"] == "published", post
+    record = bluesky.record(post)
+    assert record is not None
+    assert record["embed"]["$type"] == "app.bsky.embed.video"
+    assert record["embed"]["video"]["mimeType"] == "video/mp4"
+
+
+def test_a_scheduled_post_goes_out_at_its_time_and_not_before(bluesky: Bluesky) -> None:
+    room = bluesky.room
+    targets = [{"account_id": bluesky.account_id}]
+    made = room.post("/v1/posts", {"caption": "Closing soon", "targets": targets}).json
+    room.act(made, "schedule", {"at": room.in_(minutes=15)})
+
+    room.pass_time(timedelta(minutes=14))
+    before = room.statuses(made)
+    room.pass_time(timedelta(minutes=2))
+
+    assert (before, room.statuses(made)) == (["scheduled"], ["published"])
+
+
+@pytest.mark.parametrize("fault", [Fault.DROP_AFTER, Fault.ERROR_AFTER, Fault.DROP_BEFORE], ids=str)
+@pytest.mark.parametrize("options", [{}, {"reply_settings": "nobody"}], ids=["alone", "gated"])
+def test_a_lost_answer_makes_no_second_post(
+    bluesky: Bluesky, fault: Fault, options: Document
+) -> None:
+    caption = f"Only once, {fault}, {len(options)}"
+    bluesky.relay.strike(0, fault)
+
+    post = bluesky.sent(caption, options=options)
+
+    assert post["status"] == "published", post
+    assert [r["text"] for r in bluesky.relay.records()].count(caption) == 1
+
+
+def test_gates_stand_beside_the_post_and_leave_with_it(bluesky: Bluesky) -> None:
+    gates = {"reply_settings": "mentioned", "disable_quotes": True}
+    post = bluesky.sent("Quiet please", options=gates)
+    beside = [bluesky.relay.records(f"app.bsky.feed.{kind}") for kind in ("threadgate", "postgate")]
+
+    bluesky.room.unpublish(post)
+
+    assert [bool(found) for found in beside] == [True, True]
+    rkey = post["targets"][0]["url"].rpartition("/")[2]
+    for kind in ("post", "threadgate", "postgate"):
+        place = f"at://{bluesky.relay.server.did}/app.bsky.feed.{kind}/{rkey}"
+        assert bluesky.relay.record(place) is None
+
+
+def test_an_unpublished_post_is_gone_from_the_server(bluesky: Bluesky) -> None:
+    post = bluesky.sent("Sold out")
+    assert bluesky.record(post) is not None
+
+    answer = bluesky.room.unpublish(post)
+
+    assert (answer.status, answer.json["targets"][0]["status"]) == (200, "removed")
+    assert bluesky.record(post) is None
+
+
+def test_what_the_server_refuses_ends_with_a_code(bluesky: Bluesky) -> None:
+    """A label is at most 128 bytes there, 128 characters here."""
+    post = bluesky.sent("Seen by nobody", options={"labels": ["é" * 100]})
+
+    target = post["targets"][0]
+    assert (post["status"], target["error_code"]) == ("failed", "invalid_options")
+
+
+def test_a_session_is_renewed_before_it_ends(bluesky: Bluesky) -> None:
+    bluesky.room.house.clock.pass_time(timedelta(minutes=110))
+
+    post = bluesky.sent("Good morning again")
+
+    assert post["status"] == "published"
+    names = [call.name.rpartition(".")[2] for call in bluesky.relay.calls]
+    assert names.count("refreshSession") == 1
+    assert bluesky.health() == ("ok", None)
+
+
+def test_a_session_that_its_owner_ended_breaks_the_account_until_it_is_connected_again(
+    bluesky: Bluesky,
+) -> None:
+    session = next(c for c in bluesky.relay.calls if c.path.endswith("createSession"))
+    assert session is not None
+    _revoke_app_passwords(bluesky.relay)
+    bluesky.room.house.clock.pass_time(timedelta(hours=3))
+
+    failed = bluesky.sent("Anybody there?")
+
+    assert failed["targets"][0]["error_code"] == "auth_expired"
+    assert bluesky.health()[0] == "broken"
+
+    _typed(
+        bluesky.operator,
+        _app_password(bluesky.relay),
+        *("account", "reconnect", bluesky.account_id),
+    )
+    assert bluesky.health() == ("ok", None)
+    bluesky.room.act(failed, "retry")
+    bluesky.room.pass_time(timedelta(minutes=1))
+    assert bluesky.room.statuses(failed) == ["published"]
+
+
+def _revoke_app_passwords(relay: BlueskyRelay) -> None:
+    login = {"identifier": HANDLE, "password": PASSWORD}
+    token = relay.ask("com.atproto.server.createSession", login)["accessJwt"]
+    name = {"name": f"goldenhour {relay.url[-5:]}"}
+    relay.ask("com.atproto.server.revokeAppPassword", name, token)

@@ -1,0 +1,94 @@
+"""The Facebook connector over its fake: posts of text and photos, or videos."""
+
+from dataclasses import replace
+
+from chalicelib.connectors.facebook.api import FacebookHosts
+from chalicelib.connectors.facebook.connector import FacebookConnector
+from chalicelib.connectors.facebook.errors import ERRORS, WORDINGS
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
+from tests.connectors.facebook.fake import CLIENT, HANDLE, PAGE, SECRET, FakeFacebook
+from tests.connectors.meta.fake_login import PERSON
+from tests.connectors.meta.graph_answers import sample
+from tests.connectors.support.rig import (
+    Rig,
+    a_photo,
+    a_publication,
+    a_video,
+    an_account,
+)
+from tests.support.frozen_clock import FrozenClock
+
+TEXT = "Rye day #bread"
+
+
+def a_rig(*, videos: bool = False) -> Rig:
+    """Return the connector over a fake with lumenbakes' Page.
+
+    Whether a lost answer of `/feed` brought a post, only a list can show, which may lag behind.
+    """
+    clock = FrozenClock()
+    platform = FakeFacebook(clock)
+    url = platform.url
+    connector = FacebookConnector(
+        FacebookHosts(facebook=f"{url}/fb", facebook_upload=f"{url}/up"), clock=clock
+    )
+    account = an_account(Platform.FACEBOOK, HANDLE, PAGE)
+    upright, film = a_video(), replace(a_video(), width=1280, height=720)
+    story: dict[str, Json] = {"post_type": "story"}
+    comment: dict[str, Json] = {"first_comment": "Recipe below"}
+    if videos:
+        shapes = {
+            "video": a_publication(account, TEXT, upright),
+            "film": a_publication(account, TEXT, film),
+        }
+    else:
+        shapes = {
+            "text": a_publication(account, TEXT),
+            "photo": a_publication(account, TEXT, a_photo(), {"alt_text": "a loaf"}),
+            "story": a_publication(account, "", a_photo(), story),
+            "commented": a_publication(account, TEXT, options=comment),
+        }
+    return Rig(
+        connector=connector,
+        platform=platform,
+        tokens=Tokens(
+            access=platform.token,
+            refresh=PERSON,
+            extra={"client_id": CLIENT, "client_secret": SECRET},
+        ),
+        shapes=shapes,
+        clock=clock,
+        account=account,
+        secrets=[platform.token, SECRET, PERSON],
+        http=connector._http,
+        refusals={key: _sample(key) for key in ERRORS},
+        cannot_tell=not videos,
+    )
+
+
+def _sample(key: str) -> tuple[int, dict[str, str], bytes]:
+    if key.endswith("Error"):
+        body = f'{{"debug_info": {{"retriable": false, "type": "{key}", "message": "No."}}}}'
+        return 400, {}, body.encode()
+    status, headers, content = sample(key, WORDINGS)
+    return status, dict(headers), content
+
+
+def platform(rig: Rig) -> FakeFacebook:
+    """Return the rig's fake."""
+    assert isinstance(rig.platform, FakeFacebook)
+    return rig.platform
+
+
+def facebook(rig: Rig) -> FacebookConnector:
+    """Return the rig's connector."""
+    assert isinstance(rig.connector, FacebookConnector)
+    return rig.connector
+
+
+def paths(rig: Rig) -> list[str]:
+    """Return what was called, with the Page's own paths in short."""
+    shorter = (call.name.replace("/fb/v25.0", "") for call in rig.platform.calls)
+    return [name.replace(f"/{PAGE}/", "/page/") for name in shorter]

@@ -1,0 +1,187 @@
+"""What becomes of a post on a Page whose answer was lost."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    Failed,
+    FailureCode,
+    Json,
+    Sent,
+    Unanswered,
+    Unknown,
+    Wait,
+)
+from tests.connectors.facebook.fake import PAGE
+from tests.connectors.facebook.rig import a_rig, platform
+from tests.connectors.support.fake_platform import Answer
+from tests.connectors.support.places import arrive, confirm, pass_by
+from tests.connectors.support.rig import Rig
+from tests.support.frozen_clock import NOON
+
+POST = f"{PAGE}_3000003"
+VIDEO = "4000004"
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    made = a_rig()
+    yield made
+    made.platform.close()
+
+
+@pytest.fixture
+def videos() -> Iterator[Rig]:
+    made = a_rig(videos=True)
+    yield made
+    made.platform.close()
+
+
+def test_a_lost_text_is_found_by_its_message(rig: Rig) -> None:
+    checkpoint = pass_by(rig, "text", "show")
+
+    found = confirm(rig, "text", timedelta(seconds=1), checkpoint)
+
+    assert found == Done(remote_id=POST, url=f"https://www.facebook.com/{PAGE}/posts/3000003")
+
+
+def test_a_lost_photo_is_known_by_its_file_among_equal_texts(rig: Rig) -> None:
+    pass_by(rig, "text", "show")
+    checkpoint = pass_by(rig, "photo", "show")
+
+    found = confirm(rig, "photo", timedelta(seconds=1), checkpoint)
+
+    assert isinstance(found, Done)
+    assert found.remote_id == f"{PAGE}_3000004"
+
+
+def test_a_lost_story_is_known_by_its_file(rig: Rig) -> None:
+    checkpoint = pass_by(rig, "story", "show")
+
+    found = confirm(rig, "story", timedelta(seconds=1), checkpoint)
+
+    assert isinstance(found, Done)
+    assert list(rig.platform.posts) == [found.remote_id]
+
+
+def test_what_the_list_does_not_show_is_unknown_and_only_much_later_absent(rig: Rig) -> None:
+    checkpoint = arrive(rig, "text", "show")
+
+    findings = [
+        confirm(rig, "text", timedelta(seconds=seconds), checkpoint) for seconds in (119, 120, 1800)
+    ]
+
+    assert isinstance(findings[0], Wait)
+    assert findings[1:] == [Unknown(), Absent()]
+
+
+def test_equal_texts_cannot_be_told_apart(rig: Rig) -> None:
+    checkpoint = pass_by(rig, "text", "show")
+    pass_by(rig, "text", "show")
+
+    assert confirm(rig, "text", timedelta(seconds=5), checkpoint) == Unknown()
+
+
+@pytest.mark.parametrize(("shape", "step"), [("text", "show"), ("photo", "show")])
+def test_a_look_after_a_restore_goes_by_text_and_time(rig: Rig, shape: str, step: str) -> None:
+    restored = Checkpoint("restored")
+    nothing_yet = confirm(rig, shape, timedelta(minutes=5), restored)
+    rig.clock.now = NOON
+    pass_by(rig, shape, step)
+
+    found = confirm(rig, shape, timedelta(minutes=5), restored)
+
+    assert isinstance(nothing_yet, Wait)
+    assert isinstance(found, Done)
+
+
+@pytest.mark.parametrize("shape", ["video", "film"])
+def test_a_look_after_a_restore_finds_a_video_by_its_description(videos: Rig, shape: str) -> None:
+    pass_by(videos, shape, "finish")
+
+    found = confirm(videos, shape, timedelta(minutes=5), Checkpoint("restored"))
+
+    assert isinstance(found, Done)
+    assert found.remote_id == VIDEO
+
+
+def test_a_video_that_was_not_finished_is_absent_after_the_lag(videos: Rig) -> None:
+    checkpoint = arrive(videos, "video", "finish")
+
+    early = confirm(videos, "video", timedelta(seconds=89), checkpoint)
+    late = confirm(videos, "video", timedelta(seconds=90), checkpoint)
+
+    assert isinstance(early, Wait)
+    assert late == Absent()
+
+
+def test_a_video_that_was_finished_is_waited_for_until_it_is_seen(videos: Rig) -> None:
+    checkpoint = pass_by(videos, "video", "finish")
+
+    findings = [
+        confirm(videos, "video", timedelta(minutes=minutes), checkpoint) for minutes in (5, 6, 7)
+    ]
+
+    assert [type(finding) for finding in findings] == [Wait, Wait, Done]
+
+
+def test_a_second_time_that_is_refused_as_the_same_text_leads_back_to_the_first(rig: Rig) -> None:
+    checkpoint = pass_by(rig, "text", "show")
+    platform(rig).unlisted = True
+    waiting = confirm(rig, "text", timedelta(seconds=60), checkpoint)
+    assert isinstance(waiting, Wait)
+    much_later = confirm(rig, "text", timedelta(minutes=30), waiting.checkpoint)
+    platform(rig).unlisted, platform(rig).feed_errors = False, [(506, None)]
+    signed = rig.keeper.signed(rig.account, rig.connector)
+    again = replace(rig.shapes["text"], account=signed, now=rig.clock())
+
+    refused = rig.connector.advance(again, waiting.checkpoint)
+    sent = Sent(text=again.text, media_ids=(), at=again.now)
+    assert isinstance(refused, Unanswered)
+    found = rig.connector.confirm(again, refused.checkpoint, sent)
+
+    assert much_later == Absent()
+    assert isinstance(found, Done)
+    assert list(rig.platform.posts) == [found.remote_id]
+
+
+def test_the_same_text_that_was_never_in_doubt_is_refused_for_good(rig: Rig) -> None:
+    platform(rig).feed_errors = [(506, None)]
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Failed)
+    assert end.code == FailureCode.DUPLICATE_CONTENT
+
+
+def test_a_story_without_its_file_is_not_taken_for_ours(rig: Rig) -> None:
+    pass_by(rig, "story", "show")
+
+    assert confirm(rig, "story", timedelta(minutes=5), Checkpoint("restored")) == Unknown()
+
+
+def test_a_post_whose_id_was_stored_is_not_looked_for(rig: Rig) -> None:
+    checkpoint = Checkpoint("permalink", {"remote": POST, "about": POST})
+
+    found = confirm(rig, "text", timedelta(hours=1), checkpoint)
+
+    assert found == Done(remote_id=POST, url=f"https://www.facebook.com/{PAGE}")
+
+
+@pytest.mark.parametrize(
+    "publishing", [{"status": "complete"}, {"status": "not_started", "publish_status": "published"}]
+)
+def test_a_video_that_is_on_its_way_is_not_finished_again(
+    videos: Rig, publishing: dict[str, Json]
+) -> None:
+    checkpoint = arrive(videos, "video", "finish")
+    status: dict[str, Json] = {"video_status": "upload_complete", "publishing_phase": publishing}
+    platform(videos).script = {f"GET {VIDEO}": [Answer(200, {"id": VIDEO, "status": status})]}
+
+    assert isinstance(confirm(videos, "video", timedelta(minutes=5), checkpoint), Wait)

@@ -1,0 +1,208 @@
+"""What the Google Business Profile connector does when nobody knows whether a post arrived."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    Failed,
+    FailureCode,
+    Json,
+    Unknown,
+    Wait,
+)
+from tests.connectors.google_business_profile.fake import LOCATION
+from tests.connectors.google_business_profile.rig import a_rig, confirm, fake_of, keep_post
+from tests.connectors.support.fake_platform import Fault
+from tests.connectors.support.rig import Rig
+from tests.support.frozen_clock import NOON
+
+POST = f"POST /v4/{LOCATION}/localPosts"
+LIST = f"GET /v4/{LOCATION}/localPosts"
+LOOKED = Checkpoint("publish", {"since": NOON.isoformat()})
+IN_TIME = timedelta(minutes=3)
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    made = a_rig()
+    yield made
+    made.platform.close()
+
+
+def _sent(rig: Rig) -> int:
+    return [call.name for call in rig.platform.calls].count(POST)
+
+
+def test_a_lost_post_is_found_and_its_review_is_watched(rig: Rig) -> None:
+    rig.platform.strike(0, Fault.DROP_AFTER)
+
+    end = rig.drive("photo").run()
+
+    assert isinstance(end, Done)
+    assert list(rig.platform.posts) == [end.remote_id]
+    assert end.url == "https://local.google.com/place?id=9&use=posts&lpsid=333"
+    names = [call.name for call in rig.platform.calls]
+    assert names == [POST, LIST, f"GET /v4/{end.remote_id}", f"GET /v4/{end.remote_id}"]
+    assert rig.platform.calls[1].query == {"pageSize": "100"}
+
+
+@pytest.mark.parametrize("state", ["PROCESSING", "REJECTED"])
+def test_a_lost_post_that_google_refuses_fails_and_is_not_sent_again(rig: Rig, state: str) -> None:
+    fake_of(rig).first_state = state
+    fake_of(rig).states = ["REJECTED"]
+    rig.platform.strike(0, Fault.ERROR_AFTER)
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Failed)
+    assert (end.code, end.is_transient) == (FailureCode.CAPTION_REJECTED, False)
+    assert _sent(rig) == 1
+
+
+def test_a_refused_post_of_before_does_not_hide_ours(rig: Rig) -> None:
+    keep_post(fake_of(rig), 1, state="REJECTED")
+    rig.platform.strike(0, Fault.DROP_AFTER)
+    fake_of(rig).lag = timedelta(seconds=30)
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Done)
+    assert list(rig.platform.posts) == [end.remote_id]
+
+
+def test_a_post_that_did_not_arrive_is_sent_once_more(rig: Rig) -> None:
+    rig.platform.strike(0, Fault.DROP_BEFORE)
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Done)
+    assert _sent(rig) == 2
+    assert list(rig.platform.posts) == [end.remote_id]
+
+
+def test_a_post_that_did_not_arrive_twice_is_not_sent_a_third_time(rig: Rig) -> None:
+    rig.platform.strike(0, Fault.DROP_BEFORE)
+    rig.platform.strike(5, Fault.DROP_BEFORE)
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Failed)
+    assert (end.code, _sent(rig)) == (FailureCode.OUTCOME_UNKNOWN, 2)
+
+
+def test_a_second_loss_is_looked_for_from_the_first_page(rig: Rig) -> None:
+    fake_of(rig).page_size = 2
+    for number in range(1, 5):
+        keep_post(fake_of(rig), number, summary="Something else")
+    rig.platform.strike(0, Fault.DROP_BEFORE)
+    rig.platform.strike(1 + 4 * 2, Fault.DROP_AFTER)
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Done)
+    assert _sent(rig) == 2
+    assert "pageToken" not in rig.platform.calls[1 + 4 * 2 + 1].query
+
+
+def test_a_list_that_lags_for_minutes_does_not_make_two_posts(rig: Rig) -> None:
+    fake_of(rig).lag = timedelta(minutes=2)
+    rig.platform.strike(0, Fault.DROP_AFTER)
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Done)
+    assert _sent(rig) == 1
+
+
+def test_what_google_has_already_proves_that_the_first_call_arrived(rig: Rig) -> None:
+    fake_of(rig).refuses_twins = True
+    fake_of(rig).lag = timedelta(minutes=5)
+    rig.platform.strike(0, Fault.DROP_AFTER)
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Done)
+    assert list(rig.platform.posts) == [end.remote_id]
+    assert _sent(rig) == 2
+
+
+@pytest.mark.parametrize(
+    ("after", "delay"), [(1, 9), (10, 50), (60, 120), (179, 1)], ids=lambda value: f"{value} s"
+)
+def test_looks_come_after_ten_seconds_a_minute_and_three(rig: Rig, after: int, delay: int) -> None:
+    found = confirm(rig, after=timedelta(seconds=after))
+
+    assert found == Wait(LOOKED, timedelta(seconds=delay))
+
+
+def test_a_post_is_absent_only_when_deadline_and_lag_have_passed(rig: Rig) -> None:
+    early = confirm(rig, LOOKED, after=IN_TIME - timedelta(seconds=1))
+    late = confirm(rig, LOOKED, after=IN_TIME)
+
+    assert isinstance(early, Wait)
+    assert late == Absent()
+
+
+def test_a_first_look_leaves_a_mark_however_late_it_is(rig: Rig) -> None:
+    """So that a second loss is known as one."""
+    found = confirm(rig, Checkpoint("restored"), after=timedelta(hours=1))
+
+    assert isinstance(found, Wait)
+    assert found.checkpoint == LOOKED
+    assert confirm(rig, found.checkpoint, after=timedelta(hours=1)) == Absent()
+
+
+def test_after_a_restore_a_post_is_found_by_its_text(rig: Rig) -> None:
+    ours = keep_post(fake_of(rig), 7)
+
+    found = confirm(rig, Checkpoint("restored"), after=timedelta(hours=1))
+
+    assert isinstance(found, Done)
+    assert found.remote_id == ours
+
+
+def test_a_second_call_that_is_nowhere_is_unknown(rig: Rig) -> None:
+    found = confirm(rig, LOOKED, sent_at=IN_TIME, after=IN_TIME * 2)
+
+    assert found == Unknown()
+
+
+def test_a_refused_twin_counts_only_when_ours_could_not_be_missed(rig: Rig) -> None:
+    keep_post(fake_of(rig), 1, state="REJECTED")
+    refused: dict[str, Json] = {"rejected": True}
+
+    early = confirm(rig, LOOKED, after=IN_TIME - timedelta(seconds=1))
+    late = confirm(rig, LOOKED, after=IN_TIME)
+
+    assert early == Wait(LOOKED, timedelta(seconds=1))
+    assert late == Wait(Checkpoint("publish", refused))
+    assert confirm(rig, Checkpoint("publish", refused), after=IN_TIME) == Absent()
+
+
+def test_a_refused_post_on_an_earlier_page_is_remembered(rig: Rig) -> None:
+    fake_of(rig).page_size = 1
+    keep_post(fake_of(rig), 1, summary="Something else")
+    keep_post(fake_of(rig), 2, state="REJECTED")
+
+    turned = confirm(rig, LOOKED, after=IN_TIME)
+    assert isinstance(turned, Wait)
+    found = confirm(rig, turned.checkpoint, after=IN_TIME)
+
+    assert isinstance(found, Wait)
+    assert found.checkpoint.data == {"rejected": True}
+
+
+def test_a_look_at_a_review_that_cannot_be_read_goes_on(rig: Rig) -> None:
+    data: dict[str, Json] = {"name": f"{LOCATION}/localPosts/9", "taken_at": NOON.isoformat()}
+    watching = Checkpoint("review", data)
+
+    early = confirm(rig, watching, after=timedelta(minutes=1))
+    late = confirm(rig, watching, after=timedelta(minutes=15))
+
+    assert isinstance(early, Wait)
+    assert isinstance(late, Done)

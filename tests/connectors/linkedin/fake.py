@@ -1,0 +1,252 @@
+"""LinkedIn on loopback: posts, statistics and tokens, versioned as LinkedIn's REST API is.
+
+Built from the platform's fact sheet; no official description is published. Posts and images of a
+member cannot be read, the same post twice is refused with the id of the first, and a text is shown
+only up to its first reserved character that is not escaped.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from urllib.parse import unquote
+
+from tests.connectors.linkedin.fake_media import LinkedInUploads, demand, wrong
+from tests.connectors.support.fake_platform import Answer, FakePlatform, Received, Value, Wrong
+from tests.support.frozen_clock import FrozenClock
+
+PAGE = "urn:li:organization:5005"
+MEMBER = "urn:li:person:n0ra"
+CLIENT_ID = "bakery-client"
+CLIENT_SECRET = "bakery-client-secret"
+VERSIONS = {"202608", "202609", "202610"}
+_BODY = [
+    "author",
+    "commentary",
+    "visibility",
+    "distribution",
+    "content",
+    "contentCallToActionLabel",
+    "contentLandingPage",
+    "lifecycleState",
+    "isReshareDisabledByAuthor",
+]
+_ALWAYS = set(_BODY) - {"content", "contentCallToActionLabel", "contentLandingPage"}
+_DISTRIBUTION = {
+    "feedDistribution": "MAIN_FEED",
+    "targetEntities": [],
+    "thirdPartyDistributionChannels": [],
+}
+_READABLE = re.compile(r"(?:\\[|{}@\[\]()<>#\\*_~]|(?<!\S)#(?=\w)|[^|{}@\[\]()<>#\\*_~])*")
+_RESERVED = re.compile(r"[|{}@\[\]()<>#\\*_~]")
+_KEPT_OF_UPLOADS = 10_000
+_DENIED = Answer(
+    403,
+    {
+        "status": 403,
+        "serviceErrorCode": 100,
+        "code": "ACCESS_DENIED",
+        "message": "Not enough permissions to access: posts.FINDER-author.20260901",
+    },
+)
+Method = Callable[["FakeLinkedIn", Received], Answer]
+
+
+class FakeLinkedIn(FakePlatform):
+    """One sign-in, Nora's, who also runs a page. `lag` is how long a finder misses a new post."""
+
+    token_refused = Answer(
+        401,
+        {
+            "status": 401,
+            "serviceErrorCode": 65601,
+            "code": "REVOKED_ACCESS_TOKEN",
+            "message": "The token used in the request has been revoked by the user",
+        },
+    )
+    limited = Answer(
+        429,
+        {"status": 429, "code": "TOO_MANY_REQUESTS", "message": "Resource level throttle"},
+        {"Retry-After": "30"},
+    )
+
+    def __init__(self, clock: FrozenClock) -> None:
+        super().__init__()
+        self.clock = clock
+        self.access, self.refresh = "AT1", "RT1"
+        self.lag = timedelta(0)
+        self.page_size = 50
+        self.may_read = True
+        self.may_count = True
+        self.denials = 0
+        self.said: dict[tuple[str, str, str], str] = {}
+        self.uploads = LinkedInUploads(self.url, clock)
+        self._next_id = 7_400_000_000_000_000_000
+
+    def answer(self, call: Received) -> Answer:
+        if call.name == "POST /oauth/v2/accessToken":
+            return self._tokens(call)
+        if call.path.startswith("/dms-uploads/"):
+            self.calls[-1] = replace(call, body=call.body[:_KEPT_OF_UPLOADS])
+            return self.uploads.put(call, self.access)
+        if call.headers.get("authorization") != f"Bearer {self.access}":
+            raise Wrong(self.token_refused)
+        if call.name == "GET /v2/userinfo":
+            return Answer(200, {"sub": "n0ra", "name": "Nora Bakes", "picture": "https://x"})
+        self._demand_version(call)
+        for method, pattern, answer in _METHODS:
+            if call.method == method and re.fullmatch(pattern, call.path):
+                return answer(self, call)
+        raise Wrong(Answer(404, {"status": 404, "message": "No virtual resource found"}))
+
+    def post_as_a_person(self, author: str, text: str, asset: str | None = None) -> str:
+        """Let Nora post something by herself."""
+        content = {} if asset is None else {"content": {"media": {"id": asset}}}
+        commentary = _RESERVED.sub(r"\\\g<0>", text)
+        return self._put({"author": author, "commentary": commentary, **content})
+
+    def create(self, call: Received) -> Answer:
+        body = call.json
+        demand(list(body) == [name for name in _BODY if name in body] and set(body) >= _ALWAYS)
+        demand(body["author"] in {PAGE, MEMBER} and body["lifecycleState"] == "PUBLISHED")
+        demand(body["distribution"] == _DISTRIBUTION)
+        visible = {"PUBLIC", "LOGGED_IN", *(["CONNECTIONS"] if body["author"] == MEMBER else [])}
+        demand(body["visibility"] in visible, "INVALID_VALUE_FOR_FIELD")
+        demand(len(body["commentary"]) <= 9_000, "FIELD_LENGTH_TOO_LONG")
+        media = body.get("content", {"media": {}})["media"]
+        demand(set(media) <= {"id", "altText", "title"})
+        if "content" in body:
+            self.uploads.demand_ready(media["id"], body["author"])
+        if self.denials > 0:
+            self.denials -= 1
+            raise Wrong(_DENIED)
+        key = (body["author"], body["commentary"], media.get("id", ""))
+        if key in self.said:
+            raise Wrong(_duplicate(self.said[key]))
+        urn = self._put(body)
+        return Answer(201, b"", {"x-restli-id": urn, "x-linkedin-id": urn})
+
+    def find(self, call: Received) -> Answer:
+        demand(call.headers.get("x-restli-method") == "FINDER")
+        asked = dict(call.query)
+        author, start = asked.pop("author"), int(asked.pop("start", "0"))
+        if author == MEMBER or not self.may_read:
+            raise Wrong(_DENIED)
+        demand(asked == {"q": "author", "count": "50", "sortBy": "CREATED"})
+        until = _ms(self.clock) - self.lag.total_seconds() * 1000
+        shown = [
+            post
+            for post in reversed(self.posts.values())
+            if post["author"] == author and post["createdAt"] <= until
+        ]
+        return Answer(200, {"paging": {}, "elements": shown[start : start + self.page_size]})
+
+    def delete(self, call: Received) -> Answer:
+        demand(call.headers.get("x-restli-method") == "DELETE")
+        self.posts.pop(unquote(call.path.rpartition("/")[2]), None)
+        return Answer(204, b"")
+
+    def pages(self, call: Received) -> Answer:
+        demand(call.query == {"q": "roleAssignee", "role": "ADMINISTRATOR", "state": "APPROVED"})
+        if not self.may_read:
+            raise Wrong(_DENIED)
+        return Answer(200, {"elements": [{"role": "ADMINISTRATOR", "organization": PAGE}]})
+
+    def page(self, call: Received) -> Answer:
+        demand(call.path.endswith("/5005"))
+        return Answer(200, {"id": 5005, "localizedName": "Nora's", "vanityName": "noras-bakery"})
+
+    def page_counts(self, call: Received) -> Answer:
+        demand(call.query["q"] == "organizationalEntity")
+        demand(call.query["organizationalEntity"] == PAGE)
+        elements = []
+        for kind, name in (("shares", "share"), ("ugcPosts", "ugcPost")):
+            urns = call.query.get(kind, "List()").removeprefix("List(").removesuffix(")")
+            for urn in urns.split(","):
+                demand(not urn or urn.startswith(f"urn:li:{name}:"))
+                if urn in self.posts:
+                    counts = {"impressionCount": 640, "likeCount": 21, "commentCount": 4}
+                    total = {**counts, "shareCount": 3, "clickCount": 18, "engagement": 0.07}
+                    elements.append({name: urn, "totalShareStatistics": total})
+        return Answer(200, {"paging": {"start": 0, "count": 10}, "elements": elements})
+
+    def member_count(self, call: Received) -> Answer:
+        if not self.may_count:
+            raise Wrong(_DENIED)
+        demand(call.query["q"] == "entity" and call.query["aggregation"] == "TOTAL")
+        demand(re.fullmatch(r"\((?:share|ugc):urn:li:\w+:\d+\)", call.query["entity"]) is not None)
+        kinds = {"IMPRESSION": 90, "REACTION": 8, "COMMENT": 2, "RESHARE": 1}
+        return Answer(200, {"elements": [{"count": kinds[call.query["queryType"]]}]})
+
+    def _put(self, body: dict[str, Value]) -> str:
+        self._next_id += 1
+        asset = body.get("content", {"media": {}})["media"].get("id", "")
+        kind = "ugcPost" if ":video:" in asset else "share"
+        urn = f"urn:li:{kind}:{self._next_id}"
+        shown = _READABLE.match(body["commentary"])
+        assert shown is not None
+        at = _ms(self.clock)
+        kept = {**body, "commentary": shown[0], "id": urn, "createdAt": at, "publishedAt": at}
+        self.posts[urn] = kept
+        self.said[(body["author"], body["commentary"], asset)] = urn
+        return urn
+
+    def _demand_version(self, call: Received) -> None:
+        version = call.headers.get("linkedin-version")
+        if version is None:
+            raise wrong("VERSION_MISSING")
+        if version not in VERSIONS:
+            raise Wrong(Answer(426, {"status": 426, "code": "NONEXISTENT_VERSION"}))
+        demand(call.headers.get("x-restli-protocol-version") == "2.0.0")
+        demand(call.method != "POST" or call.headers["content-type"] == "application/json")
+
+    def _tokens(self, call: Received) -> Answer:
+        form = call.form
+        client = (form.pop("client_id", ""), form.pop("client_secret", ""))
+        if client != (CLIENT_ID, CLIENT_SECRET):
+            return Answer(401, {"error": "invalid_client", "error_description": "No."})
+        is_known = form == {"grant_type": "refresh_token", "refresh_token": self.refresh}
+        if form.get("grant_type") == "authorization_code":
+            wanted = {"grant_type", "code", "redirect_uri"}
+            is_known = set(form) == wanted and form["code"] == "code-of-nora"
+        if not is_known:
+            return Answer(400, {"error": "invalid_grant", "error_description": "Expired."})
+        self.access = f"AT{int(self.access.removeprefix('AT')) + 1}"
+        life = {"expires_in": 5_184_000, "refresh_token_expires_in": 31_536_000}
+        tokens = {"access_token": self.access, "refresh_token": self.refresh}
+        return Answer(200, {**tokens, **life, "scope": "openid,profile,w_member_social"})
+
+
+def _duplicate(urn: str) -> Answer:
+    reason = {"description": "Duplicate post is detected", "input": {}, "code": "DUPLICATE_POST"}
+    what = "com.linkedin.content.common.exception.BadRequestResponseException"
+    return Answer(
+        422,
+        {
+            "errorDetailType": "com.linkedin.common.error.BadRequest",
+            "message": f"{what}: Content is a duplicate of {urn}",
+            "errorDetails": {"inputErrors": [reason]},
+            "status": 422,
+        },
+    )
+
+
+def _ms(clock: FrozenClock) -> int:
+    return int(clock().timestamp() * 1000)
+
+
+def _of_uploads(fake: FakeLinkedIn, call: Received) -> Answer:
+    return fake.uploads.answer(call, is_member_barred=MEMBER)
+
+
+_METHODS: tuple[tuple[str, str, Method], ...] = (
+    ("POST", "/rest/posts", FakeLinkedIn.create),
+    ("GET", "/rest/posts", FakeLinkedIn.find),
+    ("DELETE", "/rest/posts/urn%3Ali%3A(share|ugcPost)%3A[0-9]+", FakeLinkedIn.delete),
+    ("GET", "/rest/organizationAcls", FakeLinkedIn.pages),
+    ("GET", "/rest/organizations/[0-9]+", FakeLinkedIn.page),
+    ("GET", "/rest/organizationalEntityShareStatistics", FakeLinkedIn.page_counts),
+    ("GET", "/rest/memberCreatorPostAnalytics", FakeLinkedIn.member_count),
+    ("POST", "/rest/(images|videos)", _of_uploads),
+    ("GET", "/rest/(images|videos)/urn%3Ali%3A(image|video)%3A[A-Z0-9]+", _of_uploads),
+)

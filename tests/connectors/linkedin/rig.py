@@ -1,0 +1,93 @@
+"""The LinkedIn connector over its fake, as a page and as a member: for every test of it."""
+
+import json
+from collections.abc import Mapping
+from datetime import timedelta
+
+from chalicelib.connectors.linkedin.connector import LinkedInConnector
+from chalicelib.connectors.linkedin.errors import ERRORS
+from chalicelib.connectors.linkedin.rest import LinkedInHosts
+from chalicelib.domain.outcome import Checkpoint, Finding, Json
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
+from tests.connectors.linkedin.fake import CLIENT_ID, CLIENT_SECRET, FakeLinkedIn
+from tests.connectors.support.rig import (
+    Rig,
+    a_photo,
+    a_publication,
+    a_video,
+    an_account,
+)
+from tests.support.frozen_clock import NOON, FrozenClock
+
+TEXT = "Rye (fresh) today at https://bakery.example/a_b #bread"
+ALT: dict[str, Json] = {"alt": "a rocket on its pad"}
+VIDEO_BYTES = 9_000_000
+
+
+def a_rig(author: str) -> Rig:
+    """Return the connector over a fake, signed in for two days, posting as that author."""
+    clock = FrozenClock()
+    platform = FakeLinkedIn(clock)
+    hosts = LinkedInHosts(linkedin=platform.url, linkedin_oauth=platform.url)
+    connector = LinkedInConnector(hosts, clock=clock)
+    account = an_account(Platform.LINKEDIN, "noras-bakery", author)
+    tokens = Tokens(
+        access="AT1",
+        refresh="RT1",
+        expires_at=NOON + timedelta(days=2),
+        extra={"client_id": CLIENT_ID, "client_secret": CLIENT_SECRET},
+    )
+    shapes = {
+        "text": a_publication(account, TEXT),
+        "photo": a_publication(account, "Launch day", a_photo(), ALT),
+        "wordless": a_publication(account, "", a_photo()),
+        "video": a_publication(account, "Launch day", a_video(VIDEO_BYTES), {"title": "Launch"}),
+    }
+    return Rig(
+        connector=connector,
+        platform=platform,
+        tokens=tokens,
+        shapes=shapes,
+        clock=clock,
+        account=account,
+        secrets=["Bearer AT", "RT1", "RT2", CLIENT_SECRET, "sau="],
+        http=connector._http,
+        refusals={code: a_refusal(code) for code in ERRORS},
+    )
+
+
+def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
+    """Spell a row of the table as LinkedIn does."""
+    if code == "DUPLICATE_POST":
+        reasons = {"inputErrors": [{"code": code, "description": "No.", "input": {}}]}
+        return 422, {}, json.dumps({"errorDetails": reasons, "status": 422}).encode()
+    if code.isdigit():
+        return int(code), {}, b""
+    if code == "PROCESSING_FAILED":
+        return 200, {}, json.dumps({"status": code}).encode()
+    status = 429 if code == "TOO_MANY_REQUESTS" else 400
+    return status, {}, json.dumps({"status": status, "code": code, "message": "No."}).encode()
+
+
+def fake_of(rig: Rig) -> FakeLinkedIn:
+    """Return the rig's platform as what it is."""
+    assert isinstance(rig.platform, FakeLinkedIn)
+    return rig.platform
+
+
+def linkedin_of(rig: Rig) -> LinkedInConnector:
+    """Return the rig's connector as what it is."""
+    assert isinstance(rig.connector, LinkedInConnector)
+    return rig.connector
+
+
+def confirm(
+    rig: Rig,
+    shape: str,
+    checkpoint: Checkpoint,
+    *,
+    after: timedelta = timedelta(minutes=1),
+) -> Finding:
+    """Ask what became of a call made at noon."""
+    return rig.ask(shape, checkpoint, after=after)

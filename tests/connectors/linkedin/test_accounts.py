@@ -1,0 +1,128 @@
+"""The LinkedIn connector beside publishing: removal, metrics, and the way in."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from chalicelib.connectors.auth.oauth import Client
+from chalicelib.connectors.linkedin.connector import LinkedInConnector
+from chalicelib.connectors.linkedin.rest import encoded, listed
+from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.outcome import Done, Failed, FailureCode
+from chalicelib.domain.workspace.accounts import Health
+from tests.connectors.linkedin.fake import CLIENT_ID, CLIENT_SECRET, MEMBER, PAGE
+from tests.connectors.linkedin.rig import a_rig, fake_of, linkedin_of
+from tests.connectors.support.rig import Rig
+from tests.support.frozen_clock import NOON
+
+
+@pytest.fixture
+def page() -> Iterator[Rig]:
+    made = a_rig(PAGE)
+    yield made
+    made.platform.close()
+
+
+@pytest.fixture
+def member() -> Iterator[Rig]:
+    made = a_rig(MEMBER)
+    yield made
+    made.platform.close()
+
+
+class TestLivePosts:
+    """Removal and metrics."""
+
+    def test_a_pages_posts_are_asked_about_together(self, page: Rig) -> None:
+        lives = []
+        for shape in ("text", "video"):
+            done = page.drive(shape).run()
+            assert isinstance(done, Done)
+            lives.append(page.live(done))
+        calls = len(page.platform.calls)
+        unreported = replace(lives[0], remote_id="urn:li:share:1")
+
+        told = linkedin_of(page).metrics([*lives, unreported])
+
+        figures = Figures(views=640, likes=21, comments=4, shares=3)
+        assert told == [figures, figures, Figures()]
+        assert len(page.platform.calls) == calls + 1
+
+    def test_a_members_post_is_asked_about_count_by_count(self, member: Rig) -> None:
+        done = member.drive("text").run()
+        assert isinstance(done, Done)
+
+        told = linkedin_of(member).metrics([member.live(done)])
+
+        assert told == [Figures(views=90, likes=8, comments=2, shares=1)]
+
+    def test_a_member_without_the_permission_has_no_counts(self, member: Rig) -> None:
+        done = member.drive("text").run()
+        assert isinstance(done, Done)
+        fake_of(member).may_count = False
+
+        told = linkedin_of(member).metrics([member.live(done)] * 2)
+
+        assert told == [Figures(), Figures()]
+
+    def test_queries_are_spelled_as_linkedins_own_client_does(self) -> None:
+        """Measured with PyPI linkedin-api-client 0.3.0."""
+        urns = ["urn:li:share:1", "urn:li:share:2"]
+
+        assert encoded("urn:li:share:1") == "urn%3Ali%3Ashare%3A1"
+        assert listed(urns) == "List(urn%3Ali%3Ashare%3A1,urn%3Ali%3Ashare%3A2)"
+
+
+class TestSigningIn:
+    """The way in, and staying in."""
+
+    def test_a_person_may_connect_the_profile_or_a_page(self, page: Rig) -> None:
+        oauth = linkedin_of(page).oauth
+        pending = oauth.begin(Client(CLIENT_ID, CLIENT_SECRET), "http://127.0.0.1:9/back")
+        back = f"{pending.redirect_uri}?state={pending.state}&code=code-of-nora"
+
+        found = linkedin_of(page).identities(oauth.finish(pending, back), NOON)
+
+        assert [(one.remote_identity, one.handle) for one in found] == [
+            (MEMBER, "Nora Bakes"),
+            (PAGE, "noras-bakery"),
+        ]
+
+    def test_a_self_serve_application_finds_the_profile_alone(self, page: Rig) -> None:
+        fake_of(page).may_read = False
+
+        found = linkedin_of(page).identities(page.tokens, NOON)
+
+        assert [one.remote_identity for one in found] == [MEMBER]
+
+    def test_it_asks_for_what_every_application_gets_unless_told_otherwise(self) -> None:
+        client = Client(CLIENT_ID, CLIENT_SECRET)
+        ways = LinkedInConnector().ways
+
+        urls = [way.oauth.begin(client, "http://127.0.0.1:9/back").url for way in ways.values()]
+        asked = [parse_qs(urlsplit(url).query)["scope"] for url in urls]
+
+        assert list(ways) == ["member", "page"]
+        assert asked[0] == ["openid profile w_member_social"]
+        assert "w_organization_social" in asked[1][0]
+        assert all("code_challenge" not in url for url in urls)
+
+    def test_a_refresh_keeps_the_refresh_token_and_its_end(self, page: Rig) -> None:
+        signed = page.keeper.signed(page.account, page.connector)
+
+        after = linkedin_of(page).refresh(signed, page.tokens, NOON)
+
+        assert (after.access, after.refresh) == ("AT2", "RT1")
+        assert after.expires_at == NOON + timedelta(days=60)
+
+    def test_a_withdrawn_sign_in_breaks_the_account(self, page: Rig) -> None:
+        fake_of(page).access, fake_of(page).refresh = "AT8", "RT8"
+
+        end = page.drive("text").run()
+
+        assert isinstance(end, Failed)
+        assert end.code is FailureCode.AUTH_EXPIRED
+        assert page.store.health is Health.BROKEN

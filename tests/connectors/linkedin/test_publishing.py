@@ -1,0 +1,260 @@
+"""The LinkedIn connector over a strict fake: what it sends, as a page and as a member."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from typing import ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chalicelib.connectors.linkedin.post import LARGEST_VIDEO
+from chalicelib.connectors.linkedin.text import escaped, plain
+from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
+from tests.connectors.linkedin.fake import _READABLE, MEMBER, PAGE
+from tests.connectors.linkedin.rig import TEXT, a_rig, fake_of
+from tests.connectors.support.checks import ConnectorChecks
+from tests.connectors.support.rig import Rig, a_photo, a_publication, a_video
+from tests.support.frozen_clock import NOON
+
+
+@pytest.fixture
+def page() -> Iterator[Rig]:
+    made = a_rig(PAGE)
+    yield made
+    made.platform.close()
+
+
+@pytest.fixture
+def member() -> Iterator[Rig]:
+    made = a_rig(MEMBER)
+    yield made
+    made.platform.close()
+
+
+class TestLinkedInPage(ConnectorChecks):
+    """What every connector must pass, for an organization."""
+
+    biggest: ClassVar[int] = LARGEST_VIDEO
+
+    def make_rig(self) -> Rig:
+        return a_rig(PAGE)
+
+
+class TestLinkedInMember(ConnectorChecks):
+    """What every connector must pass, for a member whose posts cannot be read."""
+
+    def make_rig(self) -> Rig:
+        return a_rig(MEMBER)
+
+    def big_uploads(self, rig: Rig) -> dict[str, int]:
+        """Leave it to the page."""
+        del rig
+        return {}
+
+
+class TestPublishing:
+    """What goes over the wire."""
+
+    def test_a_text_goes_out_in_one_call(self, page: Rig) -> None:
+        end = page.drive("text").run()
+
+        assert isinstance(end, Done)
+        assert end.url == f"https://www.linkedin.com/feed/update/{end.remote_id}/"
+        call = page.platform.calls[0]
+        assert call.name == "POST /rest/posts"
+        assert call.headers["linkedin-version"] == "202609"
+        assert call.headers["x-restli-protocol-version"] == "2.0.0"
+        assert call.json == {
+            "author": PAGE,
+            "commentary": r"Rye \(fresh\) today at https://bakery.example/a\_b #bread",
+            "visibility": "PUBLIC",
+            "distribution": {
+                "feedDistribution": "MAIN_FEED",
+                "targetEntities": [],
+                "thirdPartyDistributionChannels": [],
+            },
+            "lifecycleState": "PUBLISHED",
+            "isReshareDisabledByAuthor": False,
+        }
+        assert plain(page.platform.posts[end.remote_id]["commentary"]) == TEXT
+
+    def test_a_photo_is_opened_sent_and_named(self, page: Rig) -> None:
+        end = page.drive("photo").run()
+
+        assert isinstance(end, Done)
+        opened, put, *looks, post = page.platform.calls
+        assert opened.json == {"initializeUploadRequest": {"owner": PAGE}}
+        assert (put.method, put.size) == ("PUT", 3_000)
+        assert {look.path.rpartition("/")[0] for look in looks} == {"/rest/images"}
+        asset = next(iter(fake_of(page).uploads.kept))
+        assert post.json["content"] == {"media": {"id": asset, "altText": "a rocket on its pad"}}
+
+    def test_a_members_photo_is_posted_unread(self, member: Rig) -> None:
+        end = member.drive("photo").run()
+
+        assert isinstance(end, Done)
+        assert member.clock() - NOON == timedelta(seconds=15)
+
+    def test_a_video_goes_up_in_the_parts_that_linkedin_asks_for(self, page: Rig) -> None:
+        end = page.drive("video").run()
+
+        assert isinstance(end, Done)
+        assert end.remote_id.startswith("urn:li:ugcPost:")
+        puts = [call for call in page.platform.calls if call.method == "PUT"]
+        assert [put.size for put in puts] == [4_194_304, 4_194_304, 611_392]
+        assert all("authorization" not in put.headers for put in puts)
+        assert page.platform.calls[-1].json["content"]["media"]["title"] == "Launch"
+
+    def test_addresses_that_ended_are_asked_for_anew_once(self, page: Rig) -> None:
+        fake_of(page).uploads.expired_urls = 1
+
+        end = page.drive("video").run()
+
+        assert isinstance(end, Done)
+        assert len(fake_of(page).uploads.kept) == 2
+
+    def test_a_video_that_waited_a_day_goes_up_again(self, page: Rig) -> None:
+        drive = page.drive("video")
+        while drive.checkpoint is None or drive.checkpoint.data.get("done") != 1:
+            drive._step()
+        page.clock.pass_time(timedelta(hours=23, minutes=56))
+
+        end = drive.run()
+
+        assert isinstance(end, Done)
+        assert len(fake_of(page).uploads.kept) == 2
+
+    def test_a_video_that_linkedin_cannot_use_fails_unseen(self, page: Rig) -> None:
+        fake_of(page).uploads.failure = "UNSUPPORTED_FORMAT"
+
+        end = page.drive("video").run()
+
+        assert isinstance(end, Failed)
+        assert end.code is FailureCode.PROCESSING_FAILED
+        assert page.platform.posts == {}
+
+    def test_a_fresh_file_that_is_out_of_bounds_is_tried_once_more(self, page: Rig) -> None:
+        fake_of(page).denials = 1
+
+        end = page.drive("photo").run()
+
+        assert isinstance(end, Done)
+
+    def test_a_lasting_denial_is_a_missing_permission(self, page: Rig) -> None:
+        fake_of(page).denials = 2
+
+        end = page.drive("photo").run()
+
+        assert isinstance(end, Failed)
+        assert end.code is FailureCode.PERMISSION_MISSING
+
+    def test_the_largest_video_has_a_small_checkpoint(self, page: Rig) -> None:
+        page.shapes = {"video": a_publication(page.account, "Long", a_video(LARGEST_VIDEO))}
+        drive = page.drive("video")
+
+        while drive.checkpoint is None or drive.checkpoint.step != "part":
+            drive._step()
+
+        assert len(str(drive.checkpoint.data["parts"])) < 5_000
+
+
+class TestText:
+    """Little text: nothing that a person wrote gets lost."""
+
+    @pytest.mark.parametrize("sign", list(r"|{}@[]()<>#\*_~"))
+    def test_every_reserved_sign_survives(self, page: Rig, sign: str) -> None:
+        text = f"before {sign} after{sign}"
+        page.shapes = {"text": a_publication(page.account, text)}
+
+        end = page.drive("text").run()
+
+        assert isinstance(end, Done)
+        assert plain(page.platform.posts[end.remote_id]["commentary"]) == text
+
+    @given(st.text(alphabet=st.characters(codec="utf-8")))
+    def test_any_text_comes_back_whole(self, text: str) -> None:
+        commentary = escaped(text)
+
+        shown = _READABLE.match(commentary)
+        assert shown is not None
+        assert shown[0] == commentary
+        assert plain(commentary) == text
+
+    def test_words_after_a_bare_sign_are_hashtags(self) -> None:
+        assert escaped("#bread and a#b (#c)") == r"#bread and a\#b \(\#c\)"
+
+    def test_hashtags_are_read_as_linkedin_spells_them(self) -> None:
+        assert plain(r"{hashtag|\#|bread} \(fresh\)") == "#bread (fresh)"
+
+
+class TestOptions:
+    """What the options of a target become."""
+
+    def test_every_option_has_its_field(self, page: Rig) -> None:
+        options: dict[str, Json] = {
+            "visibility": "LOGGED_IN",
+            "alt": ["a rocket", "unused"],
+            "title": "Launch",
+            "disable_reshare": True,
+            "author": PAGE,
+            "cta_label": "LEARN_MORE",
+            "cta_url": "https://bakery.example/",
+        }
+        page.shapes = {"video": a_publication(page.account, "Hi", a_video(), options)}
+
+        end = page.drive("video").run()
+
+        assert isinstance(end, Done)
+        body = page.platform.calls[-1].json
+        asset = next(iter(fake_of(page).uploads.kept))
+        assert body["visibility"] == "LOGGED_IN"
+        assert body["content"]["media"] == {"id": asset, "altText": "a rocket", "title": "Launch"}
+        assert body["contentCallToActionLabel"] == "LEARN_MORE"
+        assert body["contentLandingPage"] == "https://bakery.example/"
+        assert body["isReshareDisabledByAuthor"] is True
+
+    @pytest.mark.parametrize(
+        ("author", "options"),
+        [
+            (PAGE, {"author": "urn:li:organization:6"}),
+            (PAGE, {"visibility": "CONNECTIONS"}),
+            (PAGE, {"cta_label": "APPLY"}),
+            (MEMBER, {"cta_label": "APPLY", "cta_url": "https://bakery.example/"}),
+            (MEMBER, {"title": "Launch"}),
+        ],
+        ids=["another page", "a page's connections", "no address", "a member", "no video"],
+    )
+    def test_options_that_do_not_go_together_are_refused_unsent(
+        self, author: str, options: dict[str, Json]
+    ) -> None:
+        rig = a_rig(author)
+
+        outcome = rig.connector.start(a_publication(rig.account, "Hi", None, options))
+
+        rig.platform.close()
+        assert isinstance(outcome, Failed)
+        assert outcome.code is FailureCode.INVALID_OPTIONS
+
+    @pytest.mark.parametrize(
+        ("media", "code"),
+        [
+            (a_video(LARGEST_VIDEO + 1), FailureCode.MEDIA_TOO_LARGE),
+            (a_video(74_999), FailureCode.MEDIA_REJECTED),
+            (replace(a_video(), mime="video/quicktime"), FailureCode.MEDIA_REJECTED),
+            (replace(a_video(), duration_s=2.9), FailureCode.MEDIA_REJECTED),
+            (replace(a_photo(), mime="image/webp"), FailureCode.MEDIA_REJECTED),
+            (replace(a_photo(), width=7_000, height=6_000), FailureCode.MEDIA_TOO_LARGE),
+        ],
+        ids=["too large", "too small", "MOV", "too short", "WebP", "too many pixels"],
+    )
+    def test_files_that_linkedin_does_not_take_are_refused_unsent(
+        self, page: Rig, media: object, code: FailureCode
+    ) -> None:
+        publication = replace(page.shapes["photo"], media=media)  # type: ignore[arg-type]
+
+        outcome = page.connector.start(publication)
+
+        assert isinstance(outcome, Failed)
+        assert outcome.code is code

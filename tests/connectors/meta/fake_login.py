@@ -1,0 +1,84 @@
+"""Facebook Login on loopback, as Pages and the Instagram accounts behind them sign in by it.
+
+A person's code brings a token of hours, that one of 60 days, and that the tokens of Pages.
+"""
+
+from collections.abc import Mapping
+
+from tests.connectors.meta.graph_answers import TOKEN_REFUSED, demand, demand_fields, demand_token
+from tests.connectors.support.fake_platform import Received, Value, Wrong
+
+PERSON = "EAA-person"
+CODE = "AQB-code"
+_LIFE_S = 5_183_944
+
+
+class FakeFacebookLogin:
+    """One person; `lists` are the Pages by the edge that lists them, in pages of the list.
+
+    `tokens` are those of the Page `page`, the newest last. `refusal` is what is said to whoever
+    asks for the Page's token: by default it is given.
+    """
+
+    def __init__(
+        self,
+        client: tuple[str, str],
+        page: str,
+        tokens: list[str],
+        lists: Mapping[str, list[list[Value]]],
+    ) -> None:
+        self.client = client
+        self.page = page
+        self.tokens = tokens
+        self.lists = lists
+        self.person_is_in = True
+        self.refusal: Wrong | None = None
+        self.gives_token = True
+
+    def takes(self, call: Received, path: str) -> bool:
+        """Tell whether a call belongs to signing in."""
+        is_page_token = path == self.page and call.query == {"fields": "access_token"}
+        return call.method == "GET" and (
+            path in {"oauth/access_token", "me/businesses"} or path in self.lists or is_page_token
+        )
+
+    def answer(self, call: Received, path: str) -> Value:
+        """Do what such a call asks."""
+        if path == "oauth/access_token":
+            return self._traded(call) if "code" in call.query else self._long_lived(call)
+        if not self.person_is_in:
+            raise Wrong(TOKEN_REFUSED)
+        demand_token(call, [PERSON])
+        return self._page_token() if path == self.page else self._listed(call, path)
+
+    def _traded(self, call: Received) -> Value:
+        demand_fields(call.query, needed=("client_id", "client_secret", "redirect_uri", "code"))
+        demand((call.query["client_id"], call.query["client_secret"]) == self.client)
+        demand(call.query["code"] == CODE, "This authorization code has been used")
+        return {"access_token": "fb-short", "token_type": "bearer", "expires_in": 5000}
+
+    def _long_lived(self, call: Received) -> Value:
+        fields = ("grant_type", "client_id", "client_secret", "fb_exchange_token")
+        demand_fields(call.query, needed=fields)
+        demand(call.query["grant_type"] == "fb_exchange_token")
+        demand((call.query["client_id"], call.query["client_secret"]) == self.client)
+        demand(call.query["fb_exchange_token"] == "fb-short")
+        return {"access_token": PERSON, "token_type": "bearer", "expires_in": _LIFE_S}
+
+    def _listed(self, call: Received, path: str) -> Value:
+        demand_fields(call.query, needed=("fields", "limit"), known=("after",))
+        demand(path in self.lists, "Missing permissions")
+        place = int(call.query.get("after", "0"))
+        shown = self.lists[path][place]
+        if place + 1 == len(self.lists[path]):
+            return {"data": shown, "paging": {"cursors": {"after": "end"}}}
+        cursors = {"after": str(place + 1)}
+        return {"data": shown, "paging": {"cursors": cursors, "next": "https://…"}}
+
+    def _page_token(self) -> Value:
+        if self.refusal is not None:
+            raise self.refusal
+        if not self.gives_token:
+            return {"id": self.page}
+        self.tokens.append(f"{self.tokens[0]}-{len(self.tokens) + 1}")
+        return {"access_token": self.tokens[-1], "id": self.page}

@@ -1,0 +1,245 @@
+"""No pin is ever sent twice: what is found after a lost answer, and what proves that none is there.
+
+What `confirm` takes for ours has `test_pinterest_looking.py`.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from chalicelib.connectors.pinterest.reconciliation import LONGEST_LAG
+from chalicelib.connectors.transport.failures import UnansweredError
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    Failed,
+    FailureCode,
+    Finding,
+    Json,
+    Unknown,
+    Wait,
+)
+from tests.connectors.pinterest.rig import (
+    TEXT,
+    a_rig,
+    confirm,
+    fake_of,
+)
+from tests.connectors.support.fake_platform import Answer, Fault, Value
+from tests.connectors.support.rig import Rig, a_photo, a_publication
+from tests.support.frozen_clock import NOON
+
+SHAPES = ("photo", "photo with all options", "wordless", "video")
+TAKEN = (Fault.DROP_AFTER, Fault.ERROR_AFTER, Fault.GARBLED_AFTER)
+RESTORED = Checkpoint("restored")
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    made = a_rig()
+    yield made
+    made.platform.close()
+
+
+class TestNeverTwice:
+    """The harness lets a lost answer end as unknown; what was taken must all the same be found."""
+
+    @pytest.mark.parametrize("fault", TAKEN, ids=str)
+    @pytest.mark.parametrize("shape", SHAPES)
+    def test_a_pin_whose_answer_is_lost_is_found(self, rig: Rig, shape: str, fault: Fault) -> None:
+        rig.platform.strike(_calls(shape) - 1, fault)
+
+        end = rig.drive(shape).run()
+
+        assert isinstance(end, Done)
+        assert list(rig.platform.posts) == [end.remote_id]
+
+    @pytest.mark.parametrize("fault", [Fault.DROP_BEFORE, Fault.ERROR_BEFORE], ids=str)
+    @pytest.mark.parametrize("shape", SHAPES)
+    def test_a_pin_that_may_have_been_taken_is_not_sent_again(
+        self, rig: Rig, shape: str, fault: Fault
+    ) -> None:
+        rig.platform.strike(_calls(shape) - 1, fault)
+
+        end = rig.drive(shape).run()
+
+        assert isinstance(end, Failed)
+        assert end.code == FailureCode.OUTCOME_UNKNOWN
+        assert [call.name for call in rig.platform.calls].count("POST /v5/pins") == 1
+
+    @pytest.mark.parametrize("shape", SHAPES)
+    def test_a_crash_after_the_pin_was_made_leaves_one(self, rig: Rig, shape: str) -> None:
+        end = rig.drive(shape, crash_after=_steps(shape)).run()
+
+        assert isinstance(end, Done)
+        assert list(rig.platform.posts) == [end.remote_id]
+
+    @pytest.mark.parametrize("shape", SHAPES)
+    def test_a_limit_is_waited_for_and_the_pin_goes_out_once(self, rig: Rig, shape: str) -> None:
+        rig.platform.strike(_calls(shape) - 1, Fault.LIMITED)
+
+        end = rig.drive(shape).run()
+
+        assert isinstance(end, Done)
+        assert len(rig.platform.posts) == 1
+
+    def test_a_pin_that_comes_late_is_found_by_a_later_look(self, rig: Rig) -> None:
+        fake_of(rig).lag = timedelta(minutes=2)
+        rig.platform.strike(0, Fault.DROP_AFTER)
+
+        end = rig.drive("photo").run()
+
+        assert isinstance(end, Done)
+        assert list(rig.platform.posts) == [end.remote_id]
+
+    def test_a_pin_beyond_every_look_is_still_not_sent_again(self, rig: Rig) -> None:
+        fake_of(rig).lag = timedelta(minutes=20)
+        rig.platform.strike(0, Fault.DROP_AFTER)
+
+        end = rig.drive("photo").run()
+
+        assert isinstance(end, Failed)
+        assert end.code == FailureCode.OUTCOME_UNKNOWN
+        assert len(rig.platform.posts) == 1
+
+
+class TestMuchLater:
+    """After half an hour a whole board that shows nothing of that time says that nothing was."""
+
+    def test_a_board_without_any_pin_of_that_time_has_not_ours(self, rig: Rig) -> None:
+        rig.clock.now = NOON - timedelta(days=1)
+        fake_of(rig).pin_as_a_person(description=TEXT)
+
+        assert confirm(rig, "photo", after=LONGEST_LAG - timedelta(seconds=1)) == Unknown()
+        assert confirm(rig, "photo", after=LONGEST_LAG) == Absent()
+
+    @pytest.mark.parametrize("after", [timedelta(0), timedelta(minutes=29)])
+    def test_any_pin_of_that_time_may_be_ours_under_another_text(
+        self, rig: Rig, after: timedelta
+    ) -> None:
+        rig.clock.now = NOON + after
+        fake_of(rig).pin_as_a_person(description="Rewritten")
+
+        assert confirm(rig, "photo", after=timedelta(hours=1)) == Unknown()
+
+    def test_a_pin_without_a_readable_time_may_be_ours(self, rig: Rig) -> None:
+        pin = fake_of(rig).pin_as_a_person(description="Rewritten")
+        fake_of(rig).posts[pin]["shown_at"] = "yesterday"
+
+        assert confirm(rig, "photo", after=timedelta(hours=1)) == Unknown()
+
+    def test_a_pin_made_long_after_the_call_is_not_ours_under_another_text(self, rig: Rig) -> None:
+        rig.clock.now = NOON + timedelta(minutes=31)
+        fake_of(rig).pin_as_a_person(description="The next one")
+
+        assert confirm(rig, "photo", after=timedelta(hours=1)) == Absent()
+
+    @pytest.mark.parametrize("said", [b"<html>It works!</html>", {"items": None}, {}, []])
+    def test_an_answer_without_a_list_is_not_an_empty_board(self, rig: Rig, said: Value) -> None:
+        fake_of(rig).refusals["list_pins"] = Answer(200, said)
+
+        with pytest.raises(UnansweredError):
+            confirm(rig, "photo", after=timedelta(hours=1))
+
+    def test_a_board_of_which_only_a_part_was_read_proves_nothing(self, rig: Rig) -> None:
+        rig.clock.now = NOON - timedelta(days=1)
+        fake_of(rig).page = 1
+        for number in range(9):
+            fake_of(rig).pin_as_a_person(description=f"Number {number}")
+
+        found: Finding = confirm(rig, "photo", after=timedelta(hours=1))
+        while isinstance(found, Wait):
+            found = confirm(rig, "photo", found.checkpoint, after=timedelta(hours=1))
+
+        assert found == Unknown()
+
+    def test_what_an_earlier_page_showed_is_not_forgotten(self, rig: Rig) -> None:
+        rig.clock.now = NOON - timedelta(days=1)
+        fake_of(rig).page = 1
+        fake_of(rig).pin_as_a_person(description="Old")
+        rig.clock.now = NOON
+        fake_of(rig).pin_as_a_person(description="Rewritten")
+
+        first = confirm(rig, "photo", after=timedelta(hours=1))
+        assert isinstance(first, Wait)
+        second = confirm(rig, "photo", first.checkpoint, after=timedelta(hours=1))
+
+        assert second == Unknown()
+
+    def test_a_reading_counts_from_when_it_began(self, rig: Rig) -> None:
+        rig.clock.now = NOON - timedelta(days=1)
+        fake_of(rig).page = 1
+        for number in range(2):
+            fake_of(rig).pin_as_a_person(description=f"Number {number}")
+
+        first = confirm(rig, "photo", after=LONGEST_LAG - timedelta(minutes=1))
+        assert isinstance(first, Wait)
+        second = confirm(rig, "photo", first.checkpoint, after=LONGEST_LAG)
+
+        assert second == Unknown()
+
+    def test_a_reading_for_an_earlier_call_does_not_go_on(self, rig: Rig) -> None:
+        """Or else the first page, where the new pin stands, would be passed over."""
+        ours = fake_of(rig).pin_as_a_person(description=TEXT)
+        earlier = (NOON - timedelta(hours=1)).isoformat()
+        reading: Json = {"sent": earlier, "began": earlier, "pages": 1, "bookmark": "page250"}
+
+        found = confirm(rig, "photo", Checkpoint("pin", {"reading": reading}))
+
+        assert isinstance(found, Done)
+        assert found.remote_id == ours
+
+    def test_a_video_that_no_board_shows_may_be_sent_after_all(self, rig: Rig) -> None:
+        checkpoint = Checkpoint("pin", {"media_id": "5212"})
+
+        assert confirm(rig, "video", checkpoint, after=timedelta(hours=2)) == Absent()
+
+
+class TestAfterARestore:
+    """Checkpoints that we never wrote; only the due time is known."""
+
+    @pytest.mark.parametrize("shape", SHAPES)
+    def test_a_pin_is_found_by_what_it_shows(self, rig: Rig, shape: str) -> None:
+        before = rig.drive(shape).run()
+
+        found = confirm(rig, shape, RESTORED, after=timedelta(minutes=1))
+
+        assert found == before
+
+    def test_what_was_not_sent_is_absent_once_that_is_sure(self, rig: Rig) -> None:
+        early = confirm(rig, "photo", RESTORED, after=timedelta(minutes=4))
+        late = confirm(rig, "photo", RESTORED, after=timedelta(minutes=30))
+
+        assert isinstance(early, Wait)
+        assert early.delay == timedelta(minutes=26)
+        assert late == Absent()
+
+    def test_a_retry_of_that_time_may_be_ours_under_another_text(self, rig: Rig) -> None:
+        rig.clock.now = NOON + timedelta(minutes=61)
+        fake_of(rig).pin_as_a_person(description="Rewritten")
+
+        assert confirm(rig, "photo", RESTORED, after=timedelta(hours=3)) == Unknown()
+
+    def test_without_a_board_nothing_was_ever_sent(self, rig: Rig) -> None:
+        rig.shapes = {"photo": a_publication(rig.account, TEXT, a_photo(), {})}
+
+        assert confirm(rig, "photo", RESTORED) == Absent()
+        assert rig.platform.calls == []
+
+
+def _calls(shape: str) -> int:
+    """Return how many calls arrive for a shape; the last one makes the pin."""
+    rig = a_rig()
+    rig.drive(shape).run()
+    rig.platform.close()
+    return len(rig.platform.calls)
+
+
+def _steps(shape: str) -> int:
+    rig = a_rig()
+    drive = rig.drive(shape)
+    drive.run()
+    rig.platform.close()
+    return drive.calls

@@ -1,0 +1,252 @@
+"""What the Pinterest connector refuses by itself, and what it makes of Pinterest's own refusals."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from requests.structures import CaseInsensitiveDict
+
+from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.pinterest.errors import codes
+from chalicelib.connectors.pinterest.post import LARGEST_PHOTO, LARGEST_VIDEO, LONGEST_LINK
+from chalicelib.connectors.transport.responses import Reply
+from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome, Wait
+from chalicelib.domain.workspace.accounts import Health
+from tests.connectors.pinterest.fake import BOARD
+from tests.connectors.pinterest.rig import ON_BOARD, TEXT, a_rig, fake_of
+from tests.connectors.support.fake_platform import Answer, Value
+from tests.connectors.support.rig import Rig, a_photo, a_publication, a_video
+from tests.support.frozen_clock import NOON
+
+NEEDS_BOARD = "Pinterest needs `board` in the options: the id of a board, digits only."
+LINK = f"`link` must be a whole http(s) address of at most {LONGEST_LINK} characters."
+SPAM = "Sorry! You've hit a block (Pins) we have in place to combat spam. Please try again later."
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    made = a_rig()
+    yield made
+    made.platform.close()
+
+
+class TestOptions:
+    """What is known to be wrong is never sent."""
+
+    @pytest.mark.parametrize(
+        ("options", "sentence"),
+        [
+            ({}, NEEDS_BOARD),
+            ({"board": ""}, NEEDS_BOARD),
+            ({"board": "Harbours"}, NEEDS_BOARD),
+            ({"board": "77000001 "}, NEEDS_BOARD),
+            ({"board": "\N{ARABIC-INDIC DIGIT SEVEN}"}, NEEDS_BOARD),
+            (
+                {"board_section": "Sails", **ON_BOARD},
+                "`board_section` is the id of a section of the board, digits only.",
+            ),
+            ({"link": "shop.example/harbour", **ON_BOARD}, LINK),
+            ({"link": "ftp://shop.example/harbour", **ON_BOARD}, LINK),
+            ({"link": "https://", **ON_BOARD}, LINK),
+            ({"link": "https://shop.example/a harbour", **ON_BOARD}, LINK),
+            ({"link": "https://[shop", **ON_BOARD}, LINK),
+            ({"link": f"https://shop.example/{'a' * LONGEST_LINK}", **ON_BOARD}, LINK),
+        ],
+    )
+    def test_options_that_pinterest_cannot_take_are_refused_unsent(
+        self, rig: Rig, options: dict[str, Json], sentence: str
+    ) -> None:
+        outcome = rig.connector.start(a_publication(rig.account, TEXT, a_photo(), options))
+
+        assert outcome == Failed(code=FailureCode.INVALID_OPTIONS, message=sentence, final=True)
+        assert rig.platform.calls == []
+
+    def test_who_names_no_board_is_told_those_of_the_account(self, rig: Rig) -> None:
+        boards: list[Json] = [{"id": BOARD, "name": "Harbours"}, {"id": "2", "name": "Sails"}]
+        account = replace(rig.account, settings={"boards": boards})
+
+        outcome = rig.connector.start(a_publication(account, TEXT, a_photo(), {"board": "Sails"}))
+
+        assert isinstance(outcome, Failed)
+        told = f"When the account was connected there were: {BOARD} (Harbours), 2 (Sails)."
+        assert outcome.message == f"{NEEDS_BOARD} {told}"
+
+    @pytest.mark.parametrize("link", ["http://shop.example", "https://shop.example/ä?b=c#d"])
+    def test_a_whole_address_may_be_a_link(self, rig: Rig, link: str) -> None:
+        options: dict[str, Json] = {**ON_BOARD, "link": link}
+
+        outcome = rig.connector.start(a_publication(rig.account, TEXT, a_photo(), options))
+
+        assert isinstance(outcome, Wait)
+
+
+class TestFiles:
+    """What is known of a file before it is sent."""
+
+    @pytest.mark.parametrize(
+        ("media", "code", "sentence"),
+        [
+            (
+                replace(a_photo(), mime="image/webp"),
+                FailureCode.MEDIA_REJECTED,
+                "Pinterest takes photos as JPEG or PNG.",
+            ),
+            (
+                replace(a_photo(), height=99),
+                FailureCode.MEDIA_REJECTED,
+                "Pinterest takes no photo with a side under 100 pixels.",
+            ),
+            (
+                a_photo(LARGEST_PHOTO + 1),
+                FailureCode.MEDIA_TOO_LARGE,
+                "The file is larger than Pinterest takes.",
+            ),
+            (
+                replace(a_video(), duration_s=3.9),
+                FailureCode.MEDIA_REJECTED,
+                "Pinterest takes no video under 4 seconds.",
+            ),
+            (
+                replace(a_video(), duration_s=900.5),
+                FailureCode.VIDEO_TOO_LONG,
+                "Pinterest takes no video over 15 minutes.",
+            ),
+            (
+                replace(a_video(), width=1_920, height=1_000),
+                FailureCode.MEDIA_REJECTED,
+                "Pinterest takes videos no wider than 1.91:1 and no taller than 1:2.",
+            ),
+            (
+                replace(a_video(), width=530, height=1_080),
+                FailureCode.MEDIA_REJECTED,
+                "Pinterest takes videos no wider than 1.91:1 and no taller than 1:2.",
+            ),
+            (
+                a_video(LARGEST_VIDEO + 1),
+                FailureCode.MEDIA_TOO_LARGE,
+                "The file is larger than Pinterest takes.",
+            ),
+        ],
+        ids=["webp", "small", "large", "short", "long", "wide", "tall", "large video"],
+    )
+    def test_a_file_that_pinterest_cannot_take_is_refused_unsent(
+        self, rig: Rig, media: MediaFile, code: FailureCode, sentence: str
+    ) -> None:
+        outcome = rig.connector.start(_with(rig, media))
+
+        assert outcome == Failed(code=code, message=sentence, final=True)
+        assert rig.platform.calls == []
+
+    @pytest.mark.parametrize(
+        "media",
+        [
+            replace(a_photo(LARGEST_PHOTO), mime="image/png", width=100, height=100),
+            replace(a_video(LARGEST_VIDEO), duration_s=4.0, width=1_910, height=1_000),
+            replace(a_video(), duration_s=900.0, width=540, height=1_080),
+            replace(a_video(), duration_s=None),
+        ],
+        ids=["photo", "wide", "tall", "of unknown length"],
+    )
+    def test_the_bounds_themselves_are_taken(self, rig: Rig, media: MediaFile) -> None:
+        assert isinstance(rig.connector.start(_with(rig, media)), Wait)
+
+    def test_a_pin_needs_a_file(self, rig: Rig) -> None:
+        outcome = rig.connector.start(a_publication(rig.account, TEXT, None, ON_BOARD))
+
+        assert _code(outcome) is FailureCode.MEDIA_REJECTED
+
+
+class TestAnswers:
+    """What Pinterest refuses, by status and number and never by what a message happens to hold."""
+
+    @pytest.mark.parametrize(
+        ("status", "body", "code"),
+        [
+            (404, {"code": 40, "message": "Board not found."}, FailureCode.INVALID_OPTIONS),
+            (404, {"code": 404, "message": "Board not found."}, FailureCode.INVALID_OPTIONS),
+            (404, {"code": 2031, "message": "No section."}, FailureCode.INVALID_OPTIONS),
+            (403, {"code": 7, "message": "Not authorized."}, FailureCode.PERMISSION_MISSING),
+            (401, {"code": 3, "message": "Scopes."}, FailureCode.PERMISSION_MISSING),
+            (403, {"code": 2625, "message": "Disapproved."}, FailureCode.ACCOUNT_RESTRICTED),
+            (429, {"code": 9, "message": SPAM}, FailureCode.ACCOUNT_RESTRICTED),
+            (
+                429,
+                {"code": 9, "message": "No.", "message_detail": "It looks like Spam!"},
+                FailureCode.ACCOUNT_RESTRICTED,
+            ),
+            (
+                400,
+                {"code": 1, "message": "Parameter 'title' was too long"},
+                FailureCode.CAPTION_REJECTED,
+            ),
+            (
+                400,
+                {"code": 1, "message": "Invalid request: {'title': 'Harbour', 'link': 'no'}"},
+                FailureCode.UNKNOWN,
+            ),
+        ],
+    )
+    def test_a_refused_pin_fails_for_its_reason_and_is_not_looked_for(
+        self, rig: Rig, status: int, body: dict[str, Value], code: FailureCode
+    ) -> None:
+        fake_of(rig).refusals["create"] = Answer(status, body)
+
+        end = rig.drive("photo").run()
+
+        assert isinstance(end, Failed)
+        assert end.code == code
+        assert len(rig.platform.calls) == 1
+        assert rig.store.health is Health.OK
+
+    def test_a_missing_scope_is_not_taken_for_an_expired_token(self, rig: Rig) -> None:
+        """Both come as 401: a new token would have the same scopes."""
+        fake_of(rig).refusals["create"] = Answer(401, {"code": 3, "message": "Scopes."})
+
+        rig.drive("photo").run()
+
+        assert rig.store.history == []
+
+    @pytest.mark.parametrize(
+        ("headers", "least_s", "most_s"), [({"Retry-After": "7"}, 7, 59), ({}, 60, 120)]
+    )
+    def test_a_limit_lasts_as_long_as_pinterest_says_or_a_minute(
+        self, rig: Rig, headers: dict[str, str], least_s: int, most_s: int
+    ) -> None:
+        said = {"code": 8, "message": "This request exceeded a rate limit."}
+        fake_of(rig).refusals["create"] = Answer(429, said, headers)
+        drive = rig.drive("photo")
+        drive._step()
+        drive._step()
+        fake_of(rig).refusals.clear()
+
+        end = drive.run()
+
+        assert isinstance(end, Done)
+        assert timedelta(seconds=least_s) <= rig.clock() - NOON <= timedelta(seconds=most_s)
+
+    @pytest.mark.parametrize(
+        "message",
+        [
+            "Invalid request: 'link' is in the description of a title",
+            "The 'title' value 'x' is bad",
+            "'title'",
+            "",
+        ],
+    )
+    def test_a_field_is_blamed_in_two_forms_only(self, message: str) -> None:
+        said = Reply(
+            status=400,
+            headers=CaseInsensitiveDict(),
+            body=b'{"code": 1, "message": "%s"}' % message.encode(),
+        )
+
+        assert codes(said) == (f"400 {message}", "400 1", "400")
+
+
+def _with(rig: Rig, media: MediaFile) -> Publication:
+    return a_publication(rig.account, TEXT, media, ON_BOARD)
+
+
+def _code(outcome: Outcome) -> str | None:
+    return outcome.code if isinstance(outcome, Failed) else None

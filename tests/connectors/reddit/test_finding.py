@@ -1,0 +1,109 @@
+"""How a post with a file, whose id Reddit does not tell, is found once Reddit took it."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from chalicelib.connectors.reddit.api import breather
+from chalicelib.connectors.reddit.connector import PATIENCE
+from chalicelib.connectors.transport.failures import RejectedError
+from chalicelib.connectors.transport.responses import Reply
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Failed, FailureCode, Wait
+from tests.connectors.reddit.answers import refused
+from tests.connectors.reddit.rig import a_rig, confirm, fake_of, signed
+from tests.connectors.support.rig import Rig
+from tests.support.frozen_clock import NOON
+
+TAKEN = Checkpoint(
+    "find",
+    {
+        "asset": "fk7asset01",
+        "accepted": NOON.isoformat(),
+        "since": NOON.isoformat(),
+        "late": 1,
+        "late_for": NOON.isoformat(),
+    },
+)
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    made = a_rig()
+    yield made
+    made.platform.close()
+
+
+class TestFinding:
+    """A post that Reddit took, until it shows."""
+
+    def test_one_that_never_shows_is_a_timeout_that_proves_nothing(self, rig: Rig) -> None:
+        fake_of(rig).lags["video"] = timedelta(hours=2)
+
+        end = rig.drive("video").run()
+
+        assert isinstance(end, Failed)
+        assert end.code == FailureCode.PROCESSING_TIMEOUT
+        assert not end.proves_absence
+        assert PATIENCE <= rig.clock() - NOON < PATIENCE + timedelta(minutes=1)
+        assert len(rig.platform.posts) == 1
+
+    def test_a_retry_of_it_looks_before_anything_is_sent(self, rig: Rig) -> None:
+        fake_of(rig).lags["video"] = timedelta(minutes=12)
+        drive = rig.drive("video")
+        assert isinstance(drive.run(), Failed)
+
+        early = confirm(rig, "video", drive.checkpoint, after=timedelta(minutes=11))
+        late = confirm(rig, "video", drive.checkpoint, after=timedelta(minutes=13))
+
+        assert isinstance(early, Wait)
+        assert isinstance(late, Done)
+        assert [late.remote_id] == list(rig.platform.posts)
+
+    def test_a_second_submission_remembers_the_doubt_about_the_first(self, rig: Rig) -> None:
+        upload = rig.connector.advance(signed(rig, "photo"), Checkpoint("image"))
+        assert isinstance(upload, Wait)
+        again = Checkpoint("submit", {**upload.checkpoint.data, "since": "2026-11-20T11:50:00Z"})
+
+        taken = rig.connector.advance(signed(rig, "photo"), again)
+
+        assert isinstance(taken, Wait)
+        assert taken.checkpoint.step == "find"
+        assert taken.checkpoint.data["since"] == "2026-11-20T11:50:00Z"
+
+    def test_what_reddit_said_it_took_is_waited_for_longest(self, rig: Rig) -> None:
+        early = confirm(rig, "photo", TAKEN, after=timedelta(minutes=30))
+        late = confirm(rig, "photo", TAKEN, after=timedelta(minutes=31))
+
+        assert isinstance(early, Wait)
+        assert late == Absent()
+
+    def test_a_listing_that_is_refused_says_nothing_of_the_post(self, rig: Rig) -> None:
+        """A refusal that proved something would clear the doubt, and a retry send again."""
+        fake_of(rig).listing_refusal = refused(("VERIFIED_USER_REQUIRED", "No.", "user"))
+
+        with pytest.raises(RejectedError) as refusal:
+            rig.connector.advance(signed(rig, "photo"), TAKEN)
+
+        failed = Failed(code=refusal.value.code, message=refusal.value.message)
+        assert not failed.proves_absence
+        assert not failed.is_transient
+
+    def test_looks_leave_the_last_calls_of_a_window_to_others(self, rig: Rig) -> None:
+        fake_of(rig).quota |= {"x-ratelimit-remaining": "4.0", "x-ratelimit-reset": "45"}
+
+        found = confirm(rig, "photo", TAKEN)
+
+        assert isinstance(found, Wait)
+        assert found.delay == timedelta(seconds=45)
+
+    @pytest.mark.parametrize(
+        ("left", "reset", "seconds"),
+        [("6", "45", 0), ("5.0", "45", 45), ("0", "9999", 600), ("0", "soon", 0), ("nan", "9", 0)],
+    )
+    def test_headers_are_read_with_care(self, left: str, reset: str, seconds: int) -> None:
+        headers = {"X-Ratelimit-Remaining": left, "X-Ratelimit-Reset": reset}
+
+        rest = breather(Reply(status=200, headers=headers, body=b""))
+
+        assert rest == timedelta(seconds=seconds)

@@ -1,0 +1,85 @@
+"""Reddit's two listings, profile and community: what one leaves out stands in the other."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Wait
+from tests.connectors.reddit.fake import USERNAME
+from tests.connectors.reddit.rig import a_rig, confirm, fake_of, to_the_end
+from tests.connectors.support.fake_platform import Answer, Fault
+from tests.connectors.support.rig import Rig
+from tests.support.frozen_clock import NOON
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    made = a_rig()
+    yield made
+    made.platform.close()
+
+
+class TestTwoPlaces:
+    """Where a lost post is looked for."""
+
+    def test_profile_and_community_are_looked_at_in_turns(self, rig: Rig) -> None:
+        found = to_the_end(rig, "text", Checkpoint("submit"))
+
+        assert found == Absent()
+        asked = {"limit": "100", "show": "all", "raw_json": "1"}
+        profile, community = rig.platform.calls
+        assert (profile.name, profile.query) == (
+            f"GET /user/{USERNAME}/submitted",
+            {**asked, "sort": "new"},
+        )
+        assert (community.name, community.query) == ("GET /r/test/new", asked)
+
+    @pytest.mark.parametrize("shape", ["text", "photo"])
+    def test_a_post_that_the_person_keeps_off_the_profile_is_found(
+        self, rig: Rig, shape: str
+    ) -> None:
+        fake_of(rig).off_profile = True
+        rig.platform.strike({"text": 0, "photo": 2}[shape], Fault.DROP_AFTER)
+
+        end = rig.drive(shape).run()
+
+        assert isinstance(end, Done)
+        assert [end.remote_id] == list(rig.platform.posts)
+
+    def test_a_post_that_a_moderator_removed_is_found(self, rig: Rig) -> None:
+        ours = fake_of(rig).post_as_a_person("Rye & spelt")
+        fake_of(rig).posts[ours]["removed_by_category"] = "automod_filtered"
+
+        found = confirm(rig, "text")
+
+        assert isinstance(found, Done)
+
+    def test_a_post_that_the_person_hid_is_found(self, rig: Rig) -> None:
+        ours = fake_of(rig).post_as_a_person("Rye & spelt")
+        fake_of(rig).posts[ours]["hidden"] = True
+
+        found = confirm(rig, "text")
+
+        assert isinstance(found, Done)
+
+    def test_somebody_elses_post_in_the_community_is_not_ours(self, rig: Rig) -> None:
+        theirs = fake_of(rig).post_as_a_person("Rye & spelt")
+        fake_of(rig).posts[theirs]["author"] = "somebody"
+
+        assert to_the_end(rig, "text", Checkpoint("submit")) == Absent()
+
+    @pytest.mark.parametrize("status", [302, 403, 404])
+    def test_a_community_that_shows_nothing_is_no_obstacle(self, rig: Rig, status: int) -> None:
+        fake_of(rig).community_refusal = Answer(status, {"message": "No.", "error": status})
+
+        assert to_the_end(rig, "text", Checkpoint("submit")) == Absent()
+
+    def test_late_looks_count_for_their_own_call_alone(self, rig: Rig) -> None:
+        """One of an earlier call would leave a place out."""
+        earlier = (NOON - timedelta(minutes=5)).isoformat()
+        data: dict[str, Json] = {"since": earlier, "looks": 9, "late": 1, "late_for": earlier}
+
+        found = confirm(rig, "text", Checkpoint("submit", data), after=timedelta(hours=1))
+
+        assert isinstance(found, Wait)

@@ -1,0 +1,205 @@
+"""From a video's last byte to its end on TikTok: every state and every reason to fail."""
+
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from itertools import pairwise
+
+import pytest
+
+from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Json
+from tests.connectors.support.fake_platform import Fault
+from tests.connectors.support.rig import Rig, a_publication, a_video
+from tests.connectors.tiktok.fake import USERNAME
+from tests.connectors.tiktok.rig import TEXT, a_rig, fake_of, names
+from tests.support.frozen_clock import NOON
+
+PRIVATE: Mapping[str, Json] = {"privacy_level": "SELF_ONLY"}
+PROFILE = f"https://www.tiktok.com/@{USERNAME}"
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    made = a_rig("video", "photo")
+    yield made
+    made.platform.close()
+
+
+class TestProcessing:
+    """From the last byte to the end."""
+
+    @pytest.mark.parametrize(
+        ("reason", "code"),
+        [
+            ("file_format_check_failed", FailureCode.MEDIA_REJECTED),
+            ("duration_check_failed", FailureCode.MEDIA_REJECTED),
+            ("frame_rate_check_failed", FailureCode.MEDIA_REJECTED),
+            ("picture_size_check_failed", FailureCode.MEDIA_REJECTED),
+            ("spam_risk_text", FailureCode.CAPTION_REJECTED),
+            ("spam_risk", FailureCode.ACCOUNT_RESTRICTED),
+            ("publish_cancelled", FailureCode.PROCESSING_FAILED),
+            ("auth_removed", FailureCode.AUTH_EXPIRED),
+            ("something_new", FailureCode.PROCESSING_FAILED),
+        ],
+    )
+    def test_a_post_that_failed_is_not_made_again(
+        self, rig: Rig, reason: str, code: FailureCode
+    ) -> None:
+        fake_of(rig).failures = [reason]
+
+        end = rig.drive("video").run()
+
+        assert isinstance(end, Failed)
+        assert (end.code, end.proves_absence) == (code, True)
+        assert names(rig).count("video/init") == 1
+
+    @pytest.mark.parametrize("shape", ["video", "photo"])
+    @pytest.mark.parametrize(
+        "reason", ["video_pull_failed", "photo_pull_failed", "internal", "spam_risk_too_many_posts"]
+    )
+    def test_a_failure_that_may_pass_is_tried_once_more(
+        self, rig: Rig, shape: str, reason: str
+    ) -> None:
+        fake_of(rig).failures = [reason]
+
+        end = rig.drive(shape).run()
+
+        assert isinstance(end, Done)
+        assert list(rig.platform.posts) == [end.remote_id]
+        assert len(fake_of(rig).uploads) == 2
+
+    @pytest.mark.parametrize(
+        ("reason", "code"),
+        [
+            ("internal", FailureCode.PROCESSING_FAILED),
+            ("photo_pull_failed", FailureCode.MEDIA_UNAVAILABLE),
+        ],
+    )
+    def test_a_failure_that_does_not_pass_ends_the_third_time(
+        self, rig: Rig, reason: str, code: FailureCode
+    ) -> None:
+        fake_of(rig).failures = [reason] * 5
+
+        end = rig.drive("photo").run()
+
+        assert isinstance(end, Failed)
+        assert (end.code, end.final) == (code, True)
+        assert len(fake_of(rig).uploads) == 3
+
+    def test_a_full_day_is_not_waited_for_longer_than_a_day(self, rig: Rig) -> None:
+        fake_of(rig).failures = ["spam_risk_too_many_posts"]
+        rig.clock.pass_time(timedelta(hours=19))
+
+        end = rig.drive("video").run()
+
+        assert isinstance(end, Failed)
+        assert (end.code, end.final) == (FailureCode.RATE_LIMITED, True)
+        assert len(fake_of(rig).uploads) == 1
+
+    @pytest.mark.parametrize("state", ["PROCESSING_DOWNLOAD", "SOMETHING_NEW", "UNDERWAY"])
+    def test_a_state_that_nobody_knows_is_waited_out(self, rig: Rig, state: str) -> None:
+        fake_of(rig).states = [state] * 3
+
+        assert isinstance(rig.drive("video").run(), Done)
+
+    def test_a_post_in_the_inbox_is_not_published_and_not_sent_again(self, rig: Rig) -> None:
+        fake_of(rig).states = ["SEND_TO_USER_INBOX"]
+
+        end = rig.drive("video").run()
+
+        assert isinstance(end, Failed)
+        assert (end.code, end.proves_absence) == (FailureCode.OUTCOME_UNKNOWN, False)
+        assert len(fake_of(rig).uploads) == 1
+
+    def test_a_post_is_looked_at_soon_then_steadily_then_hourly(self, rig: Rig) -> None:
+        fake_of(rig).states = ["PROCESSING_UPLOAD"] * 75
+        drive, delays = rig.drive("video"), []
+        while drive._step() is None:
+            checkpoint = drive.checkpoint
+            assert checkpoint is not None
+            if checkpoint.step == "processing" and "looks" not in checkpoint.data:
+                delays.append((rig.clock() - NOON).total_seconds())
+
+        assert delays[:3] == [5, 10, 15]
+        assert delays[11:14] == [60, 80, 100]
+        assert delays[53] == 15 * 60
+        assert delays[55] - delays[54] == 3_600
+
+    @pytest.mark.parametrize(
+        "fault", [Fault.DROP_BEFORE, Fault.ERROR_BEFORE, Fault.LIMITED, Fault.GARBLED_AFTER]
+    )
+    def test_a_status_that_cannot_be_read_for_an_hour_ends_nothing(
+        self, rig: Rig, fault: Fault
+    ) -> None:
+        for place in range(3, 60):
+            rig.platform.strike(place, fault)
+
+        end = rig.drive("video").run()
+
+        assert isinstance(end, Done)
+        assert len(fake_of(rig).uploads) == 1
+
+    def test_an_upload_that_tiktok_forgot_ends_in_doubt_after_a_while(self, rig: Rig) -> None:
+        drive = rig.drive("video")
+        while drive.checkpoint is None or drive.checkpoint.step != "processing":
+            drive._step()
+        fake_of(rig).uploads.clear()
+
+        end = drive.run()
+
+        assert isinstance(end, Failed)
+        assert (end.code, end.proves_absence) == (FailureCode.OUTCOME_UNKNOWN, False)
+        assert rig.clock() - NOON > timedelta(minutes=14)
+
+    def test_a_private_post_is_done_without_an_id(self, rig: Rig) -> None:
+        rig.shapes = {"video": a_publication(rig.account, TEXT, a_video(), PRIVATE)}
+
+        end = rig.drive("video").run()
+
+        assert end == Done(remote_id="v_pub_file~v2-1.700", url=PROFILE)
+        assert rig.clock() - NOON == timedelta(seconds=10)
+
+    def test_a_complete_post_waits_a_minute_for_its_id_though_no_status_can_be_read(
+        self, rig: Rig
+    ) -> None:
+        for place in range(5, 30):
+            rig.platform.strike(place, Fault.ERROR_BEFORE)
+
+        end = rig.drive("video").run()
+
+        assert end == Done(remote_id="v_pub_file~v2-1.700", url=PROFILE)
+        assert rig.clock() - NOON == timedelta(seconds=70)
+
+    def test_a_public_post_that_gets_no_id_is_found_in_the_list(self, rig: Rig) -> None:
+        fake_of(rig).polls_of_moderation = 1_000
+        fake_of(rig).post_as_a_person("Rye day")
+
+        end = rig.drive("video").run()
+
+        _, ours = rig.platform.posts
+        assert end == Done(remote_id=ours, url=f"{PROFILE}/video/{ours}")
+        assert rig.clock() - NOON == timedelta(seconds=70)
+
+    def test_a_public_post_that_shows_nowhere_is_done_under_the_profile(self, rig: Rig) -> None:
+        fake_of(rig).polls_of_moderation = 1_000
+        fake_of(rig).lag = timedelta(hours=1)
+
+        end = rig.drive("video").run()
+
+        assert end == Done(remote_id="v_pub_file~v2-1.700", url=PROFILE)
+
+    def test_the_uploads_address_is_dropped_with_the_last_byte(self, rig: Rig) -> None:
+        drive, kept = rig.drive("video"), []
+        while drive._step() is None:
+            checkpoint = drive.checkpoint or Checkpoint("none")
+            kept.append((checkpoint.step, "upload_url" in checkpoint.data))
+
+        assert ("last_chunk", True) in kept
+        assert ("processing", True) not in kept
+
+    def test_a_step_answers_with_the_next_one_and_makes_one_call(self, rig: Rig) -> None:
+        drive, calls = rig.drive("video"), []
+        while drive._step() is None:
+            calls.append(len(rig.platform.calls))
+
+        assert calls[0] == 0
+        assert all(after - before == 1 for before, after in pairwise(calls))

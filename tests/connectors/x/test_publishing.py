@@ -1,0 +1,275 @@
+"""The X connector over a strict fake; `test_x_official.py` holds both against X's own client."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import ClassVar
+
+import pytest
+
+from chalicelib.connectors.auth.oauth import Client
+from chalicelib.connectors.transport.failures import TokenRejectedError
+from chalicelib.connectors.x.post import LARGEST_PHOTO, LARGEST_VIDEO
+from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome
+from chalicelib.domain.workspace.accounts import Health
+from tests.connectors.support.checks import ConnectorChecks
+from tests.connectors.support.fake_platform import Fault
+from tests.connectors.support.rig import Rig, a_photo, a_publication, a_video
+from tests.connectors.x.fake import CLIENT_ID, CLIENT_SECRET, USER_ID, USERNAME
+from tests.connectors.x.rig import TEXT, a_rig, fake_of, x_of
+from tests.support.frozen_clock import NOON
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    made = a_rig()
+    yield made
+    made.platform.close()
+
+
+class TestX(ConnectorChecks):
+    """What every connector must pass."""
+
+    biggest: ClassVar[int] = LARGEST_VIDEO
+
+    def make_rig(self) -> Rig:
+        return a_rig()
+
+
+class TestPublishing:
+    """What goes over the wire."""
+
+    def test_a_text_goes_out_in_one_call(self, rig: Rig) -> None:
+        end = rig.drive("text").run()
+
+        assert isinstance(end, Done)
+        assert end.url == f"https://x.com/{USERNAME}/status/{end.remote_id}"
+        assert [call.name for call in rig.platform.calls] == ["POST /2/tweets"]
+        assert rig.platform.calls[0].json == {"text": TEXT}
+        assert rig.platform.calls[0].headers["authorization"] == "Bearer AT1"
+
+    def test_a_photo_is_uploaded_described_and_named_by_its_bare_id(self, rig: Rig) -> None:
+        end = rig.drive("photo").run()
+
+        assert isinstance(end, Done)
+        upload, describe, post = rig.platform.calls
+        file, category = upload.parts
+        assert (file.name, file.mime, len(file.content)) == ("media", "image/jpeg", 3_000)
+        assert (category.name, category.content) == ("media_category", b"tweet_image")
+        media_id = next(iter(fake_of(rig).uploads.kept))
+        about = {"alt_text": {"text": "a rocket on its pad"}}
+        assert describe.json == {"id": media_id, "metadata": about}
+        assert post.json == {"text": "Launch day", "media": {"media_ids": [media_id]}}
+
+    def test_a_video_goes_up_in_segments_of_a_mebibyte(self, rig: Rig) -> None:
+        end = rig.drive("video").run()
+
+        assert isinstance(end, Done)
+        media_id, upload = next(iter(fake_of(rig).uploads.kept.items()))
+        base = f"POST /2/media/upload/{media_id}"
+        assert [call.name for call in rig.platform.calls] == [
+            "POST /2/media/upload/initialize",
+            *[f"{base}/append"] * 3,
+            f"{base}/finalize",
+            "GET /2/media/upload",
+            "GET /2/media/upload",
+            "POST /2/media/metadata",
+            "POST /2/tweets",
+        ]
+        assert rig.platform.calls[0].json == {
+            "media_type": "video/mp4",
+            "total_bytes": 2_500_000,
+            "media_category": "tweet_video",
+        }
+        assert [size for size, _ in upload.segments] == [1_048_576, 1_048_576, 402_848]
+        assert rig.platform.calls[5].query == {"command": "STATUS", "media_id": media_id}
+
+    def test_a_segment_that_is_too_large_for_x_goes_up_in_halves(self, rig: Rig) -> None:
+        fake_of(rig).uploads.largest_segment = 524_288
+
+        end = rig.drive("video").run()
+
+        assert isinstance(end, Done)
+        upload = next(iter(fake_of(rig).uploads.kept.values()))
+        assert {size for size, _ in upload.segments[:-1]} == {524_288}
+
+    def test_what_x_has_forgotten_is_uploaded_again(self, rig: Rig) -> None:
+        drive = rig.drive("photo")
+        while drive.checkpoint is None or drive.checkpoint.step != "publish":
+            drive._step()
+        rig.clock.pass_time(timedelta(hours=24))
+
+        end = drive.run()
+
+        assert isinstance(end, Done)
+        assert len(fake_of(rig).uploads.kept) == 2
+
+    @pytest.mark.parametrize(
+        ("name", "code"),
+        [
+            ("InvalidMedia", FailureCode.MEDIA_REJECTED),
+            ("UnsupportedMedia", FailureCode.MEDIA_REJECTED),
+            ("InternalError", FailureCode.PROCESSING_FAILED),
+        ],
+    )
+    def test_a_video_that_x_cannot_use_fails_unseen(
+        self, rig: Rig, name: str, code: FailureCode
+    ) -> None:
+        fake_of(rig).uploads.failure = {"code": 1, "name": name, "message": "No."}
+
+        end = rig.drive("video").run()
+
+        assert isinstance(end, Failed)
+        assert end.code is code
+        assert rig.platform.posts == {}
+
+    def test_a_repeated_text_is_refused_as_a_duplicate_and_not_adopted(self, rig: Rig) -> None:
+        theirs = fake_of(rig).post_as_a_person(TEXT)
+
+        end = rig.drive("text").run()
+
+        assert isinstance(end, Failed)
+        assert end.code is FailureCode.DUPLICATE_CONTENT
+        assert list(rig.platform.posts) == [theirs]
+
+
+class TestOptions:
+    """What the options of a target become."""
+
+    def test_every_option_has_its_field(self, rig: Rig) -> None:
+        options: dict[str, Json] = {
+            "alt": ["a rocket", "unused"],
+            "reply_settings": "mentionedUsers",
+            "made_with_ai": True,
+            "paid_partnership": True,
+            "community_id": "123",
+            "share_with_followers": True,
+            "for_super_followers_only": False,
+            "media_title": "Launch",
+            "media_description": "Of a rocket",
+        }
+        rig.shapes = {"video": a_publication(rig.account, "Launch", a_video(), options)}
+
+        end = rig.drive("video").run()
+
+        assert isinstance(end, Done)
+        media_id, upload = next(iter(fake_of(rig).uploads.kept.items()))
+        assert upload.alt == "a rocket"
+        media = {"media_ids": [media_id], "title": "Launch", "description": "Of a rocket"}
+        assert rig.platform.calls[-1].json == {
+            "text": "Launch",
+            "media": media,
+            "reply_settings": "mentionedUsers",
+            "community_id": "123",
+            "made_with_ai": True,
+            "paid_partnership": True,
+            "share_with_followers": True,
+        }
+
+    def test_everyone_may_reply_by_leaving_the_field_out(self, rig: Rig) -> None:
+        rig.shapes = {
+            "text": a_publication(rig.account, "Hi", None, {"reply_settings": "everyone"})
+        }
+
+        rig.drive("text").run()
+
+        assert rig.platform.calls[0].json == {"text": "Hi"}
+
+    @pytest.mark.parametrize(
+        "options",
+        [{"share_with_followers": True}, {"media_title": "Launch"}],
+        ids=["nothing to share from", "a title of nothing"],
+    )
+    def test_options_that_do_not_go_together_are_refused_unsent(
+        self, rig: Rig, options: dict[str, Json]
+    ) -> None:
+        outcome = rig.connector.start(a_publication(rig.account, "Hi", None, options))
+
+        assert _code(outcome) is FailureCode.INVALID_OPTIONS
+        assert rig.platform.calls == []
+
+    def test_what_is_too_large_is_refused_unsent(self, rig: Rig) -> None:
+        for media in (a_photo(LARGEST_PHOTO + 1), a_video(LARGEST_VIDEO + 1)):
+            outcome = rig.connector.start(a_publication(rig.account, "Hi", media))
+
+            assert _code(outcome) is FailureCode.MEDIA_TOO_LARGE
+
+    def test_a_byte_order_mark_is_refused_unsent(self, rig: Rig) -> None:
+        outcome = rig.connector.start(a_publication(rig.account, "Hi\ufeff"))
+
+        assert _code(outcome) is FailureCode.CAPTION_REJECTED
+
+
+class TestLivePosts:
+    """Removal and metrics."""
+
+    def test_counts_are_read_together_and_what_is_gone_is_none(self, rig: Rig) -> None:
+        done = rig.drive("text").run()
+        assert isinstance(done, Done)
+        here = rig.live(done)
+
+        told = x_of(rig).metrics([here, replace(here, remote_id="1")])
+
+        figures = Figures(views=950, likes=12, comments=3, shares=5)
+        assert told == [figures, None]
+        assert rig.platform.calls[-1].query == {
+            "ids": f"{done.remote_id},1",
+            "tweet.fields": "public_metrics",
+        }
+
+    def test_a_post_that_is_not_ours_to_delete_says_so(self, rig: Rig) -> None:
+        done = rig.drive("text").run()
+        assert isinstance(done, Done)
+        live = replace(rig.live(done), remote_id="not-a-number")
+
+        x_of(rig).delete(live)
+
+        assert list(rig.platform.posts) == [done.remote_id]
+
+
+class TestSigningIn:
+    """The way in, and staying in."""
+
+    def test_a_person_signs_in_with_a_code_and_pkce(self, rig: Rig) -> None:
+        oauth = x_of(rig).oauth
+        pending = oauth.begin(Client(CLIENT_ID, CLIENT_SECRET), "http://127.0.0.1:9/back")
+
+        tokens = oauth.finish(
+            pending, f"{pending.redirect_uri}?state={pending.state}&code=code-of-nora"
+        )
+        identity = x_of(rig).identities(tokens, rig.clock())[0]
+
+        assert pending.url.startswith("https://x.com/i/oauth2/authorize?")
+        assert "code_challenge_method=S256" in pending.url
+        assert (identity.remote_identity, identity.handle) == (USER_ID, USERNAME)
+        assert tokens.expires_at == NOON + timedelta(hours=2)
+
+    def test_each_refresh_token_works_once(self, rig: Rig) -> None:
+        signed = rig.keeper.signed(rig.account, rig.connector)
+
+        after = x_of(rig).refresh(signed, rig.tokens, rig.clock())
+
+        assert (after.access, after.refresh) == ("AT2", "RT2")
+        with pytest.raises(TokenRejectedError):
+            x_of(rig).refresh(signed, rig.tokens, rig.clock())
+
+    def test_a_withdrawn_sign_in_breaks_the_account(self, rig: Rig) -> None:
+        fake_of(rig).access, fake_of(rig).refresh = "AT8", "RT8"
+
+        end = rig.drive("text").run()
+
+        assert isinstance(end, Failed)
+        assert end.code is FailureCode.AUTH_EXPIRED
+        assert rig.store.health is Health.BROKEN
+
+    def test_a_limit_lasts_until_x_resets_it(self, rig: Rig) -> None:
+        rig.platform.strike(0, Fault.LIMITED)
+
+        rig.drive("text").run()
+
+        assert rig.clock() >= datetime.fromtimestamp(1795176060, UTC)
+
+
+def _code(outcome: Outcome) -> str | None:
+    return outcome.code if isinstance(outcome, Failed) else None

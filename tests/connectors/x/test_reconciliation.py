@@ -1,0 +1,165 @@
+"""What the X connector answers when nobody knows whether a post went out."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from chalicelib.connectors.x.connector import READ_LAG
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Finding, Json, Unknown, Wait
+from tests.connectors.support.fake_platform import Fault
+from tests.connectors.support.rig import Rig, a_publication
+from tests.connectors.x.fake import USER_ID
+from tests.connectors.x.rig import TEXT, a_rig, confirm, fake_of
+from tests.support.frozen_clock import NOON
+
+LOOKED = Checkpoint("publish", {"since": NOON.isoformat(), "looks": 3})
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    made = a_rig()
+    yield made
+    made.platform.close()
+
+
+class TestLooking:
+    """What `confirm` answers."""
+
+    def test_a_lost_text_is_found_by_what_x_made_of_it(self, rig: Rig) -> None:
+        rig.platform.strike(0, Fault.DROP_AFTER)
+
+        end = rig.drive("text").run()
+
+        assert isinstance(end, Done)
+        assert [end.remote_id] == list(rig.platform.posts)
+        look = rig.platform.calls[-1]
+        assert look.name == f"GET /2/users/{USER_ID}/tweets"
+        assert look.query["start_time"] == "2026-11-20T11:59:00Z"
+
+    def test_looks_come_after_one_then_six_then_twenty_one_seconds(self, rig: Rig) -> None:
+        checkpoint = Checkpoint("publish")
+        delays = []
+        for _ in range(3):
+            found = confirm(rig, "text", checkpoint, after=timedelta(seconds=1))
+            assert isinstance(found, Wait)
+            checkpoint = found.checkpoint
+            delays.append(found.delay.total_seconds())
+
+        assert delays == [5, 15, 40]
+
+    def test_a_post_is_absent_only_after_deadline_and_lag(self, rig: Rig) -> None:
+        early = confirm(rig, "text", LOOKED, after=timedelta(seconds=89))
+        late = confirm(rig, "text", LOOKED, after=timedelta(seconds=30) + READ_LAG)
+
+        assert isinstance(early, Wait)
+        assert early.delay == timedelta(seconds=1)
+        assert late == Absent()
+
+    def test_a_post_beyond_the_lag_is_still_not_sent_twice(self, rig: Rig) -> None:
+        fake_of(rig).lag = timedelta(minutes=3)
+        rig.platform.strike(0, Fault.DROP_AFTER)
+
+        end = rig.drive("text").run()
+
+        assert isinstance(end, Done)
+        assert [end.remote_id] == list(rig.platform.posts)
+
+    def test_a_duplicate_that_never_shows_is_not_called_absent(self, rig: Rig) -> None:
+        data: dict[str, Json] = {"duplicate": True, "since": NOON.isoformat()}
+
+        found = confirm(rig, "text", Checkpoint("publish", data), after=timedelta(minutes=5))
+
+        assert found == Unknown()
+
+    def test_what_went_to_a_community_alone_is_not_called_absent(self, rig: Rig) -> None:
+        rig.shapes = {"text": a_publication(rig.account, TEXT, None, {"community_id": "123"})}
+
+        found = confirm(rig, "text", LOOKED, after=timedelta(minutes=5))
+
+        assert found == Unknown()
+
+    def test_a_file_is_known_by_its_key_whatever_the_text(self, rig: Rig) -> None:
+        fake = fake_of(rig)
+        ours = fake.post_as_a_person("Launch day!", "3_42")
+        fake.post_as_a_person("Launch day", "3_41")
+        data: dict[str, Json] = {"media_key": "3_42"}
+
+        found = confirm(rig, "photo", Checkpoint("publish", data))
+
+        assert isinstance(found, Done)
+        assert found.remote_id == ours
+
+    @pytest.mark.parametrize(
+        "theirs",
+        [
+            "Rye & spelt <today> at bakery.com/menu and https://oven.example/other",
+            "Rye & spelt <today> at bakery.com/menu",
+            "Rye &amp; spelt <today> at bakery.com/menu and https://oven.example/",
+        ],
+        ids=["another link", "a link less", "another sign"],
+    )
+    def test_a_text_that_is_only_like_ours_is_not_ours(self, rig: Rig, theirs: str) -> None:
+        fake_of(rig).post_as_a_person(theirs)
+
+        assert isinstance(confirm(rig, "text"), Wait)
+
+    def test_a_text_with_somebody_elses_photo_is_not_ours(self, rig: Rig) -> None:
+        fake_of(rig).post_as_a_person(TEXT, "3_41")
+
+        assert isinstance(confirm(rig, "text"), Wait)
+
+    @pytest.mark.parametrize("shape", ["text", "photo", "wordless", "video"])
+    def test_after_a_restore_a_post_is_found_by_its_text(self, rig: Rig, shape: str) -> None:
+        before = rig.drive(shape).run()
+        assert isinstance(before, Done)
+
+        found = confirm(rig, shape, Checkpoint("restored"), after=timedelta(minutes=1))
+
+        assert found == before
+
+    def test_after_a_restore_what_was_not_sent_is_absent(self, rig: Rig) -> None:
+        fake_of(rig).post_as_a_person("Something else")
+
+        first = confirm(rig, "text", Checkpoint("restored"), after=timedelta(hours=1))
+        assert isinstance(first, Wait)
+        second = confirm(rig, "text", first.checkpoint, after=timedelta(hours=1))
+
+        assert second == Absent()
+
+    def test_even_a_late_first_look_marks_the_doubt(self, rig: Rig) -> None:
+        """So that a refusal as a duplicate is then read as proof that the first call arrived."""
+        found = confirm(rig, "text", after=timedelta(hours=1))
+
+        assert isinstance(found, Wait)
+        assert found.checkpoint.data["since"] == NOON.isoformat()
+
+    def test_after_another_call_the_look_begins_at_the_newest_posts(self, rig: Rig) -> None:
+        fake = fake_of(rig)
+        fake.page = 2
+        for number in range(4):
+            fake.post_as_a_person(f"Number {number}")
+        first = confirm(rig, "text", Checkpoint("restored"), after=timedelta(minutes=10))
+        assert isinstance(first, Wait)
+        ours = fake.post_as_a_person(TEXT)
+
+        again = timedelta(minutes=20)
+        found = rig.ask("text", first.checkpoint, after=again, sent_at=again)
+
+        assert isinstance(found, Done)
+        assert found.remote_id == ours
+
+    def test_a_long_timeline_is_read_page_by_page(self, rig: Rig) -> None:
+        fake = fake_of(rig)
+        fake.page = 2
+        ours = fake.post_as_a_person(TEXT)
+        for number in range(4):
+            fake.post_as_a_person(f"Number {number}")
+
+        found: Finding = Wait(Checkpoint("restored"))
+        for _ in range(3):
+            assert isinstance(found, Wait)
+            found = confirm(rig, "text", found.checkpoint, after=timedelta(hours=1))
+
+        assert isinstance(found, Done)
+        assert found.remote_id == ours

@@ -1,0 +1,218 @@
+"""What became of last bytes that were not answered: the session first, then the uploads."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from chalicelib.connectors.youtube.connector import NO_PLAYLIST
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Unknown, Wait
+from tests.connectors.support.fake_platform import Answer, Fault
+from tests.connectors.support.rig import Rig
+from tests.connectors.youtube.fake import VIDEO
+from tests.connectors.youtube.rig import a_rig, at_step, confirm, fake_of
+from tests.support.frozen_clock import NOON
+
+DONE = Done(remote_id=VIDEO, url=f"https://www.youtube.com/shorts/{VIDEO}")
+SOON, LATER, MUCH_LATER = timedelta(seconds=5), timedelta(minutes=2), timedelta(minutes=30)
+RESTORED = Checkpoint("restored")
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    made = a_rig()
+    yield made
+    made.platform.close()
+
+
+def _lost(rig: Rig, *, arrived: bool) -> Checkpoint:
+    """Send the last bytes, lose the answer, and return the checkpoint that is left."""
+    drive = at_step(rig, "video", "last")
+    rig.platform.strike(0, Fault.DROP_AFTER if arrived else Fault.DROP_BEFORE)
+    drive._step()
+    assert drive.checkpoint is not None
+    assert list(rig.platform.posts) == ([VIDEO] if arrived else [])
+    return drive.checkpoint
+
+
+def _data(checkpoint: Checkpoint, **more: Json) -> Checkpoint:
+    return Checkpoint(checkpoint.step, {**checkpoint.data, **more})
+
+
+def test_a_session_that_has_all_names_the_video_and_it_is_followed(rig: Rig) -> None:
+    lost = _lost(rig, arrived=True)
+
+    named = confirm(rig, "video", lost, after=SOON)
+    assert isinstance(named, Wait)
+    looks = [confirm(rig, "video", named.checkpoint, after=SOON) for _ in range(3)]
+
+    assert (named.checkpoint.step, named.checkpoint.data["video"]) == ("last", VIDEO)
+    assert rig.platform.calls[2].headers["content-range"] == "bytes */2500000"
+    assert rig.platform.calls[2].headers["content-length"] == "0"
+    assert [type(look) for look in looks] == [Wait, Wait, Done]
+    assert looks[-1] == DONE
+
+
+def test_a_session_that_lacks_bytes_is_gone_on_with_once_nothing_can_be_under_way(
+    rig: Rig,
+) -> None:
+    lost = _lost(rig, arrived=False)
+    fake_of(rig).uploads.sessions["UPL77"].arrived = 262_144
+
+    early = confirm(rig, "video", lost, after=timedelta(seconds=29))
+    late = confirm(rig, "video", lost, after=timedelta(seconds=30))
+
+    assert isinstance(early, Wait)
+    assert early.checkpoint.data["offset"] == 262_144
+    assert late == Absent()
+
+
+def test_a_session_that_has_all_bytes_and_no_video_yet_is_no_absence(rig: Rig) -> None:
+    lost = _lost(rig, arrived=False)
+    fake_of(rig).uploads.sessions["UPL77"].arrived = 2_500_000
+
+    found = confirm(rig, "video", lost, after=LATER)
+
+    assert isinstance(found, Wait)
+
+
+def test_last_bytes_that_are_all_there_without_a_video_are_in_doubt(rig: Rig) -> None:
+    drive = at_step(rig, "video", "last")
+    fake_of(rig).uploads.receive = (  # type: ignore[method-assign]  # is slow
+        lambda *_: Answer(308, b"", {"Range": "bytes=0-2499999"})
+    )
+
+    drive._step()
+
+    assert drive.unanswered
+    assert drive.checkpoint is not None
+    assert drive.checkpoint.data["offset"] == 2_500_000
+
+
+def test_a_target_with_all_bytes_sent_asks_and_sends_none(rig: Rig) -> None:
+    lost = _lost(rig, arrived=True)
+    drive = rig.drive("video")
+    drive.checkpoint = _data(lost, offset=2_500_000)
+
+    end = drive.run()
+
+    assert end == DONE
+    assert rig.platform.calls[2].headers["content-range"] == "bytes */2500000"
+
+
+def test_a_session_that_is_gone_leads_to_the_uploads(rig: Rig) -> None:
+    lost = _lost(rig, arrived=True)
+    fake_of(rig).uploads.over.add("UPL77")
+
+    gone = confirm(rig, "video", lost, after=SOON)
+    assert isinstance(gone, Wait)
+    found = confirm(rig, "video", gone.checkpoint, after=SOON)
+
+    assert found == DONE
+    assert rig.platform.calls[-1].query == {
+        "part": "snippet,contentDetails",
+        "playlistId": "UUfake00000000000000001",
+        "maxResults": "50",
+    }
+
+
+@pytest.mark.parametrize(
+    ("after", "finding"),
+    [(timedelta(seconds=119), Wait), (LATER, Unknown), (MUCH_LATER, Absent)],
+    ids=["at first", "after the lag", "when a person asks much later"],
+)
+def test_what_the_uploads_do_not_show_is_not_sent_again_soon(
+    rig: Rig, after: timedelta, finding: type
+) -> None:
+    lost = _data(_lost(rig, arrived=False), over=False)
+
+    assert isinstance(confirm(rig, "video", lost, after=after), finding)
+
+
+def test_uploads_that_lag_are_looked_at_again(rig: Rig) -> None:
+    lost = _data(_lost(rig, arrived=True), over=False)
+    fake_of(rig).lag = timedelta(seconds=60)
+
+    findings = [
+        confirm(rig, "video", lost, after=timedelta(seconds=seconds)) for seconds in (5, 60)
+    ]
+
+    assert isinstance(findings[0], Wait)
+    assert findings[1] == DONE
+
+
+def test_an_older_video_of_the_same_title_is_not_ours(rig: Rig) -> None:
+    lost = _data(_lost(rig, arrived=False), over=False)
+    fake_of(rig).upload_as_a_person("Harbour at dawn", NOON - timedelta(minutes=1))
+
+    assert confirm(rig, "video", lost, after=LATER) == Unknown()
+
+
+def test_two_videos_of_the_same_title_cannot_be_told_apart(rig: Rig) -> None:
+    lost = _data(_lost(rig, arrived=True), over=False)
+    fake_of(rig).upload_as_a_person("Harbour at dawn", NOON)
+
+    assert confirm(rig, "video", lost, after=SOON) == Unknown()
+
+
+def test_more_uploads_than_a_page_shows_prove_nothing(rig: Rig) -> None:
+    lost = _data(_lost(rig, arrived=False), over=False)
+    for number in range(50):
+        fake_of(rig).upload_as_a_person(f"Tide {number}", NOON)
+
+    assert confirm(rig, "video", lost, after=MUCH_LATER) == Unknown()
+
+
+def test_a_title_is_known_again_whatever_its_spaces(rig: Rig) -> None:
+    lost = _data(_lost(rig, arrived=False), over=False)
+    ours = fake_of(rig).upload_as_a_person("Harbour  at dawn ", NOON)
+
+    found = confirm(rig, "video", lost, after=SOON)
+
+    assert isinstance(found, Done)
+    assert found.remote_id == ours
+
+
+def test_a_look_after_a_restore_goes_by_title_and_time(rig: Rig) -> None:
+    _lost(rig, arrived=True)
+
+    found = confirm(rig, "video", RESTORED, after=MUCH_LATER)
+
+    assert found == DONE
+
+
+@pytest.mark.parametrize(
+    ("after", "finding"), [(SOON, Wait), (LATER, Unknown), (MUCH_LATER, Absent)], ids=str
+)
+def test_a_look_after_a_restore_sends_nothing_too_soon(
+    rig: Rig, after: timedelta, finding: type
+) -> None:
+    assert isinstance(confirm(rig, "video", RESTORED, after=after), finding)
+
+
+def test_a_video_in_doubt_is_published_though_nothing_tells_how_far_it_is(rig: Rig) -> None:
+    named = _data(_lost(rig, arrived=True), video=VIDEO)
+    fake_of(rig).ends = {"uploadStatus": "uploaded"}
+
+    early = confirm(rig, "video", named, after=timedelta(minutes=9))
+    late = confirm(rig, "video", named, after=timedelta(minutes=10))
+
+    assert isinstance(early, Wait)
+    assert late == DONE
+
+
+def test_a_playlist_that_was_not_answered_is_left_alone(rig: Rig) -> None:
+    checkpoint = Checkpoint("playlist", {"video": VIDEO})
+
+    found = confirm(rig, "options", checkpoint, after=SOON)
+
+    assert found == replace(DONE, note=NO_PLAYLIST)
+    assert rig.platform.calls == []
+
+
+def test_a_title_that_was_changed_since_is_looked_for_as_it_was_sent(rig: Rig) -> None:
+    lost = _data(_lost(rig, arrived=True), over=False)
+    rig.shapes = {"video": replace(rig.shapes["video"], options={"title": "Dusk"})}
+
+    assert confirm(rig, "video", lost, after=SOON) == DONE

@@ -1,0 +1,224 @@
+"""Results as pure values: snapshots in any order, shares of days, looks and lifts."""
+
+import random
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chalicelib.domain.analytics.counters import Kind, Tally, hour_mark, share_of
+from chalicelib.domain.analytics.days import MOST_STANDINGS, DayResults
+from chalicelib.domain.analytics.learning import NEUTRAL, learn
+from chalicelib.domain.analytics.metrics import Counts, Figures
+from chalicelib.domain.analytics.polling_schedule import next_look, planned_look
+from chalicelib.domain.analytics.post_metrics import PostResults
+from chalicelib.domain.analytics.target_metrics import TargetResults
+from chalicelib.domain.platforms.platform import Platform
+from tests.support.builders import WORKSPACE
+from tests.support.frozen_clock import NOON
+
+PARIS = ZoneInfo("Europe/Paris")
+DAY = NOON.date()
+HOUR = timedelta(hours=1)
+
+
+def a_target(*, removed: bool = False) -> TargetResults:
+    return TargetResults(platform=Platform.X, live_at=NOON, hour=12, removed=removed)
+
+
+def a_post(views: int | None = None, *, number: int = 1) -> PostResults:
+    target = a_target()
+    if views is not None:
+        target = target.answered(Figures(views=views), at=NOON + HOUR, day=DAY)
+    return PostResults(post_id=f"{number:032x}", live_day=DAY, targets={"t": target})
+
+
+def told(target: TargetResults, looks: Sequence[tuple[int, int]]) -> TargetResults:
+    """Report views at hours after noon, in the order given."""
+    for hours, views in looks:
+        at = NOON + hours * HOUR
+        target = target.answered(Figures(views=views, likes=hours), at=at, day=at.date())
+    return target
+
+
+def test_nothing_is_known_before_the_first_report() -> None:
+    assert a_target().counts is None
+
+
+def test_a_platform_that_reports_nothing_stays_unreported() -> None:
+    target = a_target().answered(Figures(), at=NOON, day=DAY)
+
+    assert target.counts is None
+
+
+def test_the_latest_snapshot_of_a_day_counts() -> None:
+    target = told(a_target(), [(1, 10), (3, 30), (2, 20)])
+
+    assert Counts(views=30, likes=3) == target.counts
+    assert {DAY: 30} == target.gained
+
+
+def test_a_day_that_is_reported_late_takes_its_views_from_the_days_after_it() -> None:
+    target = told(a_target(), [(1, 10), (49, 90)])
+    between = told(target, [(25, 40)])
+
+    assert [10, 80] == list(target.gained.values())
+    assert [10, 30, 50] == [between.gained[day] for day in sorted(between.gained)]
+
+
+def test_what_is_not_told_this_time_stays_as_it_was_known() -> None:
+    target = a_target().answered(Figures(views=5, comments=2), at=NOON, day=DAY)
+    target = target.answered(Figures(views=9), at=NOON + HOUR, day=DAY)
+
+    assert Counts(views=9, comments=2) == target.counts
+
+
+def test_views_never_fall() -> None:
+    target = told(a_target(), [(1, 50), (30, 0)])
+
+    counts = target.counts
+    assert counts is not None
+    assert (50, [50, 0]) == (counts.views, list(target.gained.values()))
+
+
+@given(st.lists(st.integers(min_value=0, max_value=400), min_size=1, max_size=30), st.randoms())
+def test_order_and_repetition_of_snapshots_do_not_matter(
+    hours: list[int], shuffler: random.Random
+) -> None:
+    looks = [(hour, 7 * hour) for hour in sorted(hours)]
+    in_disorder = looks + looks
+    shuffler.shuffle(in_disorder)
+
+    in_order = told(a_target(), looks)
+
+    assert in_order == told(a_target(), in_disorder)
+    assert 7 * max(hours) == sum(in_order.gained.values())
+
+
+def test_the_first_day_is_what_was_seen_when_it_was_over() -> None:
+    early = told(a_target(), [(8, 10), (23, 20)])
+    target = told(early, [(30, 40), (24, 30), (48, 70)])
+
+    assert early.first_day_views is None
+    assert 30 == target.first_day_views
+
+
+def test_a_first_day_that_nobody_looked_at_in_time_stays_unknown() -> None:
+    assert told(a_target(), [(37, 40)]).first_day_views is None
+
+
+def test_a_change_of_a_post_changes_its_day_by_the_difference() -> None:
+    day = DayResults(day=DAY).with_change(None, a_post(10)).with_change(None, a_post(5, number=2))
+
+    day = day.with_change(a_post(10), a_post(30))
+
+    assert share_of(a_post(30)) + share_of(a_post(5, number=2)) == day.tally
+    assert [30, 5] == [standing.views for standing in day.top]
+
+
+def test_a_day_forgets_a_deleted_post() -> None:
+    day = DayResults(day=DAY).with_change(None, a_post(10))
+
+    assert DayResults(day=DAY) == day.with_change(a_post(10), None)
+
+
+def test_the_five_best_of_a_day_stay_right_while_fifteen_go() -> None:
+    posts = [a_post(views, number=views) for views in range(1, 101)]
+    day = DayResults(day=DAY)
+    for post in random.Random(7).sample(posts, len(posts)):
+        day = day.with_change(None, post)
+
+    for gone in posts[-15:]:
+        day = day.with_change(gone, None)
+
+    assert MOST_STANDINGS - 15 == len(day.top)
+    assert [85, 84, 83, 82, 81] == [standing.views for standing in day.top]
+
+
+def test_looks_come_less_and_less_often() -> None:
+    now, looks = NOON, []
+    while (at := planned_look(NOON, WORKSPACE, now)) is not None:
+        looks.append(at - NOON)
+        now = at
+
+    gaps = [later - earlier for earlier, later in pairwise(looks[8:])]
+    assert [10, 30, 60, 120, 240, 480, 960, 1440] == [
+        look / timedelta(minutes=1) for look in looks[:8]
+    ]
+    assert sorted(gaps) == gaps
+    assert {timedelta(days=1), timedelta(days=3), timedelta(days=7)} == set(gaps)
+    assert timedelta(days=83) < looks[-1] <= timedelta(days=91)
+    assert len(looks) <= 36
+
+
+def test_old_posts_of_a_workspace_are_looked_at_in_the_same_moment() -> None:
+    now = NOON + timedelta(days=20)
+
+    looks = {planned_look(now - timedelta(hours=hours), WORKSPACE, now) for hours in range(25, 300)}
+
+    assert len(looks) == 1
+
+
+def test_a_post_without_live_targets_is_not_looked_at() -> None:
+    removed = PostResults(post_id="1" * 32, live_day=DAY, targets={"t": a_target(removed=True)})
+
+    assert next_look(removed, WORKSPACE, NOON) is None
+
+
+def evidence(by_hour: dict[int, tuple[int, int]]) -> Tally:
+    """Return a tally: at each hour so many targets, each with 100 log2(1 + views) of that."""
+    tally = Tally()
+    for hour, (targets, strength) in by_hour.items():
+        tally[Kind.GROWN, hour_mark(Platform.X, hour)] = targets
+        tally[Kind.STRENGTH, hour_mark(Platform.X, hour)] = targets * strength
+    return tally
+
+
+@pytest.mark.parametrize(
+    "by_hour",
+    [{9: (20, 700)}, {9: (100, 700)}, {9: (9, 7), 10: (9, 7), 11: (9, 7), 12: (2, 7)}],
+    ids=["few targets", "one hour only", "too few hours tried"],
+)
+def test_little_evidence_teaches_nothing(by_hour: dict[int, tuple[int, int]]) -> None:
+    assert {} == learn(evidence(by_hour), "UTC").lifts
+
+
+def test_an_hour_with_twice_the_views_is_lifted_and_an_untried_one_is_not() -> None:
+    tally = evidence({8: (15, 600), 9: (15, 700), 10: (15, 600), 11: (15, 600)})
+
+    lift = learn(tally, "UTC").lifts[Platform.X]
+
+    assert NEUTRAL == lift[20]
+    assert lift[8] < NEUTRAL < lift[9]
+    assert 1.6 < lift[9] / lift[8] < 2
+
+
+def test_a_single_post_at_an_hour_hardly_lifts_it() -> None:
+    tally = evidence({8: (15, 600), 9: (15, 600), 10: (15, 600), 11: (15, 600), 3: (1, 900)})
+
+    lift = learn(tally, "UTC").lifts[Platform.X]
+
+    assert lift[3] < 1.5 * NEUTRAL
+
+
+def test_a_lift_is_looked_up_on_the_clock_it_was_learned_on() -> None:
+    tally = evidence({8: (15, 600), 9: (15, 900), 10: (15, 600), 11: (15, 600)})
+    learned = learn(tally, "Europe/Paris")
+
+    nine_in_paris = datetime(2026, 7, 1, 7, 30, tzinfo=UTC)
+
+    assert max(learned.lifts[Platform.X]) == learned.lift(Platform.X, nine_in_paris)
+    assert NEUTRAL == learned.lift(Platform.LINKEDIN, nine_in_paris)
+
+
+def test_days_are_those_of_the_workspaces_clock() -> None:
+    late = datetime(2026, 10, 24, 22, 30, tzinfo=UTC)
+    post = PostResults(post_id="1" * 32, live_day=date(2026, 10, 24), targets={"t": a_target()})
+
+    post = post.answered({"t": Figures(views=3)}, at=late, zone=PARIS)
+
+    assert {date(2026, 10, 25): 3} == post.targets["t"].gained

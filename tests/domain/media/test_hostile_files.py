@@ -1,0 +1,162 @@
+"""Files made to hurt end as UnsupportedMedia, quickly and in little memory, never as a crash."""
+
+import random
+import struct
+import time
+import tracemalloc
+import zlib
+
+import pytest
+
+from chalicelib.domain.errors import UnsupportedMedia
+from chalicelib.domain.media.media import Probed
+from chalicelib.domain.media.probing import probe
+from tests.support.sample_media import box, samples
+
+SLOWEST_S = 2
+MOST_MEMORY = 40_000_000
+FTYP = box(b"ftyp", b"isom", bytes(4), b"isomavc1")
+MOVIE_HEADER = box(b"mvhd", bytes(12), struct.pack(">I", 1000), bytes(90))
+PNG = b"\x89PNG\r\n\x1a\n"
+INTERESTING = (0, 1, 2, 7, 8, 0x7FFF_FFFF, 0xFFFF_FFFF)
+LANDMARKS = (
+    *(b"moov", b"mvhd", b"tkhd", b"mdhd", b"stsd", b"stts", b"elst", b"trun", b"tfhd", b"mfra"),
+    *(b"IHDR", b"Exif", b"VP8X", b"EXIF", b"eXIf", b"\xff\xc0", b"\xff\xda"),
+)
+
+
+def probed(data: bytes) -> Probed:
+    view = memoryview(data)
+    return probe(lambda offset, length: bytes(view[offset : offset + length]), len(data))
+
+
+def nested(depth: int) -> bytes:
+    starts = [struct.pack(">I4s", 8 * (depth - level), b"moov") for level in range(depth)]
+    return b"".join(starts)
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    checksum = zlib.crc32(kind + data)
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", checksum)
+
+
+def png(width: int, height: int, *others: bytes) -> bytes:
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0))
+    return PNG + header + b"".join(others) + chunk(b"IDAT", b"x") + chunk(b"IEND", b"")
+
+
+def jpeg(width: int, height: int) -> bytes:
+    frame = struct.pack(">BHHB", 8, height, width, 3) + bytes(9)
+    scan = b"\xff\xda\x00\x02" + bytes(16) + b"\xff\xd9"
+    return b"\xff\xd8\xff\xc0" + struct.pack(">H", 2 + len(frame)) + frame + scan
+
+
+HOSTILE = {
+    "20,000 nested boxes": FTYP + nested(20_000),
+    "3 million boxes": FTYP + box(b"free") * 3_000_000,
+    "3 million boxes in the index": FTYP + box(b"moov", MOVIE_HEADER, box(b"free") * 3_000_000),
+    "300,000 tracks": FTYP + box(b"moov", MOVIE_HEADER, box(b"trak") * 300_000),
+    "an endless box": FTYP + struct.pack(">I4sQ", 1, b"mdat", 2**64 - 1) + bytes(100),
+    "a box smaller than its header": FTYP + struct.pack(">I4s", 4, b"moov"),
+    "false fragments": samples()["fragmented.mp4"].data + (box(b"moof", b"mfhd" * 2)) * 60_000,
+    "20 MB of FF": b"\xff\xd8" + b"\xff" * 20_000_000,
+    "3 million JPEG segments": b"\xff\xd8" + b"\xff\xe1\x00\x02" * 3_000_000,
+    "20 MB of JPEG segments": b"\xff\xd8" + (b"\xff\xe1\xff\xff" + bytes(65_533)) * 300,
+    "a JPEG without an end": jpeg(40, 30)[:-2] + bytes(20_000_000),
+    "20 MB of zeros": bytes(20_000_000),
+    "a million PNG chunks": png(40, 30, chunk(b"tEXt", b"") * 1_000_000),
+    "a PNG of 10,000 megapixels": png(100_000, 100_000),
+    "a PNG without width": png(0, 30),
+    "a JPEG of 4,295 megapixels": jpeg(65_535, 65_535),
+    "a JPEG without height": jpeg(40, 0),
+    "a million WebP chunks": b"RIFF\xff\xff\0\0WEBPVP8X\x0a\0\0\0\x08"
+    + bytes(9)
+    + b"JUNK\0\0\0\0" * 10**6,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_is_refused_within_two_seconds(name: str) -> None:
+    began = time.perf_counter()
+
+    with pytest.raises(UnsupportedMedia):
+        probed(HOSTILE[name])
+
+    assert time.perf_counter() - began < SLOWEST_S
+
+
+@pytest.mark.parametrize(
+    "name", ["300,000 tracks", "false fragments", "20 MB of JPEG segments", "20 MB of FF"]
+)
+def test_a_hostile_file_takes_little_memory(name: str) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(UnsupportedMedia):
+            probed(HOSTILE[name])
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert most < MOST_MEMORY
+
+
+def test_a_broken_turn_in_a_photo_is_ignored_as_viewers_do() -> None:
+    photo = png(40, 30, chunk(b"eXIf", b"II*\0\xff\xff\xff\xff"))
+
+    found = probed(photo)
+
+    assert (found.width, found.height) == (40, 30)
+
+
+def test_damaged_files_end_as_a_file_or_a_refusal() -> None:
+    check_mutations(seed=1, count=100)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("seed", range(20))
+def test_thousands_of_damaged_files_end_as_a_file_or_a_refusal(seed: int) -> None:
+    check_mutations(seed=seed, count=1_000)
+
+
+def check_mutations(*, seed: int, count: int) -> None:
+    """Damage sample files at random; whatever comes out must be sane, and soon."""
+    chance = random.Random(seed)
+    small = [s.data for s in samples().values() if s.found is not None and len(s.data) < 100_000]
+    for _ in range(count):
+        data = mutated(chance, chance.choice(small))
+        began = time.perf_counter()
+        try:
+            found = probed(data)
+        except UnsupportedMedia:
+            continue
+        finally:
+            assert time.perf_counter() - began < SLOWEST_S
+        assert found.width > 0
+        assert found.height > 0
+        assert found.duration_s is None or found.duration_s > 0
+
+
+def mutated(chance: random.Random, data: bytes) -> bytes:
+    damaged = bytearray(data)
+    for _ in range(chance.choice([1, 1, 2, 5, 20])):
+        at = a_place(chance, damaged)
+        match chance.randrange(5):
+            case 0:
+                damaged[at : at + 1] = bytes([chance.randrange(256)])
+            case 1:
+                damaged[at : at + 4] = struct.pack(">I", chance.choice(INTERESTING))
+            case 2:
+                del damaged[max(at, len(damaged) // 2) :]
+            case 3:
+                damaged[at:at] = chance.randbytes(chance.randrange(1, 30))
+            case _:
+                del damaged[at : at + chance.randrange(1, 30)]
+    return bytes(damaged)
+
+
+def a_place(chance: random.Random, data: bytearray) -> int:
+    """Return an offset, half of the time near something that a parser looks at."""
+    landmarks = [at for mark in LANDMARKS if (at := data.find(mark)) >= 0]
+    if landmarks and chance.random() < 0.5:
+        return max(0, chance.choice(landmarks) + chance.randrange(-8, 40))
+    return chance.randrange(max(1, len(data)))

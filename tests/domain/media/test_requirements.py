@@ -1,0 +1,198 @@
+"""Which copy of a file each platform gets, as its fact sheet demands."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.recipes import Keep, PhotoRecipe, PosterRecipe, VideoRecipe
+from chalicelib.domain.media.requirements import (
+    TooLongError,
+    longest_sent_s,
+    poster_for,
+    recipe_for,
+)
+from chalicelib.domain.media.types import MediaType
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.platform import MediaKind, Platform
+
+P = Platform
+
+
+def a_video(duration_s: object = 60.0, **facts: object) -> Media:
+    """Return a video as phones and editors make them, index first."""
+    usual: dict[str, object] = {
+        "mime": MediaType.MP4,
+        "duration_s": duration_s,
+        "width": 1080,
+        "height": 1920,
+        "video_codec": "h264",
+        "audio_codec": "aac",
+        "index_first": True,
+    }
+    return a_file(**{**usual, **facts})
+
+
+def a_photo(**facts: object) -> Media:
+    usual: dict[str, object] = {"mime": MediaType.PNG, "width": 1200, "height": 900}
+    return a_file(**{**usual, **facts})
+
+
+def a_file(**facts: object) -> Media:
+    usual: dict[str, object] = {
+        "id": "1" * 32,
+        "workspace_id": "2" * 32,
+        "filename": "oven",
+        "size_bytes": 500_000,
+        "created_at": datetime(2026, 1, 1, tzinfo=UTC),
+    }
+    return Media(**{**usual, **facts})  # type: ignore[arg-type]  # a builder of anything
+
+
+@pytest.mark.parametrize(
+    ("platform", "seconds"),
+    [
+        (P.INSTAGRAM, 180),
+        (P.TIKTOK, 180),
+        (P.YOUTUBE, 180),
+        (P.LINKEDIN, 600),
+        (P.X, 140),
+        (P.FACEBOOK, 240),
+        (P.THREADS, 300),
+    ],
+)
+def test_a_long_video_is_cut_to_the_platforms_limit(platform: Platform, seconds: int) -> None:
+    recipe = recipe_for(a_video(660), platform, {"trim": "end"})
+
+    assert VideoRecipe(keep=Keep.END, longest_ms=seconds * 1000) == recipe
+
+
+@pytest.mark.parametrize("platform", [P.PINTEREST, P.BLUESKY, P.REDDIT])
+def test_a_platform_without_a_cap_never_trims(platform: Platform) -> None:
+    assert recipe_for(a_video(660), platform, {"trim": "end"}) is None
+
+
+def test_a_long_video_without_a_wish_is_too_long() -> None:
+    with pytest.raises(TooLongError):
+        recipe_for(a_video(180.001), P.INSTAGRAM, {})
+
+
+def test_a_video_of_exactly_the_limit_is_not_cut() -> None:
+    assert recipe_for(a_video(180.0), P.INSTAGRAM, {"trim": "start"}) is None
+
+
+@pytest.mark.parametrize(("creator_s", "sent_s"), [(60, 60), (600, 180), (None, 180)])
+def test_a_tiktok_creators_own_limit_counts_when_it_is_shorter(
+    creator_s: int | None, sent_s: int
+) -> None:
+    assert sent_s == longest_sent_s(P.TIKTOK, {}, creator_s=creator_s)
+
+
+@pytest.mark.parametrize(
+    ("platform", "kind", "seconds"),
+    [(P.INSTAGRAM, "story", 60), (P.FACEBOOK, "reel", 90), (P.FACEBOOK, "feed", 240)],
+)
+def test_stories_and_reels_are_shorter(platform: Platform, kind: str, seconds: int) -> None:
+    assert seconds == longest_sent_s(platform, {"post_type": kind})
+
+
+@pytest.mark.parametrize(
+    ("platform", "facts", "recipe"),
+    [
+        (P.INSTAGRAM, {}, None),
+        (P.INSTAGRAM, {"index_first": False}, VideoRecipe()),
+        (P.THREADS, {"has_edits": True}, VideoRecipe()),
+        (P.INSTAGRAM, {"audio_codec": "pcm"}, VideoRecipe()),
+        (P.INSTAGRAM, {"audio_codec": None}, None),
+        (P.LINKEDIN, {"mime": MediaType.MOV}, VideoRecipe()),
+        (P.BLUESKY, {"mime": MediaType.MOV}, VideoRecipe()),
+        (P.X, {"mime": MediaType.MOV}, None),
+        (P.X, {"video_codec": "hevc"}, VideoRecipe(encode=True)),
+        (P.INSTAGRAM, {"video_codec": "hevc"}, None),
+        (P.YOUTUBE, {"video_codec": "prores", "index_first": False}, None),
+        (P.REDDIT, {"mime": MediaType.MOV, "index_first": False}, None),
+    ],
+)
+def test_a_short_video_is_packed_or_made_anew_only_where_it_must(
+    platform: Platform, facts: dict[str, object], recipe: VideoRecipe | None
+) -> None:
+    assert recipe == recipe_for(a_video(**facts), platform, {})
+
+
+@pytest.mark.parametrize(
+    ("platform", "facts", "is_copied"),
+    [
+        (P.INSTAGRAM, {}, True),
+        (P.INSTAGRAM, {"mime": MediaType.JPEG}, True),
+        (P.TIKTOK, {}, True),
+        (P.TIKTOK, {"mime": MediaType.WEBP}, False),
+        (P.TIKTOK, {"mime": MediaType.JPEG, "width": 3000}, True),
+        (P.LINKEDIN, {}, False),
+        (P.LINKEDIN, {"mime": MediaType.WEBP}, True),
+        (P.LINKEDIN, {"width": 6500, "height": 5700}, True),
+        (P.X, {"mime": MediaType.WEBP}, False),
+        (P.X, {"size_bytes": 5_000_001}, True),
+        (P.FACEBOOK, {"mime": MediaType.WEBP}, True),
+        (P.THREADS, {"mime": MediaType.WEBP}, True),
+        (P.PINTEREST, {"mime": MediaType.WEBP}, True),
+        (P.BLUESKY, {"size_bytes": 1_000_000}, True),
+        (P.BLUESKY, {"mime": MediaType.WEBP, "width": 2000, "height": 2000}, False),
+        (P.REDDIT, {"mime": MediaType.WEBP}, True),
+        (P.GOOGLE_BUSINESS_PROFILE, {"size_bytes": 5_000_001}, True),
+        (P.GOOGLE_BUSINESS_PROFILE, {}, False),
+    ],
+)
+def test_a_photo_is_converted_where_the_platform_would_refuse_it(
+    platform: Platform, facts: dict[str, object], *, is_copied: bool
+) -> None:
+    recipe = recipe_for(a_photo(**facts), platform, {})
+
+    assert is_copied == isinstance(recipe, PhotoRecipe)
+
+
+def test_an_instagram_story_may_have_any_aspect() -> None:
+    options: dict[str, Json] = {"post_type": "story"}
+
+    feed = recipe_for(a_photo(), P.INSTAGRAM, {})
+    story = recipe_for(a_photo(), P.INSTAGRAM, options)
+
+    assert isinstance(feed, PhotoRecipe)
+    assert isinstance(story, PhotoRecipe)
+    assert (feed.aspects is None, story.aspects is None) == (False, True)
+
+
+def test_recipes_that_make_different_copies_have_different_names() -> None:
+    made = {
+        recipe_for(media, platform, options)
+        for media in (a_video(660), a_video(660, video_codec="hevc"), a_photo(width=9000))
+        for platform in Platform
+        for options in ({"trim": "start"}, {"trim": "end"}, {"trim": "end", "post_type": "story"})
+    } - {None}
+
+    assert len(made) == len({recipe.name for recipe in made if recipe is not None})
+
+
+def test_only_a_video_for_reddit_takes_a_poster_along() -> None:
+    wanted = {(p, kind) for p in P for kind in MediaKind if poster_for(p, kind) is not None}
+
+    assert {(P.REDDIT, MediaKind.VIDEO)} == wanted
+    assert PosterRecipe() == poster_for(P.REDDIT, MediaKind.VIDEO)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "box"),
+    [
+        (3000, 2000, (1920, 1080)),
+        (2000, 3000, (1080, 1920)),
+        (1920, 1920, (1080, 1920)),
+        (1920, 1080, None),
+        (1080, 1920, None),
+    ],
+)
+def test_a_photo_for_tiktok_fits_1080p_standing_or_lying(
+    width: int, height: int, box: tuple[int, int] | None
+) -> None:
+    recipe = recipe_for(a_photo(mime=MediaType.JPEG, width=width, height=height), P.TIKTOK, {})
+
+    made = (recipe.most_width, recipe.most_height) if isinstance(recipe, PhotoRecipe) else None
+    assert made == box

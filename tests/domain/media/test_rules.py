@@ -1,0 +1,97 @@
+"""What each platform must be sent besides words, and which video is too long for it."""
+
+import pytest
+
+from chalicelib.domain.errors import MediaRequired
+from chalicelib.domain.media.rules import check_media, is_too_long, longest_video_s
+from chalicelib.domain.platforms.platform import MediaKind, Platform
+
+NEEDS_A_FILE = {Platform.INSTAGRAM, Platform.TIKTOK, Platform.YOUTUBE, Platform.PINTEREST}
+WORDS_ALONE_DO = sorted(set(Platform) - NEEDS_A_FILE)
+TAKEN = [
+    (platform, kind)
+    for platform in Platform
+    for kind in MediaKind
+    if (platform, kind)
+    not in {
+        (Platform.YOUTUBE, MediaKind.IMAGE),
+        (Platform.GOOGLE_BUSINESS_PROFILE, MediaKind.VIDEO),
+    }
+]
+
+
+@pytest.mark.parametrize("platform", sorted(NEEDS_A_FILE))
+def test_a_platform_that_lives_on_pictures_needs_a_file(platform: Platform) -> None:
+    with pytest.raises(MediaRequired) as refusal:
+        check_media(platform, caption="Rye day", kind=None, field="targets[2]")
+
+    assert refusal.value.field == "targets[2]"
+
+
+@pytest.mark.parametrize("platform", WORDS_ALONE_DO)
+def test_words_alone_do_on_the_other_platforms(platform: Platform) -> None:
+    check_media(platform, caption="Rye day", kind=None, field="targets[0]")
+
+
+@pytest.mark.parametrize("caption", ["", " \n\t", "\u3000"], ids=["none", "blank", "wide blank"])
+@pytest.mark.parametrize("platform", list(Platform))
+def test_nothing_at_all_is_refused_everywhere(platform: Platform, caption: str) -> None:
+    with pytest.raises(MediaRequired):
+        check_media(platform, caption=caption, kind=None, field="targets[0]")
+
+
+@pytest.mark.parametrize(("platform", "kind"), TAKEN)
+def test_a_file_of_a_kind_that_the_platform_takes_needs_no_words(
+    platform: Platform, kind: MediaKind
+) -> None:
+    check_media(platform, caption="", kind=kind, field="targets[0]")
+
+
+@pytest.mark.parametrize(
+    ("platform", "kind", "said"),
+    [
+        (Platform.YOUTUBE, MediaKind.IMAGE, "YouTube takes no photos, only a video."),
+        (
+            Platform.GOOGLE_BUSINESS_PROFILE,
+            MediaKind.VIDEO,
+            "Google Business Profile takes no videos, only a photo.",
+        ),
+    ],
+)
+def test_the_wrong_kind_of_file_is_refused(platform: Platform, kind: MediaKind, said: str) -> None:
+    with pytest.raises(MediaRequired, match=said):
+        check_media(platform, caption="Rye day", kind=kind, field="targets[0]")
+
+
+@pytest.mark.parametrize(
+    ("platform", "longest_s"),
+    [
+        (Platform.INSTAGRAM, 180),
+        (Platform.TIKTOK, 180),
+        (Platform.YOUTUBE, 180),
+        (Platform.LINKEDIN, 600),
+        (Platform.X, 140),
+        (Platform.FACEBOOK, 240),
+        (Platform.THREADS, 300),
+    ],
+)
+def test_a_video_is_too_long_once_it_passes_the_cap(platform: Platform, longest_s: int) -> None:
+    assert not is_too_long(platform, longest_s)
+    assert is_too_long(platform, longest_s + 0.001)
+
+
+@pytest.mark.parametrize("platform", [Platform.PINTEREST, Platform.BLUESKY, Platform.REDDIT])
+def test_a_platform_without_a_cap_takes_any_length(platform: Platform) -> None:
+    assert not is_too_long(platform, 86_400.0)
+
+
+def test_a_photo_is_never_too_long() -> None:
+    assert not is_too_long(Platform.X, None)
+
+
+def test_the_shorter_of_platform_and_creator_decides() -> None:
+    assert is_too_long(Platform.TIKTOK, 61, creator_s=60)
+    assert not is_too_long(Platform.TIKTOK, 60, creator_s=60)
+    assert is_too_long(Platform.TIKTOK, 181, creator_s=3_600)
+    assert longest_video_s(Platform.TIKTOK, creator_s=3_600) == 180
+    assert longest_video_s(Platform.BLUESKY) is None

@@ -1,0 +1,61 @@
+"""Rounds, removals and deletions at the same time: a day is always the sum of its posts."""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+
+from chalicelib.domain.analytics.counters import Tally, share_of
+from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.post import Post
+from tests.support.emulator import EmulatorProcess
+from tests.support.results_room import ResultsRoom, a_results_room
+
+PLATFORMS = (Platform.LINKEDIN, Platform.X)
+
+
+def rounds(room: ResultsRoom, posts: list[Post], seed: int) -> None:
+    """Bring the books up to date several times, each time with other figures."""
+    chance = random.Random(seed)
+    bookkeeping = room.engine.deployment.bookkeeping
+    target_ids = [target.id for post in posts for target in post.targets]
+    for _ in range(5):
+        told = {target_id: Figures(views=chance.randrange(1000)) for target_id in target_ids}
+        post_ids = [post.id for post in chance.sample(posts, len(posts))]
+        bookkeeping.settle(room.engine.caller.workspace_id, "UTC", post_ids, told)
+
+
+def test_whatever_happens_at_once_a_day_is_the_sum_of_its_posts(
+    emulator: EmulatorProcess, tmp_path: Path
+) -> None:
+    room = a_results_room(emulator, tmp_path, platforms=PLATFORMS)
+    posts = [room.published(f"Loaf {number}", platforms=PLATFORMS) for number in range(6)]
+    room.engine.clock.pass_time(timedelta(hours=1))
+    services, caller = room.engine.deployment.services, room.engine.caller
+    deeds: list[Callable[[], object]] = [
+        lambda: services.live_posts.unpublish(caller, posts[0].id, posts[0].targets[0].id),
+        lambda: services.live_posts.unpublish(caller, posts[1].id, posts[1].targets[1].id),
+        lambda: services.drafts.delete(caller, posts[2].id),
+        *(lambda seed=seed: rounds(room, posts, seed) for seed in range(4)),
+    ]
+
+    with ThreadPoolExecutor(len(deeds)) as pool:
+        for done in [pool.submit(deed) for deed in deeds]:
+            done.result()
+    room.engine.deployment.bookkeeping.settle(
+        caller.workspace_id, "UTC", [post.id for post in posts]
+    )
+
+    reads = room.engine.deployment.result_reads
+    day, fresh = reads.since(caller.workspace_id, room.engine.clock().date())
+    expected: Tally = Counter()
+    for post in posts:
+        expected.update(share_of(reads.of_post(caller.workspace_id, post.id)))
+    assert [] == fresh
+    assert {mark: count for mark, count in expected.items() if count} == dict(day[0].tally)
+    assert 5 == room.summary().posts_published
+    assert reads.of_post(caller.workspace_id, posts[2].id) is None
+    assert 5 * 2 - 2 == sum(len(standing.platforms) for standing in day[0].top)

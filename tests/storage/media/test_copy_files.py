@@ -1,0 +1,113 @@
+"""Objects as files: exact bytes at every place, and a head that can be written last."""
+
+import os
+import random
+
+import pytest
+
+from chalicelib.domain.media.types import MediaType
+from chalicelib.storage.media import copy_files
+from chalicelib.storage.media.copy_files import PatchableObject, SeekableObject
+from chalicelib.storage.media.writer import PART_BYTES
+from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.media_rooms import MediaRooms, media_rooms
+
+
+@pytest.fixture(scope="module")
+def rooms(emulator: EmulatorProcess) -> MediaRooms:
+    return media_rooms(make_resources(emulator.endpoint))
+
+
+def test_reads_are_exact_wherever_they_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copy_files, "BLOCK_BYTES", 64)
+    data = random.Random(5).randbytes(1000)
+    asked: list[int] = []
+
+    def read(offset: int, length: int) -> bytes:
+        asked.append(offset)
+        return data[offset : offset + length]
+
+    file = SeekableObject(read, len(data))
+    for place, length in ((0, 10), (60, 10), (990, 100), (5, 500), (999, 1), (1000, 5)):
+        file.seek(place)
+        assert data[place : place + length] == file.read(length)
+        assert min(place + length, 1000) == file.tell()
+    assert all(offset % 64 == 0 for offset in asked)
+
+
+def test_a_place_can_be_named_from_the_end_and_from_here() -> None:
+    file = SeekableObject(lambda offset, length: b"bread"[offset : offset + length], 5)
+
+    file.seek(-3, os.SEEK_END)
+    file.seek(1, os.SEEK_CUR)
+
+    assert b"ad" == file.read()
+
+
+def test_two_places_far_apart_are_read_in_turn_without_reading_blocks_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(copy_files, "BLOCK_BYTES", 100)
+    asked: list[int] = []
+
+    def read(offset: int, length: int) -> bytes:
+        asked.append(offset)
+        return bytes(length)
+
+    file = SeekableObject(read, 10_000)
+    for step in range(10):
+        for far in (0, 5_000):
+            file.seek(far + step * 10)
+            file.read(10)
+
+    assert [0, 5_000] == asked
+
+
+@pytest.mark.parametrize("size", [10, PART_BYTES, PART_BYTES + 1, 3 * PART_BYTES + 5])
+def test_a_head_written_last_stands_first(rooms: MediaRooms, size: int) -> None:
+    body = random.Random(size).randbytes(size)
+    file = PatchableObject(rooms.store.writer(f"prepared/{size}", MediaType.MP4))
+
+    file.write(bytes(4))
+    for start in range(4, size, 1_000_000):
+        file.write(body[start : min(start + 1_000_000, size)])
+    file.seek(0)
+    file.write(body[:4])
+    file.finish()
+
+    assert size == file.size == rooms.store.size(f"prepared/{size}")
+    assert body == rooms.store.whole(f"prepared/{size}")
+
+
+def test_a_larger_head_can_be_asked_for(rooms: MediaRooms) -> None:
+    file = PatchableObject(rooms.store.writer("prepared/held", MediaType.MP4))
+    file.hold(2 * PART_BYTES)
+
+    file.seek(PART_BYTES + 1)
+    file.write(bytes(2 * PART_BYTES))
+    file.seek(PART_BYTES - 1)
+    file.write(b"ab")
+    file.finish()
+
+    whole = rooms.store.whole("prepared/held")
+    assert b"\0ab\0" == whole[PART_BYTES - 2 : PART_BYTES + 2]
+    assert 3 * PART_BYTES + 1 == len(whole)
+
+
+def test_what_lies_behind_the_head_cannot_be_changed(rooms: MediaRooms) -> None:
+    file = PatchableObject(rooms.store.writer("prepared/fixed", MediaType.MP4))
+    file.write(bytes(PART_BYTES + 10))
+
+    file.seek(PART_BYTES + 1)
+    with pytest.raises(ValueError, match="head"):
+        file.write(b"late")
+
+
+def test_a_copy_that_is_given_up_leaves_nothing(rooms: MediaRooms) -> None:
+    file = PatchableObject(rooms.store.writer("prepared/gone", MediaType.MP4))
+    file.write(bytes(4 * PART_BYTES))
+
+    file.abort()
+
+    assert rooms.store.size("prepared/gone") is None
+    assert 0 == rooms.open_parts()

@@ -1,0 +1,188 @@
+"""The real engine over a real emulator, with a clock that a test moves and a sandbox on disk.
+
+    room = an_engine_room(emulator, tmp_path)
+    post = room.scheduled("Fresh bread", in_=timedelta(minutes=5))
+    room.pass_time(timedelta(minutes=5))
+    assert room.status(post) == "published"
+
+`pass_time` moves the clock from one time to wake to the next and runs what wakes then, so that an
+hour of retries takes a moment.
+"""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import boto3
+
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.connectors.registry import Connectors
+from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.sandbox import SandboxEntry
+from chalicelib.domain.posts.drafting import NewPost, NewTarget
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import Target
+from chalicelib.domain.workspace.access import Caller, Plan, Scope
+from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
+from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.sandbox.file import SqliteSandboxStore
+from chalicelib.workers.publishing.leases import LeaseKeeper
+from chalicelib.workers.publishing.worker import PublishWorker
+from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.frozen_clock import FrozenClock
+from tests.support.people import PeopleStore, a_key, a_store, a_workspace, an_account, the_caller
+
+ALL_SCOPES = frozenset(Scope)
+_SESSION = boto3.Session(region_name="us-east-1")
+
+
+@dataclass(slots=True)
+class EngineRoom:
+    """Everything wired as deployed, but for the clock and the waiting."""
+
+    deployment: Deployment
+    people: PeopleStore
+    caller: Caller
+    clock: FrozenClock
+    sandbox: SqliteSandboxStore
+    waited: list[float] = field(default_factory=list)
+
+    def account_id(self, platform: Platform = Platform.LINKEDIN) -> str:
+        """Return the workspace's test account on a platform."""
+        accounts = self.deployment.accounts.list(self.caller.workspace_id)
+        return next(account.id for account in accounts if account.platform is platform)
+
+    def draft(
+        self,
+        caption: str,
+        *,
+        platforms: tuple[Platform, ...] = (Platform.LINKEDIN,),
+        key: str | None = None,
+    ) -> Post:
+        """Make a text-only draft."""
+        targets = tuple(NewTarget(account_id=self.account_id(p)) for p in platforms)
+        draft = NewPost(caption=caption, media_ids=(), targets=targets)
+        return self.deployment.services.drafts.create(self.caller, draft, idempotency_key=key)[0]
+
+    def scheduled(
+        self,
+        caption: str,
+        *,
+        in_: timedelta = timedelta(minutes=5),
+        platforms: tuple[Platform, ...] = (Platform.LINKEDIN,),
+    ) -> Post:
+        """Make a text-only post that goes out after `in_`."""
+        post = self.draft(caption, platforms=platforms)
+        at = self.clock() + in_
+        return self.deployment.services.scheduling.schedule(self.caller, post.id, at=at)
+
+    def post(self, post: Post) -> Post:
+        """Return a post as it is now, deleted or not."""
+        return self.deployment.posts.get_any(post.id)
+
+    def target(self, post: Post) -> Target:
+        """Return a post's first target as it is now."""
+        return self.post(post).targets[0]
+
+    def taken(self, post: Post) -> list[SandboxEntry]:
+        """Return what the sandbox platform took for a post's first target."""
+        target = self.target(post)
+        return self.sandbox.find(target.account_id, target.id)
+
+    def hints(self, post: Post) -> list[TargetRef]:
+        """Return the hints that the tick would send for a post's targets."""
+        return [
+            TargetRef(post.id, target.id, post.workspace_id, target.motion.wake_at)
+            for target in self.post(post).targets
+            if target.motion.wake_at is not None
+        ]
+
+    def waking(self, until: datetime) -> list[TargetRef]:
+        """Return what wakes until then, soonest first."""
+        refs = [
+            ref
+            for shard in WAKE_SHARDS
+            for ref in self.deployment.targets.waking(after=None, until=until, shard=shard)
+        ]
+        return sorted(refs, key=lambda ref: ref.wake_at)
+
+    def run_due(self) -> int:
+        """Run everything that is due now; return how many targets were woken."""
+        refs = self.waking(self.clock())
+        for ref in refs:
+            self.worker.run(ref)
+        return len(refs)
+
+    def pass_time(self, time: timedelta) -> None:
+        """Let time go by, running each target when it wakes."""
+        end = self.clock() + time
+        while refs := self.waking(end):
+            self.clock.now = max(self.clock(), refs[0].wake_at)
+            self.run_due()
+        self.clock.now = end
+
+    def sleep(self, seconds: float) -> None:
+        """Stand in for waiting: time goes by at once."""
+        self.waited.append(seconds)
+        self.clock.pass_time(timedelta(seconds=seconds))
+
+    @property
+    def worker(self) -> PublishWorker:
+        """The worker as deployed, but that it waits by moving the clock."""
+        return self.worker_with(self.clock)
+
+    def worker_with(self, clock: FrozenClock) -> PublishWorker:
+        """Return another worker, as a process of its own would have, with its own clock."""
+        deployed = self.deployment.publish_worker
+        attempts = replace(deployed.preflight.tools.attempts, clock=clock)
+        tools = replace(deployed.preflight.tools, attempts=attempts, clock=clock)
+        return PublishWorker(
+            targets=deployed.targets,
+            queue=deployed.queue,
+            leases=LeaseKeeper(deployed.targets, clock),
+            preflight=replace(
+                deployed.preflight, tools=tools, connectors=self.deployment.connectors
+            ),
+            clock=clock,
+            wait=self.sleep,
+        )
+
+
+def keep_everything(deployment: Deployment) -> None:
+    """Let no row expire: the emulator's clock is the real one, and far from the tests'."""
+    tables = deployment.tables
+    for table in (tables.directory, tables.posts, tables.media):
+        deployment.dynamodb.update_time_to_live(
+            TableName=table,
+            TimeToLiveSpecification={"Enabled": False, "AttributeName": "expires_at"},
+        )
+
+
+def an_engine_room(
+    emulator: EmulatorProcess,
+    folder: Path,
+    *,
+    plan: Plan = Plan.STUDIO,
+    platforms: tuple[Platform, ...] = (Platform.LINKEDIN, Platform.X),
+) -> EngineRoom:
+    """Return an engine room with a workspace that has a test account on each platform named."""
+    settings = make_resources(emulator.endpoint)
+    clock = FrozenClock()
+    people = a_store(settings)
+    people.clock.now = clock.now
+    workspace, owner = a_workspace(people, plan=plan)
+    for platform in platforms:
+        people.accounts.add(an_account(people, workspace, platform=platform))
+    _, key = a_key(people, owner, scopes=ALL_SCOPES)
+    clock.now = people.clock.now
+    sandbox = SqliteSandboxStore(folder / "sandbox.db")
+    deployment = Deployment(settings, clock=clock, session=_SESSION)
+    keep_everything(deployment)
+    room = EngineRoom(deployment, people, the_caller(people, key), clock, sandbox)
+    connectors = {
+        platform: SandboxConnector(platform, sandbox, "http://127.0.0.1:8000", wait=room.sleep)
+        for platform in Platform
+    }
+    deployment.connectors = Connectors(sandbox=connectors, real={})
+    return room

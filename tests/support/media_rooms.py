@@ -1,0 +1,119 @@
+"""Everything about media over a real emulator, for tests of several rooms.
+
+rooms = media_rooms(make_resources(emulator.endpoint))
+media = rooms.library.upload(a_caller(), "v.mp4", samples()["index_last.mp4"].data)
+"""
+
+import functools
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import boto3
+
+from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.workspace.access import Caller, Plan, Role, Scope
+from chalicelib.services.media.direct_uploads import DirectUploads
+from chalicelib.services.media.library import MediaLibrary
+from chalicelib.services.media.pulled_files import PulledFiles
+from chalicelib.settings import Settings
+from chalicelib.storage.dynamodb.tables import Tables
+from chalicelib.storage.media.prepared_copies import PreparedCopies
+from chalicelib.storage.media.public_addresses import PullLinks
+from chalicelib.storage.media.records import MediaRepository
+from chalicelib.storage.media.store import S3MediaStore, media_client_config
+from chalicelib.storage.media.uploads import MediaUploads
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
+
+
+WORKSPACE = "1" * 32
+
+
+def a_caller(workspace_id: str = WORKSPACE) -> Caller:
+    """Return an owner of the workspace."""
+    return Caller(
+        workspace_id=workspace_id,
+        member_id="2" * 32,
+        member_name="Ada",
+        role=Role.OWNER,
+        scopes=frozenset(Scope),
+        key_id="3" * 32,
+        plan=Plan.STUDIO,
+        trial_ends_at=None,
+        workspace_created_at=datetime(2026, 1, 1, tzinfo=UTC),
+        timezone="UTC",
+        member_timezone="UTC",
+        approvals=False,
+        accounts={},
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MediaRooms:
+    """What holds a workspace's files, and the clients to look behind it."""
+
+    settings: Settings
+    files: MediaRepository
+    uploads: MediaUploads
+    store: S3MediaStore
+    copies: PreparedCopies
+    library: MediaLibrary
+    direct: DirectUploads
+    links: PullLinks
+    pulled: PulledFiles
+    dynamodb: "DynamoDBClient"
+    s3: "S3Client"
+
+    def objects(self) -> list[str]:
+        """Return the keys of everything in the bucket."""
+        found = self.s3.list_objects_v2(Bucket=self.settings.media_bucket)
+        return sorted(one["Key"] for one in found.get("Contents", []))
+
+    def open_parts(self) -> int:
+        """Return how many unfinished multipart uploads the bucket holds."""
+        found = self.s3.list_multipart_uploads(Bucket=self.settings.media_bucket)
+        return len(found.get("Uploads", []))
+
+    def is_empty(self) -> bool:
+        """Tell that nothing of any file is left: no object, no parts, no row."""
+        return not self.objects() and not self.open_parts() and not self.rows()
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return every row of the media table, as the API spells it."""
+        return self.dynamodb.scan(TableName=self.settings.media_table)["Items"]
+
+
+def media_rooms(settings: Settings, clock: Clock = system_clock) -> MediaRooms:
+    """Wire what `bootstrap` wires for media."""
+    dynamodb, s3 = _clients(settings.region, settings.endpoint_url)
+    tables = Tables(
+        posts=settings.posts_table, directory=settings.directory_table, media=settings.media_table
+    )
+    files, uploads = MediaRepository(dynamodb, tables), MediaUploads(dynamodb, tables)
+    store = S3MediaStore(s3, settings.media_bucket)
+    copies = PreparedCopies(dynamodb, tables, store)
+    links = PullLinks(dynamodb, tables)
+    return MediaRooms(
+        settings=settings,
+        files=files,
+        uploads=uploads,
+        store=store,
+        copies=copies,
+        library=MediaLibrary(files=files, uploads=uploads, store=store, copies=copies, clock=clock),
+        direct=DirectUploads(uploads=uploads, store=store, clock=clock),
+        links=links,
+        pulled=PulledFiles(links=links, store=store, clock=clock),
+        dynamodb=dynamodb,
+        s3=s3,
+    )
+
+
+@functools.cache
+def _clients(region: str, endpoint_url: str | None) -> "tuple[DynamoDBClient, S3Client]":
+    """Return the clients of an emulator; making them takes longer than most tests."""
+    session = boto3.Session(region_name=region)
+    dynamodb = session.client("dynamodb", endpoint_url=endpoint_url)
+    return dynamodb, session.client("s3", endpoint_url=endpoint_url, config=media_client_config())

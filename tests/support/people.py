@@ -1,0 +1,144 @@
+"""Workspaces, members, keys and accounts for tests, over real tables.
+
+`a_directory(settings)` holds every repository; `a_workspace(directory)` makes one with an owner.
+"""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import boto3
+
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.access import (
+    DEFAULT_SCOPES,
+    Caller,
+    Plan,
+    Role,
+    Scope,
+    key_hash,
+    make_key,
+)
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace
+from chalicelib.settings import Settings
+from chalicelib.storage.dynamodb.tables import Tables
+from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.storage.workspace.api_keys import ApiKeyRepository
+from chalicelib.storage.workspace.changes import DirectoryTable
+from chalicelib.storage.workspace.items import StoredKey
+from chalicelib.storage.workspace.members import MemberRepository
+from chalicelib.storage.workspace.owner_index import DirectoryIndex
+from chalicelib.storage.workspace.token_rows import AccountTokens
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+from tests.support.frozen_clock import FrozenClock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleStore:
+    """Every repository of the directory table, and the clock that dates what is made."""
+
+    table: DirectoryTable
+    workspaces: WorkspaceRepository
+    members: MemberRepository
+    keys: ApiKeyRepository
+    accounts: AccountRepository
+    tokens: AccountTokens
+    index: DirectoryIndex
+    clock: FrozenClock = field(default_factory=FrozenClock)
+
+
+def a_store(settings: Settings) -> PeopleStore:
+    """Return the repositories over the tables that the settings name."""
+    client = boto3.client("dynamodb", endpoint_url=settings.endpoint_url)
+    tables = Tables(
+        posts=settings.posts_table, directory=settings.directory_table, media=settings.media_table
+    )
+    table = DirectoryTable(client, tables)
+    return PeopleStore(
+        table=table,
+        workspaces=WorkspaceRepository(table),
+        members=MemberRepository(table),
+        keys=ApiKeyRepository(table),
+        accounts=AccountRepository(table),
+        tokens=AccountTokens(table),
+        index=DirectoryIndex(table),
+    )
+
+
+def a_workspace(
+    store: PeopleStore, *, plan: Plan = Plan.STUDIO, timezone: str = "UTC"
+) -> tuple[Workspace, Member]:
+    """Make a workspace with its owner, Ada."""
+    now = store.clock()
+    workspace = Workspace(
+        id=new_id(now),
+        name="Lighthouse Bakery",
+        plan=plan,
+        timezone=timezone,
+        approvals=False,
+        created_at=now,
+    )
+    owner = a_member(workspace, name="Ada", role=Role.OWNER)
+    store.workspaces.add(workspace, owner, ())
+    return workspace, owner
+
+
+def a_member(workspace: Workspace, *, name: str = "Grace", role: Role = Role.EDITOR) -> Member:
+    """Return a member that is not stored yet."""
+    return Member(
+        id=new_id(workspace.created_at),
+        workspace_id=workspace.id,
+        name=name,
+        role=role,
+        timezone="Europe/Paris",
+        created_at=workspace.created_at,
+    )
+
+
+def a_key(
+    store: PeopleStore, member: Member, *, scopes: frozenset[Scope] = DEFAULT_SCOPES
+) -> tuple[str, StoredKey]:
+    """Make a key of a member; return its text and what is stored of it."""
+    now = store.clock()
+    text = make_key()
+    key = ApiKey(
+        id=new_id(now),
+        workspace_id=member.workspace_id,
+        member_id=member.id,
+        name="laptop",
+        scopes=scopes,
+        created_at=now,
+    )
+    stored = StoredKey(key=key, hash=key_hash(text))
+    store.keys.add(stored)
+    return text, stored
+
+
+def an_account(
+    store: PeopleStore,
+    workspace: Workspace,
+    *,
+    platform: Platform = Platform.X,
+    handle: str = "@lighthouse",
+    remote_identity: str | None = None,
+) -> Account:
+    """Return an account that is not stored yet, made a millisecond after the one before."""
+    store.clock.pass_time(timedelta(milliseconds=1))
+    now = store.clock()
+    return Account(
+        id=new_id(now),
+        workspace_id=workspace.id,
+        platform=platform,
+        handle=handle,
+        test=remote_identity is None,
+        created_at=now,
+        remote_identity=remote_identity,
+    )
+
+
+def the_caller(store: PeopleStore, stored: StoredKey) -> Caller:
+    """Return whom a key makes the caller right now."""
+    holder = store.keys.holder(stored.hash)
+    assert holder is not None
+    return holder.caller

@@ -1,0 +1,80 @@
+"""The engine room with looks: time goes by, targets go out, and platforms are asked when due.
+
+room = a_results_room(emulator, tmp_path)
+post = room.published("Fresh bread")
+room.pass_time(timedelta(days=1))
+room.views(post)
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.domain.analytics.metrics import PostMetrics, Summary
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.post import Post
+from chalicelib.storage.analytics.counters import Look
+from chalicelib.storage.dynamodb.tables import look_shard
+from tests.support.emulator import EmulatorProcess
+from tests.support.engine_room import EngineRoom, an_engine_room
+
+
+@dataclass(slots=True)
+class ResultsRoom:
+    """An engine room and the metrics worker, over the same clock."""
+
+    engine: EngineRoom
+    shards: set[str] = field(default_factory=set)
+
+    def published(
+        self, caption: str, *, platforms: tuple[Platform, ...] = (Platform.LINKEDIN,)
+    ) -> Post:
+        """Make a text-only post and let it go out at once."""
+        post = self.engine.scheduled(caption, in_=timedelta(0), platforms=platforms)
+        self.engine.run_due()
+        self.shards.add(look_shard(post.id))
+        return self.engine.post(post)
+
+    def due(self, until: datetime) -> list[Look]:
+        """Return every look until then at what was published here, the first one first."""
+        books = self.engine.deployment.bookkeeping.books
+        looks = [
+            look for shard in self.shards for look in books.due(until, shard=shard, limit=10_000)
+        ]
+        return sorted(looks, key=lambda look: look.at)
+
+    def collect(self) -> int:
+        """Run one round of the metrics worker."""
+        return self.engine.deployment.metrics_worker.run()
+
+    def pass_time(self, time: timedelta) -> None:
+        """Let time go by; whatever is due for a look is looked at in that very moment."""
+        end = self.engine.clock() + time
+        while looks := self.due(end):
+            self.engine.clock.now = max(self.engine.clock(), looks[0].at)
+            self.collect()
+        self.engine.clock.now = end
+
+    def metrics(self, post: Post) -> PostMetrics:
+        """Return a post's metrics as the API's service tells them."""
+        return self.engine.deployment.services.results.metrics(self.engine.caller, post.id)
+
+    def summary(self, days: int = 28) -> Summary:
+        """Return the workspace's summary."""
+        return self.engine.deployment.services.results.summary(self.engine.caller, days=days)
+
+    def replace(self, platform: Platform, connector: SandboxConnector) -> None:
+        """Put another connector in a platform's place."""
+        connectors = self.engine.deployment.connectors
+        connectors.sandbox[platform] = connector  # type: ignore[index]  # a dict in this room
+
+
+def a_results_room(
+    emulator: EmulatorProcess,
+    folder: Path,
+    *,
+    platforms: tuple[Platform, ...] = (Platform.LINKEDIN, Platform.X),
+) -> ResultsRoom:
+    """Return a results room with a test account on each platform named."""
+    return ResultsRoom(an_engine_room(emulator, folder, platforms=platforms))

@@ -1,0 +1,271 @@
+"""Every path of a target ends: all states that the engine can bring it to, times all answers.
+
+A platform here answers whatever would hurt most. From each state reached, every sequence of
+answers of one run is played; states are told apart by what decides the future (step, doubt, tries,
+time since due). A path that would go on for ever would never leave the set, and fails the test.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import cast
+
+import pytest
+
+from chalicelib.connectors.connector import ConnectedAccount, Connector, Publication
+from chalicelib.connectors.transport.failures import NotSentError, UnansweredError
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    Failed,
+    Finding,
+    Outcome,
+    Sent,
+    Unknown,
+    Wait,
+)
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.progress import LEASE, Lease
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.workers.publishing.attempts import Attempts
+from chalicelib.workers.publishing.leases import Hold
+from chalicelib.workers.publishing.retry import RetryPolicy
+from chalicelib.workers.publishing.run import Run, Tools
+from tests.support.builders import a_post, a_target
+from tests.support.frozen_clock import NOON, FrozenClock
+
+LONGEST = timedelta(hours=30)
+_STEPS = ("upload", "publish", "processing")
+_SOON, _LATER = timedelta(seconds=30), timedelta(minutes=25)
+
+
+class OutOfAnswersError(Exception):
+    """The script has ended; the answers that could come next are the caller's to choose."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        super().__init__(number)
+
+
+@dataclass(slots=True)
+class Script:
+    """Which of the possible answers the platform gives, call by call."""
+
+    choices: tuple[int, ...]
+    _next: int = 0
+
+    def choose(self, answers: list[object]) -> object:
+        if self._next == len(self.choices):
+            raise OutOfAnswersError(len(answers))
+        chosen = answers[self.choices[self._next]]
+        self._next += 1
+        if isinstance(chosen, Exception):
+            raise chosen
+        return chosen
+
+
+@dataclass(slots=True)
+class HostilePlatform:
+    """Answers as scripted, out of everything that it could answer."""
+
+    script: Script
+    platform: Platform = Platform.LINKEDIN
+    irreversible: frozenset[str] = frozenset({"publish"})
+    ceiling: timedelta = timedelta(hours=1)
+
+    def start(self, publication: Publication) -> Outcome:
+        del publication
+        return cast("Outcome", self.script.choose([Wait(Checkpoint("upload")), *_FAILURES]))
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        del publication
+        after = _STEPS[min(_STEPS.index(checkpoint.step) + 1, 2)]
+        answers: list[object] = [
+            Wait(checkpoint, _SOON),
+            Wait(checkpoint, _LATER),
+            Wait(Checkpoint(after), _SOON),
+            *_FAILURES,
+        ]
+        if checkpoint.step != "upload":
+            answers += [Done(remote_id="1", url=None), UnansweredError()]
+        if checkpoint.step == "processing":
+            answers.append(Wait(Checkpoint("upload"), _SOON))
+        return cast("Outcome", self.script.choose(answers))
+
+    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+        del publication, sent
+        answers: list[object] = [
+            Done(remote_id="1", url=None),
+            Absent(),
+            Wait(checkpoint, _SOON),
+            Wait(checkpoint, _LATER),
+            Unknown(),
+            NotSentError(),
+            UnansweredError(),
+        ]
+        return cast("Finding", self.script.choose(answers))
+
+
+_FAILURES: list[object] = [
+    Failed(code="caption_rejected", message="no"),
+    Failed(code="platform_unavailable", message="later"),
+    Failed(code="rate_limited", message="later", retry_after=timedelta(hours=7)),
+    NotSentError(),
+]
+
+
+@dataclass(slots=True)
+class Paper:
+    """Stands for hold and attempts: writes down where a run left the target."""
+
+    clock: FrozenClock
+    token: str = "paper"
+    left: Target | None = None
+    ref: TargetRef = field(default_factory=lambda: TargetRef("1" * 32, "2" * 32, "3" * 32, NOON))
+
+    def save(self, target: Target) -> Target:
+        lease = Lease(token=self.token, until=self.clock() + LEASE)
+        self.left = replace(target, motion=target.motion.held(lease))
+        return self.left
+
+    def release(self, target: Target) -> None:
+        self.left = target
+
+    def published(
+        self, hold: object, post: Post, target: Target, done: Done, *, found: str | None
+    ) -> None:
+        del hold, post, found
+        self.left = target.publish(done, now=self.clock())
+
+    def failed(
+        self,
+        hold: object,
+        post: Post,
+        target: Target,
+        code: str,
+        message: str,
+        *,
+        found: str | None = None,
+    ) -> None:
+        del hold, post, found
+        self.left = target.fail(code, message)
+
+    def put_off(
+        self,
+        hold: object,
+        post: Post,
+        target: Target,
+        *,
+        code: str | None,
+        message: str,
+        found: str | None = None,
+    ) -> None:
+        del hold, post, code, message, found
+        self.left = target
+
+    def send_near(self, refs: object, *, now: object) -> int:
+        del refs, now
+        return 0
+
+
+def _run(target: Target, clock: FrozenClock, script: Script) -> Target:
+    """Play one run and return how it leaves the target."""
+    paper = Paper(clock, left=target)
+    tools = Tools(
+        attempts=cast("Attempts", paper),
+        queue=cast("PublishQueue", _Silent()),
+        retry=RetryPolicy(spread=lambda: 1.0),
+        clock=clock,
+    )
+    publication = Publication(
+        target_id=target.id,
+        account=ConnectedAccount(id="a", platform=Platform.LINKEDIN, handle="@l", test=True),
+        text="Fresh bread",
+        media=None,
+        options={},
+        due_at=target.due_at or NOON,
+        now=clock(),
+    )
+    platform = cast("Connector", HostilePlatform(script))
+    Run(tools, cast("Hold", paper), a_post(targets=[target]), target, platform, publication).go()
+    assert paper.left is not None
+    return paper.left
+
+
+class _Silent:
+    def send_near(self, refs: object, *, now: object) -> int:
+        del refs, now
+        return 0
+
+
+def _all_runs(target: Target, clock: FrozenClock) -> Iterator[Target]:
+    """Yield where every sequence of answers of one run leaves the target, crashes included."""
+    open_scripts: list[tuple[int, ...]] = [()]
+    while open_scripts:
+        choices = open_scripts.pop()
+        try:
+            yield _run(target, clock, Script(choices))
+        except OutOfAnswersError as more:
+            open_scripts += [(*choices, n) for n in range(more.number)]
+
+
+def _kind(target: Target, clock: FrozenClock, *, grain: timedelta) -> tuple[object, ...]:
+    motion = target.motion
+    step = None if motion.checkpoint is None else motion.checkpoint.step
+    since = motion.checkpoint_since
+    return (
+        target.status,
+        step,
+        motion.unanswered,
+        motion.sent is not None,
+        min(motion.tries, 6),
+        (clock() - NOON) // grain,
+        None if since is None else (clock() - since) // grain,
+        None if motion.sent is None else (clock() - motion.sent.at) // grain,
+    )
+
+
+def _explore(grain: timedelta) -> tuple[int, timedelta]:
+    """Visit every kind of state; return how many there are and the longest time to an end."""
+    start = replace(
+        a_target(scheduled_at=NOON).schedule(NOON, now=NOON, lead=timedelta(0)),
+        status=TargetStatus.PUBLISHING,
+    )
+    seen: set[tuple[object, ...]] = set()
+    longest = timedelta(0)
+    waiting = [start]
+    while waiting:
+        target = waiting.pop()
+        assert target.motion.wake_at is not None
+        clock = FrozenClock(max(NOON, target.motion.wake_at))
+        for left in _all_runs(target, clock):
+            if left.motion.wake_at is None:
+                assert left.status in (TargetStatus.PUBLISHED, TargetStatus.FAILED)
+                longest = max(longest, clock() - NOON)
+                continue
+            assert left.motion.wake_at > clock()
+            assert left.motion.wake_at - NOON <= LONGEST, "a path that does not end"
+            kind = _kind(left, FrozenClock(left.motion.wake_at), grain=grain)
+            if kind not in seen:
+                seen.add(kind)
+                waiting.append(left)
+    return len(seen), longest
+
+
+def test_every_path_ends_within_the_ceilings() -> None:
+    states, longest = _explore(timedelta(hours=1))
+
+    assert states > 100
+    assert longest <= LONGEST
+
+
+@pytest.mark.prove
+def test_every_path_ends_within_the_ceilings_told_apart_finely() -> None:
+    states, longest = _explore(timedelta(minutes=10))
+
+    print(f"{states} kinds of states, the longest path ends after {longest}")  # noqa: T201
+    assert longest <= LONGEST

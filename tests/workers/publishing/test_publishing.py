@@ -1,0 +1,115 @@
+"""What becomes of a target, for each thing that the sandbox platform can do to it."""
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.registry import Connectors
+from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Outcome
+from chalicelib.domain.platforms.platform import Platform
+from tests.support.emulator import EmulatorProcess
+from tests.support.engine_room import EngineRoom, an_engine_room
+
+MINUTES_5 = timedelta(minutes=5)
+HOURS_2 = timedelta(hours=2)
+
+
+@pytest.fixture
+def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
+    return an_engine_room(emulator, tmp_path)
+
+
+def test_a_scheduled_target_goes_out_at_its_second_and_not_before(room: EngineRoom) -> None:
+    post = room.scheduled("Fresh bread", in_=MINUTES_5)
+
+    room.pass_time(MINUTES_5 - timedelta(milliseconds=1))
+    before = room.taken(post)
+    room.pass_time(timedelta(milliseconds=1))
+
+    assert before == []
+    assert "published" == room.target(post).status
+    assert [room.target(post).due_at] == [entry.created_at for entry in room.taken(post)]
+
+
+class Busy(SandboxConnector):
+    """A platform that processes for minutes at most, and asks to call again in three hours."""
+
+    ceiling: ClassVar[timedelta] = timedelta(minutes=5)
+    asked: int = 0
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        if checkpoint.step == "publish" and not self.asked:
+            self.asked += 1
+            return Failed(
+                code=FailureCode.RATE_LIMITED, message="Later.", retry_after=timedelta(hours=3)
+            )
+        return super().advance(publication, checkpoint)
+
+
+def test_waiting_for_another_try_does_not_count_as_processing(room: EngineRoom) -> None:
+    busy = Busy(Platform.LINKEDIN, room.sandbox, "http://127.0.0.1:8000", wait=room.sleep)
+    room.deployment.connectors = Connectors(sandbox={Platform.LINKEDIN: busy}, real={})
+    post = room.scheduled("Fresh bread")
+
+    room.pass_time(timedelta(hours=8))
+
+    assert ("published", None) == (room.target(post).status, room.target(post).error_code)
+
+
+class Halfhearted(SandboxConnector):
+    """A platform that publishes and leaves something out."""
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        outcome = super().advance(publication, checkpoint)
+        return replace(outcome, note="No comment.") if isinstance(outcome, Done) else outcome
+
+
+def test_what_did_not_go_as_asked_stands_in_the_history(room: EngineRoom) -> None:
+    linkedin = Platform.LINKEDIN
+    connector = Halfhearted(linkedin, room.sandbox, "http://127.0.0.1:8000", wait=room.sleep)
+    room.deployment.connectors = Connectors(sandbox={linkedin: connector}, real={})
+    post = room.scheduled("Fresh bread")
+
+    room.pass_time(HOURS_2)
+
+    history = room.deployment.services.posts_reader.history(room.caller, post.id)
+    assert ("target.published", "No comment.") == (
+        history.events[-1].action,
+        history.events[-1].detail["note"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "code", "taken"),
+    [
+        ("sandbox:fail:caption_rejected", "failed", "caption_rejected", 0),
+        ("sandbox:flaky:3", "published", None, 1),
+        ("sandbox:slow:120", "published", None, 1),
+        ("sandbox:ambiguous", "published", None, 1),
+        ("sandbox:taken_5xx", "published", None, 1),
+        ("sandbox:lost", "published", None, 1),
+        ("sandbox:hidden:90", "published", None, 1),
+        ("sandbox:untellable", "failed", "outcome_unknown", 1),
+        ("sandbox:hang:3", "published", None, 1),
+        ("sandbox:hang:50", "published", None, 1),
+        ("sandbox:limit:600", "published", None, 1),
+        ("sandbox:limit:20000", "published", None, 1),
+        ("sandbox:slow_upload:40", "published", None, 1),
+        ("sandbox:expired", "failed", "auth_expired", 0),
+    ],
+)
+def test_every_behaviour_of_the_platform_ends_in_the_truth(
+    room: EngineRoom, words: str, status: str, code: str | None, taken: int
+) -> None:
+    post = room.scheduled(f"Fresh bread {words}")
+
+    room.pass_time(timedelta(hours=8))
+
+    target = room.target(post)
+    assert (status, code, taken) == (target.status, target.error_code, len(room.taken(post)))
+    assert target.motion.wake_at is None
