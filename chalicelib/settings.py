@@ -21,6 +21,7 @@ class Settings:
     media_bucket: str
     region: str
     endpoint_url: str | None
+    dynamodb_url: str | None
     base_url: str
     public_url: str | None
     pull_url: str | None
@@ -40,6 +41,7 @@ class Settings:
             media_bucket=environment.get("GOLDENHOUR_MEDIA_BUCKET", f"{prefix}-media"),
             region=environment.get("AWS_DEFAULT_REGION", "us-east-1"),
             endpoint_url=environment.get("AWS_ENDPOINT_URL") or None,
+            dynamodb_url=_dynamodb_url(environment),
             base_url=environment.get("GOLDENHOUR_BASE_URL", public_url or "http://127.0.0.1:8000"),
             public_url=public_url,
             pull_url=_pull_url(environment, stage, public_url),
@@ -87,6 +89,12 @@ class Settings:
     def tokens_key(self) -> str:
         """Alias of the KMS key that wraps the accounts' tokens."""
         return f"alias/{self.resource_prefix}-tokens"
+
+
+def _dynamodb_url(environment: Mapping[str, str]) -> str | None:
+    """Return where DynamoDB answers: an engine of its own, or the same as everything else."""
+    own = environment.get("AWS_ENDPOINT_URL_DYNAMODB")
+    return own or environment.get("AWS_ENDPOINT_URL") or None
 
 
 def _pull_url(environment: Mapping[str, str], stage: str, public_url: str | None) -> str | None:

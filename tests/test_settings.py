@@ -61,3 +61,19 @@ def test_no_address_of_ours_is_taken_for_a_platform() -> None:
     )
 
     assert {"x": "http://x"} == settings.platform_urls
+
+
+@pytest.mark.parametrize(
+    ("environment", "url"),
+    [
+        pytest.param({}, None, id="AWS's own"),
+        pytest.param(EMULATED, "http://127.0.0.1:9", id="where everything is"),
+        pytest.param(
+            {**EMULATED, "AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:8001"},
+            "http://127.0.0.1:8001",
+            id="an engine of its own",
+        ),
+    ],
+)
+def test_where_tables_are(environment: Mapping[str, str], url: str | None) -> None:
+    assert url == Settings.from_environment(environment).dynamodb_url

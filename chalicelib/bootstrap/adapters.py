@@ -69,7 +69,7 @@ class Adapters:
         """The client of every table."""
         config = Config(max_pool_connections=_CONNECTIONS, retries={"mode": "standard"})
         return self._session.client(
-            "dynamodb", endpoint_url=self.settings.endpoint_url, config=config
+            "dynamodb", endpoint_url=self.settings.dynamodb_url, config=config
         )
 
     @cached_property

@@ -10,6 +10,9 @@ from pathlib import Path
 
 _REGION = "us-east-1"
 _LOCALSTACK_PORT = 4566
+# What of AWS's own variables reaches the stack: where tables are kept when not in the emulator, and
+# whose certificates to trust when LocalStack is reached by TLS.
+_KEPT = ("AWS_ENDPOINT_URL_DYNAMODB", "AWS_CA_BUNDLE")
 
 
 class WrongOptions(Exception):
@@ -54,6 +57,7 @@ class Options:
         region = outer.get("AWS_DEFAULT_REGION") or _REGION
         return {
             **{name: text for name, text in outer.items() if not name.startswith("AWS_")},
+            **{name: outer[name] for name in _KEPT if name in outer},
             "GOLDENHOUR_STAGE": "local",
             "GOLDENHOUR_BASE_URL": self.base_url,
             "GOLDENHOUR_DATA_DIR": str(self.data_dir),
@@ -77,7 +81,8 @@ def _port(text: str) -> int:
 
 
 def _localstack_url(environment: Mapping[str, str]) -> str:
-    url = environment.get("AWS_ENDPOINT_URL")
-    host = environment.get("LOCALSTACK_HOST") or "localhost"
-    address = host if ":" in host else f"{host}:{_LOCALSTACK_PORT}"
-    return url or f"http://{address}"
+    """Return LocalStack's address by the variables of localstack-client, which a test compares."""
+    url = environment.get("AWS_ENDPOINT_URL", "").strip()
+    host, _, port = environment.get("LOCALSTACK_HOST", "").partition(":")
+    scheme = "https" if environment.get("USE_SSL") in ("1", "true") else "http"
+    return url or f"{scheme}://{host.strip() or 'localhost'}:{port or _LOCALSTACK_PORT}"

@@ -133,7 +133,7 @@ def test_a_sign_in_that_was_sealed_for_somebody_else_is_wrong(x: Connected) -> N
 
 
 def test_a_missing_table_is_wrong(settings: Settings) -> None:
-    tables = boto3.client("dynamodb", endpoint_url=settings.endpoint_url)
+    tables = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
     tables.update_table(TableName=settings.media_table, DeletionProtectionEnabled=False)
     tables.delete_table(TableName=settings.media_table)
 
@@ -144,7 +144,7 @@ def test_a_missing_table_is_wrong(settings: Settings) -> None:
 
 
 def test_a_missing_index_is_wrong(settings: Settings) -> None:
-    tables = boto3.client("dynamodb", endpoint_url=settings.endpoint_url)
+    tables = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
     tables.update_table(
         TableName=settings.directory_table,
         GlobalSecondaryIndexUpdates=[{"Delete": {"IndexName": "by_id"}}],
@@ -160,7 +160,7 @@ def test_a_missing_index_is_wrong(settings: Settings) -> None:
 
 
 def test_rows_that_do_not_expire_are_wrong(settings: Settings) -> None:
-    tables = boto3.client("dynamodb", endpoint_url=settings.endpoint_url)
+    tables = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
     tables.update_time_to_live(
         TableName=settings.directory_table,
         TimeToLiveSpecification={"Enabled": False, "AttributeName": "expires_at"},
@@ -235,6 +235,6 @@ def test_an_examination_leaves_nothing_behind(settings: Settings) -> None:
     _findings(settings)
 
     store = boto3.client("s3", endpoint_url=settings.endpoint_url)
-    tables = boto3.client("dynamodb", endpoint_url=settings.endpoint_url)
+    tables = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
     assert store.list_objects_v2(Bucket=settings.media_bucket)["KeyCount"] == 0
     assert tables.scan(TableName=settings.directory_table)["Count"] == 0

@@ -88,7 +88,7 @@ class MediaRooms:
 
 def media_rooms(settings: Settings, clock: Clock = system_clock) -> MediaRooms:
     """Wire what `bootstrap` wires for media."""
-    dynamodb, s3 = _clients(settings.region, settings.endpoint_url)
+    dynamodb, s3 = _clients(settings.region, settings.endpoint_url, settings.dynamodb_url)
     tables = Tables(
         posts=settings.posts_table, directory=settings.directory_table, media=settings.media_table
     )
@@ -112,8 +112,10 @@ def media_rooms(settings: Settings, clock: Clock = system_clock) -> MediaRooms:
 
 
 @functools.cache
-def _clients(region: str, endpoint_url: str | None) -> "tuple[DynamoDBClient, S3Client]":
+def _clients(
+    region: str, endpoint_url: str | None, dynamodb_url: str | None
+) -> "tuple[DynamoDBClient, S3Client]":
     """Return the clients of an emulator; making them takes longer than most tests."""
     session = boto3.Session(region_name=region)
-    dynamodb = session.client("dynamodb", endpoint_url=endpoint_url)
+    dynamodb = session.client("dynamodb", endpoint_url=dynamodb_url)
     return dynamodb, session.client("s3", endpoint_url=endpoint_url, config=media_client_config())

@@ -50,7 +50,7 @@ class PeopleStore:
 
 def a_store(settings: Settings) -> PeopleStore:
     """Return the repositories over the tables that the settings name."""
-    client = boto3.client("dynamodb", endpoint_url=settings.endpoint_url)
+    client = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
     tables = Tables(
         posts=settings.posts_table, directory=settings.directory_table, media=settings.media_table
     )

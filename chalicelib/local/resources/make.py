@@ -16,6 +16,7 @@ import boto3
 from chalicelib.local.process import die_with_parent
 from chalicelib.local.resources.bucket_rules import lifecycle_rules
 from chalicelib.local.resources.check import Clients, missing_resources
+from chalicelib.local.resources.tables import make_tables
 from chalicelib.settings import Settings
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def clients(settings: Settings) -> Clients:
     session = boto3.Session(region_name=region)
     return Clients(
         formation=session.client("cloudformation", endpoint_url=endpoint),
-        dynamodb=session.client("dynamodb", endpoint_url=endpoint),
+        dynamodb=session.client("dynamodb", endpoint_url=settings.dynamodb_url),
         s3=session.client("s3", endpoint_url=endpoint),
         sqs=session.client("sqs", endpoint_url=endpoint),
         kms=session.client("kms", endpoint_url=endpoint),
@@ -54,6 +55,8 @@ def make(settings: Settings, aws: Clients | None = None) -> None:
     if not missing_resources(settings, template, aws):
         return
     _apply(aws.formation, settings, template)
+    if settings.dynamodb_url != settings.endpoint_url:
+        make_tables(aws.dynamodb, template, settings.resource_prefix)
     for table in (
         settings.posts_table,
         settings.directory_table,

@@ -64,6 +64,7 @@ def start_front(settings: Settings, *, now: datetime | None = None) -> FrontProc
         **os.environ,
         "GOLDENHOUR_RESOURCE_PREFIX": settings.resource_prefix,
         "AWS_ENDPOINT_URL": settings.endpoint_url or "",
+        "AWS_ENDPOINT_URL_DYNAMODB": settings.dynamodb_url or "",
         _NOW: "" if now is None else now.isoformat(),
     }
     with listener:

@@ -27,7 +27,7 @@ def settings(emulator: EmulatorProcess) -> Settings:
 @pytest.fixture
 def repository(settings: Settings) -> QueueSlotRepository:
     """Queue times in them."""
-    client = boto3.client("dynamodb", endpoint_url=settings.endpoint_url)
+    client = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
     tables = Tables(
         posts=settings.posts_table, directory=settings.directory_table, media=settings.media_table
     )
@@ -65,7 +65,7 @@ def test_a_taken_time_is_passed_over(queue: QueueSlots, settings: Settings) -> N
     queue.add(a_caller(), weekdays=(4,), time="18:00")
     this_friday = datetime(2026, 11, 20, 17, 0, tzinfo=UTC)
     mark = attributes(taken_key(WORKSPACE, this_friday, "3" * 32))
-    client = boto3.client("dynamodb", endpoint_url=settings.endpoint_url)
+    client = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
     client.put_item(TableName=settings.directory_table, Item=mark)
 
     assert queue.list(a_caller()).next_free == datetime(2026, 11, 27, 17, 0, tzinfo=UTC)

@@ -36,7 +36,7 @@ def settings(emulator: EmulatorProcess) -> Settings:
 @pytest.fixture
 def client(settings: Settings) -> "DynamoDBClient":
     """Open a client of them."""
-    return boto3.client("dynamodb", endpoint_url=settings.endpoint_url)
+    return boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
 
 
 @pytest.fixture

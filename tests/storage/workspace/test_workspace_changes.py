@@ -136,5 +136,5 @@ def test_what_was_due_before_a_restore_stays_marked_through_a_pause(
 
 def _switch(settings: Settings) -> EngineSwitch:
     store = a_store(settings)
-    client = boto3.client("dynamodb", endpoint_url=settings.endpoint_url)
+    client = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
     return EngineSwitch(client, store.table.tables)

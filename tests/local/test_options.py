@@ -1,0 +1,51 @@
+"""What the environment of `make run` becomes for the stack's processes."""
+
+import localstack_client.config
+import pytest
+
+from chalicelib.local.options import Options
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"LOCALSTACK_HOST": "stack.example"},
+        {"LOCALSTACK_HOST": "stack.example:5003"},
+        {"LOCALSTACK_HOST": "stack.example:5003", "USE_SSL": "1"},
+        {"USE_SSL": "true"},
+        {"USE_SSL": "0"},
+        {"AWS_ENDPOINT_URL": "https://stack.example:443", "LOCALSTACK_HOST": "other"},
+    ],
+    ids=["nothing", "a host", "a port", "TLS", "TLS alone", "no TLS", "a whole address"],
+)
+def test_localstack_is_where_its_own_client_finds_it(
+    given: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LOCALSTACK_HOST", "USE_SSL", "AWS_ENDPOINT_URL"):
+        monkeypatch.delenv(name, raising=False)
+    for name, text in given.items():
+        monkeypatch.setenv(name, text)
+
+    options = Options.from_environment({"STACK": "localstack", **given})
+
+    assert localstack_client.config.get_service_endpoint("dynamodb") == options.localstack_url
+
+
+def test_tables_may_be_kept_by_a_dynamodb_of_its_own() -> None:
+    outer = {"AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:8001", "AWS_PROFILE": "the developer's"}
+
+    environment = Options.from_environment(outer).child_environment(outer, 4566)
+
+    assert "http://127.0.0.1:8001" == environment["AWS_ENDPOINT_URL_DYNAMODB"]
+    assert "http://127.0.0.1:4566" == environment["AWS_ENDPOINT_URL"]
+    assert "AWS_PROFILE" not in environment
+
+
+def test_a_certificate_that_the_caller_trusts_is_trusted_by_the_stack() -> None:
+    outer = {"STACK": "localstack", "USE_SSL": "1", "AWS_CA_BUNDLE": "/etc/localstack.pem"}
+
+    environment = Options.from_environment(outer).child_environment(outer, None)
+
+    assert "/etc/localstack.pem" == environment["AWS_CA_BUNDLE"]
+    assert "https://localhost:4566" == environment["AWS_ENDPOINT_URL"]
