@@ -9,12 +9,12 @@ from functools import cache
 from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
 
 from chalicelib.api.doors.chalice_app import mount
-from chalicelib.api.http.pipeline import Edge
+from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.json_log import log_as_json
 from chalicelib.settings import Settings
-from chalicelib.storage.engine.wake_queue import read_hint
+from chalicelib.storage.engine.wake_queue import read_wake_message
 from chalicelib.workers.batches import Batches, Failures
 
 SETTINGS = Settings.from_environment()
@@ -32,9 +32,9 @@ def deployment() -> Deployment:
 
 
 @cache
-def edge() -> Edge:
+def pipeline() -> Pipeline:
     """Return what answers HTTP requests."""
-    return Edge(deployment().services, ROUTES, clock=deployment().clock)
+    return Pipeline(deployment().services, ROUTES, clock=deployment().clock)
 
 
 @cache
@@ -43,22 +43,22 @@ def batches() -> Batches:
     return Batches(SETTINGS.record_threads)
 
 
-mount(app, ROUTES, edge)
+mount(app, ROUTES, pipeline)
 
 
 @app.schedule(Rate(1, unit=Rate.MINUTES))
 def tick(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
-    """Send a hint for everything that is due soon."""
+    """Send a wake message for everything that is due soon."""
     deployment().dispatcher.tick()
 
 
 @app.on_sqs_message(queue=SETTINGS.publish_queue, batch_size=BATCH)
 def publish(event: SQSEvent) -> Failures:
-    """Work on targets that are due, side by side."""
+    """Work on targets that are due, in parallel."""
     switch = deployment().engine_switch.read()
     worker = deployment().publish_worker
     return batches().run(
-        event.to_dict()["Records"], lambda body: worker.run(read_hint(body), switch)
+        event.to_dict()["Records"], lambda body: worker.run(read_wake_message(body), switch)
     )
 
 

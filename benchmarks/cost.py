@@ -122,7 +122,7 @@ def _way(room: Room) -> dict[str, Bill]:
         room.show(post)
     _requests(api, 5)
     _publish(room, till, post, engine)
-    _look(room, till, results)
+    _poll(room, till, results)
     return {"Media": media, "API": api, "Engine": engine, "Results": results}
 
 
@@ -140,14 +140,14 @@ def _publish(room: Room, till: Till, post: Document, bill: Bill) -> None:
         till.bill = Bill()
     if room.statuses(post) != ["published", "published"]:
         raise RuntimeError("The post did not go out.")
-    # Each hint is sent, received and deleted; at worst alone, though ten travel together.
+    # Each wake message is sent, received and deleted; at worst alone, though ten travel together.
     bill.add("SQS request", 3 * targets)
     bill.add("Lambda request", targets)
     bill.add("Lambda GB-second", PUBLISH_S * PUBLISH_GB * targets / TARGETS_AT_ONCE)
     bill.add("log GB", 2 * targets * LOG_BYTES_A_LINE / 1e9)
 
 
-def _look(room: Room, till: Till, bill: Bill) -> None:
+def _poll(room: Room, till: Till, bill: Bill) -> None:
     """Gather results for a month. What a round reads that finds nothing is idle cost."""
     for _ in range(24 * 30):
         room.house.clock.pass_time(timedelta(hours=1))

@@ -72,12 +72,12 @@ class Settings:
 
     @property
     def publish_queue(self) -> str:
-        """Hints that a target is about to be due."""
+        """Wake messages that a target is about to be due."""
         return f"{self.resource_prefix}-publish"
 
     @property
     def publish_dead_queue(self) -> str:
-        """Hints that could not be worked off."""
+        """Wake messages that could not be worked off."""
         return f"{self.resource_prefix}-publish-dead"
 
     @property

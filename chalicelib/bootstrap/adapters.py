@@ -17,7 +17,7 @@ from chalicelib.bootstrap.analytics import (
 from chalicelib.connectors.sandbox.store import SandboxStore
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.settings import Settings
-from chalicelib.storage.analytics.reads import ResultReads
+from chalicelib.storage.analytics.reads import AnalyticsReads
 from chalicelib.storage.dynamodb.tables import Tables
 from chalicelib.storage.engine.switch import EngineSwitch
 from chalicelib.storage.engine.targets import TargetRepository
@@ -32,7 +32,7 @@ from chalicelib.storage.posts.queue_slots import QueueSlotRepository
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from chalicelib.storage.sandbox.table import SandboxTable
 from chalicelib.storage.workspace.accounts import AccountRepository
-from chalicelib.storage.workspace.changes import DirectoryTable
+from chalicelib.storage.workspace.changes import WorkspaceTable
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -93,9 +93,9 @@ class Adapters:
     # Storage.
 
     @cached_property
-    def directory_table(self) -> DirectoryTable:
+    def directory_table(self) -> WorkspaceTable:
         """Workspaces, members, keys and accounts."""
-        return DirectoryTable(self.dynamodb, self.tables)
+        return WorkspaceTable(self.dynamodb, self.tables)
 
     @cached_property
     def accounts(self) -> AccountRepository:
@@ -114,7 +114,7 @@ class Adapters:
 
     @cached_property
     def publish_queue(self) -> PublishQueue:
-        """Hints for the publish worker."""
+        """Wake messages for the publish worker."""
         return PublishQueue(self.sqs, self.settings.publish_queue, self.settings.publish_dead_queue)
 
     @cached_property
@@ -153,7 +153,7 @@ class Adapters:
         return QueueSlotRepository(self.dynamodb, self.tables)
 
     @cached_property
-    def result_reads(self) -> ResultReads:
+    def result_reads(self) -> AnalyticsReads:
         """Results as they are read."""
         return make_result_reads(self.dynamodb, self.tables)
 

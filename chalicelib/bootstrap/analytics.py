@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.registry import Connectors
 from chalicelib.domain.clock import Clock
-from chalicelib.services.analytics.counters import Bookkeeping
+from chalicelib.services.analytics.counters import CounterUpdates
 from chalicelib.services.posts.live_posts import LivePosts
-from chalicelib.storage.analytics.counters import ResultBooks
-from chalicelib.storage.analytics.reads import ResultReads
+from chalicelib.storage.analytics.counters import CounterRows
+from chalicelib.storage.analytics.reads import AnalyticsReads
 from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.tables import Tables
 from chalicelib.storage.workspace.accounts import AccountRepository
-from chalicelib.storage.workspace.changes import DirectoryTable
+from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.workers.metrics.calls import MetricCalls
 from chalicelib.workers.metrics.worker import MetricsWorker
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 
-def make_result_reads(client: "DynamoDBClient", tables: Tables) -> ResultReads:
+def make_result_reads(client: "DynamoDBClient", tables: Tables) -> AnalyticsReads:
     """Return results as they are read."""
-    return ResultReads(client, tables, BatchRead(client))
+    return AnalyticsReads(client, tables, BatchRead(client))
 
 
-def make_bookkeeping(client: "DynamoDBClient", tables: Tables, clock: Clock) -> Bookkeeping:
+def make_counter_updates(client: "DynamoDBClient", tables: Tables, clock: Clock) -> CounterUpdates:
     """Return what keeps results and their sums."""
-    books = ResultBooks(client, tables, BatchRead(client))
-    return Bookkeeping(books=books, clock=clock)
+    counter_rows = CounterRows(client, tables, BatchRead(client))
+    return CounterUpdates(counter_rows=counter_rows, clock=clock)
 
 
 def make_metrics_worker(
-    directory: DirectoryTable,
+    directory: WorkspaceTable,
     live_posts: LivePosts,
     connectors: Connectors,
     tokens: TokenKeeper,
@@ -41,7 +41,7 @@ def make_metrics_worker(
 ) -> MetricsWorker:
     """Return what asks platforms how live posts do."""
     return MetricsWorker(
-        bookkeeping=live_posts.bookkeeping,
+        counter_updates=live_posts.counter_updates,
         reads=make_result_reads(directory.client, directory.tables),
         directory=directory,
         accounts=AccountRepository(directory),

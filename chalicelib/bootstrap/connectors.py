@@ -33,9 +33,9 @@ from chalicelib.connectors.youtube.connector import YouTubeConnector
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.workspace.accounts import AccountRepository
-from chalicelib.storage.workspace.changes import DirectoryTable
-from chalicelib.storage.workspace.token_encryption import TokenVault
-from chalicelib.storage.workspace.token_rows import AccountTokens
+from chalicelib.storage.workspace.changes import WorkspaceTable
+from chalicelib.storage.workspace.token_encryption import TokenEncryption
+from chalicelib.storage.workspace.token_rows import TokenRows
 from chalicelib.storage.workspace.token_store import SealedTokenStore
 
 if TYPE_CHECKING:
@@ -61,9 +61,9 @@ def real_connectors(addresses: Mapping[str, str], clock: Clock) -> dict[Platform
     }
 
 
-def make_token_store(table: DirectoryTable, kms: "KMSClient", key: str) -> SealedTokenStore:
+def make_token_store(table: WorkspaceTable, kms: "KMSClient", key: str) -> SealedTokenStore:
     """Return the accounts' tokens, sealed by a KMS key."""
-    return SealedTokenStore(AccountTokens(table), AccountRepository(table), TokenVault(kms, key))
+    return SealedTokenStore(TokenRows(table), AccountRepository(table), TokenEncryption(kms, key))
 
 
 def make_token_keeper(store: SealedTokenStore, clock: Clock) -> TokenKeeper:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from chalicelib.bootstrap.adapters import Adapters
 from chalicelib.bootstrap.analytics import (
-    make_bookkeeping,
+    make_counter_updates,
     make_metrics_worker,
 )
 from chalicelib.bootstrap.connectors import (
@@ -23,7 +23,7 @@ from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.services.analytics.analytics import Results
-from chalicelib.services.analytics.counters import Bookkeeping
+from chalicelib.services.analytics.counters import CounterUpdates
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles
@@ -40,7 +40,7 @@ from chalicelib.services.workspace.accounts import Accounts
 from chalicelib.services.workspace.authentication import Authentication
 from chalicelib.services.workspace.creators import Creators
 from chalicelib.storage.dynamodb.batch_read import BatchRead
-from chalicelib.storage.engine.catch_up import PaceRepository
+from chalicelib.storage.engine.catch_up import CatchUpRepository
 from chalicelib.storage.engine.outcomes import OutcomeRepository
 from chalicelib.storage.posts.draft_reads import DraftReads
 from chalicelib.storage.posts.lists import PostLists
@@ -112,7 +112,7 @@ class Deployment(Adapters):
                 reads=DraftReads(batch, self.tables),
                 updates=self.updates,
                 times=times,
-                bookkeeping=self.bookkeeping,
+                counter_updates=self.counter_updates,
                 clock=self.clock,
             ),
             posts_reader=PostsReader(
@@ -139,14 +139,14 @@ class Deployment(Adapters):
             connectors=self.connectors,
             tokens=self.token_keeper,
             updates=self.updates,
-            bookkeeping=self.bookkeeping,
+            counter_updates=self.counter_updates,
             clock=self.clock,
         )
 
     @cached_property
-    def bookkeeping(self) -> Bookkeeping:
+    def counter_updates(self) -> CounterUpdates:
         """What keeps results in line with posts."""
-        return make_bookkeeping(self.dynamodb, self.tables, self.clock)
+        return make_counter_updates(self.dynamodb, self.tables, self.clock)
 
     @cached_property
     def media_library(self) -> MediaLibrary:
@@ -213,7 +213,7 @@ class Deployment(Adapters):
 
     @cached_property
     def publish_worker(self) -> PublishWorker:
-        """What works on one hint of the publish queue."""
+        """What works on one wake message of the publish queue."""
         attempts = Attempts(OutcomeRepository(self.dynamodb, self.tables), self.clock)
         tools = Tools(
             attempts=attempts, queue=self.publish_queue, retry=RetryPolicy(), clock=self.clock
@@ -223,7 +223,7 @@ class Deployment(Adapters):
             targets=self.targets,
             posts=self.posts,
             accounts=self.accounts,
-            pace=PaceRepository(self.dynamodb, self.tables),
+            catch_up=CatchUpRepository(self.dynamodb, self.tables),
             preparation=make_preparation(
                 self.media_files,
                 self.prepared_copies,

@@ -16,15 +16,15 @@ from chalicelib.doctor.service_checks import BucketChecks, KeyChecks, QueueCheck
 from chalicelib.doctor.sign_in_checks import SignInChecks
 from chalicelib.doctor.table_checks import TableChecks
 from chalicelib.domain.clock import Clock
-from chalicelib.services.operator.administration import Directory
+from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections
-from chalicelib.services.operator.engine_control import Operations
+from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.sign_ins import SignIns
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
-from chalicelib.storage.workspace.changes import DirectoryTable
+from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.members import MemberRepository
-from chalicelib.storage.workspace.owner_index import DirectoryIndex
+from chalicelib.storage.workspace.owner_index import OwnerIndex
 from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
@@ -35,7 +35,7 @@ _TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"
 def operator_services(deployment: Deployment) -> OperatorServices:
     """Return everything an operator's command can call."""
     table, clock = deployment.directory_table, deployment.clock
-    operations = Operations(
+    engine_control = EngineControl(
         posts=deployment.posts,
         targets=deployment.targets,
         workspaces=WorkspaceRepository(table),
@@ -45,32 +45,32 @@ def operator_services(deployment: Deployment) -> OperatorServices:
         clock=clock,
     )
     return OperatorServices(
-        directory=make_directory(table, clock),
+        administration=make_administration(table, clock),
         connections=make_connections(table, clock, deployment.token_store),
         sign_ins=SignIns(deployment.connectors, clock),
-        operations=operations,
+        engine_control=engine_control,
         doctor=_make_doctor(deployment),
     )
 
 
-def make_directory(table: DirectoryTable, clock: Clock) -> Directory:
+def make_administration(table: WorkspaceTable, clock: Clock) -> Administration:
     """Return what changes workspaces, members and keys."""
-    return Directory(
+    return Administration(
         workspaces=WorkspaceRepository(table),
         members=MemberRepository(table),
         keys=ApiKeyRepository(table),
-        index=DirectoryIndex(table),
+        index=OwnerIndex(table),
         clock=clock,
     )
 
 
-def make_connections(table: DirectoryTable, clock: Clock, tokens: SealedTokenStore) -> Connections:
+def make_connections(table: WorkspaceTable, clock: Clock, tokens: SealedTokenStore) -> Connections:
     """Return what connects and disconnects accounts."""
     return Connections(
         workspaces=WorkspaceRepository(table),
         accounts=AccountRepository(table),
         tokens=tokens,
-        index=DirectoryIndex(table),
+        index=OwnerIndex(table),
         clock=clock,
     )
 

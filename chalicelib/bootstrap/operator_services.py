@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from chalicelib.doctor.doctor import Doctor
-from chalicelib.services.operator.administration import Directory
+from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections
-from chalicelib.services.operator.engine_control import Operations
+from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.sign_ins import SignIns
 
 
@@ -13,8 +13,8 @@ from chalicelib.services.operator.sign_ins import SignIns
 class OperatorServices:
     """The use cases of the command line, one object per noun or two."""
 
-    directory: Directory
+    administration: Administration
     connections: Connections
     sign_ins: SignIns
-    operations: Operations
+    engine_control: EngineControl
     doctor: Doctor

@@ -1,4 +1,4 @@
-"""The operator's command line: one group of commands per noun (CONTRACT 2).
+"""The operator's command line: one group of commands per noun (docs/operations.md).
 
 `python -m chalicelib` calls `main` with the way to open a deployment's services, so that no
 command knows whether it works on a laptop or in AWS.

@@ -8,6 +8,9 @@ from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.cli.console import Answer, answers, moment
 from chalicelib.storage.engine.switch import SwitchState
 
+LOCAL_WORKER = "chalicelib.local.triggers.runner"
+"""The module whose process works on targets, on a machine that runs the local stack."""
+
 
 class PastMoment(click.ParamType[datetime, str]):
     """An instant in ISO 8601 with its offset, not in the future."""
@@ -38,7 +41,7 @@ def engine() -> None:
 @answers
 def status(services: OperatorServices) -> Answer:
     """Show the oldest overdue target and the depths of the queue."""
-    found = services.operations.engine_status()
+    found = services.engine_control.engine_status()
     return Answer(
         document={
             "paused": found.paused,
@@ -50,6 +53,7 @@ def status(services: OperatorServices) -> Answer:
                 "delayed": found.delayed,
                 "dead": found.dead,
             },
+            "worker": LOCAL_WORKER,
         },
         lines=[
             f"engine          {'paused' if found.paused else 'running'}",
@@ -65,7 +69,7 @@ def status(services: OperatorServices) -> Answer:
 @answers
 def pause(services: OperatorServices) -> Answer:
     """Let nothing more be sent; what is being sent right now finishes."""
-    return _state(services.operations.pause(), "Paused: nothing more is sent.")
+    return _state(services.engine_control.pause(), "Paused: nothing more is sent.")
 
 
 @engine.command("resume")
@@ -78,7 +82,7 @@ def pause(services: OperatorServices) -> Answer:
 @answers
 def resume(services: OperatorServices, *, confirm_since: datetime | None) -> Answer:
     """Go on sending."""
-    state = services.operations.resume(confirm_since=confirm_since)
+    state = services.engine_control.resume(confirm_since=confirm_since)
     if confirm_since is None:
         return _state(state, "Running.")
     return _state(state, f"Running; what was due since {moment(confirm_since)} is confirmed first.")
@@ -100,5 +104,5 @@ def queue() -> None:
 @answers
 def redrive(services: OperatorServices) -> Answer:
     """Move dead-lettered publish messages back to the queue."""
-    moved = services.operations.redrive()
+    moved = services.engine_control.redrive()
     return Answer(document={"redriven": moved}, lines=[f"Moved {moved} messages back."])

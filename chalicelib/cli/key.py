@@ -49,7 +49,7 @@ def create(
     services: OperatorServices, *, member_id: str, name: str, scopes: frozenset[Scope]
 ) -> Answer:
     """Make a key that acts as a member, and print it this once."""
-    made = services.directory.create_key(member_id, name=name, scopes=scopes)
+    made = services.administration.create_key(member_id, name=name, scopes=scopes)
     return Answer(
         document={"key_id": made.key.id, "api_key": made.secret},
         lines=[
@@ -65,7 +65,7 @@ def create(
 @answers
 def list_all(services: OperatorServices, *, workspace_id: str) -> Answer:
     """List a workspace's keys, revoked ones too, without the keys themselves."""
-    found = services.directory.list_keys(workspace_id)
+    found = services.administration.list_keys(workspace_id)
     documents = [_document(one) for one in found]
     rows = [
         (
@@ -87,7 +87,7 @@ def list_all(services: OperatorServices, *, workspace_id: str) -> Answer:
 @answers
 def revoke(services: OperatorServices, *, key_id: str) -> Answer:
     """Make a key stop working at once."""
-    services.directory.revoke_key(key_id)
+    services.administration.revoke_key(key_id)
     return Answer(document={"key_id": key_id}, lines=["The key no longer works."])
 
 

@@ -26,7 +26,7 @@ def add(
     services: OperatorServices, *, workspace_id: str, name: str, role: str, timezone: str | None
 ) -> Answer:
     """Add a member to a workspace."""
-    added = services.directory.add_member(
+    added = services.administration.add_member(
         workspace_id, name=name, role=Role(role), timezone=timezone
     )
     return Answer(document={"member_id": added.id}, lines=[f"member  {added.id}"])
@@ -37,7 +37,7 @@ def add(
 @answers
 def list_all(services: OperatorServices, *, workspace_id: str) -> Answer:
     """List a workspace's members, oldest first."""
-    found = services.directory.list_members(workspace_id)
+    found = services.administration.list_members(workspace_id)
     rows = [(one.id, one.name, one.role, one.timezone, moment(one.created_at)) for one in found]
     return Answer(
         document={"data": [_document(one) for one in found]}, lines=table(_HEADINGS, rows)
@@ -50,7 +50,7 @@ def list_all(services: OperatorServices, *, workspace_id: str) -> Answer:
 @answers
 def update(services: OperatorServices, *, member_id: str, role: str) -> Answer:
     """Give a member another role; the member's keys obey it at once."""
-    changed = services.directory.update_member(member_id, Role(role))
+    changed = services.administration.update_member(member_id, Role(role))
     return Answer(
         document={"member_id": changed.id}, lines=[f"{changed.name} is now {changed.role}."]
     )
@@ -61,7 +61,7 @@ def update(services: OperatorServices, *, member_id: str, role: str) -> Answer:
 @answers
 def remove(services: OperatorServices, *, member_id: str) -> Answer:
     """Remove a member; the member's keys stop working at once."""
-    removed = services.directory.remove_member(member_id)
+    removed = services.administration.remove_member(member_id)
     return Answer(document={"member_id": removed.id}, lines=[f"{removed.name} was removed."])
 
 

@@ -74,17 +74,17 @@ def _target(target: Target) -> Document:
 
 
 def _inside(target: Target) -> Document:
-    motion = target.motion
+    progress = target.progress
     return {
         "due_at": moment(target.due_at),
-        "wake_at": moment(motion.wake_at),
-        "wakes": motion.wakes,
-        "tries": motion.tries,
-        "lease_until": None if motion.lease is None else moment(motion.lease.until),
-        "step": None if motion.checkpoint is None else motion.checkpoint.step,
-        "step_since": moment(motion.checkpoint_since),
-        "sent_at": None if motion.sent is None else moment(motion.sent.at),
-        "unanswered": motion.unanswered,
+        "wake_at": moment(progress.wake_at),
+        "wakes": progress.wakes,
+        "tries": progress.tries,
+        "lease_until": None if progress.lease is None else moment(progress.lease.until),
+        "step": None if progress.checkpoint is None else progress.checkpoint.step,
+        "step_since": moment(progress.checkpoint_since),
+        "sent_at": None if progress.sent is None else moment(progress.sent.at),
+        "unanswered": progress.unanswered,
         "remote_id": target.remote_id,
         "charged": None if target.charge is None else target.charge.x_units,
         "charged_to": None if target.charge is None else target.charge.counter,
@@ -130,7 +130,7 @@ def post() -> None:
 @answers
 def approve(services: OperatorServices, *, post_id: str, workspace_id: str) -> Answer:
     """Let a post go out; what is past its time goes at once."""
-    return _one(services.operations.approve(workspace_id, _known(post_id)))
+    return _one(services.engine_control.approve(workspace_id, _known(post_id)))
 
 
 @post.command("reject")
@@ -139,7 +139,7 @@ def approve(services: OperatorServices, *, post_id: str, workspace_id: str) -> A
 @answers
 def reject(services: OperatorServices, *, post_id: str, workspace_id: str) -> Answer:
     """Keep a post from going out, and give back its times and allowance."""
-    return _one(services.operations.reject(workspace_id, _known(post_id)))
+    return _one(services.engine_control.reject(workspace_id, _known(post_id)))
 
 
 @post.command("show")
@@ -147,7 +147,7 @@ def reject(services: OperatorServices, *, post_id: str, workspace_id: str) -> An
 @answers
 def show(services: OperatorServices, *, post_id: str) -> Answer:
     """Show the inside of a post, a deleted one too."""
-    shown, history = services.operations.show(_known(post_id))
+    shown, history = services.engine_control.show(_known(post_id))
     return Answer(
         document=inside_document(shown, history), lines=[*_summary(shown), *_story(history)]
     )
@@ -157,7 +157,7 @@ def show(services: OperatorServices, *, post_id: str) -> Answer:
 @answers
 def stuck(services: OperatorServices) -> Answer:
     """List every target that is overdue or in doubt, the oldest first."""
-    found = services.operations.stuck()
+    found = services.engine_control.stuck()
     rows = [
         (
             one.post_id,
@@ -166,7 +166,7 @@ def stuck(services: OperatorServices) -> Answer:
             one.target.status,
             "yes" if one.is_overdue else "no",
             "yes" if one.target.is_in_doubt else "no",
-            moment(one.target.motion.wake_at),
+            moment(one.target.progress.wake_at),
         )
         for one in found
     ]
@@ -197,13 +197,13 @@ def _summary(shown: Post) -> list[str]:
 
 
 def _row(target: Target) -> tuple[object, ...]:
-    checkpoint = target.motion.checkpoint
+    checkpoint = target.progress.checkpoint
     return (
         target.id,
         target.platform,
         target.status,
         moment(target.scheduled_at),
-        moment(target.motion.wake_at),
+        moment(target.progress.wake_at),
         None if checkpoint is None else checkpoint.step,
         "yes" if target.is_in_doubt else "no",
         target.error_code,

@@ -106,7 +106,7 @@ class SignInOptions:
     client_secret: str | None = field(repr=False)
     redirect_uri: str
     paste: bool
-    way: str | None
+    method: str | None
     identity: str | None
 
 
@@ -137,16 +137,16 @@ def _by_password(sign_ins: SignIns, platform: Platform, how: SignInOptions) -> S
 
 
 def _by_browser(sign_ins: SignIns, platform: Platform, how: SignInOptions) -> SignIn:
-    sign_ins.by_browser(platform, how.way)
+    sign_ins.by_browser(platform, how.method)
     if how.client_id is None:
         raise click.UsageError(f"{NAMES[platform]} needs the application's --client-id.")
     secret = how.client_secret
     if secret is None:
         secret = _secret("Client secret (empty for a public client)")
     client = Client(how.client_id, secret or None)
-    pending = sign_ins.begin(platform, client, how.redirect_uri, how.handle, how.way)
+    pending = sign_ins.begin(platform, client, how.redirect_uri, how.handle, how.method)
     address = answer_of_page(pending.url, how.redirect_uri, paste=how.paste)
-    return _chosen(sign_ins.finish(platform, pending, address, how.way), how.identity)
+    return _chosen(sign_ins.finish(platform, pending, address, how.method), how.identity)
 
 
 def _chosen(found: Sequence[SignIn], identity: str | None) -> SignIn:

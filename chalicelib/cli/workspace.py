@@ -35,7 +35,7 @@ def create(  # noqa: PLR0913  # one parameter an option
     owner_timezone: str | None,
 ) -> Answer:
     """Make a workspace with its owner."""
-    made, owner = services.directory.create_workspace(
+    made, owner = services.administration.create_workspace(
         name=name,
         plan=Plan(plan),
         timezone=timezone,
@@ -54,14 +54,14 @@ def create(  # noqa: PLR0913  # one parameter an option
 @answers
 def show(services: OperatorServices, *, workspace_id: str) -> Answer:
     """Show a workspace with its month's use."""
-    return _one(services.directory.show_workspace(workspace_id))
+    return _one(services.administration.show_workspace(workspace_id))
 
 
 @workspace.command("list")
 @answers
 def list_all(services: OperatorServices) -> Answer:
     """List all workspaces, oldest first."""
-    found = services.directory.list_workspaces()
+    found = services.administration.list_workspaces()
     return Answer(
         document={"data": [_document(one) for one in found]},
         lines=table(_HEADINGS, [_row(one) for one in found]),
@@ -85,7 +85,7 @@ def update(
     """Change a workspace's plan, time zone or approvals."""
     if (plan, timezone, approvals) == (None, None, None):
         raise click.UsageError("Nothing to change: give --plan, --timezone or --approvals.")
-    changed = services.directory.update_workspace(
+    changed = services.administration.update_workspace(
         workspace_id,
         plan=None if plan is None else Plan(plan),
         timezone=timezone,

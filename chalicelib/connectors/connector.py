@@ -1,8 +1,8 @@
 """What the worker asks of a platform: one step per call, no loops, no sleeping, no database.
 
-`start` only prepares; `advance` makes the step that a checkpoint names; `confirm` looks, read-only,
-whether an irreversible call whose answer was lost did its work. Abilities that only some platforms
-have are protocols of their own.
+`start` only prepares; `advance` makes the step that a checkpoint names; `reconcile` looks,
+read-only, whether an irreversible call whose answer was lost did its work. Abilities that only some
+platforms have are protocols of their own.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol, runtime_checkable
 
-from chalicelib.domain.analytics.metrics import Figures
-from chalicelib.domain.outcome import Checkpoint, Finding, Json, Outcome, Sent
+from chalicelib.domain.analytics.metrics import Metrics
+from chalicelib.domain.outcome import Checkpoint, Json, Outcome, Reconciliation, Sent
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.workspace.accounts import Account
@@ -117,7 +117,7 @@ class Connector(Protocol):
         ...
 
     @property
-    def ceiling(self) -> timedelta:
+    def step_timeout(self) -> timedelta:
         """How long one step may go on waiting before the target fails as processing_timeout."""
         ...
 
@@ -129,7 +129,9 @@ class Connector(Protocol):
         """Make the one step that the checkpoint names."""
         ...
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         """Look, without changing anything, what became of an irreversible call."""
         ...
 
@@ -163,7 +165,7 @@ class Deletes(Protocol):
 class ReportsMetrics(Protocol):
     """A platform that reports how a live post does.
 
-    Figures that it does not tell are None, all of them if it does not report at all.
+    Metrics that it does not tell are None, all of them if it does not report at all.
     """
 
     @property
@@ -181,7 +183,7 @@ class ReportsMetrics(Protocol):
         """How many calls of a five minute round its quota leaves, over all accounts."""
         ...
 
-    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the figures of each post, None for one that is surely gone from the platform."""
         ...
 

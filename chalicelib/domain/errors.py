@@ -1,4 +1,4 @@
-"""Everything the service refuses on purpose: one class per code of SPEC "Errors".
+"""Everything the service refuses on purpose: one class per code of docs/api.md "Errors".
 
 A class's docstring is the message the client reads; `field` names the one input at fault. Kinds
 (NotFound, Conflict, ...) decide the HTTP status, and only `api/errors.py` knows which.

@@ -1,7 +1,7 @@
 """Ids of everything the service makes: 32 lowercase hex characters in UUIDv7 layout.
 
 They begin with the creation time, 48 bits of milliseconds and 12 of the fraction of one, so "newest
-first" is a key query and an id alone tells when its thing was made. SPEC "Conventions".
+first" is a key query and an id alone tells when its thing was made. docs/api.md "Conventions".
 """
 
 import re

@@ -1,8 +1,8 @@
 """What one step of publishing can come to, in plain values.
 
-Connectors return them, the worker acts on them, targets store checkpoints and doubts between
-steps. ARCHITECTURE's rule stands behind the types: only a refusal is an answer; everything else
-on an irreversible step is `Unanswered` and is settled by looking, never by sending again.
+Connectors return them, the worker acts on them, targets store checkpoints and doubts between steps.
+docs/architecture.md's rule stands behind the types: only a refusal is an answer; everything else on
+an irreversible step is `Unanswered` and is settled by looking, never by sending again.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ Json: TypeAlias = "str | int | float | bool | None | list[Json] | dict[str, Json
 
 
 class FailureCode(StrEnum):
-    """Why a target did not post (CONTRACT 8)."""
+    """Why a target did not post (docs/api.md "Error codes")."""
 
     AUTH_EXPIRED = "auth_expired"
     PERMISSION_MISSING = "permission_missing"
@@ -130,4 +130,4 @@ class Unknown:
 
 
 Outcome: TypeAlias = Done | Wait | Failed | Unanswered
-Finding: TypeAlias = Done | Wait | Absent | Unknown
+Reconciliation: TypeAlias = Done | Wait | Absent | Unknown

@@ -6,14 +6,14 @@ import sys
 from chalicelib.local import data_directory
 from chalicelib.local.data_directory import CannotStart
 from chalicelib.local.options import Options, WrongOptions
-from chalicelib.local.stack_modules import PARTS
+from chalicelib.local.stack_modules import STACK_MODULES
 from chalicelib.local.supervisor import Supervisor
 
 
 def main() -> int:
     """Run the stack and return its exit status."""
     parser = argparse.ArgumentParser(prog="make run", description=__doc__)
-    parser.add_argument("--parts", default=PARTS, help=argparse.SUPPRESS)
+    parser.add_argument("--stack-modules", default=STACK_MODULES, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     try:
         options = Options.from_environment()
@@ -22,7 +22,7 @@ def main() -> int:
         sys.stderr.write(f"{failure}\n")
         return 1
     with lock:
-        return Supervisor(options, arguments.parts).run()
+        return Supervisor(options, arguments.stack_modules).run()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The process that answers HTTP: the API, and the sandbox platform's pages beside it.
 
-    python -m chalicelib.local.front --fd 5 --ready-fd 6 [--parts MODULE]
+    python -m chalicelib.local.front --fd 5 --ready-fd 6 [--stack-modules MODULE]
 
 It makes the resources first, since it alone can tell when the API may answer; then it tells the
 supervisor, shows `demo.json` and says on the terminal how to call it.
@@ -27,7 +27,7 @@ from chalicelib.local import demo
 from chalicelib.local.demo import Demo
 from chalicelib.local.process import PARENT, die_with_parent
 from chalicelib.local.sandbox.pages import SandboxPages
-from chalicelib.local.stack_modules import PARTS, AsgiApp, Parts, load_parts
+from chalicelib.local.stack_modules import STACK_MODULES, AsgiApp, StackModules, load_stack_modules
 from chalicelib.settings import Settings
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 
@@ -69,10 +69,14 @@ class Front:
     """The door of the local stack: the API and the sandbox's pages."""
 
     def __init__(
-        self, parts: Parts, settings: Settings, data_dir: Path, making: "Popen[bytes]"
+        self,
+        stack_modules: StackModules,
+        settings: Settings,
+        data_dir: Path,
+        making: "Popen[bytes]",
     ) -> None:
         self._making = making
-        self._parts = parts
+        self._stack_modules = stack_modules
         self._settings = settings
         self._data_dir = data_dir
 
@@ -80,8 +84,8 @@ class Front:
         """Make what is missing, answer until SIGTERM."""
         workspace = await asyncio.to_thread(self._prepare)
         store = SqliteSandboxStore(self._data_dir / "sandbox.db")
-        api = self._parts.create_front(self._settings)
-        app = SandboxPages(api, store, self._parts.media_links(self._settings))
+        api = self._stack_modules.create_front(self._settings)
+        app = SandboxPages(api, store, self._stack_modules.media_links(self._settings))
         server = InheritedSocketServer(app, descriptor)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -96,8 +100,8 @@ class Front:
         if self._making.wait() != 0:
             raise SystemExit("The resources of the local stack could not be made.")
         workspace = demo.read(self._data_dir)
-        if workspace is None or not self._parts.knows_demo(self._settings, workspace):
-            workspace = self._parts.make_demo(self._settings)
+        if workspace is None or not self._stack_modules.knows_demo(self._settings, workspace):
+            workspace = self._stack_modules.make_demo(self._settings)
             demo.keep(self._data_dir, workspace)
         return workspace
 
@@ -128,7 +132,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--fd", type=int, required=True)
     parser.add_argument("--ready-fd", type=int, required=True)
-    parser.add_argument("--parts", default=PARTS)
+    parser.add_argument("--stack-modules", default=STACK_MODULES)
     arguments = parser.parse_args()
     die_with_parent()
     log_to_file(Path(os.environ.get("GOLDENHOUR_DATA_DIR", ".")) / "front.log")
@@ -139,7 +143,7 @@ def main() -> None:
     )
     settings = Settings.from_environment()
     data_dir = Path(settings.data_dir or ".")
-    front = Front(load_parts(arguments.parts), settings, data_dir, making)
+    front = Front(load_stack_modules(arguments.stack_modules), settings, data_dir, making)
     asyncio.run(front.serve(arguments.fd, arguments.ready_fd))
     # Threads may still sit in a call to the emulator: nothing they hold is unsaved.
     os._exit(0)

@@ -52,7 +52,7 @@ class Options:
     def child_environment(
         self, outer: Mapping[str, str], emulator_port: int | None
     ) -> dict[str, str]:
-        """Return the environment of the front and the player."""
+        """Return the environment of the front and the trigger runner."""
         endpoint = self.localstack_url or f"http://127.0.0.1:{emulator_port}"
         region = outer.get("AWS_DEFAULT_REGION") or _REGION
         return {

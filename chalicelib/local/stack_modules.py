@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from chalicelib.local.demo import Demo
     from chalicelib.settings import Settings
 
-PARTS = "chalicelib.local.wiring"
+STACK_MODULES = "chalicelib.local.wiring"
 
 Scope = MutableMapping[str, object]
 Message = MutableMapping[str, object]
@@ -24,7 +24,7 @@ Send = Callable[[Message], Awaitable[None]]
 AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
-class Parts(Protocol):
+class StackModules(Protocol):
     """A module with these names can be run by the local stack."""
 
     app: "Chalice"
@@ -50,6 +50,6 @@ class Parts(Protocol):
         ...
 
 
-def load_parts(module: str) -> Parts:
+def load_stack_modules(module: str) -> StackModules:
     """Import the module that holds the parts."""
-    return cast("Parts", importlib.import_module(module))
+    return cast("StackModules", importlib.import_module(module))

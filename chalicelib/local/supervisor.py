@@ -22,7 +22,7 @@ from chalicelib.local.data_directory import (
 from chalicelib.local.emulator import launch
 from chalicelib.local.options import Options
 from chalicelib.local.process import Child, Program
-from chalicelib.local.stack_modules import PARTS
+from chalicelib.local.stack_modules import STACK_MODULES
 
 _WORKERS_END_WITHIN_S = 3.2
 _EMULATOR_ENDS_WITHIN_S = 1.3
@@ -33,9 +33,9 @@ _PAUSE_S = 0.2
 class Supervisor:
     """The stack, from start to end; `run` returns the exit status."""
 
-    def __init__(self, options: Options, parts: str = PARTS) -> None:
+    def __init__(self, options: Options, stack_modules: str = STACK_MODULES) -> None:
         self._options = options
-        self._parts = parts
+        self._stack_modules = stack_modules
         self._children: dict[str, Child] = {}
         self._wake_read, self._wake_write = socket.socketpair()
         self._sockets: list[socket.socket] = []  # kept open: a restarted child inherits them again
@@ -77,7 +77,9 @@ class Supervisor:
             check_answers(options.localstack_url)
         environment = options.child_environment(os.environ, emulator_port)
         ready_read, ready_write = os.pipe()
-        front = _module("front", "--fd", str(listener.fileno()), "--parts", self._parts)
+        front = _module(
+            "front", "--fd", str(listener.fileno()), "--stack-modules", self._stack_modules
+        )
         self._children["front"] = Child(
             Program(
                 name="front",
@@ -89,10 +91,10 @@ class Supervisor:
         self._await_ready(ready_read)
         if self._stopping:
             return
-        self._children["player"] = Child(
+        self._children["triggers"] = Child(
             Program(
-                name="player",
-                command=_module("triggers.runner", "--parts", self._parts),
+                name="triggers",
+                command=_module("triggers.runner", "--stack-modules", self._stack_modules),
                 environment=environment,
             )
         )

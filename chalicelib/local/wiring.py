@@ -1,15 +1,16 @@
-"""The real parts of the local stack (see `parts`): `app.py` behind the streaming front.
+"""The real parts of the local stack (see `stack_modules`): `app.py` behind the streaming front.
 
-Importing it imports the app, so the front and the player do; the supervisor only knows its name.
+Importing it imports the app, so the front and the trigger runner do; the supervisor only knows
+its name.
 """
 
 from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from app import app, deployment, edge
+from app import app, deployment, pipeline
 from chalicelib.api.doors.front import create_front as create_api
-from chalicelib.bootstrap.operator import make_connections, make_directory
+from chalicelib.bootstrap.operator import make_administration, make_connections
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Scope
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
@@ -32,7 +33,7 @@ def create_front(settings: Settings) -> AsgiApp:
     """Return the HTTP API: files are streamed, the rest goes through chalice."""
     del settings
     library, pulled = deployment().services.media_library, deployment().pulled_files
-    return create_api(edge(), library, pulled, Gateway(app, edge()))
+    return create_api(pipeline(), library, pulled, Gateway(app, pipeline()))
 
 
 def media_links(settings: Settings) -> Callable[[str], str | None]:
@@ -60,7 +61,7 @@ def queues(settings: Settings) -> "SQSClient":
 def knows_demo(settings: Settings, demo: Demo) -> bool:
     """Tell whether an earlier run's demo workspace is there: LocalStack may have forgotten it."""
     del settings
-    people = make_directory(deployment().directory_table, deployment().clock)
+    people = make_administration(deployment().directory_table, deployment().clock)
     try:
         people.show_workspace(demo.workspace_id)
     except UnknownWorkspaceError:
@@ -73,7 +74,7 @@ def make_demo(settings: Settings) -> Demo:
     del settings
     table, clock = deployment().directory_table, deployment().clock
     people, accounts = (
-        make_directory(table, clock),
+        make_administration(table, clock),
         make_connections(table, clock, deployment().token_store),
     )
     workspace, owner = people.create_workspace(

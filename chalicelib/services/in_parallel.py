@@ -8,7 +8,7 @@ _First = TypeVar("_First")
 _Second = TypeVar("_Second")
 
 
-def side_by_side(
+def in_parallel(
     first: Callable[[], _First], second: Callable[[], _Second]
 ) -> tuple[_First, _Second]:
     """Return what both read, the second in a thread of its own; the first one's error wins."""

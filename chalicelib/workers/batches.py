@@ -1,4 +1,4 @@
-"""A batch of queue messages, worked off side by side: one failure leaves the others done.
+"""A batch of queue messages, worked off in parallel: one failure leaves the others done.
 
 `app.py` hands Lambda's records over; the answer names those that must stay in the queue, in the
 shape that Lambda reads (ReportBatchItemFailures).

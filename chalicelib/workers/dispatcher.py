@@ -1,9 +1,9 @@
-"""The tick: everything whose time to wake is near becomes a hint on the queue.
+"""The tick: everything whose time to wake is near becomes a wake message on the queue.
 
 No cursor and no state: each tick reads the same window of the wake index, so a missed or doubled
 tick costs nothing. What is overdue was lost on the way or lost its worker, and is sent again,
 oldest first, as long as the queue is short; beside an empty queue nothing can be on its way, so
-that after a restart everything goes out at once (ARCHITECTURE "Tick").
+that after a restart everything goes out at once (docs/architecture.md "Tick").
 """
 
 import heapq
@@ -35,7 +35,7 @@ class Dispatcher:
         self._clock = clock
 
     def tick(self) -> int:
-        """Send a hint for everything that wakes soon or should have; return how many.
+        """Send a wake message for everything that wakes soon or should have; return how many.
 
         Every tick says how long the oldest overdue target has waited: an alarm looks at that.
         """

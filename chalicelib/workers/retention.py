@@ -1,7 +1,7 @@
 """What is looked at again after a while: videos to let go, uploads that never came to their end.
 
 Every row of the media table that needs a look stands on its review index. A video leaves 90 days
-after every post that uses it is done (SPEC "Media file"); photos and unused files stay.
+after every post that uses it is done (docs/api.md "Media file"); photos and unused files stay.
 """
 
 import logging

@@ -12,7 +12,7 @@ from chalicelib.connectors.registry import Connectors, NoConnectorError
 from chalicelib.connectors.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
 from chalicelib.storage.workspace.accounts import AccountRepository
-from chalicelib.storage.workspace.token_rows import AccountTokens
+from chalicelib.storage.workspace.token_rows import TokenRows
 
 _LOG = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ class TokenRenewal:
     def __init__(
         self,
         *,
-        rows: AccountTokens,
+        rows: TokenRows,
         accounts: AccountRepository,
         connectors: Connectors,
         keeper: TokenKeeper,

@@ -5,9 +5,9 @@ the platform that fetches it; a list of files, which shares a path, is answered 
 function would.
 """
 
-from app import deployment, edge
+from app import deployment, pipeline
 from chalicelib.api.doors.front import create_front
 
 front = create_front(
-    edge(), deployment().services.media_library, deployment().pulled_files, edge().answer
+    pipeline(), deployment().services.media_library, deployment().pulled_files, pipeline().answer
 )

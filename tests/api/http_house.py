@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
-from chalicelib.api.http.pipeline import Edge
+from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
@@ -32,8 +32,8 @@ def a_house(emulator: EmulatorProcess, folder: Path) -> House:
         for platform in Platform
     }
     deployment.connectors = Connectors(sandbox=connectors, real={})
-    edge = Edge(deployment.services, ROUTES, clock=clock)
-    return House(deployment, edge, operator_services(deployment), clock, sandbox)
+    pipeline = Pipeline(deployment.services, ROUTES, clock=clock)
+    return House(deployment, pipeline, operator_services(deployment), clock, sandbox)
 
 
 def _passing(clock: FrozenClock) -> Callable[[float], None]:

@@ -1,4 +1,4 @@
-"""The whole API over a real emulator, without a socket: requests go straight to the edge.
+"""The whole API over a real emulator, without a socket: requests go straight to the pipeline.
 
     post = room.draft("linkedin", caption="Fresh bread")
     room.act(post, "schedule", {"at": room.in_(hours=1)})
@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from chalicelib.api.http.messages import Request, Response
-from chalicelib.api.http.pipeline import Edge
+from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.domain.platforms.platform import Platform
@@ -77,7 +77,7 @@ class House:
     """One deployment: its edge, its operator, its clock and what the sandbox platform took."""
 
     deployment: Deployment
-    edge: Edge
+    pipeline: Pipeline
     operator: OperatorServices
     clock: FrozenClock
     sandbox: SqliteSandboxStore
@@ -86,14 +86,14 @@ class House:
         self, *, plan: Plan = Plan.STUDIO, timezone: str = "UTC", approvals: bool = False
     ) -> "Room":
         """Make a workspace and return it as its owner, Ada, sees it with every scope."""
-        workspace, owner = self.operator.directory.create_workspace(
+        workspace, owner = self.operator.administration.create_workspace(
             name="Lighthouse Bakery",
             plan=plan,
             timezone=timezone,
             approvals=approvals,
             owner_name="Ada",
         )
-        made = self.operator.directory.create_key(owner.id, scopes=frozenset(Scope))
+        made = self.operator.administration.create_key(owner.id, scopes=frozenset(Scope))
         return Room(self, workspace.id, made.secret)
 
 
@@ -127,7 +127,7 @@ class Room:
             headers={"authorization": f"Bearer {self.key}", **(headers or {})},
             body=sent if raw is None else raw,
         )
-        return Answer(self.house.edge.answer(request))
+        return Answer(self.house.pipeline.answer(request))
 
     def get(self, path: str, query: Mapping[str, str] | None = None) -> Answer:
         return self.ask("GET", path, query=query)
@@ -236,9 +236,9 @@ class Room:
 
     def member(self, role: Role, *, scopes: Iterable[Scope] = Scope, name: str = "Grace") -> "Room":
         """Return the same workspace as a new member with this role sees it."""
-        directory = self.house.operator.directory
-        member = directory.add_member(self.workspace_id, name=name, role=role)
-        made = directory.create_key(member.id, scopes=frozenset(scopes))
+        administration = self.house.operator.administration
+        member = administration.add_member(self.workspace_id, name=name, role=role)
+        made = administration.create_key(member.id, scopes=frozenset(scopes))
         return replace(self, key=made.secret)
 
     # Time.

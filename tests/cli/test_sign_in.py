@@ -40,9 +40,14 @@ def _page(operator: Operator, workspace: str, platform: str, *more: str) -> str:
     ],
 )
 def test_a_sign_in_goes_to_the_page_that_was_chosen(
-    operator: Operator, workspace: str, platform: str, way: tuple[str, ...], host: str, scope: str
+    operator: Operator,
+    workspace: str,
+    platform: str,
+    method: tuple[str, ...],
+    host: str,
+    scope: str,
 ) -> None:
-    page = urlsplit(_page(operator, workspace, platform, *way))
+    page = urlsplit(_page(operator, workspace, platform, *method))
 
     assert page.hostname == host
     assert scope in parse_qs(page.query)["scope"][0]

@@ -20,7 +20,7 @@ import pytest
 from botocore.exceptions import ClientError
 from botocore.model import OperationModel
 
-from chalicelib.api.http.pipeline import Edge
+from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.clock import Clock
 from chalicelib.local.triggers.handlers import scheduled_event
@@ -47,8 +47,8 @@ class Function:
         return cast("Deployment", self.module.deployment())
 
     @property
-    def edge(self) -> Edge:
-        return cast("Edge", self.module.edge())
+    def pipeline(self) -> Pipeline:
+        return cast("Pipeline", self.module.pipeline())
 
     def fire(self) -> None:
         """Invoke it as its rule would."""

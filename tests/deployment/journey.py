@@ -41,14 +41,14 @@ class SignedSandbox(SandboxConnector):
 
 @dataclass(frozen=True, slots=True)
 class ThroughHandlers(Room):
-    """A workspace whose hints go to the publish function, as SQS would bring them."""
+    """A workspace whose wake messages go to the publish function, as SQS would bring them."""
 
     publish: Function | None = None
 
     def run_due(self) -> None:
         """Work off everything that is due at this moment, through the function."""
         assert self.publish is not None
-        hints = [
+        wake_messages = [
             {
                 "post_id": ref.post_id,
                 "target_id": ref.target_id,
@@ -57,7 +57,7 @@ class ThroughHandlers(Room):
             }
             for ref in self.waking(self.house.clock())
         ]
-        assert self.publish.work(hints) == []
+        assert self.publish.work(wake_messages) == []
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ def a_journey(emulator: EmulatorProcess, folder: Path, environment: pytest.Monke
     plain = Deployment(settings, clock=clock)
     house = House(
         plain,
-        functions["api_handler"].edge,
+        functions["api_handler"].pipeline,
         operator_services(plain),
         clock,
         SqliteSandboxStore(folder / "sandbox.db"),

@@ -96,7 +96,7 @@ def a_stage(folder: Path, requirements: str = "") -> Iterator[Stage]:
 def _people(settings: Settings) -> tuple[str, str]:
     """Make a workspace as the operator's commands do; return its key and a test account."""
     operator = operator_services(Deployment(settings))
-    workspace, owner = operator.directory.create_workspace(
+    workspace, owner = operator.administration.create_workspace(
         name="Lighthouse Bakery",
         plan=Plan.STUDIO,
         timezone="UTC",
@@ -106,7 +106,7 @@ def _people(settings: Settings) -> tuple[str, str]:
     account = operator.connections.connect_test_account(
         workspace.id, platform=Platform.INSTAGRAM, handle="@lighthouse"
     )
-    return operator.directory.create_key(owner.id).secret, account.id
+    return operator.administration.create_key(owner.id).secret, account.id
 
 
 def eventually(stage: Stage, post_id: str, status: str) -> dict[str, Any]:

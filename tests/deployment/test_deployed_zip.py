@@ -1,8 +1,8 @@
 """The deployed zip in an emulated cloud: uploaded, drafted, scheduled, published over HTTP.
 
 The stack is what `make deploy` makes. Requests come through the emulator's API Gateway, the tick
-through its rule and hints through its event source mapping. The libraries are the test's own here;
-`make deploy-check` does the same with everything in the zip.
+through its rule and wake messages through its event source mapping. The libraries are the test's
+own here; `make deploy-check` does the same with everything in the zip.
 """
 
 import json

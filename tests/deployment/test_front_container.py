@@ -57,8 +57,8 @@ class Front:
 def front(emulator: EmulatorProcess) -> Iterator[Front]:
     settings = make_resources(emulator.endpoint)
     stage = Deployment(settings)
-    directory = operator_services(stage).directory
-    _, owner = directory.create_workspace(
+    administration = operator_services(stage).administration
+    _, owner = administration.create_workspace(
         name="Bakery", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Ada"
     )
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
@@ -71,7 +71,7 @@ def front(emulator: EmulatorProcess) -> Iterator[Front]:
     process = subprocess.Popen(_command(port), cwd=PROJECT, env=environment)
     try:
         _wait(port)
-        yield Front(f"http://127.0.0.1:{port}", directory.create_key(owner.id).secret, stage)
+        yield Front(f"http://127.0.0.1:{port}", administration.create_key(owner.id).secret, stage)
     finally:
         process.terminate()
         process.wait(15)

@@ -34,11 +34,11 @@ class Front:
     def ask(self, method: str, body: bytes = b"") -> Response:
         headers = {"authorization": f"Bearer {self.key}", "content-type": FORM_TYPE}
         request = Request(method=method, path="/v1/media", query={}, headers=headers, body=body)
-        return self.function.edge.answer(request)
+        return self.function.pipeline.answer(request)
 
     def store(self, data: bytes) -> None:
         """Take a file in as the streaming door does, in pieces."""
-        caller = self.function.edge.admit(f"Bearer {self.key}", None)
+        caller = self.function.pipeline.admit(f"Bearer {self.key}", None)
         library = self.function.deployment.services.media_library
         upload = library.open_upload(caller, "oven.mp4")
         try:
@@ -56,11 +56,11 @@ def _form(data: bytes) -> bytes:
 @pytest.fixture(scope="module")
 def front(emulator: EmulatorProcess) -> Iterator[Front]:
     settings, clock = make_resources(emulator.endpoint), FrozenClock()
-    directory = operator_services(Deployment(settings, clock=clock)).directory
-    _, owner = directory.create_workspace(
+    administration = operator_services(Deployment(settings, clock=clock)).administration
+    _, owner = administration.create_workspace(
         name="Bakery", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Ada"
     )
-    key = directory.create_key(owner.id).secret
+    key = administration.create_key(owner.id).secret
     arns = Arns(settings)
     with pytest.MonkeyPatch.context() as environment:
         function = under(front_grants(arns), "front", arns, clock, environment)
@@ -77,7 +77,7 @@ def used(front: Front) -> Function:
     front.store(video[:head] + box(b"free", bytes(MORE_THAN_ONE_PART)) + video[head:])
     with pytest.raises(UnsupportedMedia):
         front.store(box(b"ftyp", b"isom", bytes(8)) + box(b"free", bytes(MORE_THAN_ONE_PART)))
-    caller = front.function.edge.admit(f"Bearer {front.key}", None)
+    caller = front.function.pipeline.admit(f"Bearer {front.key}", None)
     broken = front.function.deployment.services.media_library.open_upload(caller, "oven.mp4")
     broken.write(video + box(b"free", bytes(MORE_THAN_ONE_PART)))
     broken.abort()

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from chalicelib.local.stack_modules import PARTS
+from chalicelib.local.stack_modules import STACK_MODULES
 from tests.local.running_stack import PROJECT, Stack, running
 
 SEED = 20261120
@@ -115,7 +115,7 @@ def _hurt(stack: Stack, chance: random.Random) -> None:
 
 def _chaos(folder: Path, *, targets: int, spread_s: int, blows: int) -> str:
     chance = random.Random(SEED)
-    with running(QuietStack(folder / "data", PARTS)) as stack:
+    with running(QuietStack(folder / "data", STACK_MODULES)) as stack:
         client = Client(stack)
         begin = datetime.now(UTC) + timedelta(seconds=4 + targets / 15)
         times = [begin + timedelta(seconds=chance.uniform(0, spread_s)) for _ in range(targets)]

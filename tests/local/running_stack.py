@@ -53,11 +53,11 @@ def eventually(look: Callable[[], T], *, within_s: float = 15.0) -> T:
 class Stack:
     """One data directory and the stack that runs on it, or does not."""
 
-    def __init__(self, data_dir: Path, parts: str = TINY, **environment: str) -> None:
+    def __init__(self, data_dir: Path, stack_modules: str = TINY, **environment: str) -> None:
         os.environ.update(CREDENTIALS)
         self.data_dir = data_dir
         self.port = free_port()
-        self._parts = parts
+        self._stack_modules = stack_modules
         self._environment = environment
         self.process: subprocess.Popen[str] | None = None
 
@@ -71,7 +71,7 @@ class Stack:
         """Start it without waiting."""
         kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         return subprocess.Popen(
-            [sys.executable, "-m", "chalicelib.local", "--parts", self._parts],
+            [sys.executable, "-m", "chalicelib.local", "--stack-modules", self._stack_modules],
             cwd=PROJECT,
             env={
                 **kept,

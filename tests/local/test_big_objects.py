@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MIB = 1 << 20
 PART = os.urandom(8 * MIB)
-PARTS = 12
+STACK_MODULES = 12
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def _upload(s3: "S3Client", bucket: str, key: str) -> None:
     upload = s3.create_multipart_upload(Bucket=bucket, Key=key, Metadata={"of": "us"})["UploadId"]
     tags = [
         s3.upload_part(Bucket=bucket, Key=key, UploadId=upload, PartNumber=n + 1, Body=PART)["ETag"]
-        for n in range(PARTS)
+        for n in range(STACK_MODULES)
     ]
     s3.complete_multipart_upload(
         Bucket=bucket,
@@ -76,7 +76,7 @@ def test_a_multipart_upload_is_put_together_and_read_in_ranges_on_disk(
     size = sum(map(len, s3.get_object(Bucket=bucket, Key=key)["Body"].iter_chunks(MIB)))
 
     assert at_seam == PART[-3:] + PART[:3]
-    assert size == PARTS * len(PART)
+    assert size == STACK_MODULES * len(PART)
     assert s3.head_object(Bucket=bucket, Key=key)["Metadata"] == {"of": "us"}
     assert _peak_mib(emulator) - before < 25
 
@@ -139,11 +139,11 @@ def test_an_aborted_upload_leaves_nothing_behind(
     emulator: EmulatorProcess, settings: Settings, s3: "S3Client"
 ) -> None:
     bucket, key = settings.media_bucket, "media/w/aborted"
-    parts = Path(emulator.folder) / "parts"
-    before = set(parts.iterdir())
+    stack_modules = Path(emulator.folder) / "parts"
+    before = set(stack_modules.iterdir())
     upload = s3.create_multipart_upload(Bucket=bucket, Key=key)["UploadId"]
     s3.upload_part(Bucket=bucket, Key=key, UploadId=upload, PartNumber=1, Body=PART)
 
     s3.abort_multipart_upload(Bucket=bucket, Key=key, UploadId=upload)
 
-    assert set(parts.iterdir()) == before
+    assert set(stack_modules.iterdir()) == before

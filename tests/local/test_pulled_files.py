@@ -12,7 +12,7 @@ from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.domain.workspace.tokens import Tokens
-from chalicelib.local.stack_modules import PARTS
+from chalicelib.local.stack_modules import STACK_MODULES
 from tests.connectors.threads.fake import HANDLE, USER, FakeThreads
 from tests.local.running_stack import Stack, eventually, running
 from tests.support.frozen_clock import FrozenClock
@@ -32,7 +32,7 @@ def threads() -> Iterator[FakeThreads]:
 @pytest.fixture
 def stack(tmp_path_factory: pytest.TempPathFactory, threads: FakeThreads) -> Iterator[Stack]:
     environment = {"GOLDENHOUR_PUBLIC_URL": PUBLIC_URL, "GOLDENHOUR_THREADS_URL": threads.url}
-    with running(Stack(tmp_path_factory.mktemp("pulled"), PARTS, **environment)) as started:
+    with running(Stack(tmp_path_factory.mktemp("pulled"), STACK_MODULES, **environment)) as started:
         yield started
 
 
@@ -69,6 +69,6 @@ def test_a_platform_is_given_the_public_address_and_finds_the_file_there(
     assert address.startswith(f"{PUBLIC_URL}/v1/pulled/")
     assert (200, str(len(PHOTO))) == (head.status_code, head.headers["Content-Length"])
     assert got.content == PHOTO
-    log = (stack.data_dir / "front.log").read_text() + (stack.data_dir / "player.log").read_text()
+    log = (stack.data_dir / "front.log").read_text() + (stack.data_dir / "triggers.log").read_text()
     assert "/v1/pulled/{token}/{name}" in log
     assert address.split("/")[-2] not in log

@@ -10,7 +10,7 @@ from typing import TypedDict
 import pytest
 
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.local.stack_modules import PARTS
+from chalicelib.local.stack_modules import STACK_MODULES
 from tests.local.running_stack import Stack, eventually, running
 
 
@@ -49,7 +49,7 @@ class Post(TypedDict):
 
 @pytest.fixture(scope="module")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    with running(Stack(tmp_path_factory.mktemp("real"), PARTS)) as started:
+    with running(Stack(tmp_path_factory.mktemp("real"), STACK_MODULES)) as started:
         yield started
 
 

@@ -1,7 +1,7 @@
 """A tiny app for the stack's own tests: it notes in a table what wakes it.
 
-`python -m chalicelib.local` runs it when told `--parts tests.local.tiny_stack`; the real parts
-are `chalicelib.local.wiring`.
+`python -m chalicelib.local` runs it when told `--stack-modules tests.local.tiny_stack`; the real
+ones are `chalicelib.local.wiring`.
 """
 
 import json

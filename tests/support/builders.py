@@ -9,7 +9,7 @@ from datetime import datetime
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.posts.post import Approval, Attachment, Post
-from chalicelib.domain.posts.progress import AT_REST, Motion
+from chalicelib.domain.posts.progress import AT_REST, Progress
 from chalicelib.domain.posts.target import Target, TargetStatus
 from tests.support.frozen_clock import NOON
 
@@ -23,7 +23,7 @@ def a_target(  # noqa: PLR0913 - a builder shows what a test names
     account_id: str | None = None,
     scheduled_at: datetime | None = None,
     caption_override: str | None = None,
-    motion: Motion = AT_REST,
+    progress: Progress = AT_REST,
     place: int = 0,
 ) -> Target:
     """Return a target; its account is made up."""
@@ -37,7 +37,7 @@ def a_target(  # noqa: PLR0913 - a builder shows what a test names
         caption_override=caption_override,
         scheduled_at=scheduled_at,
         due_at=scheduled_at,
-        motion=motion,
+        progress=progress,
     )
 
 

@@ -90,12 +90,12 @@ class EngineRoom:
         target = self.target(post)
         return self.sandbox.find(target.account_id, target.id)
 
-    def hints(self, post: Post) -> list[TargetRef]:
-        """Return the hints that the tick would send for a post's targets."""
+    def wake_messages(self, post: Post) -> list[TargetRef]:
+        """Return the wake messages that the tick would send for a post's targets."""
         return [
-            TargetRef(post.id, target.id, post.workspace_id, target.motion.wake_at)
+            TargetRef(post.id, target.id, post.workspace_id, target.progress.wake_at)
             for target in self.post(post).targets
-            if target.motion.wake_at is not None
+            if target.progress.wake_at is not None
         ]
 
     def waking(self, until: datetime) -> list[TargetRef]:

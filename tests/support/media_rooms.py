@@ -90,7 +90,9 @@ def media_rooms(settings: Settings, clock: Clock = system_clock) -> MediaRooms:
     """Wire what `bootstrap` wires for media."""
     dynamodb, s3 = _clients(settings.region, settings.endpoint_url, settings.dynamodb_url)
     tables = Tables(
-        posts=settings.posts_table, directory=settings.directory_table, media=settings.media_table
+        posts=settings.posts_table,
+        directory=settings.directory_table,
+        media=settings.media_table,
     )
     files, uploads = MediaRepository(dynamodb, tables), MediaUploads(dynamodb, tables)
     store = S3MediaStore(s3, settings.media_bucket)

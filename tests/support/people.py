@@ -25,11 +25,11 @@ from chalicelib.settings import Settings
 from chalicelib.storage.dynamodb.tables import Tables
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
-from chalicelib.storage.workspace.changes import DirectoryTable
+from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import StoredKey
 from chalicelib.storage.workspace.members import MemberRepository
-from chalicelib.storage.workspace.owner_index import DirectoryIndex
-from chalicelib.storage.workspace.token_rows import AccountTokens
+from chalicelib.storage.workspace.owner_index import OwnerIndex
+from chalicelib.storage.workspace.token_rows import TokenRows
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 from tests.support.frozen_clock import FrozenClock
 
@@ -38,13 +38,13 @@ from tests.support.frozen_clock import FrozenClock
 class PeopleStore:
     """Every repository of the directory table, and the clock that dates what is made."""
 
-    table: DirectoryTable
+    table: WorkspaceTable
     workspaces: WorkspaceRepository
     members: MemberRepository
     keys: ApiKeyRepository
     accounts: AccountRepository
-    tokens: AccountTokens
-    index: DirectoryIndex
+    tokens: TokenRows
+    index: OwnerIndex
     clock: FrozenClock = field(default_factory=FrozenClock)
 
 
@@ -52,17 +52,19 @@ def a_store(settings: Settings) -> PeopleStore:
     """Return the repositories over the tables that the settings name."""
     client = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
     tables = Tables(
-        posts=settings.posts_table, directory=settings.directory_table, media=settings.media_table
+        posts=settings.posts_table,
+        directory=settings.directory_table,
+        media=settings.media_table,
     )
-    table = DirectoryTable(client, tables)
+    table = WorkspaceTable(client, tables)
     return PeopleStore(
         table=table,
         workspaces=WorkspaceRepository(table),
         members=MemberRepository(table),
         keys=ApiKeyRepository(table),
         accounts=AccountRepository(table),
-        tokens=AccountTokens(table),
-        index=DirectoryIndex(table),
+        tokens=TokenRows(table),
+        index=OwnerIndex(table),
     )
 
 

@@ -14,8 +14,8 @@ from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.domain.analytics.metrics import PostMetrics, Summary
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
-from chalicelib.storage.analytics.counters import Look
-from chalicelib.storage.dynamodb.tables import look_shard
+from chalicelib.storage.analytics.counters import DuePoll
+from chalicelib.storage.dynamodb.tables import poll_shard
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
@@ -33,16 +33,18 @@ class ResultsRoom:
         """Make a text-only post and let it go out at once."""
         post = self.engine.scheduled(caption, in_=timedelta(0), platforms=platforms)
         self.engine.run_due()
-        self.shards.add(look_shard(post.id))
+        self.shards.add(poll_shard(post.id))
         return self.engine.post(post)
 
-    def due(self, until: datetime) -> list[Look]:
+    def due(self, until: datetime) -> list[DuePoll]:
         """Return every look until then at what was published here, the first one first."""
-        books = self.engine.deployment.bookkeeping.books
-        looks = [
-            look for shard in self.shards for look in books.due(until, shard=shard, limit=10_000)
+        counter_rows = self.engine.deployment.counter_updates.counter_rows
+        due_polls = [
+            look
+            for shard in self.shards
+            for look in counter_rows.due(until, shard=shard, limit=10_000)
         ]
-        return sorted(looks, key=lambda look: look.at)
+        return sorted(due_polls, key=lambda look: look.at)
 
     def collect(self) -> int:
         """Run one round of the metrics worker."""
@@ -51,8 +53,8 @@ class ResultsRoom:
     def pass_time(self, time: timedelta) -> None:
         """Let time go by; whatever is due for a look is looked at in that very moment."""
         end = self.engine.clock() + time
-        while looks := self.due(end):
-            self.engine.clock.now = max(self.engine.clock(), looks[0].at)
+        while due_polls := self.due(end):
+            self.engine.clock.now = max(self.engine.clock(), due_polls[0].at)
             self.collect()
         self.engine.clock.now = end
 

@@ -1,4 +1,4 @@
-"""The tick: what is near or overdue gets a hint, and its cost follows what is due."""
+"""The tick: what is near or overdue gets a wake message, and its cost follows what is due."""
 
 import json
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chalicelib.storage.engine.targets import TargetRef
-from chalicelib.storage.engine.wake_queue import read_hint
+from chalicelib.storage.engine.wake_queue import read_wake_message
 from chalicelib.workers.dispatcher import Dispatcher
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
@@ -103,7 +103,7 @@ def test_what_a_hint_says_is_what_was_sent(room: EngineRoom) -> None:
     queue = room.deployment.settings.publish_queue
     url = room.deployment.sqs.get_queue_url(QueueName=queue)["QueueUrl"]
     messages = room.deployment.sqs.receive_message(QueueUrl=url)["Messages"]
-    assert ref == read_hint(messages[0]["Body"])
+    assert ref == read_wake_message(messages[0]["Body"])
     assert {"post_id", "target_id", "workspace_id", "wake_at"} == set(
         json.loads(messages[0]["Body"])
     )

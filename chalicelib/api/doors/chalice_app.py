@@ -1,9 +1,9 @@
 """Mounts the endpoints on a Chalice app, and says what happens to paths it does not know.
 
-Two worlds call the same views. In AWS, API Gateway matches the path, takes percent-encoding off
-and sends anything unmatched to `/{proxy+}`. On one machine chalice's LocalGateway matches, leaves
-the encoding on and raises for what it does not know: its server then asks `unmatched`. Either way
-the path is put together again and `edge` decides. Ids are hex, so decoding one twice is harmless.
+Two worlds call the same views. In AWS, API Gateway matches the path, takes percent-encoding off and
+sends anything unmatched to `/{proxy+}`. On one machine chalice's LocalGateway matches, leaves the
+encoding on and raises for what it does not know: its server then asks `unmatched`. Either way the
+path is put together again and `pipeline` decides. Ids are hex, so decoding one twice is harmless.
 
 Every path is mounted with every method, because API Gateway answers 403 and LocalGateway 200 (to
 OPTIONS) where the contract wants 405. Content types are not checked: JSON is read from the bytes.
@@ -23,42 +23,42 @@ if TYPE_CHECKING:
     from chalice.app import Request as ChaliceRequest
 
     from chalicelib.api.http.endpoint import Endpoint
-    from chalicelib.api.http.pipeline import Edge
+    from chalicelib.api.http.pipeline import Pipeline
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 ANYTHING_ELSE = "/{proxy+}"
 UPLOAD_TYPE = "multipart/form-data"
 
-FindEdge = Callable[[], "Edge"]
+FindPipeline = Callable[[], "Pipeline"]
 
 
-def mount(app: "Chalice", endpoints: Iterable["Endpoint"], find_edge: FindEdge) -> None:
+def mount(app: "Chalice", endpoints: Iterable["Endpoint"], find_pipeline: FindPipeline) -> None:
     """Give the app a view for every path of the endpoints, and one for everything else.
 
-    `find_edge` is called by requests, not here, so that importing the app builds nothing.
+    `find_pipeline` is called by requests, not here, so that importing the app builds nothing.
     """
     app.api.binary_types.append(UPLOAD_TYPE)
     for template in sorted({endpoint.path for endpoint in endpoints}):
-        _mount_path(app, template, find_edge)
-    _mount_path(app, ANYTHING_ELSE, find_edge)
+        _mount_path(app, template, find_pipeline)
+    _mount_path(app, ANYTHING_ELSE, find_pipeline)
 
 
 def unmatched(
-    edge: "Edge", method: str, path: str, headers: Mapping[str, str], body: bytes = b""
+    pipeline: "Pipeline", method: str, path: str, headers: Mapping[str, str], body: bytes = b""
 ) -> Response:
     """Answer what LocalGateway refuses to match; `path` is as sent, with its query."""
     path, _, query = path.partition("?")
     asked = parse_qs(query, keep_blank_values=True)
-    return edge.answer(
+    return pipeline.answer(
         Request(method=method, path=path, query=asked, headers=lowered(headers), body=body)
     )
 
 
-def _mount_path(app: "Chalice", template: str, find_edge: FindEdge) -> None:
+def _mount_path(app: "Chalice", template: str, find_pipeline: FindPipeline) -> None:
     def view(**_params: str) -> ChaliceResponse:
         # A view runs within a request, so there is one.
         sent = cast("ChaliceRequest", app.current_request)
-        return _to_chalice(find_edge().answer(_from_chalice(sent)))
+        return _to_chalice(find_pipeline().answer(_from_chalice(sent)))
 
     app.route(template, methods=METHODS, content_types=[], name=_view_name(template))(view)
 

@@ -3,7 +3,7 @@
 API Gateway passes 10 MB and Lambda 6 MB, so 1 GB needs this door, coming in (`receiving`) and going
 out to platforms (`pulling`). It is the server of `make run` and, deployed, a container behind the
 same domain. Every other path is read up to 1 MB and handed to `handle`, in threads; the checks and
-answers are `edge`'s.
+answers are `pipeline`'s.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from chalicelib.api.doors.uploads import Receiving
 from chalicelib.api.http.endpoint import MAX_BODY_BYTES
 from chalicelib.api.http.errors import error_response, internal_error
 from chalicelib.api.http.messages import Request, Response, json_response
-from chalicelib.api.http.pipeline import Edge, Visit, finish
+from chalicelib.api.http.pipeline import Pipeline, Visit, finish
 from chalicelib.api.http.routing import Place
 from chalicelib.api.resources.media_schemas import media_json
 from chalicelib.domain.errors import ServiceError
@@ -31,18 +31,21 @@ UPLOAD_PATH = "/v1/media"
 _UPLOAD_PLACE = Place(template=UPLOAD_PATH, params={}, endpoints={})
 _CREATED = 201
 _UNREAD_BODY = bytes(MAX_BODY_BYTES + 1)
-"""Stands for a body that is too large to be read; `edge` refuses it when its turn comes."""
+"""Stands for a body that is too large to be read; `pipeline` refuses it when its turn comes."""
 
 log = logging.getLogger(__name__)
 
 
 def create_front(
-    edge: Edge, library: MediaLibrary, pulled: PulledFiles, handle: Callable[[Request], Response]
+    pipeline: Pipeline,
+    library: MediaLibrary,
+    pulled: PulledFiles,
+    handle: Callable[[Request], Response],
 ) -> AsgiApp:
     """Return the ASGI app; `handle` answers, in a thread, what is no stream."""
     requests = ThreadPoolExecutor(REQUEST_THREADS, thread_name_prefix="request")
     storing = ThreadPoolExecutor(STORING_THREADS, thread_name_prefix="storing")
-    receiving = Receiving(edge=edge, library=library, checks=requests, storing=storing)
+    receiving = Receiving(pipeline=pipeline, library=library, checks=requests, storing=storing)
     front = _Front(receiving, Pulling(pulled), handle, requests)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:

@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 from typing import TypeVar
 
 from chalicelib.api.doors.asgi import CutShortError, Exchange
-from chalicelib.api.http.pipeline import Edge
+from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.http.upload_form import LARGEST_BODY_BYTES, UploadForm
 from chalicelib.domain.errors import FileMissing, FileTooLarge
 from chalicelib.domain.media.media import Media
@@ -32,9 +32,9 @@ class Receiving:
     """Takes uploads; key checks run in one pool of threads, storing in another."""
 
     def __init__(
-        self, *, edge: Edge, library: MediaLibrary, checks: Executor, storing: Executor
+        self, *, pipeline: Pipeline, library: MediaLibrary, checks: Executor, storing: Executor
     ) -> None:
-        self._edge = edge
+        self._pipeline = pipeline
         self._library = library
         self._checks = checks
         self._storing = storing
@@ -42,7 +42,7 @@ class Receiving:
     async def admit(self, exchange: Exchange) -> Caller:
         """Return who uploads, if this may come in at all, by its headers alone."""
         authorization = exchange.headers.get("authorization")
-        caller = await _in(self._checks, lambda: self._edge.admit(authorization, Scope.WRITE))
+        caller = await _in(self._checks, lambda: self._pipeline.admit(authorization, Scope.WRITE))
         if (exchange.content_length or 0) > LARGEST_BODY_BYTES:
             raise FileTooLarge
         return caller

@@ -2,7 +2,7 @@
 
 A resource file writes `@endpoint("GET", "/v1/posts/{post_id}", scope=Scope.READ, ...)` over a
 function that takes a `Call` and returns what `returns.of` turns into JSON; `routes` lists the
-results and `edge` runs them. Importing one defines it and does nothing else.
+results and `pipeline` runs them. Importing one defines it and does nothing else.
 """
 
 from collections.abc import Callable, Mapping

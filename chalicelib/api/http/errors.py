@@ -1,6 +1,6 @@
 """Errors on the wire: the one place that knows which kind of refusal has which status.
 
-`edge` asks for the answer to a ServiceError; `problems` shapes the other form, 422 `detail`.
+`pipeline` asks for the answer to a ServiceError; `problems` shapes the other form, 422 `detail`.
 `openapi` reads the same table.
 """
 

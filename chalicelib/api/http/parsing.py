@@ -1,6 +1,6 @@
 """From bytes to models: the body, the query and the one header that endpoints read.
 
-`edge` calls it after the key was checked; everything wrong is raised together as `Malformed`.
+`pipeline` calls it after the key was checked; everything wrong is raised together as `Malformed`.
 Bodies go straight from bytes to a model, because pydantic's own parser is the strict one: it
 refuses what `json.loads` lets through (deep nesting, lone surrogates, other encodings).
 """

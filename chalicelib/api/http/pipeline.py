@@ -1,4 +1,4 @@
-"""The edge: one request in, one answer out, with every check in CONTRACT 3's order.
+"""The request pipeline: one request in, one answer out, checks in the order that docs/api.md gives.
 
 401, 402 (plan), 403 session_required, scope_missing, forbidden, 413, 422 `detail`, and then the
 endpoint, whose services raise the rest. `mounting` and `front` call it; it knows no server and
@@ -44,7 +44,7 @@ _ACCOUNT_LEVEL = ("auth", "keys", "team", "billing", "export", "account")
 
 @dataclass(slots=True, kw_only=True)
 class Visit:
-    """One request on its way through the edge: what the log line and the answer's id need."""
+    """One request on its way through the pipeline: what the log line and the answer's id need."""
 
     request: Request
     place: Place | None
@@ -53,7 +53,7 @@ class Visit:
     caller: Caller | None = None
 
 
-class Edge:
+class Pipeline:
     """Answers requests from a list of endpoints."""
 
     def __init__(
@@ -134,7 +134,7 @@ class Edge:
 
 
 def is_account_level(path: str) -> bool:
-    """Tell whether a path belongs to what only a signed-in person may do (SPEC)."""
+    """Tell whether a path belongs to what only a signed-in person may do (docs/api.md)."""
     start, _, under = unquote(path).partition("/v1/")
     is_listed = under.startswith(_ACCOUNT_LEVEL) and not under.startswith("accounts")
     return not start and is_listed

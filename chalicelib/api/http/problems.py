@@ -1,6 +1,6 @@
 """Problems with a request's shape: pydantic's errors in the form of 422 `detail`.
 
-`parsing` finds them, `edge` answers with them. An answer stays small whatever was sent: at most
+`parsing` finds them, `pipeline` answers with them. An answer stays small whatever was sent: at most
 100 problems and 60 KB, and an `input` too long to be of use is cut or left out.
 """
 

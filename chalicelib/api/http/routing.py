@@ -1,7 +1,7 @@
 """Which endpoint a path belongs to: one table from path templates to their methods.
 
-`edge` looks every request up here, whatever server brought it, so that an unknown path and a wrong
-method look the same everywhere. Percent-encoding is taken off here, once, segment by segment.
+`pipeline` looks every request up here, whatever server brought it, so that an unknown path and a
+wrong method look the same everywhere. Percent-encoding is taken off here, once, segment by segment.
 """
 
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Endpoints of connected accounts (SPEC "Accounts"); connecting one is no matter of the API."""
+"""Endpoints of connected accounts; connecting one is no matter of the API."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Endpoints that tell how posts do (SPEC "Results")."""
+"""Endpoints that tell how posts do (docs/api.md "Results")."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""The endpoint of golden hours (SPEC "Scheduling"): when to post, by platform."""
+"""The endpoint of golden hours (docs/api.md "Scheduling"): when to post, by platform."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -23,7 +23,7 @@ AskedPlatform = Literal[
     Platform.FACEBOOK,
     Platform.THREADS,
 ]
-"""The platforms that SPEC lets the query name."""
+"""The platforms that docs/api.md lets the query name."""
 
 DEFAULT_PLATFORMS: tuple[AskedPlatform, ...] = (
     Platform.INSTAGRAM,

@@ -1,4 +1,4 @@
-"""The answer of `/v1/posts/{post_id}/history` (SPEC "History")."""
+"""The answer of `/v1/posts/{post_id}/history` (docs/api.md "History")."""
 
 from datetime import datetime
 

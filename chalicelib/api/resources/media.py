@@ -1,4 +1,4 @@
-"""Endpoints of a workspace's files (SPEC "Media").
+"""Endpoints of a workspace's files (docs/api.md "Media").
 
 `POST /v1/media` here takes what API Gateway passes; `front` streams the same request up to 1 GB.
 """

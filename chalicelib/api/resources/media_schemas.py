@@ -1,4 +1,4 @@
-"""Bodies and answers of `/v1/media` (SPEC "Media file", CONTRACT 6).
+"""Bodies and answers of `/v1/media` (docs/api.md "Media file").
 
 `media` and `media_uploads` declare them, `front` writes the same JSON. Answers are plain dicts, the
 models say how they look.
@@ -96,7 +96,7 @@ class UploadStateOut(Out):
 
 
 def media_json(media: Media) -> JsonObject:
-    """Return a file as SPEC writes it."""
+    """Return a file as docs/api.md writes it."""
     return {
         "id": media.id,
         "kind": media.kind,

@@ -1,4 +1,4 @@
-"""Endpoints of direct uploads: the client sends its file to the storage by itself (CONTRACT 6).
+"""Endpoints of direct uploads: the client sends its file to the storage by itself.
 
 For clients behind API Gateway's 10 MB. The file can be posted once its state is `ready`.
 """

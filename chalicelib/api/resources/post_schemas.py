@@ -1,4 +1,4 @@
-"""Bodies, queries and answers of `/v1/posts` (SPEC "Posts").
+"""Bodies, queries and answers of `/v1/posts` (docs/api.md "Posts").
 
 `posts` and `scheduling` declare them. Bodies check the shape only; captions, accounts and states
 are rules of the services. Answers are plain dicts, the models say how they look.

@@ -1,4 +1,4 @@
-"""Endpoints that make, read, change and delete posts (SPEC "Posts").
+"""Endpoints that make, read, change and delete posts (docs/api.md "Posts").
 
 Nothing here goes out to a platform; `scheduling` has the endpoints that set posts in motion.
 """

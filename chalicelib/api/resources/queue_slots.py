@@ -1,4 +1,4 @@
-"""Endpoints of the workspace's weekly queue times (SPEC "Scheduling")."""
+"""Endpoints of the workspace's weekly queue times (docs/api.md "Scheduling")."""
 
 from datetime import datetime
 from typing import Annotated

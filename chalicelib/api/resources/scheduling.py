@@ -1,4 +1,4 @@
-"""Endpoints that set a post in motion or stop it (SPEC "Posts", CONTRACT 4).
+"""Endpoints that set a post in motion or stop it (docs/api.md "Posts").
 
 Each is all or nothing over the post's targets and answers with the post as it then is.
 """

@@ -37,7 +37,7 @@ class ClientAuth(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OAuthPlatform:
+class OAuthConfiguration:
     """A platform's addresses, scopes and habits.
 
     `dead` are the codes that say that a refresh token will never work again, `keeps` what of the
@@ -86,7 +86,7 @@ class PendingSignIn:
 class OAuthClient:
     """Takes people to a platform's sign-in page, and codes and refresh tokens to its tokens."""
 
-    def __init__(self, habits: OAuthPlatform, *, clock: Clock = system_clock) -> None:
+    def __init__(self, habits: OAuthConfiguration, *, clock: Clock = system_clock) -> None:
         self.habits = habits
         self._clock = clock
         codes = habits.codes or _codes
@@ -216,7 +216,7 @@ def _credentials(client: Client) -> dict[str, str]:
     return {"client_id": client.id, **secret}
 
 
-def _errors(habits: OAuthPlatform) -> Errors:
+def _errors(habits: OAuthConfiguration) -> Errors:
     sentence = _NOT_OURS.format(NAMES[habits.platform])
     not_ours = Refusal(FailureCode.PERMISSION_MISSING, sentence, ours=True)
     return {

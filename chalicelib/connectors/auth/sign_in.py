@@ -54,7 +54,7 @@ class SignsInByBrowser(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class SignInMethod:
     """One of a platform's ways to sign in: its page, and what a sign-in there opens."""
 
     oauth: BrowserSignIn
@@ -62,11 +62,11 @@ class Way:
 
 
 @runtime_checkable
-class SignsInSeveralWays(Protocol):
+class HasSignInMethods(Protocol):
     """A platform with several sign-in pages, or several sets of permissions to ask for."""
 
     @property
-    def ways(self) -> Mapping[str, Way]:
+    def methods(self) -> Mapping[str, SignInMethod]:
         """The ways by their names; the first one is taken unless another is named."""
         ...
 

@@ -12,7 +12,7 @@ from typing import ClassVar
 from chalicelib.connectors.auth.dpop import ProvenCalls
 from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.bluesky.errors import ERRORS, codes
-from chalicelib.connectors.bluesky.metrics import figures_of
+from chalicelib.connectors.bluesky.metrics import metrics_of
 from chalicelib.connectors.bluesky.oauth import BlueskyOAuth
 from chalicelib.connectors.bluesky.records import (
     POST,
@@ -23,7 +23,7 @@ from chalicelib.connectors.bluesky.records import (
 from chalicelib.connectors.bluesky.repository import AccountCalls, BlueskyRepository, server_of
 from chalicelib.connectors.bluesky.sessions import BlueskyHosts, BlueskySessions, method
 from chalicelib.connectors.bluesky.text import mentions
-from chalicelib.connectors.bluesky.video import BlueskyVideo, encoded, failed, look_later
+from chalicelib.connectors.bluesky.video import BlueskyVideo, encoded, failed, reconcile_later
 from chalicelib.connectors.connector import (
     CALL_DEADLINE,
     ConnectedAccount,
@@ -36,7 +36,7 @@ from chalicelib.connectors.transport.error_table import refusal_of
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.connectors.transport.responses import Reply
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Absent,
@@ -44,9 +44,9 @@ from chalicelib.domain.outcome import (
     Done,
     Failed,
     FailureCode,
-    Finding,
     Json,
     Outcome,
+    Reconciliation,
     Sent,
     Wait,
 )
@@ -65,7 +65,7 @@ class BlueskyConnector:
 
     platform: ClassVar[Platform] = Platform.BLUESKY
     irreversible: ClassVar[frozenset[str]] = frozenset({"publish"})
-    ceiling: ClassVar[timedelta] = timedelta(minutes=15)
+    step_timeout: ClassVar[timedelta] = timedelta(minutes=15)
 
     def __init__(self, hosts: BlueskyHosts | None = None, *, clock: Clock = system_clock) -> None:
         self._hosts = hosts or BlueskyHosts()
@@ -152,10 +152,12 @@ class BlueskyConnector:
     def _video(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         server = server_of(publication.account)
         reply = self._videos.upload(server, publication, _media(publication))
-        return _after_look(reply, checkpoint)
+        return _after_reconciliation(reply, checkpoint)
 
     def _encoding(self, checkpoint: Checkpoint) -> Outcome:
-        return _after_look(self._videos.status(str(checkpoint.data["job_id"])), checkpoint)
+        return _after_reconciliation(
+            self._videos.status(str(checkpoint.data["job_id"])), checkpoint
+        )
 
     def _record(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Settle everything that will be written, so that writing it twice is writing it once."""
@@ -196,7 +198,9 @@ class BlueskyConnector:
                 return _done(publication.account, str(data["key"]))
         raise error
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         """Look under the target's key."""
         key = str(checkpoint.data.get("key") or record_key(publication))
         found = self._repository.find_post(publication.account, key)
@@ -214,9 +218,9 @@ class BlueskyConnector:
         """Delete the post and its gates; deleting what is gone is no error there."""
         self._repository.delete_post(live.account, live.remote_id)
 
-    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the counts that everybody sees; Bluesky counts no views."""
-        return figures_of(self._http, self._hosts.bluesky_appview, lives)
+        return metrics_of(self._http, self._hosts.bluesky_appview, lives)
 
 
 def _media(publication: Publication) -> MediaFile:
@@ -233,12 +237,12 @@ def _texts(value: Json) -> dict[str, str]:
     return {key: str(text) for key, text in value.items()} if isinstance(value, dict) else {}
 
 
-def _after_look(reply: Reply, checkpoint: Checkpoint) -> Outcome:
+def _after_reconciliation(reply: Reply, checkpoint: Checkpoint) -> Outcome:
     """Go on with a video that is ready, fail with one that is not to be, else ask again later."""
     blob = encoded(reply)
     if blob is not None:
         return Wait(Checkpoint("record", {**checkpoint.data, "blob": blob}))
-    return failed(reply) or look_later(reply, checkpoint.data)
+    return failed(reply) or reconcile_later(reply, checkpoint.data)
 
 
 def _done(account: ConnectedAccount, key: str) -> Done:

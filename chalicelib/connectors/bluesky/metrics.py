@@ -9,32 +9,32 @@ from chalicelib.connectors.bluesky.sessions import method
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.transport.http import Call, PlatformHttp
 from chalicelib.connectors.transport.responses import count, find
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Json
 
 _POSTS_PER_QUESTION = 25
 _INDEXED_AFTER = timedelta(minutes=10)
 
 
-def figures_of(http: PlatformHttp, host: str, lives: list[LivePost]) -> list[Figures | None]:
+def metrics_of(http: PlatformHttp, host: str, lives: list[LivePost]) -> list[Metrics | None]:
     """Return the counts of posts, None for those that are gone."""
-    uris, found = [live.remote_id for live in lives], dict[str, Figures]()
+    uris, found = [live.remote_id for live in lives], dict[str, Metrics]()
     for start in range(0, len(uris), _POSTS_PER_QUESTION):
         asked = [("uris", uri) for uri in uris[start : start + _POSTS_PER_QUESTION]]
         place = method(host, "app.bsky.feed.getPosts")
         reply = http.send(Call(method="GET", url=place, params=asked))
-        found |= {str(find(post, "uri")): _figures(post) for post in reply.items("posts")}
+        found |= {str(find(post, "uri")): _metrics(post) for post in reply.items("posts")}
     return [found.get(live.remote_id) or _unseen(live) for live in lives]
 
 
-def _unseen(live: LivePost) -> Figures | None:
+def _unseen(live: LivePost) -> Metrics | None:
     """Return what is known of a post that the view does not have: a new one may still come."""
-    return Figures() if live.now - live.published_at < _INDEXED_AFTER else None
+    return Metrics() if live.now - live.published_at < _INDEXED_AFTER else None
 
 
-def _figures(post: Json) -> Figures:
+def _metrics(post: Json) -> Metrics:
     """Read what is counted; Bluesky counts no views and no followers for a post."""
     shares = count(post, "repostCount") + count(post, "quoteCount")
-    return Figures(
+    return Metrics(
         likes=count(post, "likeCount"), comments=count(post, "replyCount"), shares=shares
     )

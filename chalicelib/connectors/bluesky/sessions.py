@@ -61,7 +61,7 @@ class BlueskySessions:
             reply = self._http.send(Call(method="POST", url=place, body=login))
         except TokenRejectedError:
             raise TokenRejectedError(_WRONG) from None
-        _demand_active(reply)
+        _require_active(reply)
         return Identity(
             remote_identity=reply.text("did"),
             handle=reply.text("handle"),
@@ -82,7 +82,7 @@ class BlueskySessions:
         """
         place = method(server, "com.atproto.server.refreshSession")
         reply = self._http.send(Call(method="POST", url=place, token=tokens.refresh))
-        _demand_active(reply)
+        _require_active(reply)
         return _tokens(reply, now)
 
     def did_of(self, handle: str) -> str | None:
@@ -127,7 +127,7 @@ class BlueskySessions:
         return f"{self._hosts.bluesky_directory}/{quote(did, safe=':')}"
 
 
-def _demand_active(reply: Reply) -> None:
+def _require_active(reply: Reply) -> None:
     if reply.find("active") is False:
         raise RejectedError(FailureCode.ACCOUNT_RESTRICTED, _INACTIVE)
 

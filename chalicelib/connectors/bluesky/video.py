@@ -82,7 +82,7 @@ def failed(reply: Reply) -> Failed | None:
     return Failed(code=refusal.code, message=refusal.sentence)
 
 
-def look_later(reply: Reply, known: Mapping[str, Json]) -> Wait:
+def reconcile_later(reply: Reply, known: Mapping[str, Json]) -> Wait:
     """Return when to ask for the job again."""
     job_id = known.get("job_id") or find(_status(reply), "jobId")
     if not isinstance(job_id, str):

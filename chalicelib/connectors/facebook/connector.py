@@ -15,7 +15,7 @@ from chalicelib.connectors.connector import (
 )
 from chalicelib.connectors.facebook.api import FacebookApi, FacebookHosts
 from chalicelib.connectors.facebook.errors import ERRORS, WAITS, codes
-from chalicelib.connectors.facebook.metrics import figures
+from chalicelib.connectors.facebook.metrics import metrics
 from chalicelib.connectors.facebook.post import (
     Route,
     feed_fields,
@@ -23,7 +23,7 @@ from chalicelib.connectors.facebook.post import (
     route_of,
     unfit_option,
 )
-from chalicelib.connectors.facebook.reconciliation import look
+from chalicelib.connectors.facebook.reconciliation import reconcile
 from chalicelib.connectors.facebook.videos import FacebookVideos
 from chalicelib.connectors.meta.graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.meta.login import FacebookLogin, FacebookLoginHosts
@@ -31,16 +31,16 @@ from chalicelib.connectors.transport.failures import PlatformError
 from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.connectors.transport.pulled_media import refused
 from chalicelib.connectors.transport.responses import count, find
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
     Failed,
     FailureCode,
-    Finding,
     Json,
     Outcome,
+    Reconciliation,
     Sent,
     Unanswered,
     Wait,
@@ -65,7 +65,7 @@ class FacebookConnector:
     platform: ClassVar[Platform] = Platform.FACEBOOK
     irreversible: ClassVar[frozenset[str]] = frozenset({"show", "finish", "comment"})
     # Processing takes 10 minutes at most, a long video in chunks may be on its way for longer.
-    ceiling: ClassVar[timedelta] = timedelta(minutes=30)
+    step_timeout: ClassVar[timedelta] = timedelta(minutes=30)
     metrics_batch: ClassVar[int] = 1
     metrics_calls: ClassVar[int] = 200
 
@@ -198,9 +198,11 @@ class FacebookConnector:
             return _done(data, NO_COMMENT)
         return _done(data)
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         """Ask the video, or look at what the Page shows."""
-        return look(self._api, publication, checkpoint, sent)
+        return reconcile(self._api, publication, checkpoint, sent)
 
     # What is live.
 
@@ -208,11 +210,11 @@ class FacebookConnector:
         """Delete the post or the video."""
         self._api.delete(live.account, live.remote_id)
 
-    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the figures of each post; close to its quota a Page is left alone."""
         for live in lives:
             self._graph.spare(live.account.remote_id)
-        return [figures(self._api, live) for live in lives]
+        return [metrics(self._api, live) for live in lives]
 
 
 def _done(data: dict[str, Json], note: str | None = None) -> Done:

@@ -12,17 +12,17 @@ from chalicelib.connectors.meta.graph import GraphRejectedError
 from chalicelib.connectors.meta.insights import Insights, part
 from chalicelib.connectors.transport.failures import UnansweredError
 from chalicelib.connectors.transport.responses import find
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 
 _STORY_LASTS = timedelta(hours=24)
 _PLAYS = ("fb_reels_total_plays", "blue_reels_play_count", "total_video_views")
 
 
-def figures(api: FacebookApi, live: LivePost) -> Figures | None:
+def metrics(api: FacebookApi, live: LivePost) -> Metrics | None:
     """Return a post's figures, None for one that is gone."""
     is_story = "/stories/" in (live.url or "")
     if is_story and live.now - live.published_at >= _STORY_LASTS:
-        return Figures()  # it is over, which is not the same as deleted
+        return Metrics()  # it is over, which is not the same as deleted
     try:
         api.read(live.account, live.remote_id, "id")
     except GraphRejectedError as error:
@@ -32,34 +32,34 @@ def figures(api: FacebookApi, live: LivePost) -> Figures | None:
     return _of_post(api, live) if "_" in live.remote_id else _of_video(api, live)
 
 
-def _of_post(api: FacebookApi, live: LivePost) -> Figures:
+def _of_post(api: FacebookApi, live: LivePost) -> Metrics:
     insights = _insights(api, live, "insights")
     views = insights.figure("post_media_view")
     actions = insights.row("post_activity_by_action_type")
-    told = Figures(
+    told = Metrics(
         views=views,
         likes=insights.figure("post_reactions_by_type_total"),
         comments=part(actions, "comment"),
         shares=_shares(api, live) if actions is None else part(actions, "share"),
     )
-    if told == Figures():
-        insights.demand_answer()
+    if told == Metrics():
+        insights.require_answer()
     return told
 
 
-def _of_video(api: FacebookApi, live: LivePost) -> Figures:
+def _of_video(api: FacebookApi, live: LivePost) -> Metrics:
     insights = _insights(api, live, "video_insights")
     views = insights.figure(*_PLAYS)
     actions = insights.row("post_video_social_actions")
-    told = Figures(
+    told = Metrics(
         views=views,
         likes=insights.figure("post_video_likes_by_reaction_type"),
         comments=part(actions, "comment"),
         shares=part(actions, "share"),
         followers=insights.figure("post_video_followers"),
     )
-    if told == Figures():
-        insights.demand_answer()
+    if told == Metrics():
+        insights.require_answer()
     return told
 
 

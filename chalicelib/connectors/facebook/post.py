@@ -20,7 +20,7 @@ _REEL_WIDTH, _REEL_HEIGHT, _SHORTEST_S, _LONGEST_S = 540, 960, 3, 90
 
 
 class Route(StrEnum):
-    """The ways; a value is the edge of the Page at which the post becomes visible."""
+    """The ways; a value is the pipeline of the Page at which the post becomes visible."""
 
     FEED = "feed"
     PHOTO_STORY = "photo_stories"

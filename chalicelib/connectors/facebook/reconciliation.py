@@ -18,8 +18,8 @@ from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
     Done,
-    Finding,
     Json,
+    Reconciliation,
     Sent,
     Unknown,
     Wait,
@@ -42,7 +42,9 @@ _LISTS = {
 }
 
 
-def look(api: FacebookApi, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+def reconcile(
+    api: FacebookApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Reconciliation:
     """Find out what became of the call that shows a post."""
     data = checkpoint.data
     if data.get("failed"):
@@ -51,7 +53,7 @@ def look(api: FacebookApi, publication: Publication, checkpoint: Checkpoint, sen
         url = data.get("url") or api.web(f"/{publication.account.remote_id}")
         return Done(remote_id=str(data["remote"]), url=str(url))
     if "video" in data:
-        return _look_at_video(api, publication, checkpoint, sent)
+        return _reconcile_video(api, publication, checkpoint, sent)
     found = _found(api, publication, checkpoint, sent)
     is_telling = "photo" in data or not route_of(publication).is_story
     if len(found) == 1 and is_telling:
@@ -59,7 +61,7 @@ def look(api: FacebookApi, publication: Publication, checkpoint: Checkpoint, sen
     return Unknown() if found else _not_listed(publication, checkpoint, sent)
 
 
-def _not_listed(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+def _not_listed(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Reconciliation:
     """Return what it means that no list shows it: nothing certain for a long while."""
     since = publication.now - sent.at
     if since >= LONGEST_LAG:
@@ -70,9 +72,9 @@ def _not_listed(publication: Publication, checkpoint: Checkpoint, sent: Sent) ->
     return Wait(Checkpoint(checkpoint.step, {**checkpoint.data, "since": first}), _LOOK_EVERY)
 
 
-def _look_at_video(
+def _reconcile_video(
     api: FacebookApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
-) -> Finding:
+) -> Reconciliation:
     reply = api.video(publication.account, str(checkpoint.data["video"]))
     if is_live(reply):
         seen = FacebookVideos(api).seen(publication, reply, checkpoint.data)
@@ -122,5 +124,5 @@ def _fits(post: Json, sent: Sent, photo: Json, route: Route) -> bool:
 def _done(api: FacebookApi, publication: Publication, post: Json) -> Done:
     link = find(post, "permalink_url") or find(post, "url")
     remote = find(post, "id") or find(post, "post_id")
-    way = link if isinstance(link, str) else f"/{publication.account.remote_id}"
-    return Done(remote_id=str(remote), url=api.web(way))
+    method = link if isinstance(link, str) else f"/{publication.account.remote_id}"
+    return Done(remote_id=str(remote), url=api.web(method))

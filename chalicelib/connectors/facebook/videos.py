@@ -110,10 +110,12 @@ class FacebookVideos:
         """
         link, post = reply.find("permalink_url"), reply.find("post_id") or data.get("post")
         page, video = publication.account.remote_id, str(data["video"])
-        way = f"/reel/{video}" if route_of(publication) is Route.REEL else f"/{page}/videos/{video}"
+        method = (
+            f"/reel/{video}" if route_of(publication) is Route.REEL else f"/{page}/videos/{video}"
+        )
         return {
             "remote": video,
-            "url": self._api.web(link if isinstance(link, str) else way),
+            "url": self._api.web(link if isinstance(link, str) else method),
             "about": video if post is None else f"{page}_{post}",
         }
 

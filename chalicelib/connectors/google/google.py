@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from chalicelib.connectors.auth.oauth import OAuthClient, OAuthPlatform
+from chalicelib.connectors.auth.oauth import OAuthClient, OAuthConfiguration
 from chalicelib.connectors.transport.responses import Reply, find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
@@ -31,7 +31,7 @@ def google_oauth(
 ) -> OAuthClient:
     """Return the sign-in of one of Google's platforms; `scopes` are what it needs."""
     return OAuthClient(
-        OAuthPlatform(
+        OAuthConfiguration(
             platform=platform,
             authorize_url=f"{hosts.login}/o/oauth2/v2/auth",
             token_url=f"{hosts.tokens}/token",

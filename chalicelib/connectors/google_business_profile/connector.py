@@ -17,14 +17,14 @@ from chalicelib.connectors.google_business_profile.api import (
     is_gone,
 )
 from chalicelib.connectors.google_business_profile.errors import ERRORS, codes
-from chalicelib.connectors.google_business_profile.metrics import BATCH, figures
+from chalicelib.connectors.google_business_profile.metrics import BATCH, metrics
 from chalicelib.connectors.google_business_profile.post import (
     local_post,
     photo_address,
     photo_refusal,
-    refusal_ahead,
+    precheck,
 )
-from chalicelib.connectors.google_business_profile.reconciliation import look, settled
+from chalicelib.connectors.google_business_profile.reconciliation import reconcile, settled
 from chalicelib.connectors.google_business_profile.review import begun, rejected, verdict
 from chalicelib.connectors.google_business_profile.sign_in import (
     google_business_oauth,
@@ -32,7 +32,7 @@ from chalicelib.connectors.google_business_profile.sign_in import (
 )
 from chalicelib.connectors.transport.failures import PlatformError, RejectedError
 from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Absent,
@@ -40,9 +40,9 @@ from chalicelib.domain.outcome import (
     Done,
     Failed,
     FailureCode,
-    Finding,
     Json,
     Outcome,
+    Reconciliation,
     Sent,
     Unanswered,
     Wait,
@@ -59,7 +59,7 @@ class GoogleBusinessProfileConnector:
     platform: ClassVar[Platform] = Platform.GOOGLE_BUSINESS_PROFILE
     irreversible: ClassVar[frozenset[str]] = frozenset({"publish"})
     # Watching ends by itself; a worker that was away must not fail what Google has taken.
-    ceiling: ClassVar[timedelta] = timedelta(hours=24)
+    step_timeout: ClassVar[timedelta] = timedelta(hours=24)
     metrics_batch: ClassVar[int] = BATCH
     metrics_calls: ClassVar[int] = 200
 
@@ -87,7 +87,7 @@ class GoogleBusinessProfileConnector:
 
     def start(self, publication: Publication) -> Outcome:
         """Refuse what Google would refuse, or could not fetch."""
-        refusal = refusal_ahead(publication) or photo_refusal(publication.media)
+        refusal = precheck(publication) or photo_refusal(publication.media)
         if refusal is not None:
             return refusal
         address = photo_address(publication)
@@ -119,13 +119,15 @@ class GoogleBusinessProfileConnector:
             post = self._api.read(publication.account, str(checkpoint.data["name"])).json()
         return verdict(publication, post, checkpoint.data)
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         """Look whether the location has the post, and then how far its review is."""
         if checkpoint.data.get("rejected") is True:
             return Absent()
         if checkpoint.step == "review":
             return settled(self._review(publication, checkpoint))
-        return look(self._api, publication, checkpoint, sent)
+        return reconcile(self._api, publication, checkpoint, sent)
 
     # What is live.
 
@@ -138,9 +140,9 @@ class GoogleBusinessProfileConnector:
         if reply.status == NOT_FOUND and not is_gone(reply):
             raise RemovalError("Google did not find its way to the post.")
 
-    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the figures of posts of one location."""
-        return figures(self._api, lives)
+        return metrics(self._api, lives)
 
 
 def _refused(publication: Publication, checkpoint: Checkpoint, error: RejectedError) -> Outcome:

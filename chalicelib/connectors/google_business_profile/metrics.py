@@ -15,14 +15,14 @@ from chalicelib.connectors.google_business_profile.api import (
 )
 from chalicelib.connectors.google_business_profile.review import REJECTED
 from chalicelib.connectors.transport.responses import find
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Json
 
 BATCH = 100
 _VIEWS = "LOCAL_POST_VIEWS_SEARCH"
 
 
-def figures(api: GoogleBusinessProfileApi, lives: Sequence[LivePost]) -> list[Figures | None]:
+def metrics(api: GoogleBusinessProfileApi, lives: Sequence[LivePost]) -> list[Metrics | None]:
     """Return the figures of posts of one location, None for those that are surely gone."""
     listed = api.listed(lives[0].account).items("localPosts")
     states = {str(find(post, "name")): find(post, "state") for post in listed}
@@ -30,7 +30,7 @@ def figures(api: GoogleBusinessProfileApi, lives: Sequence[LivePost]) -> list[Fi
     views = dict(_views(api, there)) if there and api.has_insights else {}
     kept = {live.remote_id for live in there}
     return [
-        Figures(views=views.get(live.remote_id)) if live.remote_id in kept else None
+        Metrics(views=views.get(live.remote_id)) if live.remote_id in kept else None
         for live in lives
     ]
 

@@ -155,7 +155,7 @@ def topic_of(publication: Publication) -> str:
     return str(publication.options.get("topic_type") or "STANDARD")
 
 
-def refusal_ahead(publication: Publication) -> Failed | None:
+def precheck(publication: Publication) -> Failed | None:
     """Return why the options or the text cannot go out, None when they can."""
     problem = next(_problems_post(publication), None)
     if problem is not None:

@@ -19,8 +19,8 @@ from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
     Failed,
-    Finding,
     Json,
+    Reconciliation,
     Sent,
     Unknown,
     Wait,
@@ -34,9 +34,9 @@ REFUSED = Checkpoint("publish", {"rejected": True})
 """Google took the post and will not show it: the step made again says so and sends nothing."""
 
 
-def look(
+def reconcile(
     api: GoogleBusinessProfileApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
-) -> Finding:
+) -> Reconciliation:
     """Read one page of the location's posts and look for ours."""
     data, first = checkpoint.data, first_sent(checkpoint.data, sent.at)
     leaf = page_of(data, sent)
@@ -56,8 +56,8 @@ def look(
     page = reply.find("nextPageToken")
     if isinstance(page, str) and page:
         return Wait(Checkpoint("publish", turned(marks, page, sent)))
-    is_first_look = "since" not in data
-    return _not_shown(publication, marks, sent, is_first_look=is_first_look)
+    is_first_poll = "since" not in data
+    return _not_shown(publication, marks, sent, is_first_poll=is_first_poll)
 
 
 def settled(outcome: Done | Wait | Failed) -> Done | Wait:
@@ -66,15 +66,15 @@ def settled(outcome: Done | Wait | Failed) -> Done | Wait:
 
 
 def _not_shown(
-    publication: Publication, marks: Mapping[str, Json], sent: Sent, *, is_first_look: bool
-) -> Finding:
+    publication: Publication, marks: Mapping[str, Json], sent: Sent, *, is_first_poll: bool
+) -> Reconciliation:
     """Return what it means that no page has the post in a state to be seen.
 
     The first look leaves its mark at least, so that a second loss is known as one. A refused post
     with our text may be an older one's: it counts only when ours could not be missed any more.
     """
     passed = publication.now - sent.at
-    if passed < _LOOKS[-1] or is_first_look:
+    if passed < _LOOKS[-1] or is_first_poll:
         following = next((at for at in _LOOKS if at > passed), passed)
         seen = {"since": marks["since"]}
         return Wait(Checkpoint("publish", seen), max(following - passed, _SOON))

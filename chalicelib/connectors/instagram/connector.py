@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.auth.sign_in import Way
+from chalicelib.connectors.auth.sign_in import SignInMethod
 from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication
 from chalicelib.connectors.instagram.api import InstagramApi, upload_path
 from chalicelib.connectors.instagram.errors import ACTION_BLOCKED, ERRORS, NOT_READY, WAITS, codes
-from chalicelib.connectors.instagram.metrics import figures
+from chalicelib.connectors.instagram.metrics import metrics
 from chalicelib.connectors.instagram.post import (
     container_fields,
     is_story,
@@ -20,7 +20,7 @@ from chalicelib.connectors.instagram.post import (
     source_of,
     unfit_option,
 )
-from chalicelib.connectors.instagram.reconciliation import container_look, status_of
+from chalicelib.connectors.instagram.reconciliation import container_reconciliation, status_of
 from chalicelib.connectors.instagram.sign_in import (
     BY_FACEBOOK,
     BY_INSTAGRAM,
@@ -29,21 +29,21 @@ from chalicelib.connectors.instagram.sign_in import (
     InstagramHosts,
     signed_in_by_facebook,
 )
-from chalicelib.connectors.meta.containers import ContainerHabits, ContainerSteps, Data, posted
+from chalicelib.connectors.meta.containers import ContainerSettings, ContainerSteps, Data, posted
 from chalicelib.connectors.meta.graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.transport.failures import PlatformError
 from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.connectors.transport.pulled_media import refused, unreachable
 from chalicelib.connectors.transport.responses import count
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
     Failed,
     FailureCode,
-    Finding,
     Outcome,
+    Reconciliation,
     Sent,
     Wait,
 )
@@ -60,7 +60,7 @@ def _poll_delay(publication: Publication, polls: int) -> timedelta:
     return timedelta(seconds=3 if polls < _QUICK_POLLS else 5)
 
 
-_HABITS = ContainerHabits(
+_HABITS = ContainerSettings(
     platform=Platform.INSTAGRAM,
     errors=ERRORS,
     codes=codes,
@@ -78,7 +78,7 @@ class InstagramConnector:
 
     platform: ClassVar[Platform] = Platform.INSTAGRAM
     irreversible: ClassVar[frozenset[str]] = frozenset({"publish", "comment"})
-    ceiling: ClassVar[timedelta] = timedelta(minutes=15)
+    step_timeout: ClassVar[timedelta] = timedelta(minutes=15)
     metrics_batch: ClassVar[int] = 1
     metrics_calls: ClassVar[int] = 300
 
@@ -87,13 +87,13 @@ class InstagramConnector:
         self._http = PlatformHttp(Platform.INSTAGRAM, ERRORS, codes, clock=clock)
         self._graph = Graph(self._http, codes, WAITS, clock=clock)
         self._api = InstagramApi(self._graph, hosts)
-        self._look = container_look(self._api)
+        self._look = container_reconciliation(self._api)
         self._containers = ContainerSteps(self._api, _HABITS, self._look)
         self._by_instagram = ByInstagram(self._graph, hosts, clock)
         self._by_facebook = ByFacebook(self._graph, hosts, clock)
-        self.ways: Mapping[str, Way] = {
-            BY_INSTAGRAM: Way(self._by_instagram.oauth, self._by_instagram.identities),
-            BY_FACEBOOK: Way(self._by_facebook.oauth, self._by_facebook.identities),
+        self.methods: Mapping[str, SignInMethod] = {
+            BY_INSTAGRAM: SignInMethod(self._by_instagram.oauth, self._by_instagram.identities),
+            BY_FACEBOOK: SignInMethod(self._by_facebook.oauth, self._by_facebook.identities),
         }
 
     # Signing in.
@@ -172,14 +172,16 @@ class InstagramConnector:
             return posted(data, NO_COMMENT)
         return posted(data)
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         """Ask the container and the account's list whether it was published."""
-        return self._look.confirm(publication, checkpoint, sent)
+        return self._look.reconcile(publication, checkpoint, sent)
 
     # What is live.
 
-    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the figures of each post; close to its quota an account is left alone."""
         for account in (live.account for live in lives):
             self._graph.spare(account.remote_id, account.extra.get("page_id"))
-        return [figures(self._api, live) for live in lives]
+        return [metrics(self._api, live) for live in lives]

@@ -13,7 +13,7 @@ from chalicelib.connectors.meta.insights import Insights
 from chalicelib.connectors.meta.reconciliation import NAMELESS
 from chalicelib.connectors.transport.failures import UnansweredError
 from chalicelib.connectors.transport.responses import find
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 
 _STORY_TELLS_FOR = timedelta(hours=24)
 _OF_A_REEL = ("views", "likes", "comments", "shares")
@@ -21,11 +21,11 @@ _OF_A_STORY = ("views", "replies", "shares", "follows")
 _OF_A_PHOTO = (*_OF_A_REEL, "follows")
 
 
-def figures(api: InstagramApi, live: LivePost) -> Figures | None:
+def metrics(api: InstagramApi, live: LivePost) -> Metrics | None:
     """Return a post's figures, None for one that is gone."""
     link = live.url or ""
     if live.remote_id.startswith(NAMELESS) or _is_over(live, link):
-        return Figures()
+        return Metrics()
     try:
         return _told(api, live, _metrics(link))
     except GraphRejectedError as error:
@@ -45,7 +45,7 @@ def _metrics(link: str) -> tuple[str, ...]:
     return _OF_A_REEL if "/reel/" in link else _OF_A_PHOTO
 
 
-def _told(api: InstagramApi, live: LivePost, metrics: tuple[str, ...]) -> Figures:
+def _told(api: InstagramApi, live: LivePost, metrics: tuple[str, ...]) -> Metrics:
     insights = Insights(lambda names: api.insights(live.account, live.remote_id, names))
     insights.gather(metrics)
     likes, comments = insights.known("likes"), insights.known("comments")
@@ -53,15 +53,15 @@ def _told(api: InstagramApi, live: LivePost, metrics: tuple[str, ...]) -> Figure
         carried = _carried(api, live)
         likes = carried.get("like_count") if likes is None else likes
         comments = carried.get("comments_count") if comments is None else comments
-    told = Figures(
+    told = Metrics(
         views=insights.known("views"),
         likes=likes,
         comments=insights.known("replies") if comments is None else comments,
         shares=insights.known("shares"),
         followers=insights.known("follows"),
     )
-    if told == Figures():
-        insights.demand_answer()
+    if told == Metrics():
+        insights.require_answer()
     return told
 
 

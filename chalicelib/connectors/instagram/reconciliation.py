@@ -7,7 +7,7 @@ ours only when their container says that it was published.
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.instagram.api import InstagramApi
 from chalicelib.connectors.instagram.post import is_story, product_of
-from chalicelib.connectors.meta.reconciliation import ContainerLook, is_since, listed
+from chalicelib.connectors.meta.reconciliation import ContainerReconciliation, is_since, listed
 from chalicelib.connectors.transport.responses import Reply, find
 from chalicelib.domain.outcome import Done, Json, Sent
 
@@ -20,9 +20,9 @@ def status_of(reply: Reply) -> str | None:
     return "ERROR" if isinstance(words, str) and words.startswith("Error") else None
 
 
-def container_look(api: InstagramApi) -> ContainerLook:
+def container_reconciliation(api: InstagramApi) -> ContainerReconciliation:
     """Return what looks for posts after a lost answer."""
-    return ContainerLook(
+    return ContainerReconciliation(
         api,
         status_of,
         lambda publication, sent: _found(api, publication, sent),

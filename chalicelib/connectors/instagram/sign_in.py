@@ -8,7 +8,7 @@ person may sign in again the other way. Instagram's live 60 days and renew thems
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from chalicelib.connectors.auth.oauth import OAuthClient, OAuthPlatform
+from chalicelib.connectors.auth.oauth import OAuthClient, OAuthConfiguration
 from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.meta.graph import VERSION, Graph, client_of
@@ -70,7 +70,7 @@ class ByInstagram:
         self._graph = graph
         self._host = hosts.instagram
         self.oauth = OAuthClient(
-            OAuthPlatform(
+            OAuthConfiguration(
                 platform=Platform.INSTAGRAM,
                 authorize_url=f"{hosts.instagram_login}/oauth/authorize",
                 token_url=f"{hosts.instagram_exchange}/oauth/access_token",

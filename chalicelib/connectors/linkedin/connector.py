@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 from urllib.parse import unquote
 
-from chalicelib.connectors.auth.sign_in import Identity, Way
+from chalicelib.connectors.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.connector import (
     CALL_DEADLINE,
     ConnectedAccount,
@@ -20,7 +20,7 @@ from chalicelib.connectors.connector import (
 from chalicelib.connectors.linkedin.errors import ERRORS, codes
 from chalicelib.connectors.linkedin.media import LinkedInMedia, first_step
 from chalicelib.connectors.linkedin.metrics import LinkedInStatistics
-from chalicelib.connectors.linkedin.post import post_body, refusal_ahead
+from chalicelib.connectors.linkedin.post import post_body, precheck
 from chalicelib.connectors.linkedin.reconciliation import (
     PAGE,
     duplicated,
@@ -36,15 +36,15 @@ from chalicelib.connectors.reconciliation import at_first_page, first_sent, page
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
 from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.connectors.transport.responses import Reply, count
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
     Done,
     FailureCode,
-    Finding,
     Outcome,
+    Reconciliation,
     Sent,
     Unanswered,
     Wait,
@@ -67,7 +67,7 @@ class LinkedInConnector:
 
     platform: ClassVar[Platform] = Platform.LINKEDIN
     irreversible: ClassVar[frozenset[str]] = frozenset({"post"})
-    ceiling: ClassVar[timedelta] = timedelta(minutes=20)
+    step_timeout: ClassVar[timedelta] = timedelta(minutes=20)
     metrics_batch: ClassVar[int] = 20
     metrics_calls: ClassVar[int] = 20
 
@@ -84,7 +84,7 @@ class LinkedInConnector:
         self._statistics = LinkedInStatistics(self._rest)
         self._sign_in = LinkedInSignIn(self._http, self._rest, self._hosts, clock)
         self.oauth = self._sign_in.oauth
-        self.ways: Mapping[str, Way] = self._sign_in.ways
+        self.methods: Mapping[str, SignInMethod] = self._sign_in.methods
 
     # Signing in.
 
@@ -101,7 +101,7 @@ class LinkedInConnector:
 
     def start(self, publication: Publication) -> Outcome:
         """Refuse what LinkedIn would refuse after an upload."""
-        return refusal_ahead(publication) or Wait(first_step(publication.media))
+        return precheck(publication) or Wait(first_step(publication.media))
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""
@@ -133,7 +133,9 @@ class LinkedInConnector:
             raise refusal
         return Unanswered(Checkpoint("post", {**checkpoint.data, "there": duplicated(reply)}))
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         """Look through a page's posts; wait for when a member's may be asked for by sending."""
         there = checkpoint.data.get("there")
         if isinstance(there, str):
@@ -173,7 +175,7 @@ class LinkedInConnector:
         path = f"posts/{encoded(live.remote_id)}"
         self._rest.delete(path, live.account.token, takes=_DELETED)
 
-    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the figures of posts of one account."""
         return self._statistics.of(lives)
 

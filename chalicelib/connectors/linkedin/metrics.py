@@ -11,7 +11,7 @@ from chalicelib.connectors.linkedin.reconciliation import is_organization
 from chalicelib.connectors.linkedin.rest import LinkedInRest, encoded, listed
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
 from chalicelib.connectors.transport.responses import Reply, count, find
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import FailureCode, Json
 
 _SHARE = "urn:li:share:"
@@ -24,13 +24,13 @@ class LinkedInStatistics:
     def __init__(self, rest: LinkedInRest) -> None:
         self._rest = rest
 
-    def of(self, lives: Sequence[LivePost]) -> list[Figures | None]:
+    def of(self, lives: Sequence[LivePost]) -> list[Metrics | None]:
         """Return the figures of each post."""
         if is_organization(lives[0].account.remote_id):
             return list(self._of_organization(lives))
         return list(self._of_member(lives))
 
-    def _of_organization(self, lives: Sequence[LivePost]) -> list[Figures]:
+    def _of_organization(self, lives: Sequence[LivePost]) -> list[Metrics]:
         account = lives[0].account
         urns = [live.remote_id for live in lives]
         kinds = {
@@ -41,23 +41,23 @@ class LinkedInStatistics:
         who = f"q=organizationalEntity&organizationalEntity={encoded(account.remote_id or '')}"
         path = f"organizationalEntityShareStatistics?{who}{asked}"
         reply = self._rest.get(path, account.token, finder=True)
-        found = {_urn(element): _figures(element) for element in reply.items("elements")}
-        return [found.get(urn, Figures()) for urn in urns]
+        found = {_urn(element): _metrics(element) for element in reply.items("elements")}
+        return [found.get(urn, Metrics()) for urn in urns]
 
-    def _of_member(self, lives: Sequence[LivePost]) -> list[Figures]:
-        told: list[Figures] = []
+    def _of_member(self, lives: Sequence[LivePost]) -> list[Metrics]:
+        told: list[Metrics] = []
         for live in lives:
             try:
                 told.append(self._of_post(live))
             except RejectedError as error:
                 if error.code is not FailureCode.PERMISSION_MISSING:
                     raise
-                return [Figures()] * len(lives)
+                return [Metrics()] * len(lives)
         return told
 
-    def _of_post(self, live: LivePost) -> Figures:
+    def _of_post(self, live: LivePost) -> Metrics:
         """Ask count by count; one that LinkedIn does not answer is left out."""
-        return Figures(**{name: self._count(live, kind) for name, kind in _COUNTS.items()})
+        return Metrics(**{name: self._count(live, kind) for name, kind in _COUNTS.items()})
 
     def _count(self, live: LivePost, kind: str) -> int | None:
         urn = live.remote_id
@@ -83,11 +83,11 @@ def _urn(element: Json) -> str:
     return str(find(element, "share") or find(element, "ugcPost"))
 
 
-def _figures(element: Json) -> Figures:
+def _metrics(element: Json) -> Metrics:
     counts = find(element, "totalShareStatistics")
     if not isinstance(counts, dict):
-        return Figures()
-    return Figures(
+        return Metrics()
+    return Metrics(
         views=count(counts, "impressionCount"),
         likes=count(counts, "likeCount"),
         comments=count(counts, "commentCount"),

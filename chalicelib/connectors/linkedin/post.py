@@ -20,7 +20,7 @@ _PHOTOS = frozenset({"image/jpeg", "image/png"})
 _VIDEOS = frozenset({"video/mp4"})
 
 
-def refusal_ahead(publication: Publication) -> Failed | None:
+def precheck(publication: Publication) -> Failed | None:
     """Return why LinkedIn would refuse the post, or None if nothing speaks against it."""
     code = None if publication.media is None else _unfit(publication.media)
     if code is not None:

@@ -7,8 +7,8 @@ than it approved of the application, so pages are a way of their own.
 from collections.abc import Mapping
 from datetime import datetime
 
-from chalicelib.connectors.auth.oauth import OAuthClient, OAuthPlatform
-from chalicelib.connectors.auth.sign_in import Identity, Way
+from chalicelib.connectors.auth.oauth import OAuthClient, OAuthConfiguration
+from chalicelib.connectors.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.linkedin.rest import LinkedInHosts, LinkedInRest
 from chalicelib.connectors.transport.failures import RejectedError
 from chalicelib.connectors.transport.http import Call, PlatformHttp
@@ -33,10 +33,12 @@ class LinkedInSignIn:
         self._http = http
         self._rest = rest
         self._hosts = hosts
-        self.oauth = OAuthClient(_habits(hosts, _MEMBER_SCOPES), clock=clock)
-        self.ways: Mapping[str, Way] = {
-            "member": Way(self.oauth, self.identities),
-            "page": Way(OAuthClient(_habits(hosts, _PAGE_SCOPES), clock=clock), self.identities),
+        self.oauth = OAuthClient(_oauth_configuration(hosts, _MEMBER_SCOPES), clock=clock)
+        self.methods: Mapping[str, SignInMethod] = {
+            "member": SignInMethod(self.oauth, self.identities),
+            "page": SignInMethod(
+                OAuthClient(_oauth_configuration(hosts, _PAGE_SCOPES), clock=clock), self.identities
+            ),
         }
 
     def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
@@ -67,8 +69,8 @@ class LinkedInSignIn:
         return Identity(remote_identity=urn, handle=str(name), tokens=tokens)
 
 
-def _habits(hosts: LinkedInHosts, scopes: tuple[str, ...]) -> OAuthPlatform:
-    return OAuthPlatform(
+def _oauth_configuration(hosts: LinkedInHosts, scopes: tuple[str, ...]) -> OAuthConfiguration:
+    return OAuthConfiguration(
         platform=Platform.LINKEDIN,
         authorize_url=f"{hosts.linkedin_oauth}/oauth/v2/authorization",
         token_url=f"{hosts.linkedin_oauth}/oauth/v2/accessToken",

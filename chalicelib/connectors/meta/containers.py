@@ -13,7 +13,7 @@ from typing import Protocol
 
 from chalicelib.connectors.connector import ConnectedAccount, Publication
 from chalicelib.connectors.meta.graph import GraphRejectedError
-from chalicelib.connectors.meta.reconciliation import ContainerLook, Profile
+from chalicelib.connectors.meta.reconciliation import ContainerReconciliation, Profile
 from chalicelib.connectors.transport.error_table import Errors, find_row, refusal_of
 from chalicelib.connectors.transport.failures import PlatformError, RejectedError, UnansweredError
 from chalicelib.connectors.transport.pulled_media import refused
@@ -55,7 +55,7 @@ class Containers(Profile, Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ContainerHabits:
+class ContainerSettings:
     """In what the platforms differ.
 
     `blocked` is the refusal that posts have gone live in spite of, `not_ready` says how often a
@@ -76,14 +76,18 @@ class ContainerHabits:
 class ContainerSteps:
     """The steps between a container that was made and a post that is live."""
 
-    def __init__(self, api: Containers, habits: ContainerHabits, look: ContainerLook) -> None:
+    def __init__(
+        self, api: Containers, settings: ContainerSettings, reconcile: ContainerReconciliation
+    ) -> None:
         self._api = api
-        self._habits = habits
-        self._look = look
+        self._oauth_configuration = settings
+        self._look = reconcile
 
     def watch(self, publication: Publication, data: Data) -> Wait:
         """Begin to follow a container whose file is on its way."""
-        return Wait(Checkpoint("processing", data), self._habits.poll_delay(publication, 0))
+        return Wait(
+            Checkpoint("processing", data), self._oauth_configuration.poll_delay(publication, 0)
+        )
 
     def not_made(self, error: GraphRejectedError, data: Data) -> Outcome:
         """Try once more to make a container where that can help. Raises the error elsewhere."""
@@ -94,7 +98,7 @@ class ContainerSteps:
     def another(self, data: Data, code: FailureCode) -> Outcome:
         """Make another container, once."""
         if count(data, "containers") >= _MOST_CONTAINERS:
-            return refused(self._habits.platform, code)
+            return refused(self._oauth_configuration.platform, code)
         return Wait(Checkpoint("container", {"containers": data["containers"]}), _ANOTHER_WAIT)
 
     def processing(self, publication: Publication, data: Data) -> Outcome:
@@ -105,7 +109,7 @@ class ContainerSteps:
             if not error.is_gone:
                 raise
             return self._unread(publication, data)
-        match self._habits.status_of(reply):
+        match self._oauth_configuration.status_of(reply):
             case "FINISHED":
                 return Wait(Checkpoint("quota", data))
             case "ERROR" | "EXPIRED":
@@ -120,7 +124,7 @@ class ContainerSteps:
 
     def _later(self, publication: Publication, data: Data) -> Wait:
         polls = count(data, "polls") + 1
-        delay = self._habits.poll_delay(publication, polls)
+        delay = self._oauth_configuration.poll_delay(publication, polls)
         return Wait(Checkpoint("processing", {**data, "polls": polls}), delay)
 
     def _unread(self, publication: Publication, data: Data) -> Outcome:
@@ -138,8 +142,10 @@ class ContainerSteps:
         return self._later(publication, {**data, "untold": untold})
 
     def _failed(self, reply: Reply, data: Data) -> Outcome:
-        row = find_row(self._habits.errors, self._habits.codes(reply))
-        refusal = refusal_of(self._habits.platform, row or FailureCode.PROCESSING_FAILED)
+        row = find_row(self._oauth_configuration.errors, self._oauth_configuration.codes(reply))
+        refusal = refusal_of(
+            self._oauth_configuration.platform, row or FailureCode.PROCESSING_FAILED
+        )
         if refusal.code in _WORTH_ANOTHER:
             return self.another(data, refusal.code)
         return Failed(code=refusal.code, message=refusal.sentence, final=True)
@@ -152,17 +158,17 @@ class ContainerSteps:
         except (RejectedError, UnansweredError):
             return go_on
         named = reply.find("data", 0, "config", "quota_total")
-        most = named if isinstance(named, int) else self._habits.posts_a_day
+        most = named if isinstance(named, int) else self._oauth_configuration.posts_a_day
         if most is None or count(reply.find("data", 0), "quota_usage") < most:
             return go_on
-        message = _FULL.format(NAMES[self._habits.platform])
-        wait = self._habits.quota_wait
+        message = _FULL.format(NAMES[self._oauth_configuration.platform])
+        wait = self._oauth_configuration.quota_wait
         return Failed(code=FailureCode.RATE_LIMITED, message=message, retry_after=wait)
 
     def publish(self, publication: Publication, data: Data) -> Outcome:
         """Show the post."""
         if "blocked" in data:
-            return refused(self._habits.platform, FailureCode.ACCOUNT_RESTRICTED)
+            return refused(self._oauth_configuration.platform, FailureCode.ACCOUNT_RESTRICTED)
         try:
             media = self._api.publish(publication.account, str(data["container"]))
         except GraphRejectedError as error:
@@ -170,9 +176,9 @@ class ContainerSteps:
         return Wait(Checkpoint("permalink", {"media": media}))
 
     def _not_published(self, error: GraphRejectedError, data: Data) -> Outcome:
-        if self._habits.blocked in error.codes:
+        if self._oauth_configuration.blocked in error.codes:
             return Unanswered(Checkpoint("publish", {**data, "blocked": True}))
-        times = [self._habits.not_ready.get(key, 0) for key in error.codes]
+        times = [self._oauth_configuration.not_ready.get(key, 0) for key in error.codes]
         if tries := max(times, default=0):
             return self._not_ready(data, tries)
         if error.code in _WORTH_ANOTHER:

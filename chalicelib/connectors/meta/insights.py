@@ -49,14 +49,14 @@ class Insights:
 
     def figure(self, *metrics: str) -> int | None:
         """Return the first of these metrics that there is."""
-        figures = (_figure(self.row(metric)) for metric in metrics)
-        return next((figure for figure in figures if figure is not None), None)
+        numbers = (_figure(self.row(metric)) for metric in metrics)
+        return next((number for number in numbers if number is not None), None)
 
     def known(self, metric: str) -> int | None:
         """Return a metric if it was told already."""
         return _figure(self._rows.get(metric))
 
-    def demand_answer(self) -> None:
+    def require_answer(self) -> None:
         """Raise what went wrong if nothing at all was told because the platform is in trouble."""
         if self._failure is not None and not self._rows:
             raise self._failure

@@ -12,7 +12,7 @@ from datetime import datetime
 from chalicelib.connectors.auth.oauth import (
     Client,
     OAuthClient,
-    OAuthPlatform,
+    OAuthConfiguration,
     PendingSignIn,
     code_of,
 )
@@ -52,7 +52,7 @@ class FacebookLogin:
         self._graph = graph
         self._api = f"{hosts.api}/{VERSION}"
         self._platform = platform
-        habits = OAuthPlatform(
+        settings = OAuthConfiguration(
             platform=platform,
             authorize_url=f"{hosts.login}/{VERSION}/dialog/oauth",
             token_url=f"{self._api}/oauth/access_token",
@@ -60,7 +60,7 @@ class FacebookLogin:
             scope_separator=",",
             pkce=False,
         )
-        self.oauth = FacebookSignInPage(graph, habits, clock)
+        self.oauth = FacebookSignInPage(graph, settings, clock)
 
     def pages(
         self, tokens: Tokens, now: datetime, fields: str
@@ -130,10 +130,10 @@ class FacebookLogin:
 class FacebookSignInPage:
     """Facebook's page to sign in at; it trades a code for a token by GET."""
 
-    def __init__(self, graph: Graph, habits: OAuthPlatform, clock: Clock) -> None:
+    def __init__(self, graph: Graph, settings: OAuthConfiguration, clock: Clock) -> None:
         self._graph = graph
-        self._habits = habits
-        self._page = OAuthClient(habits, clock=clock)
+        self._oauth_configuration = settings
+        self._page = OAuthClient(settings, clock=clock)
 
     def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
         """Return the page to open, and what to remember until its redirect comes back."""
@@ -141,15 +141,15 @@ class FacebookSignInPage:
 
     def finish(self, pending: PendingSignIn, redirected_to: str) -> Tokens:
         """Trade the code in the address for a person's token. Raises TokenRejectedError."""
-        name, client = NAMES[self._habits.platform], pending.client
+        name, client = NAMES[self._oauth_configuration.platform], pending.client
         params = (
             ("client_id", client.id),
             ("client_secret", client.secret or ""),
             ("redirect_uri", pending.redirect_uri),
-            ("code", code_of(self._habits.platform, pending, redirected_to)),
+            ("code", code_of(self._oauth_configuration.platform, pending, redirected_to)),
         )
         try:
-            reply = self._graph.get(self._habits.token_url, None, params)
+            reply = self._graph.get(self._oauth_configuration.token_url, None, params)
         except GraphRejectedError as error:
             keys = ", ".join(sorted(error.codes))
             raise TokenRejectedError(f"{name} refused the sign-in ({keys}).") from error

@@ -11,7 +11,16 @@ from typing import Protocol
 from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, Publication
 from chalicelib.connectors.transport.failures import RejectedError
 from chalicelib.connectors.transport.responses import Reply, find, moment
-from chalicelib.domain.outcome import Absent, Checkpoint, Done, Finding, Json, Sent, Unknown, Wait
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    Json,
+    Reconciliation,
+    Sent,
+    Unknown,
+    Wait,
+)
 
 READ_LAG = timedelta(seconds=60)
 CLOCKS_DIFFER = timedelta(seconds=10)
@@ -49,7 +58,7 @@ class Profile(Protocol):
         ...
 
 
-class ContainerLook:
+class ContainerReconciliation:
     """Looks for one platform's posts.
 
     `status_of` reads a container's status, `found` lists the posts that could be ours, and
@@ -68,7 +77,9 @@ class ContainerLook:
         self._found = found
         self._is_telling = is_telling
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         """Ask the container, then the list."""
         data, account = checkpoint.data, publication.account
         if checkpoint.step == _DEAD:
@@ -82,7 +93,7 @@ class ContainerLook:
 
     def _by_container(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
-    ) -> Finding:
+    ) -> Reconciliation:
         status = self._status(publication.account, str(checkpoint.data["container"]))
         if status in ("FINISHED", "IN_PROGRESS"):
             return _absent(publication, checkpoint, sent)
@@ -104,7 +115,7 @@ class ContainerLook:
 
     def _by_list_alone(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
-    ) -> Finding:
+    ) -> Reconciliation:
         """Look for a post of which a restored backup knows neither container nor id."""
         found = self._found(publication, sent)
         if len(found) == 1 and self._is_telling(publication):
@@ -120,7 +131,7 @@ class ContainerLook:
             return None
 
 
-def _absent(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+def _absent(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Reconciliation:
     """Return that nothing was published, once a late answer can no longer change that."""
     certain = sent.at + CALL_DEADLINE + READ_LAG
     if publication.now >= certain:

@@ -19,14 +19,14 @@ from chalicelib.connectors.pinterest.api import PinterestApi, PinterestHosts
 from chalicelib.connectors.pinterest.errors import ERRORS, codes, is_gone
 from chalicelib.connectors.pinterest.media import PinterestVideos
 from chalicelib.connectors.pinterest.metrics import PinterestStatistics
-from chalicelib.connectors.pinterest.post import pin_body, refusal_ahead
-from chalicelib.connectors.pinterest.reconciliation import PinterestLook
+from chalicelib.connectors.pinterest.post import pin_body, precheck
+from chalicelib.connectors.pinterest.reconciliation import PinterestReconciliation
 from chalicelib.connectors.pinterest.sign_in import identity_of, pinterest_oauth
 from chalicelib.connectors.transport.failures import RejectedError
 from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
-from chalicelib.domain.outcome import Checkpoint, Done, Finding, Outcome, Sent, Wait
+from chalicelib.domain.outcome import Checkpoint, Done, Outcome, Reconciliation, Sent, Wait
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -39,7 +39,7 @@ class PinterestConnector:
 
     platform: ClassVar[Platform] = Platform.PINTEREST
     irreversible: ClassVar[frozenset[str]] = frozenset({"pin"})
-    ceiling: ClassVar[timedelta] = timedelta(minutes=30)
+    step_timeout: ClassVar[timedelta] = timedelta(minutes=30)
     metrics_batch: ClassVar[int] = 1
     metrics_calls: ClassVar[int] = 100
 
@@ -49,7 +49,7 @@ class PinterestConnector:
         self._http = PlatformHttp(Platform.PINTEREST, ERRORS, codes, clock=clock)
         self._api = PinterestApi(self._http, hosts.pinterest)
         self._videos = PinterestVideos(self._api)
-        self._look = PinterestLook(self._api)
+        self._look = PinterestReconciliation(self._api)
         self._statistics = PinterestStatistics(self._api)
         self.oauth = pinterest_oauth(hosts, clock)
 
@@ -71,7 +71,7 @@ class PinterestConnector:
         """Refuse what Pinterest would refuse; a photo goes along with its pin."""
         media = publication.media
         is_video = media is not None and media.kind is MediaKind.VIDEO
-        return refusal_ahead(publication) or Wait(Checkpoint("upload" if is_video else "pin"))
+        return precheck(publication) or Wait(Checkpoint("upload" if is_video else "pin"))
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""
@@ -87,7 +87,9 @@ class PinterestConnector:
         body = pin_body(publication, checkpoint.data)
         return self._done(self._api.post("pins", publication.account.token, body).text("id"))
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         """Look through the board's pins since the call, page by page."""
         found = self._look.find(publication, checkpoint, sent)
         return self._done(found) if isinstance(found, str) else found
@@ -106,6 +108,6 @@ class PinterestConnector:
         if reply.status == _NOT_FOUND and not is_gone(reply):
             raise RemovalError("Pinterest did not delete the pin.")
 
-    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the figures of each pin."""
         return [self._statistics.of(live) for live in lives]

@@ -11,7 +11,7 @@ from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.pinterest.errors import is_gone
 from chalicelib.connectors.transport.failures import RejectedError
 from chalicelib.connectors.transport.responses import Reply, find
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import FailureCode, Json
 
 _SINCE = timedelta(days=89)
@@ -29,7 +29,7 @@ class PinterestStatistics:
     def __init__(self, api: PinterestApi) -> None:
         self._api = api
 
-    def of(self, live: LivePost) -> Figures | None:
+    def of(self, live: LivePost) -> Metrics | None:
         """Return a pin's figures, None when it is gone, nothing told where we may not ask."""
         try:
             reply = self._ask(live, _PHOTO_KINDS)
@@ -38,12 +38,12 @@ class PinterestStatistics:
         except RejectedError as error:
             if error.code is not FailureCode.PERMISSION_MISSING:
                 raise
-            return Figures()
+            return Metrics()
         if is_gone(reply):
-            return Figures() if live.now - live.published_at < _NEW else None
+            return Metrics() if live.now - live.published_at < _NEW else None
         if reply.status != _OK:
             raise self._api.http.refusal(reply)
-        return _figures(reply)
+        return _metrics(reply)
 
     def _ask(self, live: LivePost, kinds: tuple[str, ...]) -> Reply:
         today = live.now.astimezone(UTC).date()
@@ -59,9 +59,9 @@ class PinterestStatistics:
         )
 
 
-def _figures(reply: Reply) -> Figures:
+def _metrics(reply: Reply) -> Metrics:
     told = reply.find("all")
-    return Figures(
+    return Metrics(
         views=_count(told, "IMPRESSION"),
         likes=_count(told, "TOTAL_REACTIONS"),
         comments=_count(told, "TOTAL_COMMENTS"),

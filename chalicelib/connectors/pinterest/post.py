@@ -44,7 +44,7 @@ _LONG = f"Pinterest takes no video over {_LONGEST_S // 60} minutes."
 _SHAPE = "Pinterest takes videos no wider than 1.91:1 and no taller than 1:2."
 
 
-def refusal_ahead(publication: Publication) -> Failed | None:
+def precheck(publication: Publication) -> Failed | None:
     """Return why Pinterest would refuse the pin, or None if nothing speaks against it."""
     media = publication.media
     if media is None:

@@ -14,7 +14,7 @@ from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.pinterest.post import board_of
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
 from chalicelib.connectors.transport.responses import Reply, count, find
-from chalicelib.domain.outcome import Absent, Checkpoint, Finding, Json, Sent, Unknown, Wait
+from chalicelib.domain.outcome import Absent, Checkpoint, Json, Reconciliation, Sent, Unknown, Wait
 from chalicelib.domain.platforms.platform import MediaKind
 
 LONGEST_LAG = timedelta(minutes=30)
@@ -41,13 +41,15 @@ class Reading:
     near: bool = False
 
 
-class PinterestLook:
+class PinterestReconciliation:
     """Looks what became of a call that makes a pin."""
 
     def __init__(self, api: PinterestApi) -> None:
         self._api = api
 
-    def find(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> str | Finding:
+    def find(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> str | Reconciliation:
         """Return our pin's id, or what it means that this page does not show it."""
         board = board_of(publication)
         if board is None:
@@ -93,14 +95,14 @@ class PinterestLook:
 
 def _not_shown(
     publication: Publication, checkpoint: Checkpoint, sent: Sent, reading: Reading
-) -> Finding:
+) -> Reconciliation:
     """Say what a whole reading without our pin means; it counts from when it began."""
     kept = {name: value for name, value in checkpoint.data.items() if name != _READING}
     looks = (*LOOKS, LONGEST_LAG) if _is_restored(checkpoint) else LOOKS
     passed = reading.began - sent.at
-    for look in looks:
-        if passed < look:
-            left = sent.at + look - publication.now
+    for reconcile in looks:
+        if passed < reconcile:
+            left = sent.at + reconcile - publication.now
             return Wait(Checkpoint(checkpoint.step, kept), max(left, _SOON))
     is_whole = reading.bookmark is None and not reading.near
     return Absent() if is_whole and passed >= LONGEST_LAG else Unknown()

@@ -6,7 +6,7 @@ is remembered with its kind and its first boards, because a pin must name one by
 
 from datetime import timedelta
 
-from chalicelib.connectors.auth.oauth import ClientAuth, OAuthClient, OAuthPlatform
+from chalicelib.connectors.auth.oauth import ClientAuth, OAuthClient, OAuthConfiguration
 from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.pinterest.api import PinterestApi, PinterestHosts
 from chalicelib.connectors.pinterest.errors import token_codes
@@ -24,7 +24,7 @@ _BOARDS_KEPT = "25"
 def pinterest_oauth(hosts: PinterestHosts, clock: Clock) -> OAuthClient:
     """Return Pinterest's sign-in."""
     return OAuthClient(
-        OAuthPlatform(
+        OAuthConfiguration(
             platform=Platform.PINTEREST,
             authorize_url=f"{hosts.pinterest_web}/oauth/",
             token_url=f"{hosts.pinterest}/v5/oauth/token",

@@ -21,16 +21,16 @@ from chalicelib.connectors.reconciliation import at_first_page, first_sent, page
 from chalicelib.connectors.reddit.api import RedditApi, RedditHosts, caller
 from chalicelib.connectors.reddit.errors import ERRORS, codes
 from chalicelib.connectors.reddit.media import BUCKET_ERRORS, RedditMedia, bucket_codes
-from chalicelib.connectors.reddit.metrics import BATCH, figures_of, is_up
-from chalicelib.connectors.reddit.post import Kind, form, kind_of, refusal_ahead
+from chalicelib.connectors.reddit.metrics import BATCH, is_up, metrics_of
+from chalicelib.connectors.reddit.post import Kind, form, kind_of, precheck
 from chalicelib.connectors.reddit.reconciliation import (
     FIND,
     PLACES,
     SUBMIT,
-    late_looks,
-    look,
+    late_reconciliations,
     name_of,
     pause,
+    reconcile,
     wanted,
     window,
 )
@@ -38,7 +38,7 @@ from chalicelib.connectors.reddit.sign_in import RedditSignIn, identity
 from chalicelib.connectors.transport.failures import RejectedError
 from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.connectors.transport.responses import count, find
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Absent,
@@ -46,9 +46,9 @@ from chalicelib.domain.outcome import (
     Done,
     Failed,
     FailureCode,
-    Finding,
     Json,
     Outcome,
+    Reconciliation,
     Sent,
     Unanswered,
     Unknown,
@@ -78,7 +78,7 @@ class RedditConnector:
     platform: ClassVar[Platform] = Platform.REDDIT
     irreversible: ClassVar[frozenset[str]] = frozenset({SUBMIT})
     # Only limits keep a step waiting for long; the search for a post has its own PATIENCE.
-    ceiling: ClassVar[timedelta] = timedelta(hours=26)
+    step_timeout: ClassVar[timedelta] = timedelta(hours=26)
     metrics_batch: ClassVar[int] = BATCH
     # A fifth of what Reddit allows an application in five minutes, whatever accounts it serves.
     metrics_calls: ClassVar[int] = 100
@@ -109,7 +109,7 @@ class RedditConnector:
     def start(self, publication: Publication) -> Outcome:
         """Refuse what Reddit would refuse after an upload."""
         first = Checkpoint(_FIRST_STEPS[kind_of(publication)])
-        return refusal_ahead(publication) or Wait(first)
+        return precheck(publication) or Wait(first)
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""
@@ -131,7 +131,7 @@ class RedditConnector:
 
     def _poster(self, publication: Publication, data: Mapping[str, Json]) -> Outcome:
         """Put the still beside the video; Reddit shows it until the video plays."""
-        refusal = refusal_ahead(publication)
+        refusal = precheck(publication)
         if refusal is not None:  # the still may be gone since the start
             return refusal
         still = _file(_file(publication.media).poster)
@@ -154,7 +154,7 @@ class RedditConnector:
     def _find(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Look for a post that Reddit took and is still making."""
         data, since = checkpoint.data, first_sent(checkpoint.data, publication.now)
-        page = look(self._api, publication, data)
+        page = reconcile(self._api, publication, data)
         post = page.find(wanted(publication, checkpoint, publication.text, since))
         if post is not None:
             return self._done(post)
@@ -163,10 +163,12 @@ class RedditConnector:
         looks = count(dict(data), "looks") + 1
         return Wait(Checkpoint(FIND, {**data, "looks": looks}), max(pause(looks), page.breather))
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         """Look through what was posted since the call, page by page, in one place after another."""
         data, since = checkpoint.data, first_sent(checkpoint.data, sent.at)
-        page = look(self._api, publication, data, page_of(data, sent))
+        page = reconcile(self._api, publication, data, page_of(data, sent))
         post = page.find(wanted(publication, checkpoint, sent.text, since))
         if post is not None:
             return self._done(post)
@@ -177,7 +179,7 @@ class RedditConnector:
         if after is not None:
             return Wait(Checkpoint(checkpoint.step, turned(known, after, sent)))
         left = sent.at + window(publication, checkpoint) - publication.now
-        late = late_looks(data, sent) + 1 if left <= timedelta(0) else 0
+        late = late_reconciliations(data, sent) + 1 if left <= timedelta(0) else 0
         if late >= PLACES:
             return Unknown() if data.get("duplicate") is True else Absent()
         looks = count(known, "looks")
@@ -206,9 +208,9 @@ class RedditConnector:
         if is_up(self._api, live):
             raise RemovalError("Reddit still has the post.")
 
-    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the public counts, None for posts that nobody can see any more."""
-        return figures_of(self._api, lives)
+        return metrics_of(self._api, lives)
 
 
 def _refused(

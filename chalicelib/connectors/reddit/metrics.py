@@ -10,7 +10,7 @@ from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.reddit.api import RedditApi, caller
 from chalicelib.connectors.transport.failures import UnansweredError
 from chalicelib.connectors.transport.responses import count, find
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Json
 
 BATCH = 100
@@ -19,15 +19,15 @@ BATCH = 100
 _DELETED = "[deleted]"
 
 
-def figures_of(api: RedditApi, lives: list[LivePost]) -> list[Figures | None]:
+def metrics_of(api: RedditApi, lives: list[LivePost]) -> list[Metrics | None]:
     """Return the figures of posts of one account, None for those that nobody can see any more."""
-    found: dict[str, Figures | None] = {}
+    found: dict[str, Metrics | None] = {}
     for start in range(0, len(lives), BATCH):
         found |= dict(_asked(api, lives[start : start + BATCH]))
     return [found.get(live.remote_id) for live in lives]
 
 
-def _asked(api: RedditApi, lives: list[LivePost]) -> Iterator[tuple[str, Figures | None]]:
+def _asked(api: RedditApi, lives: list[LivePost]) -> Iterator[tuple[str, Metrics | None]]:
     ids = ",".join(live.remote_id for live in lives)
     reply = api.listing(caller(lives[0].account), "/api/info", {"id": ids})
     children = reply.items("data", "children")
@@ -35,7 +35,7 @@ def _asked(api: RedditApi, lives: list[LivePost]) -> Iterator[tuple[str, Figures
         raise UnansweredError("Reddit told of none of the posts that it was asked about.")
     for child in children:
         post = find(child, "data")
-        yield str(find(post, "name")), None if _is_gone(post) else _figures(post)
+        yield str(find(post, "name")), None if _is_gone(post) else _metrics(post)
 
 
 def is_up(api: RedditApi, live: LivePost) -> bool:
@@ -50,8 +50,8 @@ def _is_gone(post: Json) -> bool:
     return find(post, "author") == _DELETED or find(post, "removed_by_category") is not None
 
 
-def _figures(post: Json) -> Figures:
-    return Figures(
+def _metrics(post: Json) -> Metrics:
+    return Metrics(
         likes=max(0, count(post, "score")),
         comments=count(post, "num_comments"),
         shares=count(post, "num_crossposts"),

@@ -85,7 +85,7 @@ def body_of(options: Mapping[str, Json], text: str) -> str:
     return text.strip().removeprefix(first).strip()
 
 
-def refusal_ahead(publication: Publication) -> Failed | None:
+def precheck(publication: Publication) -> Failed | None:
     """Return why Reddit would refuse the post, or None if nothing speaks against it."""
     problem = _problem(publication.options, publication)
     if problem is not None:

@@ -98,7 +98,7 @@ def wanted(publication: Publication, checkpoint: Checkpoint, text: str, since: d
     )
 
 
-def late_looks(data: Mapping[str, Json], sent: Sent) -> int:
+def late_reconciliations(data: Mapping[str, Json], sent: Sent) -> int:
     """Return how many places were looked at in vain after the time of this very call was over."""
     return count(dict(data), "late") if data.get("late_for") == sent.at.isoformat() else 0
 
@@ -116,7 +116,7 @@ def pause(looks: int) -> timedelta:
     return _DELAYS[looks] if looks < len(_DELAYS) else _LATER
 
 
-def look(
+def reconcile(
     api: RedditApi, publication: Publication, data: Mapping[str, Json], after: Json = None
 ) -> Page:
     """Return a page of what the account posted and of what is new in the community, in turns."""

@@ -10,7 +10,7 @@ from chalicelib.connectors.auth.oauth import (
     Client,
     ClientAuth,
     OAuthClient,
-    OAuthPlatform,
+    OAuthConfiguration,
     PendingSignIn,
 )
 from chalicelib.connectors.auth.sign_in import Identity
@@ -55,7 +55,7 @@ class RedditSignIn:
 
     def _as(self, name: str) -> OAuthClient:
         """Return what calls under a name; once a day for an account, so none is kept."""
-        habits = OAuthPlatform(
+        settings = OAuthConfiguration(
             platform=Platform.REDDIT,
             authorize_url=f"{self._hosts.reddit_sign_in}/api/v1/authorize",
             token_url=f"{self._hosts.reddit_sign_in}/api/v1/access_token",
@@ -68,7 +68,7 @@ class RedditSignIn:
             codes=_codes,
             keeps=("scope",),
         )
-        return OAuthClient(habits, clock=self._clock)
+        return OAuthClient(settings, clock=self._clock)
 
 
 def identity(api: RedditApi, tokens: Tokens, now: datetime) -> Identity:

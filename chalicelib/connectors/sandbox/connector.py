@@ -1,8 +1,8 @@
 """The sandbox platform: what a test account publishes to, steered by words in the caption.
 
-It behaves like a real platform outside the service (CONTRACT 7): it never deduplicates, every
-accepted call is a new random post, written to a store of its own before the answer. It can fail,
-stall, lose answers and hide posts on demand, so that tests and users can see the engine cope.
+It behaves like a real platform outside the service (docs/api.md "Sandbox"): it never deduplicates,
+every accepted call is a new random post, written to a store of its own before the answer. It can
+fail, stall, lose answers and hide posts on demand, so that tests and users can see the engine cope.
 """
 
 import hashlib
@@ -21,15 +21,15 @@ from chalicelib.connectors.connector import (
 )
 from chalicelib.connectors.sandbox.store import SandboxStore
 from chalicelib.connectors.sandbox.words import SandboxWords, sandbox_words
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
     Done,
     Failed,
     FailureCode,
-    Finding,
     Outcome,
+    Reconciliation,
     Sent,
     Unanswered,
     Unknown,
@@ -47,7 +47,7 @@ class SandboxConnector:
     """One platform's sandbox."""
 
     irreversible: ClassVar[frozenset[str]] = frozenset({"publish"})
-    ceiling: ClassVar[timedelta] = timedelta(hours=1)
+    step_timeout: ClassVar[timedelta] = timedelta(hours=1)
     metrics_batch: ClassVar[int] = 50
     metrics_calls: ClassVar[int] = 1_000
 
@@ -153,7 +153,9 @@ class SandboxConnector:
             return Wait(checkpoint, left)
         return self._done(str(checkpoint.data["remote_id"]))
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         """Look for the target's post; absent only once the call and the read lag are over."""
         words = sandbox_words(sent.text)
         if words.has("untellable"):
@@ -181,22 +183,22 @@ class SandboxConnector:
             raise RemovalError
         self._store.remove(self.platform, live.remote_id)
 
-    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return figures that grow with a post's age, the same for everybody who asks."""
-        return [self._figures(live) for live in lives]
+        return [self._metrics(live) for live in lives]
 
-    def _figures(self, live: LivePost) -> Figures | None:
+    def _metrics(self, live: LivePost) -> Metrics | None:
         entry = self._store.get(self.platform, live.remote_id)
         if entry is None or entry.removed:
             return None
-        return sandbox_figures(live.remote_id, live.now - entry.created_at)
+        return sandbox_metrics(live.remote_id, live.now - entry.created_at)
 
 
-def sandbox_figures(remote_id: str, age: timedelta) -> Figures:
+def sandbox_metrics(remote_id: str, age: timedelta) -> Metrics:
     """Return what the sandbox reports of a post at an age: 10 to 59 views an hour, and shares."""
-    pace = 10 + int.from_bytes(hashlib.sha256(remote_id.encode()).digest()[:2]) % 50
-    views = int(max(age, timedelta(0)).total_seconds()) * pace // 3600
-    return Figures(
+    catch_up = 10 + int.from_bytes(hashlib.sha256(remote_id.encode()).digest()[:2]) % 50
+    views = int(max(age, timedelta(0)).total_seconds()) * catch_up // 3600
+    return Metrics(
         views=views,
         likes=views // 10,
         comments=views // 40,

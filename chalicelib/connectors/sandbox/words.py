@@ -1,4 +1,4 @@
-"""The words in a caption that steer the sandbox platform (CONTRACT 7), read once per call.
+"""The words in a caption that steer the sandbox platform, read once per call.
 
 Like a payment service's test cards: `sandbox:flaky:2` makes the first two attempts fail. A word
 stands anywhere in the effective caption; what follows its last colon ends at the next space.

@@ -15,22 +15,22 @@ from chalicelib.connectors.connector import (
     Publication,
     RemovalError,
 )
-from chalicelib.connectors.meta.containers import ContainerHabits, ContainerSteps, Data, posted
+from chalicelib.connectors.meta.containers import ContainerSettings, ContainerSteps, Data, posted
 from chalicelib.connectors.meta.graph import Graph, GraphRejectedError
 from chalicelib.connectors.meta.reconciliation import NAMELESS
 from chalicelib.connectors.threads import post
 from chalicelib.connectors.threads.api import ThreadsApi
 from chalicelib.connectors.threads.errors import ACTION_BLOCKED, ERRORS, NOT_READY, codes
-from chalicelib.connectors.threads.metrics import figures
+from chalicelib.connectors.threads.metrics import metrics
 from chalicelib.connectors.threads.post import container_fields
-from chalicelib.connectors.threads.reconciliation import container_look, status_of
+from chalicelib.connectors.threads.reconciliation import container_reconciliation, status_of
 from chalicelib.connectors.threads.sign_in import ThreadsHosts, ThreadsSignIn, threads_oauth
 from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.connectors.transport.pulled_media import refused, unreachable
 from chalicelib.connectors.transport.responses import count
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
-from chalicelib.domain.outcome import Checkpoint, FailureCode, Finding, Outcome, Sent, Wait
+from chalicelib.domain.outcome import Checkpoint, FailureCode, Outcome, Reconciliation, Sent, Wait
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -51,7 +51,7 @@ def _poll_delay(publication: Publication, polls: int) -> timedelta:
     return timedelta(seconds=5 if polls < _QUICK_POLLS else 15)
 
 
-_HABITS = ContainerHabits(
+_HABITS = ContainerSettings(
     platform=Platform.THREADS,
     errors=ERRORS,
     codes=codes,
@@ -69,7 +69,7 @@ class ThreadsConnector:
 
     platform: ClassVar[Platform] = Platform.THREADS
     irreversible: ClassVar[frozenset[str]] = frozenset({"publish", post.PUBLISH})
-    ceiling: ClassVar[timedelta] = timedelta(minutes=10)
+    step_timeout: ClassVar[timedelta] = timedelta(minutes=10)
     metrics_batch: ClassVar[int] = 1
     metrics_calls: ClassVar[int] = 500
 
@@ -78,7 +78,7 @@ class ThreadsConnector:
         self._http = PlatformHttp(Platform.THREADS, ERRORS, codes, clock=clock)
         self._graph = Graph(self._http, codes, clock=clock)
         self._api = ThreadsApi(self._graph, hosts)
-        self._look = container_look(self._api)
+        self._look = container_reconciliation(self._api)
         self._containers = ContainerSteps(self._api, _HABITS, self._look)
         self._sign_in = ThreadsSignIn(self._graph, hosts)
         self.oauth = threads_oauth(hosts, clock)
@@ -142,9 +142,11 @@ class ThreadsConnector:
         comments = publication.options.get("first_comment")
         return post.comment_on(data) if comments else posted(data)
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         """Ask the container and the profile whether it was published."""
-        return self._look.confirm(publication, checkpoint, sent)
+        return self._look.reconcile(publication, checkpoint, sent)
 
     # What is live.
 
@@ -154,11 +156,11 @@ class ThreadsConnector:
             raise RemovalError(_NAMELESS)
         self._api.delete(live.account, live.remote_id)
 
-    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the figures of each post; close to its quota a profile is left alone."""
         for live in lives:
             self._graph.spare(live.account.remote_id)
-        return [figures(self._api, live) for live in lives]
+        return [metrics(self._api, live) for live in lives]
 
 
 def _address(media: MediaFile) -> str | None:

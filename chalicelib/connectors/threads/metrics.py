@@ -8,16 +8,16 @@ from chalicelib.connectors.meta.graph import GraphRejectedError
 from chalicelib.connectors.meta.insights import Insights
 from chalicelib.connectors.meta.reconciliation import NAMELESS
 from chalicelib.connectors.threads.api import ThreadsApi
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 
 _PASSED_ON = ("reposts", "quotes", "shares")
 _METRICS = ("views", "likes", "replies", *_PASSED_ON)
 
 
-def figures(api: ThreadsApi, live: LivePost) -> Figures | None:
+def metrics(api: ThreadsApi, live: LivePost) -> Metrics | None:
     """Return a post's figures, None for one that is gone."""
     if live.remote_id.startswith(NAMELESS):
-        return Figures()
+        return Metrics()
     insights = Insights(lambda names: api.insights(live.account, live.remote_id, names))
     try:
         insights.gather(_METRICS)
@@ -25,10 +25,10 @@ def figures(api: ThreadsApi, live: LivePost) -> Figures | None:
         if error.is_gone:
             return None
         raise
-    insights.demand_answer()
+    insights.require_answer()
     told = (insights.known(name) for name in _PASSED_ON)
     passed_on = [figure for figure in told if figure is not None]
-    return Figures(
+    return Metrics(
         views=insights.known("views"),
         likes=insights.known("likes"),
         comments=insights.known("replies"),

@@ -1,7 +1,12 @@
 """How a Threads post of ours is found in the profile's own list: text, kind and time must fit."""
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.meta.reconciliation import CLOCKS_DIFFER, ContainerLook, is_since, listed
+from chalicelib.connectors.meta.reconciliation import (
+    CLOCKS_DIFFER,
+    ContainerReconciliation,
+    is_since,
+    listed,
+)
 from chalicelib.connectors.threads.api import ThreadsApi
 from chalicelib.connectors.transport.responses import Reply, find
 from chalicelib.domain.outcome import Done, Json, Sent
@@ -16,9 +21,11 @@ def status_of(reply: Reply) -> str | None:
     return told if isinstance(told, str) else None
 
 
-def container_look(api: ThreadsApi) -> ContainerLook:
+def container_reconciliation(api: ThreadsApi) -> ContainerReconciliation:
     """Return what looks for posts after a lost answer."""
-    return ContainerLook(api, status_of, lambda publication, sent: _found(api, publication, sent))
+    return ContainerReconciliation(
+        api, status_of, lambda publication, sent: _found(api, publication, sent)
+    )
 
 
 def _found(api: ThreadsApi, publication: Publication, sent: Sent) -> list[Done]:

@@ -7,7 +7,7 @@ is kept as its own refresh token. The application's id and secret are those of i
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from chalicelib.connectors.auth.oauth import OAuthClient, OAuthPlatform
+from chalicelib.connectors.auth.oauth import OAuthClient, OAuthConfiguration
 from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.meta.graph import Graph, client_of
 from chalicelib.connectors.transport.http import Call
@@ -38,7 +38,7 @@ class ThreadsHosts:
 
 def threads_oauth(hosts: ThreadsHosts, clock: Clock) -> OAuthClient:
     """Return the way to Threads' sign-in page and back."""
-    habits = OAuthPlatform(
+    habits = OAuthConfiguration(
         platform=Platform.THREADS,
         authorize_url=f"{hosts.threads_login}/oauth/authorize",
         token_url=f"{hosts.threads}/oauth/access_token",

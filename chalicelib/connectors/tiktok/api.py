@@ -98,7 +98,7 @@ class TikTokApi:
         reply = self._post(account, "video/list/", {"max_count": NEWEST}, _LISTED)
         return reply.items("data", "videos")
 
-    def figures(self, account: ConnectedAccount, post_ids: list[str]) -> list[Json]:
+    def metrics(self, account: ConnectedAccount, post_ids: list[str]) -> list[Json]:
         """Return the counts of public posts; those that are not public are left out."""
         named: list[Json] = [*post_ids]
         body: Json = {"filters": {"video_ids": named}}

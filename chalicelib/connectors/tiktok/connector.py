@@ -15,32 +15,32 @@ from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
 from chalicelib.connectors.tiktok.chunks import ChunkSizes
 from chalicelib.connectors.tiktok.errors import ERRORS, codes
 from chalicelib.connectors.tiktok.media import LAST_CHUNK, TikTokMedia
-from chalicelib.connectors.tiktok.metrics import figures_of
+from chalicelib.connectors.tiktok.metrics import metrics_of
 from chalicelib.connectors.tiktok.post import (
     allowed,
     creator_options,
     media_of,
     photo_address,
     photo_body,
-    refusal_ahead,
+    precheck,
     refusal_of,
 )
 from chalicelib.connectors.tiktok.processing import PROCESSING, processing, sent_off
-from chalicelib.connectors.tiktok.reconciliation import look
+from chalicelib.connectors.tiktok.reconciliation import reconcile
 from chalicelib.connectors.tiktok.sign_in import TikTokSignIn, identity
 from chalicelib.connectors.transport.failures import NotSentError, RejectedError, UnansweredError
 from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.connectors.transport.pulled_media import unreachable
 from chalicelib.connectors.transport.responses import count
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Checkpoint,
     Failed,
     FailureCode,
-    Finding,
     Json,
     Outcome,
+    Reconciliation,
     Sent,
     Wait,
 )
@@ -57,7 +57,7 @@ class TikTokConnector:
 
     platform: ClassVar[Platform] = Platform.TIKTOK
     irreversible: ClassVar[frozenset[str]] = frozenset({LAST_CHUNK, PHOTO})
-    ceiling: ClassVar[timedelta] = timedelta(hours=24)
+    step_timeout: ClassVar[timedelta] = timedelta(hours=24)
     metrics_batch: ClassVar[int] = 20
     metrics_calls: ClassVar[int] = 1_000
 
@@ -95,7 +95,7 @@ class TikTokConnector:
 
     def start(self, publication: Publication) -> Outcome:
         """Refuse a file that TikTok does not take or cannot fetch."""
-        return refusal_ahead(media_of(publication)) or Wait(Checkpoint("creator"))
+        return precheck(media_of(publication)) or Wait(Checkpoint("creator"))
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""
@@ -170,17 +170,19 @@ class TikTokConnector:
         """Ask how far TikTok is."""
         return processing(self._api, publication, data)
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         """Ask TikTok what became of the call."""
         is_upload = checkpoint.step == LAST_CHUNK
         lasts = self._media.last_deadline(publication) if is_upload else CALL_DEADLINE
-        return look(self._api, publication, checkpoint, sent, lasts)
+        return reconcile(self._api, publication, checkpoint, sent, lasts)
 
     # What is live.
 
-    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the counts of public posts; nothing is told of others, even whether they are."""
-        return figures_of(self._api, lives)
+        return metrics_of(self._api, lives)
 
 
 def _is_stale(data: Mapping[str, Json], now: datetime) -> bool:

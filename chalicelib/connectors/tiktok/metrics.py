@@ -10,21 +10,21 @@ from chalicelib.connectors.tiktok.processing import progress_of
 from chalicelib.connectors.tiktok.sign_in import LISTING, scopes_of
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
 from chalicelib.connectors.transport.responses import find
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Json
 
 
-def figures_of(api: TikTokApi, lives: list[LivePost]) -> list[Figures | None]:
+def metrics_of(api: TikTokApi, lives: list[LivePost]) -> list[Metrics | None]:
     """Return the figures of one account's posts; at most 20 go into a call."""
     account = lives[0].account
     granted = scopes_of(account.extra)
     if granted and LISTING not in granted:
-        return [Figures()] * len(lives)
+        return [Metrics()] * len(lives)
     ids = [_post_id(api, live) for live in lives]
     known = [one for one in dict.fromkeys(ids) if one is not None]
-    counted = api.figures(account, known) if known else []
-    told = {str(find(post, "id")): _figures(post) for post in counted}
-    return [told.get(one or "", Figures()) for one in ids]
+    counted = api.metrics(account, known) if known else []
+    told = {str(find(post, "id")): _metrics(post) for post in counted}
+    return [told.get(one or "", Metrics()) for one in ids]
 
 
 def _post_id(api: TikTokApi, live: LivePost) -> str | None:
@@ -38,12 +38,12 @@ def _post_id(api: TikTokApi, live: LivePost) -> str | None:
     return next(iter(progress_of(reply).post_ids), None)
 
 
-def _figures(post: Json) -> Figures:
+def _metrics(post: Json) -> Metrics:
     def told(name: str) -> int | None:
         value = find(post, name)
         return value if isinstance(value, int) else None
 
-    return Figures(
+    return Metrics(
         views=told("view_count"),
         likes=told("like_count"),
         comments=told("comment_count"),

@@ -38,7 +38,7 @@ def media_of(publication: Publication) -> MediaFile:
     return publication.media
 
 
-def refusal_ahead(media: MediaFile) -> Failed | None:
+def precheck(media: MediaFile) -> Failed | None:
     """Refuse what TikTok is known not to take, or cannot fetch."""
     is_video = media.kind is MediaKind.VIDEO
     if media.size_bytes > (LARGEST_VIDEO if is_video else LARGEST_PHOTO):

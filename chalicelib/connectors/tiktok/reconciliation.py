@@ -18,8 +18,8 @@ from chalicelib.connectors.transport.responses import count
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
-    Finding,
     Json,
+    Reconciliation,
     Sent,
     Unknown,
     Wait,
@@ -35,13 +35,13 @@ _LOOK_EVERY = timedelta(seconds=60)
 _BEFORE_AN_UPLOAD = frozenset({"creator", "init"})
 
 
-def look(
+def reconcile(
     api: TikTokApi,
     publication: Publication,
     checkpoint: Checkpoint,
     sent: Sent,
     call_lasts: timedelta,
-) -> Finding:
+) -> Reconciliation:
     """Find out what became of it. `call_lasts` is how long the call can have gone on."""
     publish_id = _upload_of(checkpoint)
     if publish_id is None:
@@ -67,7 +67,7 @@ def _nowhere(
     sent: Sent,
     *,
     has_failed: bool,
-) -> Finding:
+) -> Reconciliation:
     """Return that the upload shows nothing and never will by itself."""
     if has_failed and checkpoint.step == LAST_CHUNK and "failed" not in checkpoint.data:
         # The chunk must not be sent to this upload again: the mark tells its step so.
@@ -102,7 +102,7 @@ def _later(checkpoint: Checkpoint, most: timedelta = _LOOK_EVERY) -> Wait:
 
 def _by_list(
     api: TikTokApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
-) -> Finding:
+) -> Reconciliation:
     """Look for a post without knowing its id."""
     if not is_public(publication):
         return Unknown()

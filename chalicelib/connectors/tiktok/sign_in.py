@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from chalicelib.connectors.auth.oauth import Client, OAuthClient, OAuthPlatform, PendingSignIn
+from chalicelib.connectors.auth.oauth import Client, OAuthClient, OAuthConfiguration, PendingSignIn
 from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
 from chalicelib.connectors.transport.failures import RejectedError
@@ -34,8 +34,8 @@ class TikTokSignIn:
     """Takes people to TikTok's page and back."""
 
     def __init__(self, hosts: TikTokHosts, clock: Clock) -> None:
-        self._web = OAuthClient(_habits(hosts, pkce=False), clock=clock)
-        self._desktop = OAuthClient(_habits(hosts, pkce=True), clock=clock)
+        self._web = OAuthClient(_oauth_configuration(hosts, pkce=False), clock=clock)
+        self._desktop = OAuthClient(_oauth_configuration(hosts, pkce=True), clock=clock)
 
     def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
         """Return the page to open, and what to remember until it redirects."""
@@ -82,8 +82,8 @@ def scopes_of(extra: Mapping[str, str]) -> frozenset[str]:
     return frozenset(extra.get("scope", "").replace(",", " ").split())
 
 
-def _habits(hosts: TikTokHosts, *, pkce: bool) -> OAuthPlatform:
-    return OAuthPlatform(
+def _oauth_configuration(hosts: TikTokHosts, *, pkce: bool) -> OAuthConfiguration:
+    return OAuthConfiguration(
         platform=Platform.TIKTOK,
         authorize_url=f"{hosts.tiktok_web}/v2/auth/authorize/",
         token_url=f"{hosts.tiktok}/v2/oauth/token/",

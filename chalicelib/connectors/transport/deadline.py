@@ -38,7 +38,7 @@ class WatchedCall:
         self._timer = threading.Timer(seconds, self._end)
         self._timer.daemon = True
 
-    def demand_time(self) -> float:
+    def require_time(self) -> float:
         """Return the seconds left. Raises DeadlinePassed when there are none."""
         left = self._ends_at - time.monotonic()
         if left <= 0:
@@ -48,7 +48,7 @@ class WatchedCall:
     def take(self, connection: socket.socket) -> None:
         """Note the connection over which the call goes. Raises DeadlinePassed."""
         with self._guard:
-            connection.settimeout(self.demand_time())
+            connection.settimeout(self.require_time())
             self._socket = connection
             self.reached = True
 

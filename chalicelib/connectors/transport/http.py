@@ -119,7 +119,7 @@ class PlatformHttp:
         with watched(seconds) as watch:
             try:
                 reply = self._exchange_watched(call, seconds)
-                watch.demand_time()
+                watch.require_time()
             except (requests.RequestException, HTTPError, OSError, DeadlinePassed) as error:
                 raise self._missing(call, watch, error) from None
         return reply

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.auth.oauth import ClientAuth, OAuthClient, OAuthPlatform
+from chalicelib.connectors.auth.oauth import ClientAuth, OAuthClient, OAuthConfiguration
 from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import (
     CALL_DEADLINE,
@@ -26,18 +26,18 @@ from chalicelib.connectors.transport.http import Call, PlatformHttp
 from chalicelib.connectors.transport.responses import Reply, count, find
 from chalicelib.connectors.x.errors import ERRORS, GONE, codes, problems
 from chalicelib.connectors.x.media import XMedia, first_step, is_forgotten
-from chalicelib.connectors.x.post import post_body, refusal_ahead
+from chalicelib.connectors.x.post import post_body, precheck
 from chalicelib.connectors.x.reconciliation import FIELDS, is_ours, question
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
     Done,
     FailureCode,
-    Finding,
     Json,
     Outcome,
+    Reconciliation,
     Sent,
     Unanswered,
     Unknown,
@@ -66,7 +66,7 @@ class XConnector:
 
     platform: ClassVar[Platform] = Platform.X
     irreversible: ClassVar[frozenset[str]] = frozenset({"publish"})
-    ceiling: ClassVar[timedelta] = timedelta(minutes=20)
+    step_timeout: ClassVar[timedelta] = timedelta(minutes=20)
     metrics_batch: ClassVar[int] = 100
     metrics_calls: ClassVar[int] = 300
 
@@ -76,7 +76,7 @@ class XConnector:
             Platform.X, ERRORS, codes, reset_header="x-rate-limit-reset", clock=clock
         )
         self._media = XMedia(self._http, self._hosts.x)
-        self.oauth = OAuthClient(_habits(self._hosts), clock=clock)
+        self.oauth = OAuthClient(_oauth_configuration(self._hosts), clock=clock)
 
     # Signing in.
 
@@ -98,7 +98,7 @@ class XConnector:
 
     def start(self, publication: Publication) -> Outcome:
         """Refuse what X would refuse after an upload."""
-        return refusal_ahead(publication) or Wait(first_step(publication.media))
+        return precheck(publication) or Wait(first_step(publication.media))
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names, or upload again what X has forgotten."""
@@ -126,7 +126,9 @@ class XConnector:
             raise
         return self._done(publication.account, reply.text("data", "id"))
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         """Look through the account's timeline since the call, page by page."""
         account, data = publication.account, checkpoint.data
         reply = self._timeline(account, question(checkpoint, sent))
@@ -174,9 +176,9 @@ class XConnector:
         if not is_gone and reply.find("data", "deleted") is not True:
             raise RemovalError("X did not delete the post.")
 
-    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the public counts, None for posts that X no longer has."""
-        found: dict[str, Figures | None] = {}
+        found: dict[str, Metrics | None] = {}
         for start in range(0, len(lives), self.metrics_batch):
             some = lives[start : start + self.metrics_batch]
             reply = self._http.send(
@@ -190,13 +192,13 @@ class XConnector:
                     },
                 )
             )
-            found |= {str(find(post, "id")): _figures(post) for post in reply.items("data")}
+            found |= {str(find(post, "id")): _metrics(post) for post in reply.items("data")}
             found |= dict.fromkeys(_names_of_gone(reply))
-        return [found.get(live.remote_id, Figures()) for live in lives]
+        return [found.get(live.remote_id, Metrics()) for live in lives]
 
 
-def _habits(hosts: XHosts) -> OAuthPlatform:
-    return OAuthPlatform(
+def _oauth_configuration(hosts: XHosts) -> OAuthConfiguration:
+    return OAuthConfiguration(
         platform=Platform.X,
         authorize_url=f"{hosts.x_web}/i/oauth2/authorize",
         token_url=f"{hosts.x}/2/oauth2/token",
@@ -224,12 +226,12 @@ def _names_of_gone(reply: Reply) -> list[str]:
     return [str(find(error, "resource_id") or find(error, "value")) for error in errors]
 
 
-def _figures(post: Json) -> Figures:
+def _metrics(post: Json) -> Metrics:
     counts = find(post, "public_metrics")
     if not isinstance(counts, dict):
-        return Figures()
+        return Metrics()
     reposts = count(counts, "retweet_count") + count(counts, "repost_count")
-    return Figures(
+    return Metrics(
         views=count(counts, "impression_count"),
         likes=count(counts, "like_count"),
         comments=count(counts, "reply_count"),

@@ -23,7 +23,7 @@ _FLAGS = (
 _CARD = {"media_title": "title", "media_description": "description"}
 
 
-def refusal_ahead(publication: Publication) -> Failed | None:
+def precheck(publication: Publication) -> Failed | None:
     """Return why X would refuse the post, or None if nothing speaks against it."""
     media, options = publication.media, publication.options
     if media is not None and media.size_bytes > _largest(media):

@@ -15,8 +15,8 @@ from chalicelib.connectors.transport.responses import count
 from chalicelib.connectors.youtube.api import YouTubeApi, YouTubeHosts
 from chalicelib.connectors.youtube.errors import ERRORS, codes
 from chalicelib.connectors.youtube.media import LAST, YouTubeUpload
-from chalicelib.connectors.youtube.metrics import figures
-from chalicelib.connectors.youtube.post import refusal_ahead
+from chalicelib.connectors.youtube.metrics import metrics
+from chalicelib.connectors.youtube.post import precheck
 from chalicelib.connectors.youtube.processing import (
     State,
     asked,
@@ -26,11 +26,11 @@ from chalicelib.connectors.youtube.processing import (
     privacy_note,
     state_of,
 )
-from chalicelib.connectors.youtube.reconciliation import look
+from chalicelib.connectors.youtube.reconciliation import reconcile
 from chalicelib.connectors.youtube.sign_in import channels, sign_in_of
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
-from chalicelib.domain.outcome import Checkpoint, Finding, Json, Outcome, Sent, Wait
+from chalicelib.domain.outcome import Checkpoint, Json, Outcome, Reconciliation, Sent, Wait
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -40,13 +40,13 @@ NO_PLAYLIST = "The video may be missing in the playlist: YouTube did not say tha
 class YouTubeConnector:
     """One channel.
 
-    A step's own ceiling is never reached: uploads end by their tries, processing by its patience,
-    and a video that is there must not fail for having taken long.
+    A step's own step timeout is never reached: uploads end by their tries, processing by its
+    patience, and a video that is there must not fail for having taken long.
     """
 
     platform: ClassVar[Platform] = Platform.YOUTUBE
     irreversible: ClassVar[frozenset[str]] = frozenset({LAST, "playlist"})
-    ceiling: ClassVar[timedelta] = timedelta(hours=26)
+    step_timeout: ClassVar[timedelta] = timedelta(hours=26)
     metrics_batch: ClassVar[int] = 50
     # 20 x 288 rounds are 5,760 of the day's 10,000 units. A hundred uploads, the most of a day,
     # take 2,200 to follow if each takes ten minutes; removals and playlists cost 50 each.
@@ -75,7 +75,7 @@ class YouTubeConnector:
 
     def start(self, publication: Publication) -> Outcome:
         """Refuse what YouTube would refuse after an upload."""
-        return refusal_ahead(publication) or Wait(Checkpoint("session"))
+        return precheck(publication) or Wait(Checkpoint("session"))
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""
@@ -113,11 +113,13 @@ class YouTubeConnector:
             return done(self._api, publication, video, data.get("note") or NO_PLAYLIST)
         return done(self._api, publication, video, data.get("note"))
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         """Ask the session what became of the last bytes, or look at what the channel has."""
         if checkpoint.step == "playlist":
             return done(self._api, publication, str(checkpoint.data["video"]), NO_PLAYLIST)
-        return look(self._api, publication, checkpoint, sent)
+        return reconcile(self._api, publication, checkpoint, sent)
 
     # What is live.
 
@@ -128,6 +130,6 @@ class YouTubeConnector:
         except RejectedError as error:
             raise RemovalError(error.message) from error
 
-    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the figures of videos of one channel."""
-        return figures(self._api, lives)
+        return metrics(self._api, lives)

@@ -11,7 +11,7 @@ from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.transport.failures import PlatformError, UnansweredError
 from chalicelib.connectors.transport.responses import find
 from chalicelib.connectors.youtube.api import YouTubeApi
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Json
 
 FRESH = timedelta(hours=1)
@@ -21,7 +21,7 @@ _DAY = timedelta(days=1)
 Gained = dict[str, tuple[int | None, int | None]]
 
 
-def figures(api: YouTubeApi, lives: Sequence[LivePost]) -> list[Figures | None]:
+def metrics(api: YouTubeApi, lives: Sequence[LivePost]) -> list[Metrics | None]:
     """Return the figures of up to 50 videos of one channel."""
     reply = api.statistics(lives[0].account, [live.remote_id for live in lives])
     videos = reply.find("items")
@@ -32,12 +32,12 @@ def figures(api: YouTubeApi, lives: Sequence[LivePost]) -> list[Figures | None]:
     return [_of(live, counts, gained) for live in lives]
 
 
-def _of(live: LivePost, counts: dict[str, Json], gained: Gained) -> Figures | None:
+def _of(live: LivePost, counts: dict[str, Json], gained: Gained) -> Metrics | None:
     if live.remote_id not in counts:
-        return Figures() if live.now - live.published_at < FRESH else None
+        return Metrics() if live.now - live.published_at < FRESH else None
     found = counts[live.remote_id]
     shares, followers = gained.get(live.remote_id, (None, None))
-    return Figures(
+    return Metrics(
         views=_number(find(found, "viewCount")),
         likes=_number(find(found, "likeCount")),
         comments=_number(find(found, "commentCount")),

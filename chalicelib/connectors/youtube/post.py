@@ -25,7 +25,7 @@ _ANGLES = "YouTube takes no < or > in a description. Write the caption without t
 _TAGS = "YouTube takes tags of up to 500 characters in all, and these have {0}. Name fewer."
 
 
-def refusal_ahead(publication: Publication) -> Failed | None:
+def precheck(publication: Publication) -> Failed | None:
     """Return why YouTube would refuse the post, or None if nothing speaks against it."""
     media, text = publication.media, publication.text
     if media is None or media.kind is not MediaKind.VIDEO:

@@ -22,7 +22,7 @@ from chalicelib.connectors.youtube.processing import (
     privacy_note,
     state_of,
 )
-from chalicelib.domain.outcome import Absent, Checkpoint, Finding, Json, Sent, Unknown, Wait
+from chalicelib.domain.outcome import Absent, Checkpoint, Json, Reconciliation, Sent, Unknown, Wait
 
 LIST_LAG, LONGEST_LAG = timedelta(minutes=2), timedelta(minutes=30)
 _LOOK_EVERY = timedelta(seconds=10)
@@ -30,7 +30,9 @@ _CLOCKS_DIFFER = timedelta(seconds=10)
 _PAGE = 50
 
 
-def look(api: YouTubeApi, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+def reconcile(
+    api: YouTubeApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Reconciliation:
     """Find out what became of the last bytes."""
     data = checkpoint.data
     if "refused" in data:
@@ -42,7 +44,9 @@ def look(api: YouTubeApi, publication: Publication, checkpoint: Checkpoint, sent
     return _search(api, publication, checkpoint, sent)
 
 
-def _ask(api: YouTubeApi, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+def _ask(
+    api: YouTubeApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Reconciliation:
     """Ask the session, which cannot be wrong; nothing that was sent is under way any more later."""
     data, step = dict(checkpoint.data), checkpoint.step
     reply = api.ask(publication, str(data["session"]))
@@ -58,7 +62,7 @@ def _ask(api: YouTubeApi, publication: Publication, checkpoint: Checkpoint, sent
 
 def _follow(
     api: YouTubeApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
-) -> Finding:
+) -> Reconciliation:
     """Follow a video that is there until YouTube has processed it, or refuses to keep it."""
     data, video = dict(checkpoint.data), str(checkpoint.data["video"])
     reply = asked(api, publication, video)
@@ -74,7 +78,7 @@ def _follow(
 
 def _search(
     api: YouTubeApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
-) -> Finding:
+) -> Reconciliation:
     """Look through the channel's newest uploads."""
     account, data = publication.account, dict(checkpoint.data)
     uploads = api.newest(account, _uploads(account)).items("items")

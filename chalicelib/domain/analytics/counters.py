@@ -8,8 +8,8 @@ import math
 from collections import Counter
 from enum import StrEnum
 
-from chalicelib.domain.analytics.post_metrics import PostResults
-from chalicelib.domain.analytics.target_metrics import TargetResults
+from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
+from chalicelib.domain.analytics.target_metrics import StoredTargetMetrics
 from chalicelib.domain.platforms.platform import Platform
 
 STRENGTH_UNIT = 100
@@ -36,7 +36,7 @@ class Kind(StrEnum):
 
 
 Mark = tuple[Kind, str]
-Tally = Counter[Mark]
+Counters = Counter[Mark]
 
 
 def hour_mark(platform: Platform, hour: int) -> str:
@@ -50,9 +50,9 @@ def read_hour_mark(mark: str) -> tuple[Platform, int]:
     return Platform(platform), int(hour)
 
 
-def share_of(results: PostResults | None) -> Tally:
+def share_of(results: StoredPostMetrics | None) -> Counters:
     """Return what one post adds to its day; nothing for a post that is not in the books."""
-    share: Tally = Counter()
+    share: Counters = Counter()
     if results is None:
         return share
     share[Kind.POSTS, ""] = 1
@@ -61,7 +61,7 @@ def share_of(results: PostResults | None) -> Tally:
     return share
 
 
-def _add_target(share: Tally, target: TargetResults) -> None:
+def _add_target(share: Counters, target: StoredTargetMetrics) -> None:
     hour = hour_mark(target.platform, target.hour)
     share[Kind.TARGETS, hour] += 1
     counts = target.counts
@@ -79,9 +79,9 @@ def _add_target(share: Tally, target: TargetResults) -> None:
         share[Kind.STRENGTH, hour] += round(STRENGTH_UNIT * math.log2(1 + first_day))
 
 
-def changed(tally: Tally, before: Tally, after: Tally) -> Tally:
+def changed(counters: Counters, before: Counters, after: Counters) -> Counters:
     """Return a sum in which one share takes the place of another."""
-    total = tally.copy()
+    total = counters.copy()
     total.subtract(before)
     total.update(after)
     return Counter({mark: count for mark, count in total.items() if count})

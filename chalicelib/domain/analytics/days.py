@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.analytics.counters import Kind, Tally, changed, hour_mark, share_of
-from chalicelib.domain.analytics.post_metrics import PostResults
+from chalicelib.domain.analytics.counters import Counters, Kind, changed, hour_mark, share_of
+from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
 from chalicelib.domain.platforms.platform import Platform
 
 MOST_STANDINGS = 20
@@ -32,20 +32,24 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DayResults:
+class DayCounters:
     """The sum of a day's posts; `version` grows with every write, 0 before the first."""
 
     day: date
-    tally: Tally = field(default_factory=Counter)
+    counters: Counters = field(default_factory=Counter)
     top: tuple[Standing, ...] = ()
     version: int = 0
 
-    def with_change(self, before: PostResults | None, after: PostResults | None) -> "DayResults":
+    def with_change(
+        self, before: StoredPostMetrics | None, after: StoredPostMetrics | None
+    ) -> "DayCounters":
         """Return it with a post's results as they are now in the place of what they were."""
-        tally = changed(self.tally, share_of(before), share_of(after))
+        counters = changed(self.counters, share_of(before), share_of(after))
         changing = {one.post_id for one in (before, after) if one is not None}
         others = [standing for standing in self.top if standing.post_id not in changing]
-        return replace(self, tally=tally, top=best([*others, *_standing(after)], MOST_STANDINGS))
+        return replace(
+            self, counters=counters, top=best([*others, *_standing(after)], MOST_STANDINGS)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,24 +68,24 @@ def best(standings: Iterable[Standing], most: int) -> tuple[Standing, ...]:
     return tuple(sorted(standings, key=lambda one: one.rank, reverse=True)[:most])
 
 
-def day_of_fresh(fresh: Iterable[WentLive], since: date, zone: ZoneInfo) -> DayResults:
+def day_of_fresh(fresh: Iterable[WentLive], since: date, zone: ZoneInfo) -> DayCounters:
     """Return what went live a moment ago as if it were in the books: seen by nobody yet."""
     recent = [target for target in fresh if target.at.astimezone(zone).date() >= since]
-    tally: Tally = Counter()
+    counters: Counters = Counter()
     platforms: dict[str, list[Platform]] = {one.post_id: [] for one in recent if one.first}
     for target in recent:
-        tally[Kind.POSTS, ""] += target.first
-        tally[Kind.TARGETS, hour_mark(target.platform, target.at.astimezone(zone).hour)] += 1
+        counters[Kind.POSTS, ""] += target.first
+        counters[Kind.TARGETS, hour_mark(target.platform, target.at.astimezone(zone).hour)] += 1
         if target.post_id in platforms:
             platforms[target.post_id].append(target.platform)
     top = [
         Standing(post_id=post_id, views=0, platforms=tuple(dict.fromkeys(its_own)))
         for post_id, its_own in platforms.items()
     ]
-    return DayResults(day=since, tally=tally, top=best(top, MOST_STANDINGS))
+    return DayCounters(day=since, counters=counters, top=best(top, MOST_STANDINGS))
 
 
-def _standing(results: PostResults | None) -> tuple[Standing, ...]:
+def _standing(results: StoredPostMetrics | None) -> tuple[Standing, ...]:
     """Return a post's standing, none for one that is live nowhere."""
     if results is None or not results.live:
         return ()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.analytics.counters import STRENGTH_UNIT, Kind, Tally, read_hour_mark
+from chalicelib.domain.analytics.counters import STRENGTH_UNIT, Counters, Kind, read_hour_mark
 from chalicelib.domain.platforms.platform import Platform
 
 ENOUGH_TARGETS = 30
@@ -42,11 +42,11 @@ class Learned:
 NOTHING_LEARNED = Learned()
 
 
-def learn(tally: Tally, timezone: str) -> Learned:
+def learn(counters: Counters, timezone: str) -> Learned:
     """Return what the sum of the last 90 days teaches."""
     grown: dict[Platform, Counter[int]] = {}
     strength: dict[Platform, Counter[int]] = {}
-    for (kind, mark), count in tally.items():
+    for (kind, mark), count in counters.items():
         if kind is Kind.GROWN or kind is Kind.STRENGTH:
             platform, hour = read_hour_mark(mark)
             sums = grown if kind is Kind.GROWN else strength

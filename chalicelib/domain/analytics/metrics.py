@@ -1,7 +1,7 @@
 """How posts do: a post's figures per platform, and a workspace's figures over some days.
 
 `services/results` gathers them from what platforms reported; the API writes them as they are
-(SPEC "Metrics", "Analytics summary").
+(docs/api.md "Metrics", "Analytics summary").
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
+class Metrics:
     """What a platform tells of a live post at one moment; None for a count it does not tell.
 
     With all of them None the post is there and nothing was reported.
@@ -35,10 +35,10 @@ class Figures:
     shares: int | None = None
     followers: int | None = None
 
-    def over(self, earlier: "Figures") -> "Figures":
+    def over(self, earlier: "Metrics") -> "Metrics":
         """Return these with what they do not tell taken from earlier ones; views never fall."""
         views = [count for count in (self.views, earlier.views) if count is not None]
-        return Figures(
+        return Metrics(
             views=max(views, default=None),
             likes=earlier.likes if self.likes is None else self.likes,
             comments=earlier.comments if self.comments is None else self.comments,
@@ -49,7 +49,7 @@ class Figures:
     @property
     def counts(self) -> Counts | None:
         """Return them as counts, None when nothing was reported."""
-        if self == Figures():
+        if self == Metrics():
             return None
         return Counts(
             views=self.views or 0,

@@ -13,8 +13,8 @@ up to 90 days          every seventh day
 import hashlib
 from datetime import UTC, datetime, time, timedelta
 
-from chalicelib.domain.analytics.post_metrics import PostResults
-from chalicelib.domain.analytics.target_metrics import MISSED_FOR, TargetResults
+from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
+from chalicelib.domain.analytics.target_metrics import MISSED_FOR, StoredTargetMetrics
 
 FIRST_LOOK = timedelta(minutes=10)
 FOLLOWED_FOR = timedelta(days=90)
@@ -31,14 +31,14 @@ _LATER = (
 _DAY = timedelta(days=1)
 
 
-def next_look(results: PostResults, workspace_id: str, now: datetime) -> datetime | None:
+def next_poll(results: StoredPostMetrics, workspace_id: str, now: datetime) -> datetime | None:
     """Return when to look at a post again; None once no live target is followed any more."""
-    looks = (_next_look(target, workspace_id, now) for target in results.live)
-    return min((at for at in looks if at is not None), default=None)
+    due_polls = (_next_poll(target, workspace_id, now) for target in results.live)
+    return min((at for at in due_polls if at is not None), default=None)
 
 
-def _next_look(target: TargetResults, workspace_id: str, now: datetime) -> datetime | None:
-    planned = planned_look(target.live_at, workspace_id, now)
+def _next_poll(target: StoredTargetMetrics, workspace_id: str, now: datetime) -> datetime | None:
+    planned = planned_poll(target.live_at, workspace_id, now)
     if target.missed_at is not None:
         again = target.missed_at + MISSED_FOR
         return again if again > now else planned
@@ -47,7 +47,7 @@ def _next_look(target: TargetResults, workspace_id: str, now: datetime) -> datet
     return max(planned, target.resting_until)
 
 
-def planned_look(live_at: datetime, workspace_id: str, now: datetime) -> datetime | None:
+def planned_poll(live_at: datetime, workspace_id: str, now: datetime) -> datetime | None:
     """Return the first planned look after `now` at a target that went live then."""
     for age in _FIRST_DAY:
         if live_at + age > now:

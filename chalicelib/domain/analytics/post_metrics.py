@@ -9,23 +9,23 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.analytics.target_metrics import Answer, TargetResults
+from chalicelib.domain.analytics.target_metrics import Answer, StoredTargetMetrics
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PostResults:
+class StoredPostMetrics:
     """A post's figures; `targets` by their ids, `version` grows with every write."""
 
     post_id: str
     live_day: date
-    targets: Mapping[str, TargetResults]
+    targets: Mapping[str, StoredTargetMetrics]
     version: int = 0
 
     @property
-    def live(self) -> tuple[TargetResults, ...]:
+    def live(self) -> tuple[StoredTargetMetrics, ...]:
         """Return the targets that are live still."""
         return tuple(target for target in self.targets.values() if not target.removed)
 
@@ -42,7 +42,7 @@ class PostResults:
 
     def answered(
         self, answers: Mapping[str, Answer], *, at: datetime, zone: ZoneInfo
-    ) -> "PostResults":
+    ) -> "StoredPostMetrics":
         """Return it with what platforms answered at a moment, by target id."""
         day = at.astimezone(zone).date()
         targets = {
@@ -54,7 +54,9 @@ class PostResults:
         return replace(self, targets=targets)
 
 
-def in_line(known: PostResults | None, post: Post, zone: ZoneInfo) -> PostResults | None:
+def in_line(
+    known: StoredPostMetrics | None, post: Post, zone: ZoneInfo
+) -> StoredPostMetrics | None:
     """Return a post's results as the post is now; None for one that is deleted or never live."""
     live = [target for target in post.targets if target.is_live and target.published_at]
     if post.deleted_at is not None or not live:
@@ -64,16 +66,20 @@ def in_line(known: PostResults | None, post: Post, zone: ZoneInfo) -> PostResult
     if known is not None:
         return replace(known, targets=targets)
     first = min(target.live_at for target in targets.values())
-    return PostResults(post_id=post.id, live_day=first.astimezone(zone).date(), targets=targets)
+    return StoredPostMetrics(
+        post_id=post.id, live_day=first.astimezone(zone).date(), targets=targets
+    )
 
 
-def _in_line(known: TargetResults | None, target: Target, zone: ZoneInfo) -> TargetResults:
+def _in_line(
+    known: StoredTargetMetrics | None, target: Target, zone: ZoneInfo
+) -> StoredTargetMetrics:
     removed = target.status is TargetStatus.REMOVED
     if known is not None:
         return replace(known, removed=removed)
     live_at = target.published_at
     assert live_at is not None  # noqa: S101 - `in_line` chose it so
-    return TargetResults(
+    return StoredTargetMetrics(
         platform=target.platform,
         live_at=live_at,
         hour=live_at.astimezone(zone).hour,

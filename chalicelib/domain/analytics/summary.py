@@ -1,4 +1,4 @@
-"""From days in the books to the analytics summary (SPEC "Analytics summary").
+"""From days in the books to the analytics summary (docs/api.md "Analytics summary").
 
 `services/results` calls it with the days it read. Everything is about posts that went live in the
 window: `series` tells on which day their views were seen, so it sums up to the total;
@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from chalicelib.domain.analytics.counters import Kind, Tally, read_hour_mark
-from chalicelib.domain.analytics.days import DayResults, Standing, best
+from chalicelib.domain.analytics.counters import Counters, Kind, read_hour_mark
+from chalicelib.domain.analytics.days import DayCounters, Standing, best
 from chalicelib.domain.analytics.metrics import Counts, Summary, TopPost
 from chalicelib.domain.platforms.platform import Platform
 
@@ -40,22 +40,22 @@ class Window:
         return [self.first + timedelta(days=n) for n in range(self.days)]
 
 
-def added_up(days: Iterable[DayResults]) -> Tally:
+def added_up(days: Iterable[DayCounters]) -> Counters:
     """Return the sum of some days."""
-    total: Tally = Counter()
+    total: Counters = Counter()
     for day in days:
-        total.update(day.tally)
+        total.update(day.counters)
     return total
 
 
-def candidates(days: Iterable[DayResults]) -> tuple[Standing, ...]:
+def candidates(days: Iterable[DayCounters]) -> tuple[Standing, ...]:
     """Return the posts among which the best five are, best first."""
     return best((standing for day in days for standing in day.top), CANDIDATES)
 
 
 def summary(
     window: Window,
-    days: Sequence[DayResults],
+    days: Sequence[DayCounters],
     standings: Iterable[Standing],
     captions: Mapping[str, str],
 ) -> Summary:
@@ -83,7 +83,7 @@ def summary(
     )
 
 
-def _totals(total: Tally, views: int) -> Counts:
+def _totals(total: Counters, views: int) -> Counts:
     return Counts(
         views=views,
         likes=total[Kind.LIKES, ""],

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 
-from chalicelib.domain.analytics.metrics import Counts, Figures
+from chalicelib.domain.analytics.metrics import Counts, Metrics
 from chalicelib.domain.platforms.platform import Platform
 
 FIRST_DAY = timedelta(hours=24)
@@ -23,12 +23,12 @@ class Snapshot:
     """What a platform had told by a moment."""
 
     at: datetime
-    figures: Figures
+    metrics: Metrics
 
     def joined(self, other: "Snapshot") -> "Snapshot":
         """Return what both tell together: the later one over the earlier one."""
         later, earlier = (self, other) if self.at >= other.at else (other, self)
-        return Snapshot(later.at, later.figures.over(earlier.figures))
+        return Snapshot(later.at, later.metrics.over(earlier.metrics))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,11 @@ class Resting:
     until: datetime
 
 
-Answer = Figures | Missing | Resting
+Answer = Metrics | Missing | Resting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TargetResults:
+class StoredTargetMetrics:
     """One live target's figures.
 
     `hour` is what the workspace's clock showed when it went live, `first_day` the first snapshot
@@ -64,17 +64,17 @@ class TargetResults:
     resting_until: datetime | None = None
     removed: bool = False
 
-    def answered(self, answer: Answer, *, at: datetime, day: date) -> "TargetResults":
+    def answered(self, answer: Answer, *, at: datetime, day: date) -> "StoredTargetMetrics":
         """Return it with what the platform answered at a moment of that day."""
         match answer:
-            case Figures():
+            case Metrics():
                 return self._told(Snapshot(at, answer), day)
             case Missing():
                 return replace(self, missed_at=self.missed_at or at)
             case Resting():
                 return replace(self, resting_until=answer.until)
 
-    def _told(self, taken: Snapshot, day: date) -> "TargetResults":
+    def _told(self, taken: Snapshot, day: date) -> "StoredTargetMetrics":
         known = self.days.get(day)
         snapshot = taken if known is None else taken.joined(known)
         return replace(
@@ -106,10 +106,10 @@ class TargetResults:
         """Return what is known by now, None as long as nothing was reported or once removed."""
         return None if self.removed else self._known().counts
 
-    def _known(self) -> Figures:
-        known = Figures()
+    def _known(self) -> Metrics:
+        known = Metrics()
         for day in sorted(self.days):
-            known = self.days[day].figures.over(known)
+            known = self.days[day].metrics.over(known)
         return known
 
     @property
@@ -120,7 +120,7 @@ class TargetResults:
         gained = {}
         known = 0
         for day in sorted(self.days):
-            views = max(known, self.days[day].figures.views or 0)
+            views = max(known, self.days[day].metrics.views or 0)
             gained[day] = views - known
             known = views
         return gained
@@ -130,4 +130,4 @@ class TargetResults:
         """Return the views of its first day, None before that is over."""
         if self.removed or self.first_day is None:
             return None
-        return self.first_day.figures.views
+        return self.first_day.metrics.views

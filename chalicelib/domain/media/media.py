@@ -1,7 +1,7 @@
 """A file that a workspace uploaded: what it is, and which platforms would find it too long.
 
 Services make a Media once its bytes were stored and probed; posts refer to it by id. A removed file
-keeps its record while posts tell their history by it. SPEC "Media file".
+keeps its record while posts tell their history by it. docs/api.md "Media file".
 """
 
 import re

@@ -1,8 +1,8 @@
 """What a target must have to go out: a caption or a file, and a kind of file its platform takes.
 
-Checked at schedule, queue, publish-now and at a PATCH of what is scheduled (CONTRACT 4); drafts may
-lack anything. A video that is too long is no reason to refuse: it fails when its time comes,
-unless `options.trim` says which part to keep.
+Checked at schedule, queue, publish-now and at a PATCH of what is scheduled (docs/api.md "Posts");
+drafts may lack anything. A video that is too long is no reason to refuse: it fails when its time
+comes, unless `options.trim` says which part to keep.
 """
 
 from chalicelib.domain.errors import MediaRequired

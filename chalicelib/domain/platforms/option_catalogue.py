@@ -1,7 +1,7 @@
 """Which options each platform knows, from its own documentation: what they mean and may hold.
 
 `options.py` checks targets by these tables and the API's description is made of them. A connector
-reads a key only if it stands here. `trim` is known everywhere (SPEC "Target options").
+reads a key only if it stands here. `trim` is known everywhere (docs/api.md "Target options").
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,8 @@
 """The eleven platforms and what each takes: lengths, kinds of file, whether a post can be deleted.
 
 One table that captions, media rules, uploads and the API read; `None` as a cap means no cap. Order
-and wire values are SPEC's ("What the service does"), the numbers SPEC "Limits" and CONTRACT 4.
+and wire values are docs/api.md's ("What the service does"), the numbers docs/api.md "Limits" and
+docs/api.md "Posts".
 """
 
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ from types import MappingProxyType
 
 
 class Platform(StrEnum):
-    """A platform as the wire names it, in SPEC's order."""
+    """A platform as the wire names it, in docs/api.md's order."""
 
     INSTAGRAM = "instagram"
     TIKTOK = "tiktok"

@@ -1,6 +1,7 @@
 """A post as the sandbox platform keeps it: what test accounts have published.
 
-The sandbox connector makes it, its store keeps it, the local stack's pages show it (CONTRACT 7).
+The sandbox connector makes it, its store keeps it, the local stack's pages show it (docs/api.md
+"Sandbox").
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
 """TikTok's own rules: what a creator may choose, and which choices a post must and cannot make.
 
-The creator's options are read fresh from the platform before a person chooses (SPEC "TikTok creator
-options"). A draft may still lack `privacy_level`; a choice that can never be posted is refused
-at once, and nothing goes out without one (CONTRACT 4).
+The creator's options are read fresh from the platform before a person chooses (docs/api.md "TikTok
+creator options"). A draft may still lack `privacy_level`; a choice that can never be posted is
+refused at once, and nothing goes out without one (docs/api.md "Posts").
 """
 
 from collections.abc import Collection, Mapping
@@ -47,7 +47,7 @@ class Interactions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreatorOptions:
-    """What a creator can choose for the next post (SPEC "TikTok creator options")."""
+    """What a creator can choose for the next post (docs/api.md "TikTok creator options")."""
 
     account_id: str
     handle: str

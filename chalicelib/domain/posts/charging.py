@@ -1,7 +1,7 @@
 """What a change of a post costs: charges of its targets settled against the plan.
 
 Services call `charge` with the post before and after; what comes back is the post with its charges
-and the uses to keep in the same transaction (CONTRACT 5).
+and the uses to keep in the same transaction (docs/api.md "Plans").
 """
 
 from collections.abc import Iterable, Sequence

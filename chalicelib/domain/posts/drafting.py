@@ -1,6 +1,7 @@
 """What a client may ask to make or change of a post, as plain values, and the content rules.
 
-Services turn these into posts and targets; the rules raise SPEC's errors with the field at fault.
+Services turn these into posts and targets; the rules raise docs/api.md's errors with the field at
+fault.
 """
 
 import json

@@ -1,6 +1,6 @@
 """What happened to a post: events (what people and the service did) and attempts to publish.
 
-Both are append-only and outlive the post's deletion. Action names are CONTRACT 4's.
+Both are append-only and outlive the post's deletion. Action names are docs/api.md "Posts"'s.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """A post: one caption, at most one file, and its targets, whose statuses sum up to its own.
 
 The API and the worker load it whole; `status` is always derived from the targets that were read
-(CONTRACT 4), and `lead` says how long before its time a target of this post wakes.
+(docs/api.md "Posts"), and `lead` says how long before its time a target of this post wakes.
 """
 
 from collections.abc import Iterable
@@ -39,7 +39,7 @@ def after_edit(current: Approval | None, role: Role) -> Approval | None:
 
 
 class PostStatus(StrEnum):
-    """The sum of a post's targets (SPEC "Post")."""
+    """The sum of a post's targets (docs/api.md "Post")."""
 
     DRAFT = "draft"
     SCHEDULED = "scheduled"
@@ -88,7 +88,7 @@ class Post:
 
     @property
     def status(self) -> PostStatus:
-        """Sum up the targets: the first rule of CONTRACT 4 that fits."""
+        """Sum up the targets: the first rule of docs/api.md "Posts" that fits."""
         return status_of([target.status for target in self.targets])
 
     @property
@@ -124,7 +124,7 @@ class Post:
 
 
 def status_of(statuses: Iterable[TargetStatus]) -> PostStatus:
-    """Sum up target statuses to a post's: the first rule of CONTRACT 4 that fits."""
+    """Sum up target statuses to a post's: the first rule of docs/api.md "Posts" that fits."""
     all_of_them = list(statuses)
     if TargetStatus.PUBLISHING in all_of_them:
         return PostStatus.PUBLISHING

@@ -1,7 +1,7 @@
 """The engine's inside of a target: when it wakes, who holds it, how far it got, what is in doubt.
 
-Targets carry one; the worker and the storage read it, clients never see it. ARCHITECTURE "One
-idea": whatever must happen later is a row with a time to wake.
+Targets carry one; the worker and the storage read it, clients never see it. docs/architecture.md
+"One idea": whatever must happen later is a row with a time to wake.
 """
 
 from dataclasses import dataclass, replace
@@ -23,17 +23,17 @@ class Lease:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Motion:
+class Progress:
     """What the engine keeps on a target that must be looked at later.
 
-    `wake_at` is when (None: never), `wakes` how often it was claimed since progress was last
-    saved, `tries` how many attempts ended since it was set in motion. `sent` stands from the
-    moment an irreversible step begins until the outcome is known; `unanswered` tells that the
-    call's answer is missing, so that the next thing to do is to look. `paced` tells that a late
-    target has its place in its account's catch-up order, `looked_for` that after a restore from a
-    backup the platform proved not to have the post. `goes_as` names the recipe of the copy that
-    this run sends, "" for the file itself, and `trims` that it is a part of the video: a run that
-    was begun goes on with the same bytes.
+    `wake_at` is when (None: never), `wakes` how often it was claimed since progress was last saved,
+    `tries` how many attempts ended since it was set in motion. `sent` stands from the moment an
+    irreversible step begins until the outcome is known; `unanswered` tells that the call's answer
+    is missing, so that the next thing to do is to look. `catching_up` tells that a late target has
+    its place in its account's catch-up order, `looked_for` that after a restore from a backup the
+    platform proved not to have the post. `sends_as` names the recipe of the copy that this run
+    sends, "" for the file itself, and `trims` that it is a part of the video: a run that was begun
+    goes on with the same bytes.
     """
 
     wake_at: datetime | None = None
@@ -45,25 +45,25 @@ class Motion:
     sent: Sent | None = None
     unanswered: bool = False
     retries: bool = False
-    paced: bool = False
+    catching_up: bool = False
     looked_for: bool = False
-    goes_as: str | None = None
+    sends_as: str | None = None
     trims: bool = False
 
-    def held(self, lease: Lease) -> "Motion":
+    def held(self, lease: Lease) -> "Progress":
         """Return it held under a lease, to be noticed by itself should the holder die."""
         return replace(self, lease=lease, wake_at=lease.until + TAKEOVER_GRACE)
 
-    def going_as(self, recipe: str, *, trims: bool) -> "Motion":
+    def sending_as(self, recipe: str, *, trims: bool) -> "Progress":
         """Return it with the copy chosen that it sends, "" for the file itself."""
-        return replace(self, goes_as=recipe, trims=trims)
+        return replace(self, sends_as=recipe, trims=trims)
 
-    def waking(self, at: datetime | None) -> "Motion":
+    def waking(self, at: datetime | None) -> "Progress":
         """Return it with another time to wake; None takes it off the wake index."""
         return replace(self, wake_at=at)
 
-    def reached(self, checkpoint: Checkpoint | None, now: datetime) -> "Motion":
-        """Return it with progress made: the step's ceiling counts from when it was entered."""
+    def reached(self, checkpoint: Checkpoint | None, now: datetime) -> "Progress":
+        """Return it with progress made: the step's step timeout counts from when it was entered."""
         same_step = (
             self.checkpoint is not None
             and checkpoint is not None
@@ -72,39 +72,39 @@ class Motion:
         since = self.checkpoint_since if same_step else now
         return replace(self, checkpoint=checkpoint, checkpoint_since=since, wakes=0)
 
-    def paused(self, time: timedelta) -> "Motion":
-        """Return it with a time that does not count for its step's ceiling."""
+    def paused(self, time: timedelta) -> "Progress":
+        """Return it with a time that does not count for its step's step timeout."""
         since = self.checkpoint_since
         return replace(self, checkpoint_since=None if since is None else since + time)
 
-    def suspected(self, sent: Sent) -> "Motion":
+    def suspected(self, sent: Sent) -> "Progress":
         """Return it as if the visible step had been made and its answer lost."""
         checkpoint = self.checkpoint or Checkpoint("restored")
         return replace(self, checkpoint=checkpoint, sent=sent, unanswered=True)
 
-    def released(self, wake_at: datetime, *, unanswered: bool) -> "Motion":
+    def released(self, wake_at: datetime, *, unanswered: bool) -> "Progress":
         """Return it held by nobody until `wake_at`."""
         return replace(self, lease=None, retries=False, unanswered=unanswered, wake_at=wake_at)
 
-    def at_rest(self) -> "Motion":
+    def at_rest(self) -> "Progress":
         """Return it with nothing to wake for; what may have been sent stays for a later look."""
         if not self.sent:
-            return Motion()
-        return Motion(
-            checkpoint=self.checkpoint, sent=self.sent, goes_as=self.goes_as, trims=self.trims
+            return Progress()
+        return Progress(
+            checkpoint=self.checkpoint, sent=self.sent, sends_as=self.sends_as, trims=self.trims
         )
 
-    def set_off(self, wake_at: datetime | None) -> "Motion":
+    def set_off(self, wake_at: datetime | None) -> "Progress":
         """Return it at the start of a new run; what was sent before stays, to be looked for."""
-        return Motion(
+        return Progress(
             wake_at=wake_at,
             checkpoint=self.checkpoint if self.sent else None,
             checkpoint_since=self.checkpoint_since if self.sent else None,
             sent=self.sent,
             unanswered=self.sent is not None,
-            goes_as=self.goes_as if self.sent else None,
+            sends_as=self.sends_as if self.sent else None,
             trims=self.trims and self.sent is not None,
         )
 
 
-AT_REST = Motion()
+AT_REST = Progress()

@@ -1,7 +1,7 @@
 """A target: one account on one post, and the only place that moves its status.
 
-SPEC "States and transitions" is the table behind the methods; each returns the next target and
-leaves this one as it was. What the engine keeps on a target between steps is its `Motion`.
+docs/api.md "States and transitions" is the table behind the methods; each returns the next target
+and leaves this one as it was. What the engine keeps on a target between steps is its `Progress`.
 """
 
 from collections.abc import Mapping
@@ -11,14 +11,14 @@ from enum import StrEnum
 
 from chalicelib.domain.outcome import Checkpoint, Done, Json, Sent
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.posts.progress import AT_REST, Motion
+from chalicelib.domain.posts.progress import AT_REST, Progress
 from chalicelib.domain.workspace.plans import Charge
 
 PREPARE_AHEAD = timedelta(minutes=10)
 
 
 class TargetStatus(StrEnum):
-    """Where a target stands (SPEC "Target")."""
+    """Where a target stands (docs/api.md "Target")."""
 
     DRAFT = "draft"
     SCHEDULED = "scheduled"
@@ -59,7 +59,7 @@ class Target:
     trimmed: bool = False
     published_at: datetime | None = None
     charge: Charge | None = None
-    motion: Motion = AT_REST
+    progress: Progress = AT_REST
     version: int = 0
 
     @property
@@ -80,15 +80,15 @@ class Target:
     @property
     def is_in_doubt(self) -> bool:
         """Tell whether something was sent whose outcome nobody knows."""
-        return self.motion.sent is not None
+        return self.progress.sent is not None
 
     @property
     def is_cancellable(self) -> bool:
-        """Tell whether it can still be stopped for certain (CONTRACT 4)."""
+        """Tell whether it can still be stopped for certain (docs/api.md "Posts")."""
         waits_for_retry = (
             self.status is TargetStatus.PUBLISHING
-            and self.motion.retries
-            and self.motion.lease is None
+            and self.progress.retries
+            and self.progress.lease is None
             and not self.is_in_doubt
         )
         return self.status is TargetStatus.SCHEDULED or waits_for_retry
@@ -117,7 +117,7 @@ class Target:
             due_at=time,
             error_code=None,
             error_message=None,
-            motion=self.motion.set_off(None if lead is None else max(now, time - lead)),
+            progress=self.progress.set_off(None if lead is None else max(now, time - lead)),
         )
 
     def send_now(self, *, now: datetime, lead: timedelta | None) -> "Target":
@@ -129,7 +129,7 @@ class Target:
         if self.status is not TargetStatus.SCHEDULED or self.due_at is None:
             return self
         wake_at = None if lead is None else max(now, self.due_at - lead)
-        return replace(self, motion=self.motion.set_off(wake_at))
+        return replace(self, progress=self.progress.set_off(wake_at))
 
     def release(self, *, now: datetime, lead: timedelta) -> "Target":
         """Return it free to go after an approval; one whose time has passed is due now."""
@@ -142,7 +142,7 @@ class Target:
 
         What may have been sent stays too: the next thing done with it is to look.
         """
-        return replace(self, status=TargetStatus.CANCELLED, motion=self.motion.at_rest())
+        return replace(self, status=TargetStatus.CANCELLED, progress=self.progress.at_rest())
 
     def publish(self, done: Done, *, now: datetime) -> "Target":
         """Return it live."""
@@ -152,10 +152,10 @@ class Target:
             remote_id=done.remote_id,
             url=done.url,
             published_at=now,
-            trimmed=self.motion.trims,
+            trimmed=self.progress.trims,
             error_code=None,
             error_message=None,
-            motion=AT_REST,
+            progress=AT_REST,
         )
 
     def fail(self, code: str, message: str) -> "Target":
@@ -165,7 +165,7 @@ class Target:
             status=TargetStatus.FAILED,
             error_code=code,
             error_message=message,
-            motion=self.motion.at_rest(),
+            progress=self.progress.at_rest(),
         )
 
     def remove(self) -> "Target":
@@ -174,51 +174,49 @@ class Target:
 
     def resume_at(self, checkpoint: Checkpoint, wake_at: datetime, *, now: datetime) -> "Target":
         """Return it with saved progress, to go on at `wake_at`; no answer is missing."""
-        motion = self.motion.reached(checkpoint, now).released(wake_at, unanswered=False)
-        return replace(self, motion=motion)
+        progress = self.progress.reached(checkpoint, now).released(wake_at, unanswered=False)
+        return replace(self, progress=progress)
 
     def reach(self, checkpoint: Checkpoint, *, now: datetime) -> "Target":
         """Return it with saved progress, still held by the same worker."""
-        motion = self.motion.reached(checkpoint, now)
-        return replace(self, motion=replace(motion, unanswered=False, retries=False))
+        progress = self.progress.reached(checkpoint, now)
+        return replace(self, progress=replace(progress, unanswered=False, retries=False))
 
     def doubt(self, checkpoint: Checkpoint, sent: Sent, *, now: datetime) -> "Target":
         """Return it marked as in doubt, before the irreversible call is made."""
-        motion = replace(self.motion.reached(checkpoint, now), sent=sent, unanswered=True)
-        return replace(self, motion=motion)
+        progress = replace(self.progress.reached(checkpoint, now), sent=sent, unanswered=True)
+        return replace(self, progress=progress)
 
     def suspect(self, sent: Sent) -> "Target":
         """Return it as one that may have gone out already: look before anything is sent."""
-        return replace(self, motion=self.motion.suspected(sent))
+        return replace(self, progress=self.progress.suspected(sent))
 
-    def look_again_at(
-        self, checkpoint: Checkpoint, wake_at: datetime, *, now: datetime
-    ) -> "Target":
+    def reconcile_at(self, checkpoint: Checkpoint, wake_at: datetime, *, now: datetime) -> "Target":
         """Return it still in doubt, to be looked for on the platform again at `wake_at`."""
-        motion = self.motion.reached(checkpoint, now).released(wake_at, unanswered=True)
-        return replace(self, motion=motion)
+        progress = self.progress.reached(checkpoint, now).released(wake_at, unanswered=True)
+        return replace(self, progress=progress)
 
-    def going_as(self, recipe: str, *, trims: bool) -> "Target":
+    def sending_as(self, recipe: str, *, trims: bool) -> "Target":
         """Return it with the copy of its file chosen; `trimmed` tells so once that is live."""
-        return replace(self, motion=self.motion.going_as(recipe, trims=trims))
+        return replace(self, progress=self.progress.sending_as(recipe, trims=trims))
 
     def refused(self) -> "Target":
         """Return it with the doubt cleared: the platform provably took nothing."""
-        motion = replace(self.motion, sent=None, unanswered=False, looked_for=True)
-        return replace(self, motion=motion)
+        progress = replace(self.progress, sent=None, unanswered=False, looked_for=True)
+        return replace(self, progress=progress)
 
     def retry_at(self, wake_at: datetime, *, now: datetime) -> "Target":
         """Return it waiting for its next try after a transient failure."""
-        motion = self.motion.paused(wake_at - now)
-        motion = replace(motion, tries=motion.tries + 1, retries=True, lease=None, wakes=0)
-        return replace(self, motion=motion.waking(wake_at))
+        progress = self.progress.paused(wake_at - now)
+        progress = replace(progress, tries=progress.tries + 1, retries=True, lease=None, wakes=0)
+        return replace(self, progress=progress.waking(wake_at))
 
     def postpone(self, wake_at: datetime) -> "Target":
         """Return it prepared ahead of its second, to go on then."""
-        motion = replace(self.motion, lease=None, wakes=0)
-        return replace(self, motion=motion.waking(wake_at))
+        progress = replace(self.progress, lease=None, wakes=0)
+        return replace(self, progress=progress.waking(wake_at))
 
     def queue_up(self, place: datetime) -> "Target":
         """Return it put back to `scheduled` after an outage, with its place in the catch-up."""
-        motion = replace(self.motion, lease=None, wakes=0, paced=True)
-        return replace(self, status=TargetStatus.SCHEDULED, motion=motion.waking(place))
+        progress = replace(self.progress, lease=None, wakes=0, catching_up=True)
+        return replace(self, status=TargetStatus.SCHEDULED, progress=progress.waking(place))

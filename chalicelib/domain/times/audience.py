@@ -1,7 +1,7 @@
 """Where a workspace's followers live: the regions its accounts name, weighed by how many do.
 
 `golden_hour` and the accounts' API read it. The heaviest region's zone is the audience's zone; the
-first one named wins a tie, accounts oldest first (CONTRACT 5b).
+first one named wins a tie, accounts oldest first (docs/api.md "Golden hours").
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 
 class Region(StrEnum):
-    """A part of the world as the wire names it, in SPEC's order."""
+    """A part of the world as the wire names it, in docs/api.md's order."""
 
     UNITED_STATES = "United States"
     CANADA = "Canada"

@@ -35,7 +35,7 @@ class GoldenHour(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldenHourResult:
-    """What `GET /v1/golden-hour` answers (SPEC "Golden hour result").
+    """What `GET /v1/golden-hour` answers (docs/api.md "Golden hour result").
 
     `activity` sums the platforms up, for each local hour of today, 100 at the best.
     """

@@ -2,7 +2,7 @@
 
 A slot is wall-clock time in the workspace's zone; `upcoming` turns slots into instants, by the
 rule of `local_time`: what spring skips moves to the end of the gap, what autumn repeats is taken
-the first time (CONTRACT 4).
+the first time (docs/api.md "Posts").
 """
 
 from collections.abc import Container, Iterable, Iterator
@@ -35,11 +35,11 @@ DEFAULTS: tuple[tuple[tuple[int, ...], str], ...] = (
     ((0, 1, 2, 3, 4, 5, 6), "19:00"),
     ((5,), "10:00"),
 )
-"""Weekdays and time of the slots that a new workspace starts with (SPEC "Queue slot")."""
+"""Weekdays and time of the slots that a new workspace starts with (docs/api.md "Queue slot")."""
 
 
 def default_slots(now: datetime) -> tuple[QueueSlot, ...]:
-    """Return the slots of a new workspace; their ids sort in SPEC's order."""
+    """Return the slots of a new workspace; their ids sort in docs/api.md's order."""
     return tuple(
         QueueSlot(id=new_id(now + place * _MILLISECOND), weekdays=weekdays, time=time_of_day)
         for place, (weekdays, time_of_day) in enumerate(DEFAULTS)

@@ -1,6 +1,6 @@
 """Who may do what: scopes of a key, permissions of a role, and the caller that both describe.
 
-A key works with scope and role (SPEC "Authentication" 4). The caller is read anew at every
+A key works with scope and role (docs/api.md "Authentication" 4). The caller is read anew at every
 request; nothing here outlives one.
 """
 
@@ -16,7 +16,7 @@ from enum import StrEnum
 
 
 class Scope(StrEnum):
-    """What a key may be used for (SPEC "Authentication", table of scopes)."""
+    """What a key may be used for (docs/api.md "Authentication", table of scopes)."""
 
     READ = "post.read"
     WRITE = "post.write"

@@ -1,7 +1,8 @@
 """Connected social accounts: where a post's targets go.
 
 Operators connect them on the command line; the API lists them and sets their audience regions
-(SPEC "Account"). Tokens are no part of an account here: they never leave `storage`'s token row.
+(docs/api.md "Account"). Tokens are no part of an account here: they never leave `storage`'s token
+row.
 """
 
 from collections.abc import Mapping, Sequence
@@ -70,5 +71,5 @@ class SignIn:
 
 
 def first_regions(regions: Sequence[str]) -> tuple[str, ...]:
-    """Return the first three regions, each named once (SPEC: extras are dropped)."""
+    """Return the first three regions, each named once (docs/api.md: extras are dropped)."""
     return tuple(dict.fromkeys(regions))[:MOST_REGIONS]

@@ -1,8 +1,8 @@
 """What a plan allows, and what a target's time costs of it.
 
 Counted atomically when a target first gets a time or is sent, given back when it will not go out
-(CONTRACT 5). A counter is a workspace's calendar month such as `2026-11`, or `trial`; storage
-keeps it, this room says what to add.
+(docs/api.md "Plans"). A counter is a workspace's calendar month such as `2026-11`, or `trial`;
+storage keeps it, this room says what to add.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,8 @@
 """Workspaces, their members and the keys that members act with.
 
 A workspace is what a plan is paid for and what every post, file and account belongs to. Operators
-make all three on the command line (CONTRACT 2); the API only ever reads them, as a `Caller`.
+make all three on the command line (docs/operations.md); the API only ever reads them, as a
+`Caller`.
 """
 
 from dataclasses import dataclass

@@ -2,7 +2,8 @@
 
     /sandbox                         what all test accounts posted, newest first
     /sandbox/{platform}/{remote_id}  one post as a person would see it; 410 once removed
-    /sandbox/posts?account_id=…      the same as JSON, all of it: a test can count (CONTRACT 7)
+    /sandbox/posts?account_id=…      the same as JSON, all of it: a test can count (docs/api.md
+    "Sandbox")
 
 Everything else goes to the API behind it.
 """

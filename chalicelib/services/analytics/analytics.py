@@ -1,4 +1,4 @@
-"""How posts do: one post's figures, and a workspace's over some days (SPEC "Results").
+"""How posts do: one post's figures, and a workspace's over some days (docs/api.md "Results").
 
 `api/results` calls it. It reads what the metrics worker gathered and asks no platform.
 """
@@ -9,15 +9,15 @@ from zoneinfo import ZoneInfo
 
 from chalicelib.domain.analytics.days import day_of_fresh
 from chalicelib.domain.analytics.metrics import Counts, PostMetrics, Summary, total_of
-from chalicelib.domain.analytics.post_metrics import PostResults
+from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
 from chalicelib.domain.analytics.summary import Window, candidates, summary
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.workspace.access import Caller
-from chalicelib.services.in_parallel import side_by_side
-from chalicelib.storage.analytics.reads import ResultReads
+from chalicelib.services.in_parallel import in_parallel
+from chalicelib.storage.analytics.reads import AnalyticsReads
 from chalicelib.storage.posts.posts import PostRepository
 
 
@@ -26,12 +26,12 @@ class Results:
     """What a caller may read of its workspace's results."""
 
     posts: PostRepository
-    reads: ResultReads
+    reads: AnalyticsReads
     clock: Clock
 
     def metrics(self, caller: Caller, post_id: str) -> PostMetrics:
         """Return what platforms reported of a post last. Raises PostNotFound."""
-        post, results = side_by_side(
+        post, results = in_parallel(
             lambda: self.posts.get(caller.workspace_id, post_id),
             lambda: self.reads.of_post(caller.workspace_id, post_id),
         )
@@ -59,7 +59,7 @@ class Results:
         return summary(window, in_all, standings, captions)
 
 
-def _reported(post: Post, results: PostResults | None) -> Iterator[tuple[Platform, Counts]]:
+def _reported(post: Post, results: StoredPostMetrics | None) -> Iterator[tuple[Platform, Counts]]:
     """Yield what is known of each target that is live still."""
     if results is None:
         return

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.analytics.days import DayResults
-from chalicelib.domain.analytics.polling_schedule import next_look
-from chalicelib.domain.analytics.post_metrics import PostResults, in_line
+from chalicelib.domain.analytics.days import DayCounters
+from chalicelib.domain.analytics.polling_schedule import next_poll
+from chalicelib.domain.analytics.post_metrics import StoredPostMetrics, in_line
 from chalicelib.domain.analytics.target_metrics import Answer
 from chalicelib.domain.clock import Clock
-from chalicelib.storage.analytics.counters import Change, Entry, ResultBooks
+from chalicelib.storage.analytics.counters import Change, CounterRows, Entry
 from chalicelib.storage.dynamodb.transaction import ContentionError, StaleWriteError
 
 AT_ONCE = 50
@@ -28,10 +28,10 @@ _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bookkeeping:
+class CounterUpdates:
     """Keeps results and their sums."""
 
-    books: ResultBooks
+    counter_rows: CounterRows
     clock: Clock
     wait: Callable[[float], None] = time.sleep
 
@@ -49,7 +49,7 @@ class Bookkeeping:
         grown = 0
         left = list(post_ids)
         for tried in range(_TRIES):
-            entries = self.books.entries(workspace_id, left)
+            entries = self.counter_rows.entries(workspace_id, left)
             changes = [self._change(entry, ZoneInfo(timezone), answers or {}) for entry in entries]
             left = []
             for day, same_day in _by_day(changes):
@@ -69,19 +69,19 @@ class Bookkeeping:
     def _change(self, entry: Entry, zone: ZoneInfo, answers: Mapping[str, Answer]) -> Change:
         now = self.clock()
         if entry.known is None and not entry.fresh:
-            return Change(entry=entry, after=None, look_at=None)
+            return Change(entry=entry, after=None, poll_at=None)
         after = in_line(entry.known, entry.post, zone)
         if after is None:
-            return Change(entry=entry, after=None, look_at=None)
+            return Change(entry=entry, after=None, poll_at=None)
         after = after.answered(answers, at=now, zone=zone)
-        return Change(entry=entry, after=after, look_at=next_look(after, entry.workspace_id, now))
+        return Change(entry=entry, after=after, poll_at=next_poll(after, entry.workspace_id, now))
 
     def _write(self, workspace_id: str, day: date, changes: Sequence[Change]) -> None:
-        before = self.books.day(workspace_id, day)
-        after: DayResults = before
+        before = self.counter_rows.day(workspace_id, day)
+        after: DayCounters = before
         for change in changes:
             after = after.with_change(change.entry.known, change.after)
-        self.books.write(workspace_id, before, after, changes)
+        self.counter_rows.write(workspace_id, before, after, changes)
 
 
 def _by_day(changes: Sequence[Change]) -> Iterator[tuple[date, list[Change]]]:
@@ -107,7 +107,7 @@ def _grown(change: Change) -> int:
     return _known_first_days(change.after) - _known_first_days(change.entry.known)
 
 
-def _known_first_days(results: PostResults | None) -> int:
+def _known_first_days(results: StoredPostMetrics | None) -> int:
     if results is None:
         return 0
     return sum(target.first_day is not None for target in results.targets.values())

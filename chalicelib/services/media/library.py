@@ -1,7 +1,7 @@
 """A workspace's files: upload, list, look at, remove.
 
 `api/media` and `front` call it; `direct_uploads` is the way around both. Removing a file that posts
-use keeps its record, because the posts tell their history by it (CONTRACT 6).
+use keeps its record, because the posts tell their history by it (docs/api.md "Media").
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What operators do with workspaces, members and keys (CONTRACT 2); accounts are `connections`.
+"""What operators do with workspaces, members and keys; accounts are `connections`.
 
 The command line and the local stack's demo call it; no endpoint does. Refusals are OperatorErrors,
 one sentence each.
@@ -23,7 +23,7 @@ from chalicelib.storage.workspace.api_keys import ApiKeyRepository
 from chalicelib.storage.workspace.items import StoredKey
 from chalicelib.storage.workspace.keys import LIVE_KEYS, MEMBERS
 from chalicelib.storage.workspace.members import MemberRepository
-from chalicelib.storage.workspace.owner_index import DirectoryIndex
+from chalicelib.storage.workspace.owner_index import OwnerIndex
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 
@@ -44,7 +44,7 @@ class NewKey:
     secret: str = field(repr=False)
 
 
-class Directory:
+class Administration:
     """Everything there is about people, as operators change it."""
 
     def __init__(
@@ -53,7 +53,7 @@ class Directory:
         workspaces: WorkspaceRepository,
         members: MemberRepository,
         keys: ApiKeyRepository,
-        index: DirectoryIndex,
+        index: OwnerIndex,
         clock: Clock,
     ) -> None:
         self._workspaces = workspaces

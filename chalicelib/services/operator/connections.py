@@ -1,4 +1,4 @@
-"""How operators connect accounts, look at them and let them go (CONTRACT 2).
+"""How operators connect accounts, look at them and let them go (docs/operations.md).
 
 A test account takes only a handle; a real one comes from its platform's own sign-in, which its
 connector brings along. The plan's limit and "each identity once" hold however it is connected.
@@ -19,7 +19,7 @@ from chalicelib.services.operator.input import home, known, named
 from chalicelib.storage.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.keys import ACCOUNTS
-from chalicelib.storage.workspace.owner_index import DirectoryIndex
+from chalicelib.storage.workspace.owner_index import OwnerIndex
 from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
@@ -33,7 +33,7 @@ class Connections:
         workspaces: WorkspaceRepository,
         accounts: AccountRepository,
         tokens: SealedTokenStore,
-        index: DirectoryIndex,
+        index: OwnerIndex,
         clock: Clock,
     ) -> None:
         self._workspaces = workspaces

@@ -1,6 +1,6 @@
 """What an operator does with posts and the engine: approve, reject, look inside, pause, redrive.
 
-The command line calls it; nothing here is reachable through the API (CONTRACT 2).
+The command line calls it; nothing here is reachable through the API (docs/operations.md).
 """
 
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ class StuckTarget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Operations:
+class EngineControl:
     """The operator's hands on posts and the engine."""
 
     posts: PostRepository
@@ -160,7 +160,7 @@ class Operations:
         return self.switch.resume_confirming(confirm_since, now=self.clock())
 
     def redrive(self) -> int:
-        """Move dead hints back to the publish queue; return how many."""
+        """Move dead wake messages back to the publish queue; return how many."""
         return self.queue.redrive()
 
 

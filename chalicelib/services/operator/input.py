@@ -1,15 +1,15 @@
 """Checks of what an operator typed: ids, names and time zones.
 
-`directory` and `connections` call them; each refusal is one sentence that says what to type.
+`administration` and `connections` call them; each refusal is one sentence that says what to type.
 """
 
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.workspaces import LONGEST_NAME, is_name, is_timezone
-from chalicelib.storage.workspace.owner_index import DirectoryIndex
+from chalicelib.storage.workspace.owner_index import OwnerIndex
 
 
-def home(index: DirectoryIndex, prefix: str, identifier: str, unknown: type[OperatorError]) -> str:
+def home(index: OwnerIndex, prefix: str, identifier: str, unknown: type[OperatorError]) -> str:
     """Return the workspace in which a member, key or account is, or raise `unknown`."""
     workspace_id = index.workspace_of(prefix, known(identifier, unknown))
     if workspace_id is None:

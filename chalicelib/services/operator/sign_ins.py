@@ -9,11 +9,11 @@ from typing import TypeVar
 
 from chalicelib.connectors.auth.oauth import Client, PendingSignIn
 from chalicelib.connectors.auth.sign_in import (
+    HasSignInMethods,
     Identity,
+    SignInMethod,
     SignsInByBrowser,
     SignsInByPassword,
-    SignsInSeveralWays,
-    Way,
 )
 from chalicelib.connectors.connector import Connector
 from chalicelib.connectors.registry import Connectors
@@ -50,19 +50,19 @@ class SignIns:
         identity = _asked(platform, lambda: connector.sign_in(handle, app_password, self._clock()))
         return _sign_in(platform, identity)
 
-    def by_browser(self, platform: Platform, way: str | None = None) -> Way:
-        """Return the way to sign in by a browser; `way` names one where there are several.
+    def by_browser(self, platform: Platform, method: str | None = None) -> SignInMethod:
+        """Return the way to sign in by a browser; `method` names one where there are several.
 
         Raises OperatorError.
         """
         connector = self._connector(platform)
-        if isinstance(connector, SignsInSeveralWays):
-            return _named(platform, connector.ways, way)
-        if way is not None:
+        if isinstance(connector, HasSignInMethods):
+            return _named(platform, connector.methods, method)
+        if method is not None:
             raise OperatorError(f"{NAMES[platform]} has one way to sign in: leave --way out.")
         if not isinstance(connector, SignsInByBrowser):
             raise OperatorError(f"{NAMES[platform]} takes an app password: see --app-password.")
-        return Way(connector.oauth, connector.identities)
+        return SignInMethod(connector.oauth, connector.identities)
 
     def begin(
         self,
@@ -70,17 +70,17 @@ class SignIns:
         client: Client,
         redirect_uri: str,
         handle: str | None,
-        way: str | None = None,
+        method: str | None = None,
     ) -> PendingSignIn:
         """Return the platform's page to open, and what to remember until it redirects."""
-        oauth = self.by_browser(platform, way).oauth
+        oauth = self.by_browser(platform, method).oauth
         return _asked(platform, lambda: oauth.begin(client, redirect_uri, handle))
 
     def finish(
-        self, platform: Platform, pending: PendingSignIn, address: str, way: str | None = None
+        self, platform: Platform, pending: PendingSignIn, address: str, method: str | None = None
     ) -> list[SignIn]:
         """Return the accounts that the person can post to, given where the page redirected."""
-        chosen = self.by_browser(platform, way)
+        chosen = self.by_browser(platform, method)
 
         def identities() -> list[Identity]:
             return chosen.identities(chosen.oauth.finish(pending, address), self._clock())
@@ -102,11 +102,15 @@ class SignIns:
         return connector
 
 
-def _named(platform: Platform, ways: Mapping[str, Way], name: str | None) -> Way:
-    chosen = next(iter(ways)) if name is None else name
-    if chosen not in ways:
-        raise OperatorError(f"{NAMES[platform]} can be signed in to by --way {' or '.join(ways)}.")
-    return ways[chosen]
+def _named(
+    platform: Platform, methods: Mapping[str, SignInMethod], name: str | None
+) -> SignInMethod:
+    chosen = next(iter(methods)) if name is None else name
+    if chosen not in methods:
+        raise OperatorError(
+            f"{NAMES[platform]} can be signed in to by --way {' or '.join(methods)}."
+        )
+    return methods[chosen]
 
 
 def _asked(platform: Platform, question: Callable[[], _T]) -> _T:

@@ -34,8 +34,8 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller, Scope, permissions
 from chalicelib.domain.workspace.accounts import Account
-from chalicelib.services.analytics.counters import Bookkeeping
-from chalicelib.services.in_parallel import side_by_side
+from chalicelib.services.analytics.counters import CounterUpdates
+from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.new_posts import new_post
 from chalicelib.services.posts.target_times import TargetTimes
 from chalicelib.services.posts.updates import PostUpdates, Update
@@ -53,7 +53,7 @@ class Drafts:
     reads: DraftReads
     updates: PostUpdates
     times: TargetTimes
-    bookkeeping: Bookkeeping
+    counter_updates: CounterUpdates
     clock: Clock
 
     def create(
@@ -76,7 +76,7 @@ class Drafts:
 
     def _make(self, caller: Caller, draft: NewPost, facts: DraftFacts, key: str | None) -> Post:
         post = new_post(caller, draft, facts, now=self.clock(), key=key)
-        facts.demand_room(draft_uses(post, _payer(caller), now=post.created_at))
+        facts.require_room(draft_uses(post, _payer(caller), now=post.created_at))
         detail = {"targets": len(post.targets)}
         made = event(Action.CREATED, caller.member_name, post.created_at, detail)
         self.posts.add(post, events=(made,))
@@ -108,7 +108,7 @@ class Drafts:
             after = self._in_motion(caller, post, edited, learned, now=now)
             added = [target for target in after.targets if post.target(target.id) is None]
             alone = replace(after, targets=tuple(added))
-            facts.demand_room(draft_x_uses(alone, _payer(caller), now=now))
+            facts.require_room(draft_x_uses(alone, _payer(caller), now=now))
             happened = event(Action.EDITED, caller.member_name, now, _told(changes))
             return Update(after=after, events=(happened,))
 
@@ -116,7 +116,7 @@ class Drafts:
             nothing = self._added_facts(caller, changes), NOTHING_LEARNED
             return self.updates.apply(caller, post_id, lambda post: decide(post, nothing))
         look = partial(
-            side_by_side,
+            in_parallel,
             partial(self._added_facts, caller, changes),
             partial(self.times.learned, caller),
         )
@@ -141,7 +141,7 @@ class Drafts:
     def _in_motion(
         self, caller: Caller, before: Post, after: Post, learned: Learned, *, now: datetime
     ) -> Post:
-        """Schedule what was added to a post that is scheduled (CONTRACT 4, PATCH add)."""
+        """Schedule what was added to a post that is scheduled (docs/api.md "Posts", PATCH add)."""
         if not any(target.status is TargetStatus.SCHEDULED for target in before.targets):
             return after
         added = [target for target in after.targets if before.target(target.id) is None]
@@ -164,7 +164,7 @@ class Drafts:
 
         def decide(post: Post) -> Update:
             if any(target.status is TargetStatus.PUBLISHED for target in post.targets):
-                _demand_delete_published(caller)
+                _require_delete_published(caller)
             now = self.clock()
             stopped = [target.cancel() for target in post.targets if target.is_cancellable]
             after = replace(post.with_targets(stopped), deleted_at=now)
@@ -173,7 +173,7 @@ class Drafts:
 
         gone = self.updates.apply(caller, post_id, decide)
         if gone.is_live_anywhere:
-            self.bookkeeping.settle(caller.workspace_id, caller.timezone, [post_id])
+            self.counter_updates.settle(caller.workspace_id, caller.timezone, [post_id])
 
     def duplicate(self, caller: Caller, post_id: str) -> Post:
         """Make a new draft with the same content and no times; gone accounts are left out.
@@ -197,7 +197,7 @@ class Drafts:
     def _copy(self, caller: Caller, source: Post, draft: NewPost) -> Post:
         facts = self._facts(caller, draft, None)
         copy = new_post(caller, draft, facts, now=self.clock())
-        facts.demand_room(draft_uses(copy, _payer(caller), now=copy.created_at))
+        facts.require_room(draft_uses(copy, _payer(caller), now=copy.created_at))
         by, now = caller.member_name, copy.created_at
         made = event(Action.CREATED, by, now, {"targets": len(copy.targets)})
         copied = event(Action.DUPLICATED, by, now, {"post_id": copy.id})
@@ -217,7 +217,7 @@ def _copied(target: Target) -> NewTarget:
     )
 
 
-def _demand_delete_published(caller: Caller) -> None:
+def _require_delete_published(caller: Caller) -> None:
     if Scope.DELETE_PUBLISHED not in caller.scopes:
         raise ScopeMissing
     if Scope.DELETE_PUBLISHED not in permissions(caller.role):

@@ -12,14 +12,14 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.audience import audience_of
 from chalicelib.domain.times.golden_hour import GoldenHourResult, golden_hours
 from chalicelib.domain.workspace.access import Caller
-from chalicelib.storage.analytics.reads import ResultReads
+from chalicelib.storage.analytics.reads import AnalyticsReads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldenHours:
     """Golden hours of the caller's workspace."""
 
-    results: ResultReads
+    results: AnalyticsReads
     clock: Clock
 
     def get(self, caller: Caller, platforms: Sequence[Platform]) -> GoldenHourResult:

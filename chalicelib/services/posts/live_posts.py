@@ -1,7 +1,7 @@
 """What can still be done with a target that is live: delete it on its platform.
 
 `api/posts` calls it. The platform is asked first and the record follows; a post that is gone
-already counts as removed (CONTRACT 8), also when the metrics worker finds out.
+already counts as removed (docs/api.md "Error codes"), also when the metrics worker finds out.
 """
 
 from collections.abc import Collection
@@ -28,8 +28,8 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.workspaces import Workspace
-from chalicelib.services.analytics.counters import Bookkeeping
-from chalicelib.services.in_parallel import side_by_side
+from chalicelib.services.analytics.counters import CounterUpdates
+from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.updates import PostUpdates, Update
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
@@ -44,7 +44,7 @@ class LivePosts:
     connectors: Connectors
     tokens: TokenKeeper
     updates: PostUpdates
-    bookkeeping: Bookkeeping
+    counter_updates: CounterUpdates
     clock: Clock
 
     def unpublish(self, caller: Caller, post_id: str, target_id: str) -> Post:
@@ -53,7 +53,7 @@ class LivePosts:
         Raises TargetNotInPost, NotLive, CantRemove, AccountRemoved and RemoveFailed.
         """
         workspace_id = caller.workspace_id
-        post, accounts = side_by_side(
+        post, accounts = in_parallel(
             lambda: self.posts.get(workspace_id, post_id),
             lambda: self.accounts.list(workspace_id),
         )
@@ -68,7 +68,7 @@ class LivePosts:
             return Update(after=post.with_targets([live.remove()]), events=(happened,))
 
         after = self.updates.apply_to(caller, post, decide)
-        self.bookkeeping.settle(workspace_id, caller.timezone, [post_id])
+        self.counter_updates.settle(workspace_id, caller.timezone, [post_id])
         return after
 
     def note_gone(self, workspace: Workspace, post_id: str, target_ids: Collection[str]) -> None:

@@ -1,7 +1,7 @@
 """A workspace's weekly queue times: list, add, remove.
 
 `api/queue_slots` calls it; `scheduling` puts posts into them. Removing a slot moves nothing: posts
-that are already scheduled keep their times (SPEC "Scheduling").
+that are already scheduled keep their times (docs/api.md "Scheduling").
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from chalicelib.domain.errors import InvalidInput, QueueSlotNotFound
 from chalicelib.domain.ids import is_id, new_id
 from chalicelib.domain.times.queue_slots import MOST_SLOTS, QueueSlot, upcoming
 from chalicelib.domain.workspace.access import Caller
-from chalicelib.services.in_parallel import side_by_side
+from chalicelib.services.in_parallel import in_parallel
 from chalicelib.storage.posts.queue_slots import QueueSlotRepository
 
 
@@ -35,7 +35,7 @@ class QueueSlots:
     def list(self, caller: Caller) -> SlotList:
         """Return the queue times and the next one that is free within the next 60 days."""
         workspace_id, now = caller.workspace_id, self.clock()
-        slots, taken = side_by_side(
+        slots, taken = in_parallel(
             lambda: self.slots.list(workspace_id),
             lambda: self.slots.soon_taken(workspace_id, now),
         )

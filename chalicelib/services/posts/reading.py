@@ -9,7 +9,7 @@ from chalicelib.domain.posts.history import History
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import Page, PostQuery
 from chalicelib.domain.workspace.access import Caller
-from chalicelib.services.in_parallel import side_by_side
+from chalicelib.services.in_parallel import in_parallel
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 
@@ -31,7 +31,7 @@ class PostsReader:
 
     def history(self, caller: Caller, post_id: str) -> History:
         """Return everything that happened to a post, oldest first. Raises PostNotFound."""
-        _, history = side_by_side(
+        _, history = in_parallel(
             lambda: self.posts.get(caller.workspace_id, post_id),
             lambda: self.posts.history(post_id),
         )

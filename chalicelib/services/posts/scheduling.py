@@ -1,7 +1,7 @@
 """Setting posts in motion and stopping them: schedule, queue, publish now, cancel, retry.
 
 `api/scheduling` calls it. Each picks the targets it is about, checks that they can go out, and
-moves them all or none (SPEC "States and transitions", CONTRACT 4).
+moves them all or none (docs/api.md "States and transitions").
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ from chalicelib.domain.posts.history import Action, event
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
-from chalicelib.services.in_parallel import side_by_side
+from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.target_times import TargetTimes
 from chalicelib.services.posts.updates import PostUpdates, Update
 from chalicelib.storage.posts.changes import QueueTimeTakenError
@@ -89,7 +89,7 @@ class Scheduling:
             after = replace(post.with_targets(moved), queued_at=at)
             return Update(after=after, events=(happened,))
 
-        post, free = side_by_side(
+        post, free = in_parallel(
             lambda: self.updates.posts.get(caller.workspace_id, post_id),
             lambda: self.times.free(caller, now=self.clock(), besides=post_id),
         )
@@ -152,7 +152,7 @@ class Scheduling:
             for target in chosen:
                 check_sendable(post, target)
         except RuleViolation:
-            self.updates.demand_file(post)
+            self.updates.require_file(post)
             raise
 
     def _send(self, caller: Caller, post: Post, chosen: Iterable[Target], action: Action) -> Update:

@@ -1,7 +1,7 @@
 """Where a target's time comes from when nobody names one: its own, its golden hour, the queue.
 
-Scheduling and editing ask it. SPEC "States and transitions": a target's own future time, else its
-platform's next golden hour; queue times belong to the whole post.
+Scheduling and editing ask it. docs/api.md "States and transitions": a target's own future time,
+else its platform's next golden hour; queue times belong to the whole post.
 """
 
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ from chalicelib.domain.times.audience import audience_of_account
 from chalicelib.domain.times.golden_hour import golden_hour
 from chalicelib.domain.times.queue_slots import upcoming
 from chalicelib.domain.workspace.access import Caller
-from chalicelib.services.in_parallel import side_by_side
-from chalicelib.storage.analytics.reads import ResultReads
+from chalicelib.services.in_parallel import in_parallel
+from chalicelib.storage.analytics.reads import AnalyticsReads
 from chalicelib.storage.posts.queue_slots import QueueSlotRepository
 
 
@@ -24,7 +24,7 @@ class TargetTimes:
     """Finds times for targets."""
 
     slots: QueueSlotRepository
-    results: ResultReads
+    results: AnalyticsReads
 
     def learned(self, caller: Caller) -> Learned:
         """Return what the workspace's own results taught about hours."""
@@ -43,7 +43,7 @@ class TargetTimes:
     def free(self, caller: Caller, *, now: datetime, besides: str) -> Iterator[datetime]:
         """Yield the workspace's free queue times within the next 60 days, soonest first."""
         workspace_id = caller.workspace_id
-        slots, taken = side_by_side(
+        slots, taken = in_parallel(
             lambda: self.slots.list(workspace_id),
             lambda: self.slots.soon_taken(workspace_id, now),
         )

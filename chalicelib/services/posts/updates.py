@@ -1,7 +1,7 @@
 """One way to change a post: load, decide, charge, save; again when somebody else was faster.
 
 Every use case that changes a post goes through here, so that each is all or nothing, pays for what
-it sets in motion, and sends its own hint when a target's time is near.
+it sets in motion, and sends its own wake message when a target's time is near.
 """
 
 import random
@@ -16,7 +16,7 @@ from chalicelib.domain.posts.charging import Payer, charge
 from chalicelib.domain.posts.history import Event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.access import Caller
-from chalicelib.services.in_parallel import side_by_side
+from chalicelib.services.in_parallel import in_parallel
 from chalicelib.storage.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.engine.targets import TargetRef
 from chalicelib.storage.engine.wake_queue import PublishQueue
@@ -83,7 +83,7 @@ class PostUpdates:
         """Change a post by what `look` reads beside it, anew at every try; raises as `apply`."""
 
         def propose() -> tuple[Post, Update]:
-            before, facts = side_by_side(lambda: self.posts.get(caller.workspace_id, post_id), look)
+            before, facts = in_parallel(lambda: self.posts.get(caller.workspace_id, post_id), look)
             return before, decide(before, facts)
 
         return self._carry_out(_payer(caller), propose)
@@ -101,17 +101,17 @@ class PostUpdates:
                 return saved
         raise StaleWriteError
 
-    def demand_file(self, post: Post) -> None:
+    def require_file(self, post: Post) -> None:
         """Check that the post's file is still there. Raises FileRemoved."""
         if not self.posts.has_file(post):
             raise FileRemoved
 
     def _remind(self, before: Post, after: Post) -> None:
-        """Send a hint for every target whose time to wake is new and near."""
+        """Send a wake message for every target whose time to wake is new and near."""
         refs = [
-            TargetRef(after.id, target.id, after.workspace_id, target.motion.wake_at)
+            TargetRef(after.id, target.id, after.workspace_id, target.progress.wake_at)
             for target in after.targets
-            if target.motion.wake_at is not None and before.target(target.id) != target
+            if target.progress.wake_at is not None and before.target(target.id) != target
         ]
         self.queue.send_near(refs, now=self.clock())
 

@@ -70,7 +70,7 @@ class Accounts:
 
 
 def _sandbox(account: Account) -> CreatorOptions:
-    """Answer for a test account, as the words in its handle ask (CONTRACT 7)."""
+    """Answer for a test account, as the words in its handle ask (docs/api.md "Sandbox")."""
     if _SANDBOX_UNSUPPORTED in account.handle:
         raise TiktokUnsupported
     if _SANDBOX_UNREACHABLE in account.handle:

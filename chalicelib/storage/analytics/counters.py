@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
-from chalicelib.domain.analytics.days import DayResults
-from chalicelib.domain.analytics.post_metrics import PostResults
+from chalicelib.domain.analytics.days import DayCounters
+from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
 from chalicelib.domain.posts.post import Post
 from chalicelib.storage.analytics.items import (
     day_results_from,
@@ -50,7 +50,7 @@ _Rows = dict[tuple[str, str], Item]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DuePoll:
     """A row that is due for a look: a post's own, or the mark of a target that went live."""
 
     workspace_id: str
@@ -72,7 +72,7 @@ class Entry:
 
     workspace_id: str
     post: Post
-    known: PostResults | None
+    known: StoredPostMetrics | None
     fresh: tuple[str, ...]
 
 
@@ -81,8 +81,8 @@ class Change:
     """What becomes of an entry: its results, None to leave the books, and its next look."""
 
     entry: Entry
-    after: PostResults | None
-    look_at: datetime | None
+    after: StoredPostMetrics | None
+    poll_at: datetime | None
 
     @property
     def writes(self) -> int:
@@ -90,7 +90,7 @@ class Change:
         return 1 + len(self.entry.fresh)
 
 
-class ResultBooks:
+class CounterRows:
     """The writing side of results, over the posts table and its look index."""
 
     def __init__(
@@ -106,7 +106,7 @@ class ResultBooks:
         self._batch = batch
         self._wait = wait
 
-    def due(self, now: datetime, *, shard: str, limit: int) -> Iterator[Look]:
+    def due(self, now: datetime, *, shard: str, limit: int) -> Iterator[DuePoll]:
         """Yield what is due of one shard, longest due first; a post may come twice."""
         condition = Expression(
             "#look_shard = :shard AND #look_at <= :now", {"shard": shard, "now": stamp(now)}
@@ -120,7 +120,7 @@ class ResultBooks:
         for page in pages:
             for found in page["Items"]:
                 item = plain(found)
-                yield Look(item["workspace_id"], item["sk"], instant(item["look_at"]))
+                yield DuePoll(item["workspace_id"], item["sk"], instant(item["look_at"]))
 
     def entries(self, workspace_id: str, post_ids: Sequence[str]) -> list[Entry]:
         """Read posts with what the books know of them: two rounds of batches."""
@@ -141,17 +141,17 @@ class ResultBooks:
         )
         return [_entry(workspace_id, row, own, targets) for row in posts]
 
-    def day(self, workspace_id: str, day: date) -> DayResults:
+    def day(self, workspace_id: str, day: date) -> DayCounters:
         """Return a day's sum as it is now, an empty one before the first post."""
         key = day_results_key(workspace_id, day)
         row = self._read([key]).get(_name(key))
-        return DayResults(day=day) if row is None else day_results_from(row)
+        return DayCounters(day=day) if row is None else day_results_from(row)
 
     def _read(self, keys: Iterable[Key]) -> _Rows:
         return self._batch.read([(self._table, key) for key in keys])
 
     def write(
-        self, workspace_id: str, before: DayResults, after: DayResults, changes: Sequence[Change]
+        self, workspace_id: str, before: DayCounters, after: DayCounters, changes: Sequence[Change]
     ) -> None:
         """Keep changes of posts that belong to one day, with the day's sum.
 
@@ -176,14 +176,14 @@ class ResultBooks:
         unchanged = ABSENT if known is None else unless_changed(known.version)
         if after is not None:
             item = post_results_item(
-                workspace_id, replace(after, version=after.version + 1), change.look_at
+                workspace_id, replace(after, version=after.version + 1), change.poll_at
             )
             transaction.put(self._table, item, unchanged)
         elif known is not None:
             key = post_results_key(workspace_id, entry.post.id)
             transaction.delete(self._table, key, unchanged)
 
-    def put_off(self, look: Look, until: datetime) -> None:
+    def put_off(self, look: DuePoll, until: datetime) -> None:
         """Look at a post later, whatever keeps it from being looked at now."""
         change = Expression("SET #look_at = :until", {"until": stamp(until)})
         unmoved = Expression("#look_at = :due", {"due": stamp(look.at)})

@@ -11,12 +11,12 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from chalicelib.domain.analytics.counters import Kind
-from chalicelib.domain.analytics.days import DayResults, Standing, WentLive
+from chalicelib.domain.analytics.days import DayCounters, Standing, WentLive
 from chalicelib.domain.analytics.learning import Learned
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.analytics.polling_schedule import FIRST_LOOK
-from chalicelib.domain.analytics.post_metrics import PostResults
-from chalicelib.domain.analytics.target_metrics import Snapshot, TargetResults
+from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
+from chalicelib.domain.analytics.target_metrics import Snapshot, StoredTargetMetrics
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.dynamodb.items import (
     Item,
@@ -31,7 +31,7 @@ from chalicelib.storage.dynamodb.tables import (
     day_results_key,
     fresh_key,
     learned_key,
-    look_shard,
+    poll_shard,
     post_results_key,
 )
 
@@ -47,7 +47,7 @@ def fresh_item(workspace_id: str, fresh: WentLive) -> Item:
         "platform": fresh.platform,
         "live_at": stamp(fresh.at),
         "first": fresh.first,
-        **looked_at(fresh.post_id, fresh.at + FIRST_LOOK),
+        **polled_at(fresh.post_id, fresh.at + FIRST_LOOK),
     }
 
 
@@ -63,15 +63,17 @@ def fresh_from(item: Item) -> WentLive:
     )
 
 
-def looked_at(post_id: str, look_at: datetime | None) -> Item:
+def polled_at(post_id: str, poll_at: datetime | None) -> Item:
     """Spell what puts a row on the look index, or keeps it off."""
     return {
-        "look_at": maybe_stamp(look_at),
-        "look_shard": None if look_at is None else look_shard(post_id),
+        "look_at": maybe_stamp(poll_at),
+        "look_shard": None if poll_at is None else poll_shard(post_id),
     }
 
 
-def post_results_item(workspace_id: str, results: PostResults, look_at: datetime | None) -> Item:
+def post_results_item(
+    workspace_id: str, results: StoredPostMetrics, poll_at: datetime | None
+) -> Item:
     """Spell a post's row."""
     targets = {target_id: _target_values(one) for target_id, one in results.targets.items()}
     return {
@@ -80,14 +82,14 @@ def post_results_item(workspace_id: str, results: PostResults, look_at: datetime
         "live_day": results.live_day.isoformat(),
         "targets": packed(targets),
         "version": results.version,
-        **looked_at(results.post_id, look_at),
+        **polled_at(results.post_id, poll_at),
     }
 
 
-def post_results_from(item: Item) -> PostResults:
+def post_results_from(item: Item) -> StoredPostMetrics:
     """Read a post's row."""
     targets = unpacked(item["targets"]) or {}
-    return PostResults(
+    return StoredPostMetrics(
         post_id=item["sk"].removeprefix("POST#"),
         live_day=date.fromisoformat(item["live_day"]),
         targets={target_id: _target(values) for target_id, values in targets.items()},
@@ -95,7 +97,7 @@ def post_results_from(item: Item) -> PostResults:
     )
 
 
-def _target_values(target: TargetResults) -> Mapping[str, Any]:
+def _target_values(target: StoredTargetMetrics) -> Mapping[str, Any]:
     return {
         "platform": target.platform,
         "live_at": stamp(target.live_at),
@@ -108,9 +110,9 @@ def _target_values(target: TargetResults) -> Mapping[str, Any]:
     }
 
 
-def _target(values: Mapping[str, Any]) -> TargetResults:
+def _target(values: Mapping[str, Any]) -> StoredTargetMetrics:
     first_day = values["first_day"]
-    return TargetResults(
+    return StoredTargetMetrics(
         platform=Platform(values["platform"]),
         live_at=instant(values["live_at"]),
         hour=values["hour"],
@@ -123,43 +125,47 @@ def _target(values: Mapping[str, Any]) -> TargetResults:
 
 
 def _snapshot_values(snapshot: Snapshot) -> list[int | None]:
-    told = snapshot.figures
+    told = snapshot.metrics
     milliseconds = round(snapshot.at.timestamp() * 1000)
     return [milliseconds, told.views, told.likes, told.comments, told.shares, told.followers]
 
 
 def _snapshot(values: list[int]) -> Snapshot:
     milliseconds, views, likes, comments, shares, followers = values
-    figures = Figures(
+    metrics = Metrics(
         views=views, likes=likes, comments=comments, shares=shares, followers=followers
     )
-    return Snapshot(datetime.fromtimestamp(milliseconds / 1000, UTC), figures)
+    return Snapshot(datetime.fromtimestamp(milliseconds / 1000, UTC), metrics)
 
 
-def day_results_item(workspace_id: str, results: DayResults) -> Item:
+def day_results_item(workspace_id: str, results: DayCounters) -> Item:
     """Spell a day's row; it goes by itself long after the last window has passed it."""
-    tally: dict[str, dict[str, int]] = {}
-    for (kind, mark), count in sorted(results.tally.items()):
-        tally.setdefault(kind, {})[mark] = count
+    counters: dict[str, dict[str, int]] = {}
+    for (kind, mark), count in sorted(results.counters.items()):
+        counters.setdefault(kind, {})[mark] = count
     top = [[one.post_id, one.views, list(one.platforms)] for one in results.top]
     expires_at = datetime.combine(results.day, datetime.min.time(), UTC) + _DAYS_KEPT
     return {
         **day_results_key(workspace_id, results.day),
-        "tally": packed(tally),
+        "tally": packed(counters),
         "top": packed(top),
         "version": results.version,
         "expires_at": int(expires_at.timestamp()),
     }
 
 
-def day_results_from(item: Item) -> DayResults:
+def day_results_from(item: Item) -> DayCounters:
     """Read a day's row."""
-    tally = {Kind(kind): marks for kind, marks in (unpacked(item["tally"]) or {}).items()}
+    counters = {Kind(kind): marks for kind, marks in (unpacked(item["tally"]) or {}).items()}
     top: Any = unpacked(item["top"])
-    return DayResults(
+    return DayCounters(
         day=date.fromisoformat(item["sk"].removeprefix("DAY#")),
-        tally=Counter(
-            {(kind, mark): count for kind, marks in tally.items() for mark, count in marks.items()}
+        counters=Counter(
+            {
+                (kind, mark): count
+                for kind, marks in counters.items()
+                for mark, count in marks.items()
+            }
         ),
         top=tuple(
             Standing(

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING
 
-from chalicelib.domain.analytics.days import DayResults, WentLive
+from chalicelib.domain.analytics.days import DayCounters, WentLive
 from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
-from chalicelib.domain.analytics.post_metrics import PostResults
+from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
 from chalicelib.storage.analytics.items import (
     day_results_from,
     fresh_from,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _AFTER_ALL_FRESH = "LIVE#~"
 
 
-class ResultReads:
+class AnalyticsReads:
     """Results of all workspaces; every method names the workspace."""
 
     def __init__(self, client: "DynamoDBClient", tables: Tables, batch: BatchRead) -> None:
@@ -45,7 +45,7 @@ class ResultReads:
         self._table = tables.posts
         self._batch = batch
 
-    def since(self, workspace_id: str, first: date) -> tuple[list[DayResults], list[WentLive]]:
+    def since(self, workspace_id: str, first: date) -> tuple[list[DayCounters], list[WentLive]]:
         """Return the days from `first` on, and the targets that are in no day's sum yet."""
         condition = Expression(
             "#pk = :pk AND #sk BETWEEN :first AND :last",
@@ -62,7 +62,7 @@ class ResultReads:
         days = [day_results_from(row) for row in rows if row["sk"].startswith("DAY#")]
         return days, [fresh_from(row) for row in rows if row["sk"].startswith("LIVE#")]
 
-    def of_post(self, workspace_id: str, post_id: str) -> PostResults | None:
+    def of_post(self, workspace_id: str, post_id: str) -> StoredPostMetrics | None:
         """Return a post's figures, None before its first look."""
         row = self._row(post_results_key(workspace_id, post_id))
         return None if row is None else post_results_from(row)

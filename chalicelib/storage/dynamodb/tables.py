@@ -134,7 +134,7 @@ def pull_key(token: str) -> Key:
     return {"pk": f"PULL#{token}", "sk": "PULL"}
 
 
-def pace_key(account_id: str) -> Key:
+def catch_up_key(account_id: str) -> Key:
     """Key of an account's place in catching up after an outage."""
     return {"pk": f"PACE#{account_id}", "sk": "PACE"}
 
@@ -172,7 +172,7 @@ def wake_shard(target_id: str) -> str:
     return f"WAKE#{int(target_id[-4:], 16) % SHARDS:02d}"
 
 
-def look_shard(post_id: str) -> str:
+def poll_shard(post_id: str) -> str:
     """Partition of the look index that a post's figures stand in."""
     return f"LOOK#{int(post_id[-4:], 16) % SHARDS:02d}"
 

@@ -1,7 +1,7 @@
 """Places in line, a minute apart, for what one account missed during an outage.
 
 The worker takes a place for each target that it finds late; a follower of one account never
-sees a burst (CONTRACT 4, late policy).
+sees a burst (docs/api.md "Posts", late policy).
 """
 
 from datetime import datetime, timedelta
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from botocore.exceptions import ClientError
 
 from chalicelib.storage.dynamodb.items import attributes, instant, plain, stamp
-from chalicelib.storage.dynamodb.tables import Tables, pace_key
+from chalicelib.storage.dynamodb.tables import Tables, catch_up_key
 from chalicelib.storage.dynamodb.transaction import ContentionError, Expression, parameters
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _KEPT = timedelta(days=2)
 _TRIES = 50
 
 
-class PaceRepository:
+class CatchUpRepository:
     """The next free moment of each account that catches up."""
 
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
@@ -40,7 +40,7 @@ class PaceRepository:
     def _free_at(self, account_id: str) -> datetime | None:
         found = self._client.get_item(
             TableName=self._tables.directory,
-            Key=attributes(pace_key(account_id)),
+            Key=attributes(catch_up_key(account_id)),
             ConsistentRead=True,
         ).get("Item")
         return None if found is None else instant(plain(found)["free_at"])
@@ -58,7 +58,7 @@ class PaceRepository:
         try:
             self._client.update_item(
                 TableName=self._tables.directory,
-                Key=attributes(pace_key(account_id)),
+                Key=attributes(catch_up_key(account_id)),
                 **parameters({"UpdateExpression": change, "ConditionExpression": unmoved}),
             )
         except ClientError as error:

@@ -235,7 +235,7 @@ class TargetRepository:
 
     def _own_write(self, ref: TargetRef, saved: Target, error: ClientError) -> Target:
         """Return quietly when the refused write is one of ours that had already gone through."""
-        if saved.motion.lease is None and self.get(ref) == saved:
+        if saved.progress.lease is None and self.get(ref) == saved:
             return saved
         raise LeaseLostError from error
 

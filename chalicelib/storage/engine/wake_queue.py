@@ -1,8 +1,8 @@
-"""Hints over SQS that a target is about to be due; the wake index is the truth.
+"""Wake messages over SQS that a target is about to be due; the wake index is the truth.
 
 The dispatcher and every write that sets a near time send here. `MessageGroupId` is the workspace,
 so that SQS's fair queues keep one workspace's many from delaying another's one. Losing or
-doubling a hint costs nothing but a refused claim or up to 90 seconds.
+doubling a wake message costs nothing but a refused claim or up to 90 seconds.
 """
 
 import json
@@ -37,7 +37,7 @@ class PublishQueue:
         self._urls: dict[str, str] = {}
 
     def send(self, refs: Iterable[TargetRef], *, now: datetime) -> int:
-        """Send a hint for each target, to arrive when it wants to wake; return how many."""
+        """Send a wake message for each target, to arrive when it wants to wake; return how many."""
         sent = 0
         for batch in _batches(refs):
             entries = [_entry(str(place), ref, now) for place, ref in enumerate(batch)]
@@ -46,9 +46,9 @@ class PublishQueue:
         return sent
 
     def send_near(self, refs: Iterable[TargetRef], *, now: datetime) -> int:
-        """Send hints only for those that wake sooner than a tick could be relied on.
+        """Send wake messages only for those that wake sooner than a tick could be relied on.
 
-        What they hint at is kept already, so a queue that does not answer costs only time.
+        What they wake message at is kept already, so a queue that does not answer costs only time.
         """
         try:
             return self.send((ref for ref in refs if ref.wake_at <= now + NEAR), now=now)
@@ -57,7 +57,7 @@ class PublishQueue:
             return 0
 
     def depth(self) -> tuple[int, int, int]:
-        """Return how many hints wait, are being worked off, and are delayed."""
+        """Return how many wake messages wait, are being worked off, and are delayed."""
         found = self._client.get_queue_attributes(
             QueueUrl=self._url(self._name),
             AttributeNames=[
@@ -73,14 +73,14 @@ class PublishQueue:
         )
 
     def dead(self) -> int:
-        """Return how many hints could not be worked off."""
+        """Return how many wake messages could not be worked off."""
         found = self._client.get_queue_attributes(
             QueueUrl=self._url(self._dead_name), AttributeNames=["ApproximateNumberOfMessages"]
         )
         return int(found["Attributes"]["ApproximateNumberOfMessages"])
 
     def redrive(self) -> int:
-        """Move every dead hint back to the queue; return how many."""
+        """Move every dead wake message back to the queue; return how many."""
         moved = 0
         dead = self._url(self._dead_name)
         while found := self._client.receive_message(
@@ -103,7 +103,7 @@ class PublishQueue:
         return self._urls[name]
 
 
-def read_hint(body: str) -> TargetRef:
+def read_wake_message(body: str) -> TargetRef:
     """Read the target that a message names. Raises ValueError or KeyError for anything else."""
     values = json.loads(body)
     return TargetRef(

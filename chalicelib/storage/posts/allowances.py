@@ -1,7 +1,7 @@
 """Allowance counters: what of a month or of the trial is used up, changed only in transactions.
 
 A counter is never read before it is used: the write itself is conditional on the limit, so races
-cannot oversell it (CONTRACT 5).
+cannot oversell it (docs/api.md "Plans").
 """
 
 from collections.abc import Sequence

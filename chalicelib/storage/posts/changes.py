@@ -1,7 +1,7 @@
 """The difference between two states of a post, as writes of one transaction.
 
 `posts.py` calls it. Every target that changed is guarded by its version; when the shared caption
-changes, so is every other target, so that old text cannot slip out between (ARCHITECTURE
+changes, so is every other target, so that old text cannot slip out between (docs/architecture.md
 "Worker").
 """
 

@@ -28,7 +28,7 @@ class DraftFacts:
     counters: Mapping[str, Mapping[str, int]]
     made_post_id: str | None
 
-    def demand_room(self, uses: Iterable[Use]) -> None:
+    def require_room(self, uses: Iterable[Use]) -> None:
         """Check that the uses would fit, without using anything up. Raises PlanLimit."""
         asked: dict[tuple[str, str], int] = {}
         for use in uses:

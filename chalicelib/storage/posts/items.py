@@ -11,7 +11,7 @@ from chalicelib.domain.outcome import Checkpoint, Sent
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.posts.history import Action, Attempt, Event
 from chalicelib.domain.posts.post import Approval, Attachment, Post, PostStatus
-from chalicelib.domain.posts.progress import Lease, Motion
+from chalicelib.domain.posts.progress import Lease, Progress
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.plans import Charge
 from chalicelib.storage.dynamodb.items import (
@@ -122,29 +122,29 @@ def target_item(post_id: str, workspace_id: str, target: Target) -> Item:
         "list_status": list_publishing(workspace_id) if is_being_posted else None,
         "time_workspace": None if own_time is None else workspace_id,
         "time_key": None if own_time is None else f"{own_time}#{post_id}#{target.id}",
-        **_motion_attributes(target),
+        **_progress_attributes(target),
     }
 
 
-def _motion_attributes(target: Target) -> Item:
-    motion = target.motion
-    wake_at = maybe_stamp(motion.wake_at)
+def _progress_attributes(target: Target) -> Item:
+    progress = target.progress
+    wake_at = maybe_stamp(progress.wake_at)
     return {
         "wake_at": wake_at,
         "wake_shard": None if wake_at is None else wake_shard(target.id),
-        "lease_token": None if motion.lease is None else motion.lease.token,
-        "lease_until": None if motion.lease is None else stamp(motion.lease.until),
-        "wakes": motion.wakes,
-        "tries": motion.tries,
-        "checkpoint": _checkpoint_text(motion.checkpoint),
-        "checkpoint_since": maybe_stamp(motion.checkpoint_since),
-        "sent": _sent_text(motion.sent, target.caption_override),
-        "unanswered": motion.unanswered,
-        "retries": motion.retries,
-        "paced": motion.paced,
-        "looked_for": motion.looked_for,
-        "goes_as": motion.goes_as,
-        "trims": motion.trims,
+        "lease_token": None if progress.lease is None else progress.lease.token,
+        "lease_until": None if progress.lease is None else stamp(progress.lease.until),
+        "wakes": progress.wakes,
+        "tries": progress.tries,
+        "checkpoint": _checkpoint_text(progress.checkpoint),
+        "checkpoint_since": maybe_stamp(progress.checkpoint_since),
+        "sent": _sent_text(progress.sent, target.caption_override),
+        "unanswered": progress.unanswered,
+        "retries": progress.retries,
+        "paced": progress.catching_up,
+        "looked_for": progress.looked_for,
+        "goes_as": progress.sends_as,
+        "trims": progress.trims,
     }
 
 
@@ -168,15 +168,15 @@ def target_from(item: Item) -> Target:
         trimmed=item["trimmed"],
         published_at=maybe_instant(item.get("published_at")),
         charge=_charge(item.get("charge")),
-        motion=_motion(item),
+        progress=_progress(item),
         version=item["version"],
     )
 
 
-def _motion(item: Item) -> Motion:
+def _progress(item: Item) -> Progress:
     token = item.get("lease_token")
     checkpoint = unpacked(item.get("checkpoint"))
-    return Motion(
+    return Progress(
         wake_at=maybe_instant(item.get("wake_at")),
         lease=None if token is None else Lease(token=token, until=instant(item["lease_until"])),
         wakes=item["wakes"],
@@ -186,9 +186,9 @@ def _motion(item: Item) -> Motion:
         sent=_sent(unpacked(item.get("sent")), item.get("caption_override")),
         unanswered=item["unanswered"],
         retries=item["retries"],
-        paced=item["paced"],
+        catching_up=item["paced"],
         looked_for=item["looked_for"],
-        goes_as=item.get("goes_as"),
+        sends_as=item.get("goes_as"),
         trims=item.get("trims", False),
     )
 

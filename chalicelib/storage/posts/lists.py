@@ -1,8 +1,8 @@
 """Lists of posts: one driving index yields ids, newest first; batch reads make posts of them.
 
-The window drives if one is asked for, else the status, else the time of making; every other
-filter is applied to the posts as they are now, so a row that no longer fits is dropped. A page
-ends early at 4 MB of answer or 20 MB examined (CONTRACT 4), never silently: the cursor goes on.
+The window drives if one is asked for, else the status, else the time of making; every other filter
+is applied to the posts as they are now, so a row that no longer fits is dropped. A page ends early
+at 4 MB of answer or 20 MB examined (docs/api.md "Posts"), never silently: the cursor goes on.
 """
 
 import heapq

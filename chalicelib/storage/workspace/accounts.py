@@ -16,7 +16,7 @@ from chalicelib.domain.workspace.operator_errors import (
 from chalicelib.domain.workspace.plans import accounts_limit
 from chalicelib.storage.dynamodb.items import stamp
 from chalicelib.storage.dynamodb.transaction import ABSENT, PRESENT, Expression, StaleWriteError
-from chalicelib.storage.workspace.changes import DirectoryChange, DirectoryTable, setting
+from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable, setting
 from chalicelib.storage.workspace.items import account_from, account_item
 from chalicelib.storage.workspace.keys import (
     account_key,
@@ -30,7 +30,7 @@ from chalicelib.storage.workspace.token_rows import token_item
 class AccountRepository:
     """Accounts of all workspaces; every method names the workspace."""
 
-    def __init__(self, directory: DirectoryTable) -> None:
+    def __init__(self, directory: WorkspaceTable) -> None:
         self._directory = directory
         self._table = directory.tables.directory
 
@@ -49,7 +49,7 @@ class AccountRepository:
         Raises UnknownWorkspaceError, AccountLimitError, IdentityTakenError.
         """
 
-        def decide(change: DirectoryChange) -> None:
+        def decide(change: WorkspaceChange) -> None:
             if any(_is_same(account, other) for other in change.accounts):
                 raise IdentityTakenError
             if len(change.accounts) >= accounts_limit(change.workspace.plan):
@@ -62,7 +62,7 @@ class AccountRepository:
 
         self._directory.change(account.workspace_id, decide)
 
-    def _put_identity(self, change: DirectoryChange, account: Account) -> None:
+    def _put_identity(self, change: WorkspaceChange, account: Account) -> None:
         if account.remote_identity is None:
             return
         key = identity_key(account.workspace_id, account.platform, account.remote_identity)
@@ -75,7 +75,7 @@ class AccountRepository:
         A record that it was there is kept; the same identity can be connected anew.
         """
 
-        def decide(change: DirectoryChange) -> Account:
+        def decide(change: WorkspaceChange) -> Account:
             account = _chosen(change, account_id)
             gone = {**account_item(account), **gone_account_key(workspace_id, account_id)}
             change.transaction.put(self._table, {**gone, "disconnected_at": stamp(now)})
@@ -92,7 +92,7 @@ class AccountRepository:
     def set_regions(self, workspace_id: str, account_id: str, regions: tuple[str, ...]) -> Account:
         """Set whom an account's posts are for. Raises UnknownAccountError."""
 
-        def decide(change: DirectoryChange) -> Account:
+        def decide(change: WorkspaceChange) -> Account:
             account = replace(_chosen(change, account_id), audience_regions=regions)
             change.transaction.update(
                 self._table,
@@ -133,7 +133,7 @@ class AccountRepository:
         return True
 
 
-def _chosen(change: DirectoryChange, account_id: str) -> Account:
+def _chosen(change: WorkspaceChange, account_id: str) -> Account:
     for account in change.accounts:
         if account.id == account_id:
             return account

@@ -21,7 +21,7 @@ from chalicelib.domain.workspace.workspaces import ApiKey, Member
 from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.items import attributes, maybe_instant, stamp
 from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
-from chalicelib.storage.workspace.changes import DirectoryChange, DirectoryTable
+from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
     KeyHolder,
     StoredKey,
@@ -50,7 +50,7 @@ _log = logging.getLogger(__name__)
 class ApiKeyRepository:
     """Keys of all workspaces."""
 
-    def __init__(self, directory: DirectoryTable) -> None:
+    def __init__(self, directory: WorkspaceTable) -> None:
         self._directory = directory
         self._client = directory.client
         self._table = directory.tables.directory
@@ -84,7 +84,7 @@ class ApiKeyRepository:
     def add(self, stored: StoredKey) -> None:
         """Keep a new key. Raises UnknownMemberError, TooManyKeysError."""
 
-        def decide(change: DirectoryChange) -> None:
+        def decide(change: WorkspaceChange) -> None:
             if len(change.keys) >= MOST_LIVE_KEYS:
                 raise TooManyKeysError
             member = self._member(stored.key)
@@ -116,7 +116,7 @@ class ApiKeyRepository:
     def revoke(self, workspace_id: str, key_id: str, now: datetime) -> None:
         """Make a key stop working at once. Raises UnknownKeyError."""
 
-        def decide(change: DirectoryChange) -> None:
+        def decide(change: WorkspaceChange) -> None:
             chosen = [stored for stored in change.keys if stored.key.id == key_id]
             if not chosen:
                 raise UnknownKeyError

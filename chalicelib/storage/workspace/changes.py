@@ -52,7 +52,7 @@ _Answer = TypeVar("_Answer")
 
 
 @dataclass(slots=True, kw_only=True)
-class DirectoryChange:
+class WorkspaceChange:
     """A change in the making: what there is, and the writes that are decided so far.
 
     `workspace` may be replaced; it is written anyway, with its version counted up.
@@ -98,7 +98,7 @@ def setting(copies: Mapping[str, Any]) -> Expression:
     return Expression(text, kept)
 
 
-class DirectoryTable:
+class WorkspaceTable:
     """The directory table, as the repositories of people and accounts use it."""
 
     def __init__(
@@ -145,7 +145,7 @@ class DirectoryTable:
         """Return a new transaction without any writes."""
         return Transaction(self.client, wait=self._wait)
 
-    def change(self, workspace_id: str, decide: Callable[[DirectoryChange], _Answer]) -> _Answer:
+    def change(self, workspace_id: str, decide: Callable[[WorkspaceChange], _Answer]) -> _Answer:
         """Carry out what `decide` decides, as if nobody else changed the workspace meanwhile.
 
         `decide` may run several times. Raises UnknownWorkspaceError, and ContentionError when
@@ -167,12 +167,12 @@ class DirectoryTable:
                 return answer
         raise ContentionError
 
-    def _read(self, workspace_id: str) -> DirectoryChange:
+    def _read(self, workspace_id: str) -> WorkspaceChange:
         """Read the workspace first: what changes after that makes the version stale."""
         workspace = self.workspace(workspace_id)
         if workspace is None:
             raise UnknownWorkspaceError
-        return DirectoryChange(
+        return WorkspaceChange(
             table=self.tables.directory,
             workspace=workspace,
             accounts=tuple(self.accounts(workspace_id)),

@@ -11,7 +11,7 @@ from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.storage.dynamodb.transaction import ABSENT, PRESENT
-from chalicelib.storage.workspace.changes import DirectoryChange, DirectoryTable
+from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import member_from, member_item
 from chalicelib.storage.workspace.keys import MEMBERS, member_key
 
@@ -22,7 +22,7 @@ _KEYS_A_TIME = 30
 class MemberRepository:
     """Members of all workspaces."""
 
-    def __init__(self, directory: DirectoryTable) -> None:
+    def __init__(self, directory: WorkspaceTable) -> None:
         self._directory = directory
         self._table = directory.tables.directory
 
@@ -41,7 +41,7 @@ class MemberRepository:
     def add(self, member: Member) -> None:
         """Keep a new member. Raises UnknownWorkspaceError."""
 
-        def decide(change: DirectoryChange) -> None:
+        def decide(change: WorkspaceChange) -> None:
             change.transaction.put(self._table, member_item(member), ABSENT)
 
         self._directory.change(member.workspace_id, decide)
@@ -49,7 +49,7 @@ class MemberRepository:
     def set_role(self, workspace_id: str, member_id: str, role: Role) -> Member:
         """Give a member and the member's keys another role. Raises UnknownMemberError."""
 
-        def decide(change: DirectoryChange) -> Member:
+        def decide(change: WorkspaceChange) -> Member:
             member = replace(self.get(workspace_id, member_id), role=role)
             change.transaction.put(self._table, member_item(member), PRESENT)
             change.rewrite_keys(change.keys_of(member_id), {"role": role})
@@ -63,7 +63,7 @@ class MemberRepository:
         Many keys take several transactions; the member goes with the last of them.
         """
 
-        def decide(change: DirectoryChange) -> Member:
+        def decide(change: WorkspaceChange) -> Member:
             member = self.get(workspace_id, member_id)
             keys = change.keys_of(member_id)
             change.revoke_keys(keys[:_KEYS_A_TIME], now)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from chalicelib.storage.dynamodb.items import plain
 from chalicelib.storage.dynamodb.transaction import Expression, parameters
-from chalicelib.storage.workspace.changes import DirectoryTable
+from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import workspace_of
 from chalicelib.storage.workspace.keys import BY_ID
 
@@ -17,11 +17,11 @@ _LOOKS = 4
 _BETWEEN_LOOKS_S = 0.25
 
 
-class DirectoryIndex:
+class OwnerIndex:
     """The index by_id of the directory table."""
 
     def __init__(
-        self, directory: DirectoryTable, *, wait: Callable[[float], None] = time.sleep
+        self, directory: WorkspaceTable, *, wait: Callable[[float], None] = time.sleep
     ) -> None:
         self._client = directory.client
         self._tables = directory.tables

@@ -26,7 +26,7 @@ class UnsealableError(Exception):
     """What is stored is not what was sealed for this account."""
 
 
-class TokenVault:
+class TokenEncryption:
     """Seals and opens with one KMS key."""
 
     def __init__(self, kms: "KMSClient", key: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from chalicelib.domain.workspace.accounts import Account, AccountToken, Health
 from chalicelib.storage.dynamodb.items import Item, maybe_instant, maybe_stamp, packed, plain, stamp
 from chalicelib.storage.dynamodb.transaction import Expression, StaleWriteError, parameters
-from chalicelib.storage.workspace.changes import DirectoryTable, setting
+from chalicelib.storage.workspace.changes import WorkspaceTable, setting
 from chalicelib.storage.workspace.keys import account_key, token_key
 
 WATCHED = "TOKENS"
@@ -37,10 +37,10 @@ def token_item(account: Account, token: AccountToken) -> Item:
     }
 
 
-class AccountTokens:
+class TokenRows:
     """The token row of every account that has one; test accounts have none."""
 
-    def __init__(self, directory: DirectoryTable) -> None:
+    def __init__(self, directory: WorkspaceTable) -> None:
         self._directory = directory
         self._table = directory.tables.directory
 

@@ -11,8 +11,8 @@ from chalicelib.domain.workspace.accounts import Account, AccountToken, Health
 from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
 from chalicelib.storage.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.workspace.accounts import AccountRepository
-from chalicelib.storage.workspace.token_encryption import TokenVault
-from chalicelib.storage.workspace.token_rows import AccountTokens
+from chalicelib.storage.workspace.token_encryption import TokenEncryption
+from chalicelib.storage.workspace.token_rows import TokenRows
 
 LOCK = timedelta(seconds=60)
 """Longer than a refresh may take, so that a live holder is never overtaken."""
@@ -22,9 +22,9 @@ LOCK = timedelta(seconds=60)
 class SealedTokenStore:
     """The sealed tokens of every account."""
 
-    rows: AccountTokens
+    rows: TokenRows
     accounts: AccountRepository
-    vault: TokenVault
+    vault: TokenEncryption
 
     def read(self, account: Account) -> KeptTokens | None:
         """Return an account's tokens as they are now; None for one without a sign-in."""

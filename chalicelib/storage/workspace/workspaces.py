@@ -13,7 +13,7 @@ from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.tables import use_key
 from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
-from chalicelib.storage.workspace.changes import DirectoryChange, DirectoryTable
+from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
     member_item,
     slot_item,
@@ -31,7 +31,7 @@ from chalicelib.storage.workspace.keys import (
 class WorkspaceRepository:
     """All workspaces of a deployment."""
 
-    def __init__(self, directory: DirectoryTable) -> None:
+    def __init__(self, directory: WorkspaceTable) -> None:
         self._directory = directory
         self._table = directory.tables.directory
 
@@ -72,7 +72,7 @@ class WorkspaceRepository:
     ) -> Workspace:
         """Change what is given; return the workspace. Raises UnknownWorkspaceError."""
 
-        def decide(change: DirectoryChange) -> Workspace:
+        def decide(change: WorkspaceChange) -> Workspace:
             before = change.workspace
             change.workspace = replace(
                 before,

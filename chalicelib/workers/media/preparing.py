@@ -34,7 +34,7 @@ Raises TiktokUnreachable.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Going:
+class OutgoingMedia:
     """What goes out: the file, the copy's recipe ("" for the file itself), whether it is a part."""
 
     file: MediaFile
@@ -52,7 +52,9 @@ class Preparation:
     creator_limit: CreatorLimit
     addresses: Addresses | None
 
-    def file_for(self, post: Post, target: Target, account: Account, alive: Alive) -> Going | None:
+    def file_for(
+        self, post: Post, target: Target, account: Account, alive: Alive
+    ) -> OutgoingMedia | None:
         """Return what the target sends, None for a post without a file.
 
         `alive` is called again and again while a copy is made. Raises NotPreparedError,
@@ -61,40 +63,42 @@ class Preparation:
         attachment = post.attachment
         if attachment is None:
             return None
-        going = self._going(post, attachment, target, account, alive)
+        going = self._outgoing(post, attachment, target, account, alive)
         poster = self._poster(post, attachment, target, alive)
         return going if poster is None else replace(going, file=replace(going.file, poster=poster))
 
-    def _going(
+    def _outgoing(
         self,
         post: Post,
         attachment: Attachment,
         target: Target,
         account: Account,
         alive: Alive,
-    ) -> Going:
-        begun = target.motion.checkpoint is not None or target.is_in_doubt
-        if begun and target.motion.goes_as is not None:
+    ) -> OutgoingMedia:
+        begun = target.progress.checkpoint is not None or target.is_in_doubt
+        if begun and target.progress.sends_as is not None:
             going = self._as_before(post, attachment, target)
             if going is not None:
                 return going
         media = self.files.find(attachment.id)
         if begun and (target.is_in_doubt or media is None or media.file_removed):
-            return Going(file=self._itself(post.workspace_id, attachment))
+            return OutgoingMedia(file=self._itself(post.workspace_id, attachment))
         if media is None or media.file_removed:
             raise NotPreparedError(FailureCode.FILE_REMOVED)
         return self._chosen(media, attachment, target, account, alive)
 
-    def _as_before(self, post: Post, attachment: Attachment, target: Target) -> Going | None:
+    def _as_before(
+        self, post: Post, attachment: Attachment, target: Target
+    ) -> OutgoingMedia | None:
         """Return what the run began with, None when that copy is gone."""
-        recipe = target.motion.goes_as
+        recipe = target.progress.sends_as
         if not recipe:
-            return Going(file=self._itself(post.workspace_id, attachment))
+            return OutgoingMedia(file=self._itself(post.workspace_id, attachment))
         copy = self.copies.find(attachment.id, recipe)
         if copy is None or copy.refused or copy.same:
             return None
         file = self._copied(post.workspace_id, attachment, copy)
-        return Going(file=file, recipe=recipe, trims=target.motion.trims)
+        return OutgoingMedia(file=file, recipe=recipe, trims=target.progress.trims)
 
     def _chosen(
         self,
@@ -103,7 +107,7 @@ class Preparation:
         target: Target,
         account: Account,
         alive: Alive,
-    ) -> Going:
+    ) -> OutgoingMedia:
         """Decide on a recipe and return its copy."""
         creator_s = self._creator_s(media, account)
         try:
@@ -111,14 +115,14 @@ class Preparation:
         except TooLongError as error:
             raise NotPreparedError(FailureCode.VIDEO_TOO_LONG) from error
         if recipe is None:
-            return Going(file=self._itself(media.workspace_id, attachment))
+            return OutgoingMedia(file=self._itself(media.workspace_id, attachment))
         copy = self.copies.made(media, recipe, target.id, alive)
         if copy.refused is not None:
             raise NotPreparedError(FailureCode(copy.refused))
         if copy.same:
-            return Going(file=self._itself(media.workspace_id, attachment))
+            return OutgoingMedia(file=self._itself(media.workspace_id, attachment))
         file = self._copied(media.workspace_id, attachment, copy)
-        return Going(file=file, recipe=recipe.name, trims=recipe.trims)
+        return OutgoingMedia(file=file, recipe=recipe.name, trims=recipe.trims)
 
     def _poster(
         self, post: Post, attachment: Attachment, target: Target, alive: Alive

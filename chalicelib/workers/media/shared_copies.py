@@ -19,7 +19,7 @@ from chalicelib.storage.media.source import MediaUnreadableError
 from chalicelib.workers.media.copy_making import Alive, CopyMaker
 
 AT_ONCE = 2
-"""Copies made side by side in one process: each may take a quarter of a gigabyte."""
+"""Copies made in parallel in one process: each may take a quarter of a gigabyte."""
 
 _SENTENCES: Final[Mapping[FailureCode, str]] = {
     FailureCode.FILE_REMOVED: "The file was removed before the post went out.",

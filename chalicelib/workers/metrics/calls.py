@@ -114,6 +114,6 @@ def _asked(
     asked = [replace(live, account=signed) for live in lives]
     told = connector.metrics(asked)
     return {
-        live.target_id: Missing() if figures is None else figures
-        for live, figures in zip(asked, told, strict=True)
+        live.target_id: Missing() if metrics is None else metrics
+        for live, metrics in zip(asked, told, strict=True)
     }

@@ -23,13 +23,13 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.workspaces import Workspace
-from chalicelib.services.analytics.counters import AT_ONCE, Bookkeeping
+from chalicelib.services.analytics.counters import AT_ONCE, CounterUpdates
 from chalicelib.services.posts.live_posts import LivePosts
-from chalicelib.storage.analytics.counters import Entry, Look
-from chalicelib.storage.analytics.reads import ResultReads
+from chalicelib.storage.analytics.counters import DuePoll, Entry
+from chalicelib.storage.analytics.reads import AnalyticsReads
 from chalicelib.storage.dynamodb.tables import LOOK_SHARDS
 from chalicelib.storage.workspace.accounts import AccountRepository
-from chalicelib.storage.workspace.changes import DirectoryTable
+from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.workers.metrics.calls import MetricCalls
 
 MOST_AT_ONCE = 5_000
@@ -42,9 +42,9 @@ _LOG = logging.getLogger(__name__)
 class MetricsWorker:
     """Rounds of looks."""
 
-    bookkeeping: Bookkeeping
-    reads: ResultReads
-    directory: DirectoryTable
+    counter_updates: CounterUpdates
+    reads: AnalyticsReads
+    directory: WorkspaceTable
     accounts: AccountRepository
     live_posts: LivePosts
     begin_calls: Callable[[datetime], MetricCalls]
@@ -55,13 +55,14 @@ class MetricsWorker:
         """Look at what is due, as far as the time of a round goes; return how many rows."""
         now = self.clock()
         end = now + ROUND
-        by_workspace: dict[str, list[Look]] = {}
+        by_workspace: dict[str, list[DuePoll]] = {}
         for look in self._due(now):
             by_workspace.setdefault(look.workspace_id, []).append(look)
         calls = self.begin_calls(end)
         with ThreadPoolExecutor(self.threads, thread_name_prefix="metrics") as pool:
             rounds = [
-                pool.submit(self._look_at, looks, calls, end) for looks in by_workspace.values()
+                pool.submit(self._poll, due_polls, calls, end)
+                for due_polls in by_workspace.values()
             ]
         looked = sum(one.result() for one in rounds)
         if looked:
@@ -69,41 +70,43 @@ class MetricsWorker:
             _LOG.info("Asked platforms how posts do.", extra=facts)
         return looked
 
-    def _due(self, now: datetime) -> Iterator[Look]:
-        books = self.bookkeeping.books
-        shards = (books.due(now, shard=shard, limit=MOST_AT_ONCE) for shard in LOOK_SHARDS)
+    def _due(self, now: datetime) -> Iterator[DuePoll]:
+        counter_rows = self.counter_updates.counter_rows
+        shards = (counter_rows.due(now, shard=shard, limit=MOST_AT_ONCE) for shard in LOOK_SHARDS)
         return islice(heapq.merge(*shards, key=lambda look: look.at), MOST_AT_ONCE)
 
-    def _look_at(self, looks: Sequence[Look], calls: MetricCalls, end: datetime) -> int:
+    def _poll(self, due_polls: Sequence[DuePoll], calls: MetricCalls, end: datetime) -> int:
         """Look at one workspace's posts; return how many rows were due."""
-        workspace = self.directory.workspace(looks[0].workspace_id)
+        workspace = self.directory.workspace(due_polls[0].workspace_id)
         if workspace is None:
             return 0
         looked = grown = 0
-        for some in _chunks(looks):
+        for some in _chunks(due_polls):
             if self.clock() > end:
                 break
             try:
-                grown += self._look_at_some(workspace, some, calls)
+                grown += self._poll_some(workspace, some, calls)
             except Exception:  # noqa: BLE001 - one workspace must not keep the others
                 facts = {"action": "metrics.put_off", "workspace_id": workspace.id}
                 _LOG.exception("Posts could not be looked at.", extra=facts)
                 for look in some:
-                    self.bookkeeping.books.put_off(look, self.clock() + PUT_OFF)
+                    self.counter_updates.counter_rows.put_off(look, self.clock() + PUT_OFF)
             looked += len(some)
         if grown:
             self._learn(workspace)
         return looked
 
-    def _look_at_some(self, workspace: Workspace, looks: Iterable[Look], calls: MetricCalls) -> int:
-        post_ids = list(dict.fromkeys(look.post_id for look in looks))
-        entries = self.bookkeeping.books.entries(workspace.id, post_ids)
+    def _poll_some(
+        self, workspace: Workspace, due_polls: Iterable[DuePoll], calls: MetricCalls
+    ) -> int:
+        post_ids = list(dict.fromkeys(look.post_id for look in due_polls))
+        entries = self.counter_updates.counter_rows.entries(workspace.id, post_ids)
         accounts = {account.id: account for account in self.accounts.list(workspace.id)}
         answers: dict[str, Answer] = {}
         for account_id, lives in self._lives(entries, accounts).items():
             answers |= calls.ask(accounts[account_id], lives)
         self._remove_gone(workspace, entries, answers)
-        return self.bookkeeping.settle(workspace.id, workspace.timezone, post_ids, answers)
+        return self.counter_updates.settle(workspace.id, workspace.timezone, post_ids, answers)
 
     def _lives(
         self, entries: Iterable[Entry], accounts: Mapping[str, Account]
@@ -166,8 +169,8 @@ def _live_post(target: Target, account: Account, now: datetime) -> LivePost:
     )
 
 
-def _chunks(looks: Sequence[Look]) -> Iterator[Sequence[Look]]:
+def _chunks(due_polls: Sequence[DuePoll]) -> Iterator[Sequence[DuePoll]]:
     """Yield looks that are worked on together; the rows of one post stay together."""
-    by_post = sorted(looks, key=lambda look: look.post_id)
+    by_post = sorted(due_polls, key=lambda look: look.post_id)
     for start in range(0, len(by_post), AT_ONCE):
         yield by_post[start : start + AT_ONCE]

@@ -49,9 +49,9 @@ class Hold:
     def save(self, target: Target) -> Target:
         """Keep progress and go on holding, under a fresh lease. Raises LeaseLostError."""
         with self._turn:
-            self._demand()
+            self._require()
             lease = self._fresh()
-            held = replace(target, motion=target.motion.held(lease))
+            held = replace(target, progress=target.progress.held(lease))
             saved = self._targets.save(self.ref, held, self.token)
             self._lease = lease
             return saved
@@ -59,7 +59,7 @@ class Hold:
     def release(self, target: Target) -> None:
         """Keep progress and let go: the target wakes again at its own time."""
         with self._turn:
-            self._demand()
+            self._require()
             self._over = True
             self._targets.save(self.ref, target, self.token)
 
@@ -68,12 +68,12 @@ class Hold:
         with self._turn:
             self._over = True
 
-    def demand(self) -> None:
+    def require(self) -> None:
         """Raise LeaseLostError unless the target is still held."""
         with self._turn:
-            self._demand()
+            self._require()
 
-    def _demand(self) -> None:
+    def _require(self) -> None:
         if self._lost or self._clock() >= self._lease.until:
             raise LeaseLostError
 

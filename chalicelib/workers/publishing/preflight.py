@@ -14,7 +14,7 @@ from chalicelib.domain.outcome import FailureCode, Sent
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
-from chalicelib.storage.engine.catch_up import PaceRepository
+from chalicelib.storage.engine.catch_up import CatchUpRepository
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.posts.posts import PostRepository
@@ -64,7 +64,7 @@ class Preflight:
     targets: TargetRepository
     posts: PostRepository
     accounts: AccountRepository
-    pace: PaceRepository
+    catch_up: CatchUpRepository
     preparation: Preparation
     connectors: Connectors
     tokens: TokenKeeper
@@ -95,7 +95,7 @@ class Preflight:
     def _prepared(self, hold: Hold, post: Post, target: Target, account: Account) -> Run | None:
         """Return the run with the file as it goes to this platform, once that is ready."""
         try:
-            going = self.preparation.file_for(post, target, account, hold.demand)
+            going = self.preparation.file_for(post, target, account, hold.require)
         except BeingMadeError:
             self._come_back(hold, target)
             return None
@@ -104,7 +104,7 @@ class Preflight:
             return None
         if going is None:
             return self._run(hold, post, target, account, None)
-        target = target.going_as(going.recipe, trims=going.trims)
+        target = target.sending_as(going.recipe, trims=going.trims)
         return self._run(hold, post, target, account, going.file)
 
     def _come_back(self, hold: Hold, target: Target) -> None:
@@ -130,7 +130,7 @@ class Preflight:
         if target.is_in_doubt:
             return None
         due_at = target.due_at or self.tools.clock()
-        if self.tools.clock() > due_at + TOO_LATE and target.motion.tries == 0:
+        if self.tools.clock() > due_at + TOO_LATE and target.progress.tries == 0:
             return _LATE
         return None
 
@@ -138,11 +138,11 @@ class Preflight:
         """Put off a target that is found late after an outage until its account's next place."""
         now = self.tools.clock()
         missed = now - hold.ref.wake_at > CATCHING_UP and target.due_at is not None
-        if not missed or target.motion.paced or target.is_in_doubt:
+        if not missed or target.progress.catching_up or target.is_in_doubt:
             return False
         if target.due_at is None or now - target.due_at <= CATCHING_UP:
             return False
-        place = self.pace.take_place(target.account_id, now=now)
+        place = self.catch_up.take_place(target.account_id, now=now)
         if place <= now:
             return False
         hold.release(target.queue_up(place))
@@ -160,14 +160,14 @@ class Preflight:
             options=target.options,
             due_at=target.due_at or now,
             now=now,
-            tries=target.motion.tries,
+            tries=target.progress.tries,
         )
 
 
 def _suspected(post: Post, target: Target, switch: SwitchState) -> Target:
     """Return a target of a restored backup's window as one to look for before it is sent."""
     since, until, due_at = switch.confirm_since, switch.confirm_until, target.due_at
-    if since is None or due_at is None or target.is_in_doubt or target.motion.looked_for:
+    if since is None or due_at is None or target.is_in_doubt or target.progress.looked_for:
         return target
     if due_at < since or (until is not None and due_at > until):
         return target

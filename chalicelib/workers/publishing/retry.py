@@ -1,4 +1,4 @@
-"""When a transient failure is tried again, and when the service gives up (CONTRACT 7).
+"""When a transient failure is tried again, and when the service gives up (docs/api.md "Sandbox").
 
 Waits grow to ten minutes with jitter, until an hour after the target was due; a platform's own
 Retry-After is honoured up to a day.

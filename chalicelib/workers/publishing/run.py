@@ -17,8 +17,8 @@ from chalicelib.domain.outcome import (
     Done,
     Failed,
     FailureCode,
-    Finding,
     Outcome,
+    Reconciliation,
     Sent,
     Unanswered,
     Unknown,
@@ -34,8 +34,8 @@ from chalicelib.workers.publishing.leases import Hold
 from chalicelib.workers.publishing.retry import BUDGET, RetryPolicy
 
 FIRST_LOOK = timedelta(seconds=1)
-DOUBT_CEILING = timedelta(hours=1)
-OVERALL_CEILING = timedelta(hours=26)
+DOUBT_TIMEOUT = timedelta(hours=1)
+OVERALL_TIMEOUT = timedelta(hours=26)
 """However often its steps change: a day of Retry-After, and time for the try after it."""
 OTHERS_POST = timedelta(seconds=30)
 _TIMED_OUT = "The platform did not finish in time. Look there first; retry looks before it sends."
@@ -83,12 +83,12 @@ class Run:
 
     def _step(self) -> bool:
         """Make the one next step; tell whether there is another to make right now."""
-        checkpoint = self._target.motion.checkpoint
-        if self._target.motion.unanswered and checkpoint is not None:
-            return self._look(checkpoint)
+        checkpoint = self._target.progress.checkpoint
+        if self._target.progress.unanswered and checkpoint is not None:
+            return self._reconcile(checkpoint)
         if checkpoint is None:
             return self._after(answer_of(lambda: self._connector.start(self._now())))
-        if self._is_over_ceiling():
+        if self._has_timed_out():
             return self._fail(FailureCode.PROCESSING_TIMEOUT, _TIMED_OUT)
         if checkpoint.step not in self._connector.irreversible:
             return self._after(answer_of(lambda: self._connector.advance(self._now(), checkpoint)))
@@ -109,26 +109,26 @@ class Run:
             self._target = self._target.refused()
         return self._after(outcome)
 
-    def _look(self, checkpoint: Checkpoint) -> bool:
+    def _reconcile(self, checkpoint: Checkpoint) -> bool:
         """Settle what an earlier irreversible call did, without changing anything there."""
-        sent = self._target.motion.sent
+        sent = self._target.progress.sent
         if sent is None:
             raise AssertionError("A doubt without what was sent cannot be settled.")
-        finding = answer_of(lambda: self._connector.confirm(self._now(), checkpoint, sent))
+        finding = answer_of(lambda: self._connector.reconcile(self._now(), checkpoint, sent))
         match finding:
             case Done():
                 return self._adopt(finding, checkpoint)
             case Absent():
                 return self._step_again(checkpoint)
             case Wait():
-                return self._look_later(finding.checkpoint, finding.delay)
+                return self._reconcile_later(finding.checkpoint, finding.delay)
             case Unknown():
                 return self._fail(FailureCode.OUTCOME_UNKNOWN, _UNTOLD, found="cannot tell")
             case Failed():
                 delay = finding.retry_after or timedelta(seconds=30)
-                return self._look_later(checkpoint, delay)
+                return self._reconcile_later(checkpoint, delay)
             case Unanswered():
-                return self._look_later(checkpoint, timedelta(seconds=10))
+                return self._reconcile_later(checkpoint, timedelta(seconds=10))
             case _:
                 assert_never(finding)
 
@@ -139,7 +139,7 @@ class Run:
                 self._hold, self._post, self._target, done, found="published"
             )
         except AlreadyAdoptedError:
-            return self._look_later(checkpoint, OTHERS_POST)
+            return self._reconcile_later(checkpoint, OTHERS_POST)
         return False
 
     def _step_again(self, checkpoint: Checkpoint) -> bool:
@@ -148,19 +148,19 @@ class Run:
         if self._tools.clock() > self._due_at + BUDGET:
             return self._fail(FailureCode.PLATFORM_UNAVAILABLE, _NEVER_TOOK, found="absent")
         if checkpoint.step not in self._connector.irreversible:
-            motion = replace(self._target.motion, checkpoint=None, checkpoint_since=None)
-            self._target = replace(self._target, motion=motion)
+            progress = replace(self._target.progress, checkpoint=None, checkpoint_since=None)
+            self._target = replace(self._target, progress=progress)
         self._target = self._hold.save(self._target)
         return True
 
-    def _look_later(self, checkpoint: Checkpoint, delay: timedelta) -> bool:
+    def _reconcile_later(self, checkpoint: Checkpoint, delay: timedelta) -> bool:
         now = self._tools.clock()
-        sent = self._target.motion.sent
-        if sent is not None and now > max(sent.at, self._due_at) + DOUBT_CEILING:
+        sent = self._target.progress.sent
+        if sent is not None and now > max(sent.at, self._due_at) + DOUBT_TIMEOUT:
             return self._fail(FailureCode.OUTCOME_UNKNOWN, _UNTOLD, found="cannot tell")
-        return self._rest(self._target.look_again_at(checkpoint, now + delay, now=now))
+        return self._rest(self._target.reconcile_at(checkpoint, now + delay, now=now))
 
-    def _after(self, outcome: "Outcome | Finding") -> bool:
+    def _after(self, outcome: "Outcome | Reconciliation") -> bool:
         """Act on what a step came to; tell whether another step follows at once."""
         match outcome:
             case Done():
@@ -175,7 +175,7 @@ class Run:
             case Unanswered():
                 now = self._tools.clock()
                 return self._rest(
-                    self._target.look_again_at(outcome.checkpoint, now + FIRST_LOOK, now=now)
+                    self._target.reconcile_at(outcome.checkpoint, now + FIRST_LOOK, now=now)
                 )
             case Absent() | Unknown():
                 raise AssertionError("Only a look can find this.")
@@ -196,13 +196,13 @@ class Run:
         checkpoint with its doubt right away.
         """
         reached = self._target.reach(checkpoint, now=now)
-        is_cheap = self._target.motion.checkpoint is None
+        is_cheap = self._target.progress.checkpoint is None
         is_saved_next = checkpoint.step in self._connector.irreversible and now >= self._due_at
         self._target = reached if is_cheap or is_saved_next else self._hold.save(reached)
 
     def _retry_or_fail(self, failed: Failed) -> bool:
         now = self._tools.clock()
-        tries = self._target.motion.tries
+        tries = self._target.progress.tries
         again = self._tools.retry.next_attempt(failed, tries=tries, due_at=self._due_at, now=now)
         if again is None:
             if failed.proves_absence:
@@ -225,8 +225,8 @@ class Run:
 
     def _rest(self, target: Target) -> bool:
         self._hold.release(target)
-        if target.motion.wake_at is not None:
-            self._remind(target.motion.wake_at)
+        if target.progress.wake_at is not None:
+            self._remind(target.progress.wake_at)
         return False
 
     def _remind(self, wake_at: datetime) -> None:
@@ -240,10 +240,10 @@ class Run:
     def _due_at(self) -> datetime:
         return self._target.due_at or self._publication.due_at
 
-    def _is_over_ceiling(self) -> bool:
-        since = self._target.motion.checkpoint_since
+    def _has_timed_out(self) -> bool:
+        since = self._target.progress.checkpoint_since
         now = self._tools.clock()
         if since is None or now < self._due_at:
             return False
-        in_step = max(since, self._due_at) + self._connector.ceiling
-        return now > min(in_step, self._due_at + OVERALL_CEILING)
+        in_step = max(since, self._due_at) + self._connector.step_timeout
+        return now > min(in_step, self._due_at + OVERALL_TIMEOUT)

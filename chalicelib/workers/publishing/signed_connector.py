@@ -13,7 +13,15 @@ from typing import TypeVar
 from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.connector import ConnectedAccount, Connector, Publication
 from chalicelib.connectors.transport.failures import TokenRejectedError
-from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Finding, Outcome, Sent, Wait
+from chalicelib.domain.outcome import (
+    Checkpoint,
+    Failed,
+    FailureCode,
+    Outcome,
+    Reconciliation,
+    Sent,
+    Wait,
+)
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account
 
@@ -43,9 +51,9 @@ class SignedConnector:
         return self._connector.irreversible
 
     @property
-    def ceiling(self) -> timedelta:
+    def step_timeout(self) -> timedelta:
         """How long one step may go on waiting."""
-        return self._connector.ceiling
+        return self._connector.step_timeout
 
     def start(self, publication: Publication) -> Outcome:
         """Prepare, under a working token."""
@@ -62,10 +70,12 @@ class SignedConnector:
             return Wait(checkpoint)
         return self._noted(outcome)
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         """Look what became of an irreversible call."""
         return self._twice(
-            lambda: self._connector.confirm(self._with_token(publication), checkpoint, sent)
+            lambda: self._connector.reconcile(self._with_token(publication), checkpoint, sent)
         )
 
     def _twice(self, call: Callable[[], _T]) -> _T:

@@ -14,7 +14,7 @@ SLOW_AFTER_S = 2.0
 MOST_SLOW_RUNS = 3
 
 
-class Lanes:
+class SlowAccounts:
     """The runs of this process, by account. Time is monotonic: only lengths matter."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

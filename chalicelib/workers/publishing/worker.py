@@ -1,8 +1,9 @@
-"""The publish worker: takes one target from its hint to its next resting place.
+"""The publish worker: takes one target from its wake message to its next resting place.
 
 Order of things: wait for the second, claim, read, then step by step: save, then call. An
 irreversible step is marked as in doubt together with what it sends before it is made; whatever is
-not a plain answer is settled by `confirm`, never by sending again (ARCHITECTURE "Never twice").
+not a plain answer is settled by `reconcile`, never by sending again (docs/architecture.md "Never
+twice").
 """
 
 import logging
@@ -27,24 +28,24 @@ from chalicelib.storage.engine.targets import (
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.leases import Hold, LeaseKeeper
 from chalicelib.workers.publishing.preflight import WORN_OUT, Preflight
-from chalicelib.workers.publishing.slow_accounts import Lanes
+from chalicelib.workers.publishing.slow_accounts import SlowAccounts
 
 RUNNING = SwitchState()
-LANE_WAIT = timedelta(seconds=5)
+SLOW_ACCOUNT_WAIT = timedelta(seconds=5)
 _SOON = timedelta(seconds=1)
 _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishWorker:
-    """Works on one hint at a time; safe to run twice, anywhere, at any moment."""
+    """Works on one wake message at a time; safe to run twice, anywhere, at any moment."""
 
     targets: TargetRepository
     queue: PublishQueue
     leases: LeaseKeeper
     preflight: Preflight
     clock: Clock
-    lanes: Lanes = field(default_factory=Lanes)
+    slow_accounts: SlowAccounts = field(default_factory=SlowAccounts)
     wait: Callable[[float], None] = time.sleep
 
     def run(self, ref: TargetRef, switch: SwitchState = RUNNING) -> None:
@@ -81,18 +82,18 @@ class PublishWorker:
             self.targets.fail_by_key(hold.ref, hold.token, FailureCode.UNKNOWN, WORN_OUT)
 
     def _work(self, hold: Hold, target: Target, switch: SwitchState) -> None:
-        if self.lanes.is_clogged(target.account_id):
-            later = self.clock() + LANE_WAIT
+        if self.slow_accounts.is_clogged(target.account_id):
+            later = self.clock() + SLOW_ACCOUNT_WAIT
             hold.release(target.postpone(later))
             self.queue.send([replace(hold.ref, wake_at=later)], now=self.clock())
             return
-        with self.lanes.enter(target.account_id):
+        with self.slow_accounts.enter(target.account_id):
             run = self.preflight.open(hold, target, switch)
             if run is not None:
                 run.go()
 
     def _wait_for_its_second(self, ref: TargetRef) -> bool:
-        """Wait out less than a second; send the hint again if there is more to wait."""
+        """Wait out less than a second; send the wake message again if there is more to wait."""
         left = ref.wake_at - self.clock()
         if left > _SOON:
             self.queue.send([ref], now=self.clock())

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, cast
 
 from chalicelib.api.doors.front import create_front
 from chalicelib.api.http.endpoint import Endpoint
-from chalicelib.api.http.pipeline import Edge
+from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.resources import media, media_uploads
 from chalicelib.domain.clock import system_clock
 from chalicelib.local.front import InheritedSocketServer
@@ -88,8 +88,8 @@ async def _serve(descriptor: int) -> None:
     rooms = media_rooms(Settings.from_environment(), clock)
     parts = {"media_library": rooms.library, "direct_uploads": rooms.direct}
     services = cast("Services", StubServices(OneKey(), parts))
-    edge = Edge(services, _endpoints(), clock=clock)
-    front = create_front(edge, rooms.library, rooms.pulled, edge.answer)
+    pipeline = Pipeline(services, _endpoints(), clock=clock)
+    front = create_front(pipeline, rooms.library, rooms.pulled, pipeline.answer)
     await InheritedSocketServer(front, descriptor).serve()
 
 

@@ -23,7 +23,7 @@ from chalicelib.services.media.pulled_files import PulledFiles
 from chalicelib.storage.media.public_addresses import OwnDoor
 from chalicelib.storage.media.source import StoredFile
 from chalicelib.storage.media.store import file_key
-from tests.api.http.pipelines import an_edge
+from tests.api.http.pipelines import a_pipeline
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.media_rooms import WORKSPACE, MediaRooms, media_rooms
 
@@ -119,7 +119,7 @@ def an_app(room: PullRoom, pulled: PulledFiles | None = None) -> AsgiApp:
     def echoed(request: Request) -> Response:
         return json_response(200, {"path": request.path})
 
-    return create_front(an_edge(), room.rooms.library, pulled or room.rooms.pulled, echoed)
+    return create_front(a_pipeline(), room.rooms.library, pulled or room.rooms.pulled, echoed)
 
 
 def answered(room: PullRoom, path: str, method: str = "GET", headers: Headers = ()) -> Client:

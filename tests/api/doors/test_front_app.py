@@ -10,7 +10,7 @@ from chalicelib.api.doors.asgi import AsgiApp, Message
 from chalicelib.api.doors.front import create_front
 from chalicelib.api.http.messages import Request, Response, json_response
 from tests.api.doors.forms import FORM_TYPE
-from tests.api.http.pipelines import KEY, an_edge
+from tests.api.http.pipelines import KEY, a_pipeline
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.media_rooms import MediaRooms, media_rooms
 
@@ -22,7 +22,7 @@ def rooms(emulator: EmulatorProcess) -> MediaRooms:
 
 @pytest.fixture
 def app(rooms: MediaRooms) -> AsgiApp:
-    return create_front(an_edge(), rooms.library, rooms.pulled, echoed)
+    return create_front(a_pipeline(), rooms.library, rooms.pulled, echoed)
 
 
 def echoed(request: Request) -> Response:

@@ -11,10 +11,10 @@ from chalice.config import Config
 from chalice.local import LocalChalice, LocalGateway, LocalGatewayException
 
 from chalicelib.api.doors.chalice_app import mount, unmatched
-from tests.api.http.pipelines import KEY, POST_ID, an_edge
+from tests.api.http.pipelines import KEY, POST_ID, a_pipeline
 from tests.api.http.things import THINGS
 
-EDGE = an_edge(*THINGS)
+EDGE = a_pipeline(*THINGS)
 AUTHORIZED = {"authorization": f"Bearer {KEY}"}
 
 

@@ -12,7 +12,7 @@ from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.api.doors.asgi import Exchange, Receive, Scope, Send
 from chalicelib.api.doors.platform_files import MOST_BODIES, PIECE_BYTES, Pulling
-from chalicelib.api.http.pipeline import Edge
+from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.domain.media.types import MediaType
 from chalicelib.services.media.pulled_files import PulledFiles
@@ -96,9 +96,9 @@ def test_a_log_line_names_the_template_and_never_the_address(
 
 
 def test_where_there_is_no_front_an_address_is_a_path_like_any_unknown_one() -> None:
-    edge = Edge(cast("Services", StubServices()), ROUTES, clock=FrozenClock())
+    pipeline = Pipeline(cast("Services", StubServices()), ROUTES, clock=FrozenClock())
 
-    answer = edge.answer(a_request(path=f"/v1/pulled/{'0' * 32}/oven.mp4", key=None))
+    answer = pipeline.answer(a_request(path=f"/v1/pulled/{'0' * 32}/oven.mp4", key=None))
 
     assert (404, "not_found") == (answer.status, error_code(answer))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.messages import Request, Response
-from chalicelib.api.http.pipeline import Edge
+from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.workspace.access import Caller, Plan, Role, Scope
 
@@ -63,11 +63,11 @@ class StubServices:
         return self.parts[name]
 
 
-def an_edge(
+def a_pipeline(
     *endpoints: Endpoint, caller: Caller = OWNER, parts: Mapping[str, object] | None = None
-) -> Edge:
+) -> Pipeline:
     services = StubServices(OneKey(caller), parts or {})
-    return Edge(cast("Services", services), endpoints, clock=lambda: NOW)
+    return Pipeline(cast("Services", services), endpoints, clock=lambda: NOW)
 
 
 def a_caller(

@@ -22,16 +22,16 @@ from tests.support.emulator import start_emulator
 PAGE = Path(__file__).parents[3] / "docs" / "round-trips.md"
 _HEAD = """# What each request asks of DynamoDB
 
-Written by `python -m tests.api.http.round_trip_table`; `make test` compares it with the code.
-The post has two targets and no file, the workspace two accounts and SPEC's three queue times.
+Written by `python -m tests.api.http.round_trip_table`; `make test` compares it with the code. The
+post has two targets and no file, the workspace two accounts and docs/api.md's three queue times.
 
 *In sequence* is the longest chain of calls that wait for one another, the key check included; calls
-that run side by side count once. RCU and WCU are what DynamoDB's rules charge for these rows,
+that run in parallel count once. RCU and WCU are what DynamoDB's rules charge for these rows,
 indexes and transactions included. Once a minute a key check also writes the key's last use (1 call,
-1 WCU), which is left out. *Hints* are messages to the publish queue. A refused request costs less,
-except that a change that another one overtook reads and writes once more.
+1 WCU), which is left out. *Wake messages* are messages to the publish queue. A refused request
+costs less, except that a change that another one overtook reads and writes once more.
 
-| Request | In sequence | Calls | RCU | WCU | Hints |
+| Request | In sequence | Calls | RCU | WCU | Wake messages |
 |---|---|---|---|---|---|
 """
 
@@ -43,7 +43,7 @@ def unmeasured() -> set[str]:
 
 
 def measure(house: House, meter: Meter, case: Case) -> Cost:
-    """Send a case's request once, or thrice if reads run side by side, and return the best.
+    """Send a case's request once, or thrice if reads run in parallel, and return the best.
 
     A busy machine may run one after the other what could have run at once.
     """
@@ -79,7 +79,7 @@ def row(case: Case, cost: Cost) -> str:
     """Return a case's line of the table."""
     return (
         f"| {case.name} | {cost.depth} | {len(cost.trips)} | {cost.read_units:g} "
-        f"| {cost.write_units:g} | {cost.hints or ''} |\n"
+        f"| {cost.write_units:g} | {cost.wake_messages or ''} |\n"
     )
 
 

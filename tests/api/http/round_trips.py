@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from botocore.client import BaseClient
 
 _A_CALL_S = 0.02
-"""Every call lasts at least so long, so that what runs side by side overlaps on a busy machine."""
+"""Every call lasts at least so long, so that what runs in parallel overlaps on a busy machine."""
 
 _READ_UNIT_BYTES = 4_096
 _READS = frozenset({"GetItem", "BatchGetItem", "Query", "TransactGetItems"})
@@ -44,7 +44,7 @@ class Cost:
 
     trips: list[RoundTrip] = field(default_factory=list)
     threads: set[int] = field(default_factory=set)
-    hints: int = 0
+    wake_messages: int = 0
 
     @property
     def depth(self) -> int:
@@ -60,7 +60,7 @@ class Cost:
         return max(longest, default=0)
 
     @property
-    def operations(self) -> list[str]:
+    def engine_control(self) -> list[str]:
         """Return the calls by name, in the order in which they began."""
         return [trip.operation for trip in self.trips]
 
@@ -117,7 +117,7 @@ class Meter:
 
     def _note_hint(self, **_: object) -> None:
         if self._cost is not None:
-            self._cost.hints += 1
+            self._cost.wake_messages += 1
 
 
 def _units(trip: RoundTrip, parsed: Mapping[str, Any]) -> float:

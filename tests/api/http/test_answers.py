@@ -6,12 +6,20 @@ import logging
 import pytest
 
 from chalicelib.domain.workspace.access import Scope
-from tests.api.http.pipelines import KEY, OWNER, POST_ID, a_caller, a_request, an_edge, error_code
+from tests.api.http.pipelines import (
+    KEY,
+    OWNER,
+    POST_ID,
+    a_caller,
+    a_pipeline,
+    a_request,
+    error_code,
+)
 from tests.api.http.things import THINGS
 
 
 def test_every_answer_has_its_own_request_id() -> None:
-    edge = an_edge(*THINGS)
+    pipeline = a_pipeline(*THINGS)
     requests = [
         a_request(),
         a_request(key=None),
@@ -20,13 +28,13 @@ def test_every_answer_has_its_own_request_id() -> None:
         a_request("POST", raw=b"{"),
     ]
 
-    ids = {edge.answer(request).headers["X-Request-Id"] for request in requests}
+    ids = {pipeline.answer(request).headers["X-Request-Id"] for request in requests}
 
     assert len(ids) == len(requests)
 
 
 def test_a_result_is_written_as_json_with_the_declared_status() -> None:
-    response = an_edge(*THINGS).answer(a_request("POST", body={"name": "Zoë"}))
+    response = a_pipeline(*THINGS).answer(a_request("POST", body={"name": "Zoë"}))
 
     assert response.status == 201
     assert response.headers["Content-Type"] == "application/json"
@@ -37,31 +45,31 @@ def test_a_result_is_written_as_json_with_the_declared_status() -> None:
 def test_a_reply_can_choose_another_status() -> None:
     request = a_request("POST", body={"name": "x"}, headers={"idempotency-key": "again"})
 
-    assert an_edge(*THINGS).answer(request).status == 200
+    assert a_pipeline(*THINGS).answer(request).status == 200
 
 
 def test_no_content_has_no_body_and_no_type() -> None:
-    response = an_edge(*THINGS).answer(a_request("DELETE", f"/v1/things/{POST_ID}"))
+    response = a_pipeline(*THINGS).answer(a_request("DELETE", f"/v1/things/{POST_ID}"))
 
     assert (response.status, response.body) == (204, b"")
     assert "Content-Type" not in response.headers
 
 
 def test_a_page_goes_out_as_it_is_and_needs_no_key() -> None:
-    response = an_edge(*THINGS).answer(a_request("GET", "/v1/open", key=None))
+    response = a_pipeline(*THINGS).answer(a_request("GET", "/v1/open", key=None))
 
     assert (response.status, response.body) == (200, b"<p>hi</p>")
     assert response.headers["Content-Type"] == "text/html"
 
 
 def test_an_answer_to_head_has_no_body() -> None:
-    assert an_edge(*THINGS).answer(a_request("HEAD")).body == b""
+    assert a_pipeline(*THINGS).answer(a_request("HEAD")).body == b""
 
 
 def test_a_missing_scope_names_the_scope() -> None:
-    edge = an_edge(*THINGS, caller=a_caller(scopes=[Scope.READ]))
+    pipeline = a_pipeline(*THINGS, caller=a_caller(scopes=[Scope.READ]))
 
-    message = json.loads(edge.answer(a_request("POST")).body)["error"]["message"]
+    message = json.loads(pipeline.answer(a_request("POST")).body)["error"]["message"]
 
     assert "post.write" in message
 
@@ -69,7 +77,7 @@ def test_a_missing_scope_names_the_scope() -> None:
 def test_a_refusal_names_the_field_at_fault() -> None:
     request = a_request("POST", f"/v1/things/{POST_ID}/refuse", headers={"x-refuse": "still"})
 
-    response = an_edge(*THINGS).answer(request)
+    response = a_pipeline(*THINGS).answer(request)
 
     assert json.loads(response.body)["error"]["field"] == "targets[0]"
 
@@ -79,7 +87,7 @@ def test_a_surprise_is_500_and_shows_nothing_of_the_inside(
 ) -> None:
     request = a_request("POST", f"/v1/things/{POST_ID}/refuse", headers={"x-refuse": "crash"})
 
-    response = an_edge(*THINGS).answer(request)
+    response = a_pipeline(*THINGS).answer(request)
 
     assert (response.status, error_code(response)) == (500, "internal")
     assert b"secret" not in response.body
@@ -93,7 +101,7 @@ def test_one_log_line_tells_who_did_what_and_how_it_ended(
     caplog.set_level(logging.INFO)
     request = a_request("POST", f"/v1/things/{POST_ID}/move", body={"at": "2030-06-01T09:00:00Z"})
 
-    response = an_edge(*THINGS).answer(request)
+    response = a_pipeline(*THINGS).answer(request)
 
     (line,) = caplog.records
     facts = vars(line)
@@ -108,11 +116,11 @@ def test_one_log_line_tells_who_did_what_and_how_it_ended(
 
 def test_logs_hold_no_key_and_no_body(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    edge = an_edge(*THINGS)
+    pipeline = a_pipeline(*THINGS)
 
-    edge.answer(a_request("POST", body={"name": "my caption"}))
-    edge.answer(a_request("POST", body={"name": 5, "at": "my caption"}))
-    edge.answer(a_request("GET", "/v1/my caption"))
+    pipeline.answer(a_request("POST", body={"name": "my caption"}))
+    pipeline.answer(a_request("POST", body={"name": 5, "at": "my caption"}))
+    pipeline.answer(a_request("GET", "/v1/my caption"))
 
     written = str([vars(record) for record in caplog.records])
     assert KEY not in written

@@ -91,8 +91,8 @@ def test_names_are_unique_because_clients_are_generated_from_them() -> None:
 
 @EVERY
 def test_a_handler_takes_what_its_declaration_parses(endpoint: Endpoint) -> None:
-    hints = get_type_hints(endpoint.handler, localns={"Services": object})
-    (call,) = [hint for name, hint in hints.items() if name != "return"]
+    wake_messages = get_type_hints(endpoint.handler, localns={"Services": object})
+    (call,) = [wake_message for name, wake_message in wake_messages.items() if name != "return"]
 
     taken = [kind or type(None) for kind in get_args(call)] or [type(None), type(None)]
     assert [endpoint.body or type(None), endpoint.query or type(None)] == taken
@@ -123,9 +123,9 @@ def test_every_schema_of_the_description_is_used() -> None:
 
 @EVERY
 def test_the_description_lists_what_a_key_can_call_and_nothing_else(endpoint: Endpoint) -> None:
-    operations = DESCRIPTION["paths"].get(endpoint.path, {})
+    engine_control = DESCRIPTION["paths"].get(endpoint.path, {})
 
-    assert (endpoint.method.lower() in operations) == endpoint.documented
+    assert (endpoint.method.lower() in engine_control) == endpoint.documented
 
 
 @EVERY

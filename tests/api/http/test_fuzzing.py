@@ -72,7 +72,7 @@ def fuzz(demo: dict[str, object], folder: Path, *, examples: int) -> str:
     return found.stdout
 
 
-def figures(said: str) -> tuple[int, int]:
+def metrics(said: str) -> tuple[int, int]:
     """Return how many operations were tested and how many requests were made up."""
     tested = re.search(r"Tested: (\d+)", said)
     generated = re.search(r"(\d+) generated", said)
@@ -84,10 +84,10 @@ def figures(said: str) -> tuple[int, int]:
 def test_made_up_requests_meet_nothing_undocumented(
     demo: dict[str, object], tmp_path: Path
 ) -> None:
-    operations, requests = figures(fuzz(demo, tmp_path, examples=5))
+    engine_control, requests = metrics(fuzz(demo, tmp_path, examples=5))
 
     described = json.loads((PROJECT / "docs" / "openapi.json").read_text())["paths"]
-    assert operations == sum(len(methods) for methods in described.values())
+    assert engine_control == sum(len(methods) for methods in described.values())
     assert requests > 300
 
 
@@ -95,6 +95,6 @@ def test_made_up_requests_meet_nothing_undocumented(
 def test_many_made_up_requests_meet_nothing_undocumented(
     demo: dict[str, object], tmp_path: Path
 ) -> None:
-    operations, requests = figures(fuzz(demo, tmp_path, examples=150))
+    engine_control, requests = metrics(fuzz(demo, tmp_path, examples=150))
 
-    print(f"{requests} made-up requests to {operations} operations: all as described")  # noqa: T201
+    print(f"{requests} made-up requests to {engine_control} operations: all as described")  # noqa: T201

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.api.http.pipelines import POST_ID, a_request, an_edge, problems
+from tests.api.http.pipelines import POST_ID, a_pipeline, a_request, problems
 from tests.api.http.things import THINGS
 
-EDGE = an_edge(*THINGS)
+EDGE = a_pipeline(*THINGS)
 MOVE = f"/v1/things/{POST_ID}/move"
 SMALL = 64 * 1024
 

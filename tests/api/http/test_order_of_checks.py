@@ -1,4 +1,4 @@
-"""CONTRACT 3: which refusal wins when several would fit, and that none needs the others' data."""
+"""Which refusal wins when several would fit, and that none needs the others' data."""
 
 from datetime import timedelta
 
@@ -11,8 +11,8 @@ from tests.api.http.pipelines import (
     NOW,
     POST_ID,
     a_caller,
+    a_pipeline,
     a_request,
-    an_edge,
     error_code,
     problems,
 )
@@ -42,18 +42,18 @@ ACCOUNT_LEVEL = [
 
 
 def code(caller: Caller, request: Request) -> str:
-    return error_code(an_edge(*THINGS, caller=caller).answer(request))
+    return error_code(a_pipeline(*THINGS, caller=caller).answer(request))
 
 
 def status(caller: Caller, request: Request) -> int:
-    return an_edge(*THINGS, caller=caller).answer(request).status
+    return a_pipeline(*THINGS, caller=caller).answer(request).status
 
 
 @pytest.mark.parametrize("key", [None, "", "gh_live_wrong"])
 def test_without_a_good_key_nothing_else_is_looked_at(key: str | None) -> None:
     request = a_request("POST", "/v1/things", raw=TOO_BIG, key=key)
 
-    response = an_edge(*THINGS, caller=FREE).answer(request)
+    response = a_pipeline(*THINGS, caller=FREE).answer(request)
 
     assert (response.status, error_code(response)) == (401, "bad_api_key")
     assert response.headers["WWW-Authenticate"] == "Bearer"
@@ -102,7 +102,7 @@ def test_an_endpoint_without_a_scope_takes_any_key() -> None:
 def test_a_body_that_is_too_large_comes_before_its_shape() -> None:
     caller = a_caller()
 
-    response = an_edge(*THINGS, caller=caller).answer(a_request("POST", raw=TOO_BIG))
+    response = a_pipeline(*THINGS, caller=caller).answer(a_request("POST", raw=TOO_BIG))
 
     assert (response.status, error_code(response)) == (413, "too_large")
 
@@ -115,9 +115,9 @@ def test_a_body_of_exactly_one_megabyte_is_read() -> None:
 
 
 def test_the_shape_comes_before_what_the_services_say() -> None:
-    edge = an_edge(*THINGS)
+    pipeline = a_pipeline(*THINGS)
 
-    response = edge.answer(a_request("POST", f"/v1/things/{POST_ID}/move", raw=b'{"at": 5}'))
+    response = pipeline.answer(a_request("POST", f"/v1/things/{POST_ID}/move", raw=b'{"at": 5}'))
 
     assert problems(response) == [("datetime_type", ["body", "at"])]
 
@@ -131,7 +131,7 @@ def test_what_services_refuse_has_the_status_of_its_kind(
 ) -> None:
     request = a_request("POST", f"/v1/things/{POST_ID}/refuse", headers={"x-refuse": refusal})
 
-    response = an_edge(*THINGS).answer(request)
+    response = a_pipeline(*THINGS).answer(request)
 
     assert (response.status, error_code(response)) == expected
 
@@ -139,7 +139,7 @@ def test_what_services_refuse_has_the_status_of_its_kind(
 def test_a_service_may_refuse_a_shape_that_only_shows_beside_what_is_stored() -> None:
     request = a_request("POST", f"/v1/things/{POST_ID}/refuse", headers={"x-refuse": "shape"})
 
-    response = an_edge(*THINGS).answer(request)
+    response = a_pipeline(*THINGS).answer(request)
 
     assert response.status == 422
     assert problems(response) == [("value_error", ["body", "targets"])]
@@ -149,7 +149,7 @@ def test_every_method_is_refused_the_same_way_on_a_known_path() -> None:
     refused = ("PUT", "PATCH", "HEAD", "OPTIONS", "TRACE", "BREW", "get", "")
 
     for method in refused:
-        response = an_edge(*THINGS).answer(a_request(method, "/v1/things", key=None))
+        response = a_pipeline(*THINGS).answer(a_request(method, "/v1/things", key=None))
 
         assert response.status == 405, method
         assert response.headers["Allow"] == "GET, POST"

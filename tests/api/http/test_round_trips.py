@@ -112,7 +112,7 @@ def compare(small: Room, large: Room) -> None:
     meter = Meter(deployment.dynamodb, deployment.sqs)
     for query in FILTERS:
         little, much = listed(small, meter, query), listed(large, meter, query)
-        assert (query, little.operations) == (query, much.operations)
+        assert (query, little.engine_control) == (query, much.engine_control)
         assert abs(little.read_units - much.read_units) < 2, query
 
 
@@ -127,7 +127,7 @@ def listed(room: Room, meter: Meter, query: str) -> Cost:
 
 
 def fill(room: Room, count: int) -> int:
-    """Write `count` posts of every status, side by side in time, though few that are posting.
+    """Write `count` posts of every status, in parallel in time, though few that are posting.
 
     Return how many they are.
     """

@@ -1,4 +1,4 @@
-"""An imaginary endpoint family for the edge's own tests: every kind of declaration once."""
+"""An imaginary endpoint family for the pipeline's own tests: every kind of declaration once."""
 
 from pydantic import Field
 

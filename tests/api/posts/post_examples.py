@@ -12,7 +12,7 @@ from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.query import Page, PostQuery
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
-from tests.api.http.pipelines import NOW, POST_ID, a_caller, an_edge
+from tests.api.http.pipelines import NOW, POST_ID, a_caller, a_pipeline
 
 ACCOUNT_ID = "a" * 32
 GONE_ACCOUNT_ID = "b" * 32
@@ -119,4 +119,4 @@ ENDPOINTS = (
 
 def answer(request: Request, services: Recorder) -> Response:
     parts = dict.fromkeys(("drafts", "posts_reader", "scheduling", "live_posts"), services)
-    return an_edge(*ENDPOINTS, caller=CALLER, parts=parts).answer(request)
+    return a_pipeline(*ENDPOINTS, caller=CALLER, parts=parts).answer(request)

@@ -1,4 +1,4 @@
-"""A post's status over HTTP: every way in which two targets sum up (CONTRACT 4)."""
+"""A post's status over HTTP: every way in which two targets sum up (docs/api.md "Posts")."""
 
 import pytest
 

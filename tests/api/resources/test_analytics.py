@@ -1,4 +1,4 @@
-"""Metrics and the analytics summary on the wire (SPEC "Results"), and what they cost."""
+"""Metrics and the analytics summary on the wire (docs/api.md "Results"), and what they cost."""
 
 import random
 import time
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chalicelib.domain.analytics.days import DayResults
-from chalicelib.domain.analytics.metrics import Figures
-from chalicelib.domain.analytics.polling_schedule import planned_look
-from chalicelib.domain.analytics.post_metrics import PostResults
-from chalicelib.domain.analytics.target_metrics import TargetResults
+from chalicelib.domain.analytics.days import DayCounters
+from chalicelib.domain.analytics.metrics import Metrics
+from chalicelib.domain.analytics.polling_schedule import planned_poll
+from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
+from chalicelib.domain.analytics.target_metrics import StoredTargetMetrics
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Role
@@ -154,28 +154,28 @@ class Calls:
         self.made.append(model.name)
 
 
-def looks(live_at: datetime, workspace_id: str, now: datetime) -> Iterator[datetime]:
+def due_polls(live_at: datetime, workspace_id: str, now: datetime) -> Iterator[datetime]:
     """Yield every look that a target had by now."""
-    at = planned_look(live_at, workspace_id, live_at)
+    at = planned_poll(live_at, workspace_id, live_at)
     while at is not None and at <= now:
         yield at
-        at = planned_look(live_at, workspace_id, at)
+        at = planned_poll(live_at, workspace_id, at)
 
 
-def grown(live_at: datetime, platform: Platform, pace: int, room: Room) -> TargetResults:
+def grown(live_at: datetime, platform: Platform, catch_up: int, room: Room) -> StoredTargetMetrics:
     """Return the results of a target that was looked at as often as planned."""
-    target = TargetResults(platform=platform, live_at=live_at, hour=live_at.hour)
-    for at in looks(live_at, room.workspace_id, room.house.clock()):
-        views = int((at - live_at).total_seconds()) * pace // 3600
-        figures = Figures(views=views, likes=views // 10, comments=1, shares=2, followers=3)
-        target = target.answered(figures, at=at, day=at.date())
+    target = StoredTargetMetrics(platform=platform, live_at=live_at, hour=live_at.hour)
+    for at in due_polls(live_at, room.workspace_id, room.house.clock()):
+        views = int((at - live_at).total_seconds()) * catch_up // 3600
+        metrics = Metrics(views=views, likes=views // 10, comments=1, shares=2, followers=3)
+        target = target.answered(metrics, at=at, day=at.date())
     return target
 
 
-def ninety_days(room: Room) -> list[PostResults]:
+def ninety_days(room: Room) -> list[StoredPostMetrics]:
     """Write the days of 5,000 targets on 90 days, five targets a post, and the posts' rows."""
     chance = random.Random(9)
-    days: dict[str, DayResults] = {}
+    days: dict[str, DayCounters] = {}
     rows: list[Item] = []
     posts = []
     for number in range(TARGETS // len(PLATFORMS)):
@@ -188,8 +188,8 @@ def ninety_days(room: Room) -> list[PostResults]:
             new_id(live_at): grown(live_at, platform, chance.randrange(10, 60), room)
             for platform in PLATFORMS
         }
-        results = PostResults(post_id=post.id, live_day=live_at.date(), targets=targets)
-        day = days.get(str(live_at.date()), DayResults(day=live_at.date()))
+        results = StoredPostMetrics(post_id=post.id, live_day=live_at.date(), targets=targets)
+        day = days.get(str(live_at.date()), DayCounters(day=live_at.date()))
         days[str(live_at.date())] = day.with_change(None, results)
         rows.append(post_item(post))
         posts.append(results)

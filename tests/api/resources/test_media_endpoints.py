@@ -1,4 +1,4 @@
-"""The endpoints of files as chalice mounts them, without the streaming front (SPEC "Media")."""
+"""The endpoints of files as chalice mounts them, without the streaming front."""
 
 import json
 from typing import Any
@@ -7,13 +7,13 @@ import pytest
 import requests
 
 from chalicelib.api.http.messages import Response
-from chalicelib.api.http.pipeline import Edge
+from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.resources import media, media_uploads
 from chalicelib.domain.media.media import LARGEST_FILE_BYTES
 from chalicelib.domain.workspace.access import Caller, Role, Scope
 from chalicelib.storage.dynamodb.tables import media_use_key
 from tests.api.doors.forms import FORM_TYPE, form, part
-from tests.api.http.pipelines import OWNER, a_caller, a_request, an_edge, error_code, problems
+from tests.api.http.pipelines import OWNER, a_caller, a_pipeline, a_request, error_code, problems
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.media_rooms import MediaRooms, media_rooms
 from tests.support.sample_media import samples
@@ -36,31 +36,31 @@ def rooms(emulator: EmulatorProcess) -> MediaRooms:
 
 
 @pytest.fixture
-def edge(rooms: MediaRooms) -> Edge:
+def pipeline(rooms: MediaRooms) -> Pipeline:
     return an_edge_over(rooms)
 
 
-def an_edge_over(rooms: MediaRooms, caller: Caller = OWNER) -> Edge:
+def an_edge_over(rooms: MediaRooms, caller: Caller = OWNER) -> Pipeline:
     parts = {"media_library": rooms.library, "direct_uploads": rooms.direct}
-    return an_edge(*ENDPOINTS, caller=caller, parts=parts)
+    return a_pipeline(*ENDPOINTS, caller=caller, parts=parts)
 
 
-def uploaded(edge: Edge, body: bytes, content_type: str = FORM_TYPE) -> Response:
+def uploaded(pipeline: Pipeline, body: bytes, content_type: str = FORM_TYPE) -> Response:
     headers = {"content-type": content_type}
-    return edge.answer(a_request("POST", "/v1/media", raw=body, headers=headers))
+    return pipeline.answer(a_request("POST", "/v1/media", raw=body, headers=headers))
 
 
-def asked(edge: Edge, path: str, method: str = "GET") -> Response:
-    return edge.answer(a_request(method, path))
+def asked(pipeline: Pipeline, path: str, method: str = "GET") -> Response:
+    return pipeline.answer(a_request(method, path))
 
 
-def a_file(edge: Edge) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(uploaded(edge, form(part(VIDEO))).body)
+def a_file(pipeline: Pipeline) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(uploaded(pipeline, form(part(VIDEO))).body)
     return found
 
 
-def test_what_fits_through_the_gateway_is_taken(edge: Edge) -> None:
-    answer = uploaded(edge, form(part(VIDEO)))
+def test_what_fits_through_the_gateway_is_taken(pipeline: Pipeline) -> None:
+    answer = uploaded(pipeline, form(part(VIDEO)))
 
     assert answer.status == 201
     assert json.loads(answer.body)["duration_s"] == 4.0
@@ -78,9 +78,9 @@ def test_what_fits_through_the_gateway_is_taken(edge: Edge) -> None:
     ids=["a program", "an empty file", "no file", "JSON", "half a form"],
 )
 def test_an_upload_without_a_good_file_is_refused(
-    edge: Edge, body: bytes, content_type: str, status: int, code: str
+    pipeline: Pipeline, body: bytes, content_type: str, status: int, code: str
 ) -> None:
-    answer = uploaded(edge, body, content_type)
+    answer = uploaded(pipeline, body, content_type)
 
     assert (status, code) == (answer.status, error_code(answer))
 
@@ -96,82 +96,82 @@ def test_an_upload_without_a_good_file_is_refused(
 def test_uploading_needs_the_scope_and_the_role(
     rooms: MediaRooms, caller: Caller, code: str
 ) -> None:
-    edge = an_edge_over(rooms, caller)
+    pipeline = an_edge_over(rooms, caller)
 
-    answer = uploaded(edge, form(part(VIDEO)))
+    answer = uploaded(pipeline, form(part(VIDEO)))
 
     assert (answer.status, error_code(answer)) == (403, code)
 
 
-def test_a_file_is_found_and_listed(edge: Edge) -> None:
-    made = a_file(edge)
+def test_a_file_is_found_and_listed(pipeline: Pipeline) -> None:
+    made = a_file(pipeline)
 
-    one = asked(edge, f"/v1/media/{made['id']}")
-    every = asked(edge, "/v1/media")
+    one = asked(pipeline, f"/v1/media/{made['id']}")
+    every = asked(pipeline, "/v1/media")
 
     assert json.loads(one.body) == made
     assert made in json.loads(every.body)["data"]
 
 
 @pytest.mark.parametrize("path", ["f" * 32, "nonsense", "f" * 32 + "/file", "uploads/" + "f" * 32])
-def test_an_unknown_file_is_not_found(edge: Edge, path: str) -> None:
-    answer = asked(edge, f"/v1/media/{path}")
+def test_an_unknown_file_is_not_found(pipeline: Pipeline, path: str) -> None:
+    answer = asked(pipeline, f"/v1/media/{path}")
 
     assert (answer.status, error_code(answer)) == (404, "media_not_found")
 
 
-def test_the_file_is_behind_a_link_outside_of_the_api(edge: Edge) -> None:
-    made = a_file(edge)
+def test_the_file_is_behind_a_link_outside_of_the_api(pipeline: Pipeline) -> None:
+    made = a_file(pipeline)
 
-    answer = asked(edge, made["url"])
+    answer = asked(pipeline, made["url"])
 
     assert answer.status == 302
     assert requests.get(answer.headers["Location"], timeout=5).content == VIDEO
 
 
-def test_an_unused_file_is_gone_once_removed(edge: Edge) -> None:
-    made = a_file(edge)
+def test_an_unused_file_is_gone_once_removed(pipeline: Pipeline) -> None:
+    made = a_file(pipeline)
 
-    removed = asked(edge, f"/v1/media/{made['id']}", "DELETE")
-    again = asked(edge, f"/v1/media/{made['id']}", "DELETE")
+    removed = asked(pipeline, f"/v1/media/{made['id']}", "DELETE")
+    again = asked(pipeline, f"/v1/media/{made['id']}", "DELETE")
 
     assert (removed.status, removed.body) == (204, b"")
     assert again.status == 404
 
 
-def test_a_used_file_keeps_its_record(edge: Edge, rooms: MediaRooms) -> None:
-    made = a_file(edge)
+def test_a_used_file_keeps_its_record(pipeline: Pipeline, rooms: MediaRooms) -> None:
+    made = a_file(pipeline)
     use = {name: {"S": value} for name, value in media_use_key(made["id"], "5" * 32).items()}
     rooms.dynamodb.put_item(TableName=rooms.settings.media_table, Item=use)
 
-    asked(edge, f"/v1/media/{made['id']}", "DELETE")
+    asked(pipeline, f"/v1/media/{made['id']}", "DELETE")
 
-    found = json.loads(asked(edge, f"/v1/media/{made['id']}").body)
+    found = json.loads(asked(pipeline, f"/v1/media/{made['id']}").body)
     assert found == {**made, "file_removed": True, "url": None}
-    assert error_code(asked(edge, made["url"])) == "file_removed"
-    assert found not in json.loads(asked(edge, "/v1/media").body)["data"]
+    assert error_code(asked(pipeline, made["url"])) == "file_removed"
+    assert found not in json.loads(asked(pipeline, "/v1/media").body)["data"]
 
 
-def test_a_direct_upload_says_where_the_file_goes(edge: Edge, rooms: MediaRooms) -> None:
+def test_a_direct_upload_says_where_the_file_goes(pipeline: Pipeline, rooms: MediaRooms) -> None:
     body = {"filename": "v.mp4", "size_bytes": len(VIDEO)}
-    answer = edge.answer(a_request("POST", "/v1/media/uploads", body=body))
+    answer = pipeline.answer(a_request("POST", "/v1/media/uploads", body=body))
     begun = json.loads(answer.body)
 
     requests.put(begun["url"], data=VIDEO, headers=begun["headers"], timeout=5)
-    waiting = json.loads(asked(edge, f"/v1/media/uploads/{begun['media_id']}").body)
+    waiting = json.loads(asked(pipeline, f"/v1/media/uploads/{begun['media_id']}").body)
     rooms.direct.finish(begun["media_id"])
-    ready = json.loads(asked(edge, f"/v1/media/uploads/{begun['media_id']}").body)
+    ready = json.loads(asked(pipeline, f"/v1/media/uploads/{begun['media_id']}").body)
 
     assert (answer.status, begun["method"]) == (201, "PUT")
     assert waiting == {"state": "waiting", "code": None, "message": None}
     assert ready == {"state": "ready", "code": None, "message": None}
-    assert asked(edge, f"/v1/media/{begun['media_id']}").status == 200
+    assert asked(pipeline, f"/v1/media/{begun['media_id']}").status == 200
 
 
-def test_a_direct_upload_beyond_a_gigabyte_is_refused(edge: Edge) -> None:
+def test_a_direct_upload_beyond_a_gigabyte_is_refused(pipeline: Pipeline) -> None:
     body = {"filename": "v.mp4", "size_bytes": LARGEST_FILE_BYTES + 1}
 
-    answer = edge.answer(a_request("POST", "/v1/media/uploads", body=body))
+    answer = pipeline.answer(a_request("POST", "/v1/media/uploads", body=body))
 
     assert (answer.status, error_code(answer)) == (413, "file_too_large")
 
@@ -186,9 +186,9 @@ def test_a_direct_upload_beyond_a_gigabyte_is_refused(edge: Edge) -> None:
     ],
 )
 def test_a_direct_upload_needs_a_name_and_a_size(
-    edge: Edge, body: dict[str, object], loc: list[str]
+    pipeline: Pipeline, body: dict[str, object], loc: list[str]
 ) -> None:
-    answer = edge.answer(a_request("POST", "/v1/media/uploads", body=body))
+    answer = pipeline.answer(a_request("POST", "/v1/media/uploads", body=body))
 
     assert answer.status == 422
     assert [found for _, found in problems(answer)] == [loc]

@@ -17,7 +17,7 @@ from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.services.posts.queue_slots import SlotList
-from tests.api.http.pipelines import NOW, a_caller, a_request, an_edge, problems
+from tests.api.http.pipelines import NOW, a_caller, a_pipeline, a_request, problems
 
 IN_PARIS = replace(a_caller(), timezone="Europe/Paris")
 ACCOUNT = Account(
@@ -97,7 +97,7 @@ class GoldenHoursStub:
 
 
 def answer(request: Request, **parts: object) -> Response:
-    return an_edge(*ENDPOINTS, caller=IN_PARIS, parts=parts).answer(request)
+    return a_pipeline(*ENDPOINTS, caller=IN_PARIS, parts=parts).answer(request)
 
 
 def test_accounts_are_listed_with_whether_one_is_a_test_account() -> None:

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.api.http.pipeline import Edge
+from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
@@ -76,7 +76,7 @@ def lumen(emulator: EmulatorProcess) -> Iterator[Lumen]:
     keep_everything(deployment)
     house = House(
         deployment,
-        Edge(deployment.services, ROUTES, clock=clock),
+        Pipeline(deployment.services, ROUTES, clock=clock),
         operator_services(deployment),
         clock,
         sandbox=None,  # type: ignore[arg-type]  # no test account here

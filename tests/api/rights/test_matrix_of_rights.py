@@ -1,8 +1,9 @@
 """Every endpoint against every role and scope, made from the route table: none can be forgotten.
 
-What SPEC's table and CONTRACT 2 allow stands here once more, written by hand, so that a wrong
-declaration is noticed; an endpoint that is missing here fails the test. `make test` tries, of each
-scope, a key that has only it and one that has all the others; `make prove` every set of scopes.
+What docs/api.md's table and docs/operations.md allow stands here once more, written by hand, so
+that a wrong declaration is noticed; an endpoint that is missing here fails the test. `make test`
+tries, of each scope, a key that has only it and one that has all the others; `make prove` every set
+of scopes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -119,10 +120,10 @@ def keys(
     all_sets = list(sets)
     for role in Role:
         room = house.room()
-        directory = house.operator.directory
-        member = directory.add_member(room.workspace_id, name="Grace", role=role)
+        administration = house.operator.administration
+        member = administration.add_member(room.workspace_id, name="Grace", role=role)
         for scopes in all_sets:
-            made = directory.create_key(member.id, scopes=scopes)
+            made = administration.create_key(member.id, scopes=scopes)
             yield role, scopes, replace(room, key=made.secret)
 
 

@@ -18,31 +18,31 @@ def test_a_wrong_key_is_refused(room: Room, authorization: str) -> None:
 
 
 def test_a_revoked_key_stops_at_once(room: Room) -> None:
-    directory = room.house.operator.directory
-    (key,) = directory.list_keys(room.workspace_id)
+    administration = room.house.operator.administration
+    (key,) = administration.list_keys(room.workspace_id)
     before = room.get("/v1/posts").status
 
-    directory.revoke_key(key.id)
+    administration.revoke_key(key.id)
 
     assert (200, (401, "bad_api_key")) == (before, room.get("/v1/posts").refusal)
 
 
 def test_the_keys_of_a_removed_member_stop_at_once(room: Room) -> None:
-    directory = room.house.operator.directory
+    administration = room.house.operator.administration
     grace = room.member(Role.EDITOR)
-    member = next(m for m in directory.list_members(room.workspace_id) if m.name == "Grace")
+    member = next(m for m in administration.list_members(room.workspace_id) if m.name == "Grace")
 
-    directory.remove_member(member.id)
+    administration.remove_member(member.id)
 
     assert (401, "bad_api_key") == grace.get("/v1/posts").refusal
 
 
 def test_a_new_role_holds_from_the_next_request(room: Room) -> None:
-    directory = room.house.operator.directory
+    administration = room.house.operator.administration
     grace = room.member(Role.EDITOR)
-    member = next(m for m in directory.list_members(room.workspace_id) if m.name == "Grace")
+    member = next(m for m in administration.list_members(room.workspace_id) if m.name == "Grace")
 
-    directory.update_member(member.id, Role.VIEWER)
+    administration.update_member(member.id, Role.VIEWER)
 
     assert (403, "forbidden") == grace.create("linkedin").refusal
 
@@ -50,7 +50,7 @@ def test_a_new_role_holds_from_the_next_request(room: Room) -> None:
 def test_the_last_use_of_a_key_is_kept(room: Room) -> None:
     room.get("/v1/posts")
 
-    (key,) = room.house.operator.directory.list_keys(room.workspace_id)
+    (key,) = room.house.operator.administration.list_keys(room.workspace_id)
 
     assert NOON == key.last_used_at
 

@@ -70,7 +70,7 @@ class ComparedPosts(RuleBasedStateMachine):
             return UNKNOWN_ID
         return post.targets[place].id
 
-    def _demand(self, post: Post | None) -> Post:
+    def _require(self, post: Post | None) -> Post:
         if post is None or post.deleted:
             raise Refusal(404, "post_not_found")
         return post
@@ -98,7 +98,7 @@ class ComparedPosts(RuleBasedStateMachine):
     def _change(
         self, answer: Answer, post_id: str, change: Callable[[Post], object], name: str
     ) -> None:
-        self._expect(answer, lambda: change(self._demand(self._find(post_id))), name)
+        self._expect(answer, lambda: change(self._require(self._find(post_id))), name)
 
     def _patch(self, post_id: str, patch: Patch, body: Document) -> None:
         answer = self.room.ask("PATCH", f"/v1/posts/{post_id}", body=body)
@@ -113,7 +113,7 @@ class ComparedPosts(RuleBasedStateMachine):
         def check() -> None:
             for target in post.targets:
                 check_length(post, target)
-            self.model.demand_room(post, post.targets)
+            self.model.require_room(post, post.targets)
 
         self._expect(answer, check, name)
         if answer.status != 201:

@@ -1,6 +1,6 @@
-"""SPEC's state table once more, as small as it can be: what every call must answer and lead to.
+"""The state table once more, as small as it can be: what every call must answer and lead to.
 
-Written from SPEC and CONTRACT 4 and 5, sharing no code with the service; `test_state_machine`
+Written from docs/api.md, sharing no code with the service; `test_state_machine`
 compares the two. A call that must be refused raises `Refusal`; nothing changes then. Times that
 only the service knows (golden hours) are taken from its answer and checked for what is certain.
 """
@@ -77,7 +77,7 @@ class Post:
 
     @property
     def status(self) -> str:
-        """Sum the targets up: the first rule of CONTRACT 4 that fits."""
+        """Sum the targets up: the first rule of docs/api.md "Posts" that fits."""
         statuses = [target.status for target in self.targets]
         for first in ("publishing", "scheduled"):
             if first in statuses:
@@ -135,7 +135,7 @@ class Model:
         counter = "trial" if self.plan == "trial" else f"{at:%Y-%m}"
         return counter, 10 if "bakery.com" in text else 1
 
-    def demand_room(self, post: Post, targets: Sequence[Target]) -> None:
+    def require_room(self, post: Post, targets: Sequence[Target]) -> None:
         """Look whether drafts for X would fit into the allowance."""
         used = self.used()
         for target in targets:

@@ -1,7 +1,7 @@
 """What the model's platforms and workers do as time goes by, and how a PATCH changes a post.
 
-The second half of `model`: the words of CONTRACT 7 in a target's text say what happens to it.
-Times are whole minutes, so everything that takes seconds is over at the next one.
+The second half of `model`: the words of docs/api.md "Sandbox" in a target's text say what happens
+to it. Times are whole minutes, so everything that takes seconds is over at the next one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ def edit(model: Model, post: Post, patch: Patch, golden: Mapping[str, datetime])
         for target in added:
             check_sendable(after, target)
             target.set_off(model.own_or_golden(target, golden), model.now)
-    model.demand_room(after, added)
+    model.require_room(after, added)
     model.keep(post, after, "post.edited")
     return after
 

@@ -94,8 +94,8 @@ def engine_runs(house: House, post_ids: Iterable[str], until: datetime) -> None:
 def _waking(house: House, post_ids: Iterable[str]) -> list[TargetRef]:
     posts = (house.deployment.posts.get_any(post_id) for post_id in post_ids)
     return [
-        TargetRef(post.id, target.id, post.workspace_id, target.motion.wake_at)
+        TargetRef(post.id, target.id, post.workspace_id, target.progress.wake_at)
         for post in posts
         for target in post.targets
-        if target.motion.wake_at is not None
+        if target.progress.wake_at is not None
     ]

@@ -1,4 +1,4 @@
-"""Random calls on several posts, compared with a small model of SPEC's state table after each.
+"""Random calls on several posts, compared with a small model of the state table after each.
 
 Hypothesis picks what to do next, the clock stands still in between, the worker runs when time
 goes by. Answers, posts, lists, allowance counters, taken queue times, history and what the sandbox

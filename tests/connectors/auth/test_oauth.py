@@ -17,7 +17,7 @@ from chalicelib.connectors.auth.oauth import (
     Client,
     ClientAuth,
     OAuthClient,
-    OAuthPlatform,
+    OAuthConfiguration,
     PendingSignIn,
 )
 from chalicelib.connectors.transport.failures import (
@@ -92,8 +92,8 @@ def address() -> Iterator[TokenAddress]:
     platform.close()
 
 
-def _habits(address: TokenAddress) -> OAuthPlatform:
-    return OAuthPlatform(
+def _oauth_configuration(address: TokenAddress) -> OAuthConfiguration:
+    return OAuthConfiguration(
         platform=Platform.X,
         authorize_url="https://x.example/authorize",
         token_url=f"{address.url}/token",
@@ -111,12 +111,12 @@ def _begin(address: TokenAddress, oauth: OAuthClient) -> tuple[PendingSignIn, di
     return pending, query
 
 
-def _client(habits: OAuthPlatform) -> OAuthClient:
+def _client(habits: OAuthConfiguration) -> OAuthClient:
     return OAuthClient(habits, clock=FrozenClock())
 
 
 def test_the_page_is_opened_with_all_that_the_platform_asks_for(address: TokenAddress) -> None:
-    pending, query = _begin(address, _client(_habits(address)))
+    pending, query = _begin(address, _client(_oauth_configuration(address)))
 
     assert pending.url.startswith("https://x.example/authorize?")
     assert query == {
@@ -141,7 +141,7 @@ def test_the_page_is_opened_with_all_that_the_platform_asks_for(address: TokenAd
     ids=["form", "basic", "another name"],
 )
 def test_a_code_becomes_tokens(address: TokenAddress, change: dict[str, str]) -> None:
-    oauth = _client(replace(_habits(address), **change))  # type: ignore[arg-type]
+    oauth = _client(replace(_oauth_configuration(address), **change))  # type: ignore[arg-type]
     pending, _ = _begin(address, oauth)
 
     tokens = oauth.finish(pending, f"{REDIRECT}?state={pending.state}&code=code-1#_")
@@ -161,7 +161,7 @@ def test_a_code_becomes_tokens(address: TokenAddress, change: dict[str, str]) ->
 
 def test_an_answer_within_another_is_found(address: TokenAddress) -> None:
     address.wraps = True
-    oauth = _client(replace(_habits(address), nested=("data", 0)))
+    oauth = _client(replace(_oauth_configuration(address), nested=("data", 0)))
     pending, _ = _begin(address, oauth)
 
     tokens = oauth.finish(pending, f"{REDIRECT}?state={pending.state}&code=code-1")
@@ -183,7 +183,7 @@ def test_an_answer_within_another_is_found(address: TokenAddress) -> None:
 def test_anything_but_the_answer_to_this_sign_in_is_refused(
     address: TokenAddress, answer: str
 ) -> None:
-    oauth = _client(_habits(address))
+    oauth = _client(_oauth_configuration(address))
     pending, _ = _begin(address, oauth)
 
     with pytest.raises(TokenRejectedError):
@@ -196,7 +196,7 @@ def _tokens(refresh: str = "refresh-1") -> Tokens:
 
 
 def test_a_refresh_brings_the_next_pair(address: TokenAddress) -> None:
-    oauth = _client(_habits(address))
+    oauth = _client(_oauth_configuration(address))
 
     second = oauth.refresh(_tokens())
     third = oauth.refresh(second)
@@ -206,7 +206,7 @@ def test_a_refresh_brings_the_next_pair(address: TokenAddress) -> None:
 
 
 def test_only_a_dead_refresh_token_ends_a_sign_in(address: TokenAddress) -> None:
-    oauth = _client(_habits(address))
+    oauth = _client(_oauth_configuration(address))
     with pytest.raises(TokenRejectedError):
         oauth.refresh(_tokens("spent"))
 
@@ -225,11 +225,11 @@ def test_an_error_in_an_answer_of_200_is_one(address: TokenAddress) -> None:
     address.refuses = Answer(200, {"error": "invalid_grant", "log_id": "L1"})
 
     with pytest.raises(TokenRejectedError):
-        _client(_habits(address)).refresh(_tokens())
+        _client(_oauth_configuration(address)).refresh(_tokens())
 
 
 def test_what_is_secret_does_not_show(address: TokenAddress) -> None:
-    pending, _ = _begin(address, _client(_habits(address)))
+    pending, _ = _begin(address, _client(_oauth_configuration(address)))
 
     shown = repr(pending) + repr(_tokens()) + repr(CLIENT)
 

@@ -75,13 +75,13 @@ class FakeBluesky(FakePlatform):
         return {"did": SERVER_DID, "availableUserDomains": [".test"]}
 
     def create_session(self, call: Received) -> Value:
-        _demand(set(call.json) == {"identifier", "password"})
+        _require(set(call.json) == {"identifier", "password"})
         if (call.json["identifier"], call.json["password"]) != (HANDLE, PASSWORD):
             raise _wrong(401, "AuthenticationRequired", "Invalid identifier or password")
         return self._session()
 
     def refresh_session(self, call: Received) -> Value:
-        _demand(call.size == 0, "A refresh has no body.")
+        _require(call.size == 0, "A refresh has no body.")
         claims = _claims(call)
         if claims.get("scope") != "refresh":
             raise _wrong(400, "InvalidToken", "Token could not be verified")
@@ -95,32 +95,32 @@ class FakeBluesky(FakePlatform):
         return {**tokens, "did": DID, "handle": HANDLE, "active": True}
 
     def upload_blob(self, call: Received) -> Value:
-        self._demand_access(call)
-        _demand(call.headers["content-type"].startswith("image/"))
+        self._require_access(call)
+        _require(call.headers["content-type"].startswith("image/"))
         return {"blob": self._store(call, call.headers["content-type"])}
 
     def service_auth(self, call: Received) -> Value:
-        self._demand_access(call)
-        _demand(call.query["aud"] == SERVER_DID)
-        _demand(call.query["lxm"] == "com.atproto.repo.uploadBlob")
+        self._require_access(call)
+        _require(call.query["aud"] == SERVER_DID)
+        _require(call.query["lxm"] == "com.atproto.repo.uploadBlob")
         life_s = int(call.query["exp"]) - int(self.clock().timestamp())
-        _demand(0 < life_s <= 3600, "BadExpiration")
+        _require(0 < life_s <= 3600, "BadExpiration")
         return {"token": _token({"lxm": "uploadBlob", "aud": SERVER_DID})}
 
     def upload_video(self, call: Received) -> Value:
         if _claims(call).get("lxm") != "uploadBlob":
             raise _wrong(401, "AuthMissing")
-        _demand(call.query["did"] == DID)
-        _demand(call.query["name"].endswith(".mp4"))
-        _demand(call.headers["content-type"] == "video/mp4")
-        _demand(int(call.headers["content-length"]) == call.size)
+        _require(call.query["did"] == DID)
+        _require(call.query["name"].endswith(".mp4"))
+        _require(call.headers["content-type"] == "video/mp4")
+        _require(int(call.headers["content-length"]) == call.size)
         job_id = f"job{len(self.jobs) + 51}"
         self.jobs[job_id] = {"size": call.size, "digest": call.digest, "blob": None}
         self.jobs[job_id]["blob"] = self._store(call, "video/mp4")
         return {"jobStatus": {"jobId": job_id, "did": DID, "state": _STATES[0]}}
 
     def job_status(self, call: Received) -> Value:
-        _demand("authorization" not in call.headers)
+        _require("authorization" not in call.headers)
         job_id = call.query["jobId"]
         looks = self.looks[job_id] = self.looks.get(job_id, 0) + 1
         status: dict[str, Value] = {"jobId": job_id, "did": DID}
@@ -133,12 +133,12 @@ class FakeBluesky(FakePlatform):
         return {**status, **done}
 
     def put_record(self, call: Received) -> Value:
-        self._demand_access(call)
+        self._require_access(call)
         body = call.json
         fields = {"repo", "collection", "rkey", "record", "validate", "swapRecord"}
-        _demand(set(body) == fields, "unknown fields")
-        _demand(body["repo"] == DID)
-        _demand(body["swapRecord"] is None)
+        _require(set(body) == fields, "unknown fields")
+        _require(body["repo"] == DID)
+        _require(body["swapRecord"] is None)
         self._validate(body["collection"], body["rkey"], body["record"])
         place = (body["collection"], body["rkey"])
         if place not in self.records:
@@ -149,12 +149,12 @@ class FakeBluesky(FakePlatform):
         return self._written(place)
 
     def apply_writes(self, call: Received) -> Value:
-        self._demand_access(call)
-        _demand(set(call.json) == {"repo", "validate", "writes"})
+        self._require_access(call)
+        _require(set(call.json) == {"repo", "validate", "writes"})
         places = []
         for write in call.json["writes"]:
-            _demand(set(write) == {"$type", "collection", "rkey", "value"})
-            _demand(write["$type"] == "com.atproto.repo.applyWrites#create")
+            _require(set(write) == {"$type", "collection", "rkey", "value"})
+            _require(write["$type"] == "com.atproto.repo.applyWrites#create")
             self._validate(write["collection"], write["rkey"], write["value"])
             places.append(((write["collection"], write["rkey"]), write["value"]))
         if any(place in self.records for place, _ in places):
@@ -164,15 +164,15 @@ class FakeBluesky(FakePlatform):
         return {"commit": {"cid": "bafyreic2", "rev": "3n2rjqtdyak2g"}, "results": []}
 
     def get_record(self, call: Received) -> Value:
-        _demand(call.query["repo"] == DID)
+        _require(call.query["repo"] == DID)
         place = (call.query["collection"], call.query["rkey"])
         if place not in self.records:
             raise _wrong(400, "RecordNotFound", f"Could not locate record: {place}")
         return {**self._written(place), "value": self.records[place]}
 
     def delete_record(self, call: Received) -> Value:
-        self._demand_access(call)
-        _demand(set(call.json) == {"repo", "collection", "rkey"})
+        self._require_access(call)
+        _require(set(call.json) == {"repo", "collection", "rkey"})
         place = (call.json["collection"], call.json["rkey"])
         if self.records.pop(place, None) is None:
             return {}
@@ -193,10 +193,10 @@ class FakeBluesky(FakePlatform):
         return {"uri": _uri(place), "cid": "bafyreifakepost51", "validationStatus": "valid"}
 
     def _validate(self, collection: str, rkey: str, record: Value) -> None:
-        _demand(_RKEY.fullmatch(rkey) is not None, "Invalid rkey")
-        _demand(record["$type"] == collection)
+        _require(_RKEY.fullmatch(rkey) is not None, "Invalid rkey")
+        _require(record["$type"] == collection)
         if collection != POST:
-            _demand(record["post"] == f"at://{DID}/{POST}/{rkey}")
+            _require(record["post"] == f"at://{DID}/{POST}/{rkey}")
             return
         text = record["text"]
         if len(regex.findall(r"\X", text)) > 300 or len(text.encode()) > 3_000:
@@ -209,11 +209,11 @@ class FakeBluesky(FakePlatform):
         if embed is None:
             return
         if embed["$type"] == "app.bsky.embed.images":
-            _demand(1 <= len(embed["images"]) <= 4)
+            _require(1 <= len(embed["images"]) <= 4)
             used = [image["image"] for image in embed["images"] if "alt" in image]
-            _demand(len(used) == len(embed["images"]), "alt is required")
+            _require(len(used) == len(embed["images"]), "alt is required")
         else:
-            _demand(embed["$type"] == "app.bsky.embed.video")
+            _require(embed["$type"] == "app.bsky.embed.video")
             used = [embed["video"]]
         for blob in used:
             if self.blobs.get(blob["ref"]["$link"]) != blob:
@@ -225,7 +225,7 @@ class FakeBluesky(FakePlatform):
         self.blobs[cid] = blob
         return blob
 
-    def _demand_access(self, call: Received) -> None:
+    def _require_access(self, call: Received) -> None:
         if _claims(call).get("scope") != "access":
             raise _wrong(400, "InvalidToken", "Token could not be verified")
 
@@ -273,6 +273,6 @@ def _invalid(what: str, path: str) -> Wrong:
     return _wrong(400, "InvalidRequest", f"Invalid {POST} record: {what} at {path}")
 
 
-def _demand(holds: bool, message: str = "not what this server takes") -> None:  # noqa: FBT001 - a claim
+def _require(holds: bool, message: str = "not what this server takes") -> None:  # noqa: FBT001 - a claim
     if not holds:
         raise _wrong(400, "InvalidRequest", message)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from chalicelib.api.http.pipeline import Edge
+from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
@@ -66,13 +66,13 @@ def server() -> Iterator[BlueskyServer]:
 @pytest.fixture
 def house(emulator: EmulatorProcess, server: BlueskyServer) -> House:
     """Wire a deployment that talks to the server as itself: proofs name its real address."""
-    urls = {"bluesky": server.issuer, "bluesky_directory": server.directory}
+    urls = {"bluesky": server.issuer, "bluesky_directory": server.administration}
     settings = replace(make_resources(emulator.endpoint), platform_urls=urls)
     clock = FrozenClock(datetime.now(UTC))
     deployment = Deployment(settings, clock=clock)
     return House(
         deployment,
-        Edge(deployment.services, ROUTES, clock=clock),
+        Pipeline(deployment.services, ROUTES, clock=clock),
         operator_services(deployment),
         clock,
         sandbox=None,  # type: ignore[arg-type]  # no test account here

@@ -13,7 +13,7 @@ from chalicelib.connectors.bluesky.errors import ERRORS
 from chalicelib.connectors.bluesky.records import record_key
 from chalicelib.connectors.bluesky.sessions import BlueskyHosts
 from chalicelib.connectors.transport.failures import TokenRejectedError
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -287,7 +287,7 @@ def _confirm(rig: Rig, after: timedelta, checkpoint: Checkpoint) -> Done | Wait 
     publication = replace(rig.shapes["text"], now=NOON + after)
     sent = Sent(text=publication.text, media_ids=(), at=NOON)
     account = rig.keeper.signed(rig.account, rig.connector)
-    found = rig.connector.confirm(replace(publication, account=account), checkpoint, sent)
+    found = rig.connector.reconcile(replace(publication, account=account), checkpoint, sent)
     assert isinstance(found, Done | Wait | Absent)
     return found
 
@@ -313,9 +313,9 @@ def test_metrics_are_those_of_the_public_view(rig: Rig) -> None:
     gone = replace(unseen, published_at=NOON - timedelta(hours=1))
 
     asked = (live, unseen, gone)
-    figures = [rig.connector.metrics([one]) for one in asked]  # type: ignore[attr-defined]
+    metrics = [rig.connector.metrics([one]) for one in asked]  # type: ignore[attr-defined]
 
-    assert figures == [[Figures(likes=9, comments=1, shares=3)], [Figures()], [None]]
+    assert metrics == [[Metrics(likes=9, comments=1, shares=3)], [Metrics()], [None]]
 
 
 def test_signing_in_finds_the_accounts_own_server(rig: Rig) -> None:

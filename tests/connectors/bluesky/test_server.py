@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from click.testing import CliRunner
 
-from chalicelib.api.http.pipeline import Edge
+from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
@@ -95,7 +95,7 @@ def bluesky(emulator: EmulatorProcess, relay: BlueskyRelay) -> Bluesky:
     deployment = Deployment(settings, clock=clock)
     house = House(
         deployment,
-        Edge(deployment.services, ROUTES, clock=clock),
+        Pipeline(deployment.services, ROUTES, clock=clock),
         operator_services(deployment),
         clock,
         sandbox=None,  # type: ignore[arg-type]  # no test account here

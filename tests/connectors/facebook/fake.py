@@ -12,12 +12,12 @@ from tests.connectors.meta.graph_answers import (
     LIMITED,
     TOKEN_REFUSED,
     Script,
-    demand,
-    demand_fields,
-    demand_token,
     follow,
     graph_error,
     refuse,
+    require,
+    require_fields,
+    require_token,
 )
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Received, Value, Wrong
 from tests.support.frozen_clock import FrozenClock
@@ -80,13 +80,13 @@ class FakeFacebook(FakePlatform):
         follow(self.script, call)
         _, host, path = call.path.split("/", 2)
         if host == "up":
-            demand_token(call, self.tokens, scheme="OAuth")
+            require_token(call, self.tokens, scheme="OAuth")
             return Answer(200, self.videos.receive(path, call))
-        demand(host == "fb" and path.startswith("v25.0/"), "Unknown path")
+        require(host == "fb" and path.startswith("v25.0/"), "Unknown path")
         path = path.removeprefix("v25.0/")
         if self.login.takes(call, path):
             return Answer(200, self.login.answer(call, path))
-        demand_token(call, self.tokens)
+        require_token(call, self.tokens)
         edge = _EDGES.get(f"{call.method} {path}")
         return Answer(200, edge(self, call) if edge is not None else self._thing(path, call))
 
@@ -95,9 +95,9 @@ class FakeFacebook(FakePlatform):
     def _photo(self, call: Received) -> Value:
         parts = {part.name: part for part in call.parts}
         known = ("alt_text_custom",)
-        demand_fields(parts, needed=("published", "source"), known=known)
-        demand(parts["published"].content == b"false", "It would be seen")
-        demand(parts["source"].mime in {"image/jpeg", "image/png"}, "Invalid image")
+        require_fields(parts, needed=("published", "source"), known=known)
+        require(parts["published"].content == b"false", "It would be seen")
+        require(parts["source"].mime in {"image/jpeg", "image/png"}, "Invalid image")
         photo = str(2000002 + len(self.photos))
         self.photos[photo] = {"size": len(parts["source"].content), "used": False}
         return {"id": photo}
@@ -107,20 +107,20 @@ class FakeFacebook(FakePlatform):
             raise refuse(*self.feed_errors.pop(0))
         body = call.json
         known = ("message", "link", "attached_media", "place", "targeting")
-        demand_fields(body, needed=(), known=known)
-        demand(bool(body.get("message") or body.get("link") or body.get("attached_media")))
+        require_fields(body, needed=(), known=known)
+        require(bool(body.get("message") or body.get("link") or body.get("attached_media")))
         photo = None
         if "attached_media" in body:
             photo = body["attached_media"][0]["media_fbid"]
-            demand(photo in self.photos and not self.photos[photo]["used"], "No such photo")
+            require(photo in self.photos and not self.photos[photo]["used"], "No such photo")
             self.photos[photo]["used"] = True
         post = f"{PAGE}_{3000003 + len(self.posts)}"
         self.posts[post] = {"message": body.get("message"), "photo": photo, "at": self.clock()}
         return {"id": post}
 
     def _photo_story(self, call: Received) -> Value:
-        demand_fields(call.json, needed=("photo_id",))
-        demand(not self.photos[call.json["photo_id"]]["used"], "It was used before")
+        require_fields(call.json, needed=("photo_id",))
+        require(not self.photos[call.json["photo_id"]]["used"], "It was used before")
         post = str(5000005 + len(self.posts))
         self.posts[post] = {"story": call.json["photo_id"], "at": self.clock()}
         return {"success": True, "post_id": post}
@@ -128,12 +128,12 @@ class FakeFacebook(FakePlatform):
     # What is live.
 
     def _published(self, call: Received) -> Value:
-        self._demand_list(call)
+        self._require_list(call)
         shown = [self._shown(post) for post in reversed(self.posts) if "_" in post]
         return {"data": [] if self.unlisted else shown}
 
     def _stories(self, call: Received) -> Value:
-        self._demand_list(call)
+        self._require_list(call)
         stories = [
             {
                 "post_id": post,
@@ -147,11 +147,11 @@ class FakeFacebook(FakePlatform):
         return {"data": [] if self.unlisted else stories}
 
     def _videos(self, call: Received) -> Value:
-        self._demand_list(call)
+        self._require_list(call)
         return {"data": [] if self.unlisted else self.videos.listed(call.path.endswith("reels"))}
 
-    def _demand_list(self, call: Received) -> None:
-        demand_fields(call.query, needed=("fields", "since", "limit"))
+    def _require_list(self, call: Received) -> None:
+        require_fields(call.query, needed=("fields", "since", "limit"))
 
     def _shown(self, post: str) -> dict[str, Value]:
         kept = self.posts[post]
@@ -178,16 +178,16 @@ class FakeFacebook(FakePlatform):
             return {"success": True}
         if edge:
             return _OF_THING[f"{call.method} {edge}"](self, thing, call)
-        demand(call.query["fields"] in {"permalink_url", "id", "shares"})
+        require(call.query["fields"] in {"permalink_url", "id", "shares"})
         return {**self._shown(thing), "shares": {"count": 9}} if "_" in thing else {"id": thing}
 
     def _comment(self, thing: str, call: Received) -> Value:
-        demand_fields(call.json, needed=("message",))
+        require_fields(call.json, needed=("message",))
         self.comments.append((thing, call.json["message"]))
         return {"id": f"{thing}_9"}
 
     def _invite(self, thing: str, call: Received) -> Value:
-        demand_fields(call.json, needed=("target_id",))
+        require_fields(call.json, needed=("target_id",))
         self.invited.append((thing, call.json["target_id"]))
         return {"success": True}
 
@@ -196,8 +196,8 @@ class FakeFacebook(FakePlatform):
         if metric in self.broken_metrics:
             raise Wrong(graph_error(2, status=500))
         is_video = call.path.endswith("video_insights")
-        demand(metric not in self.dead_metrics, "(#100) The value must be a valid insights metric")
-        demand((metric in _OF_VIDEO) == is_video, "(#100) The value must be a valid metric")
+        require(metric not in self.dead_metrics, "(#100) The value must be a valid insights metric")
+        require((metric in _OF_VIDEO) == is_video, "(#100) The value must be a valid metric")
         del thing
         return {"data": [{"name": metric, "values": [{"value": _FIGURES[metric]}]}]}
 

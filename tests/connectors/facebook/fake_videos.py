@@ -6,7 +6,7 @@ upload was finished and some looks have gone by.
 
 from dataclasses import dataclass, field
 
-from tests.connectors.meta.graph_answers import demand, demand_fields, graph_error, refuse
+from tests.connectors.meta.graph_answers import graph_error, refuse, require, require_fields
 from tests.connectors.support.fake_platform import Answer, Received, Value, Wrong
 from tests.support.frozen_clock import FrozenClock
 
@@ -44,12 +44,12 @@ class Videos:
             return self._chunk(call)
         form = call.form
         if form.get("upload_phase") == "start":
-            demand_fields(form, needed=("upload_phase", "file_size"))
+            require_fields(form, needed=("upload_phase", "file_size"))
             video = self._new(Video(kind="video", size=int(form["file_size"])))
             return {"upload_session_id": f"s{video}", "video_id": video, **self._next(video)}
-        demand(form.get("upload_phase") == "finish", "Unknown phase")
+        require(form.get("upload_phase") == "finish", "Unknown phase")
         known = ("title", "description", "targeting")
-        demand_fields(form, needed=("upload_phase", "upload_session_id"), known=known)
+        require_fields(form, needed=("upload_phase", "upload_session_id"), known=known)
         return self._finish(form["upload_session_id"].removeprefix("s"), form)
 
     def _chunk(self, call: Received) -> Value:
@@ -59,7 +59,7 @@ class Videos:
             answer = graph_error(6001, 1363037, message="Wrong offset")
             answer.body["error"]["error_data"] = self._next(video)
             raise Wrong(answer)
-        demand(size == int(self._next(video)["end_offset"]) - start, "Not the chunk asked for")
+        require(size == int(self._next(video)["end_offset"]) - start, "Not the chunk asked for")
         kept.arrived += size
         kept.digests.append(call.digest)
         return self._next(video)
@@ -69,11 +69,11 @@ class Videos:
         if not call.body:
             video, kept = list(self.kept.items())[-1]
             size = int(self._next(video)["end_offset"]) - kept.arrived
-            demand(size < call.size < size + 2_000, "Not the chunk asked for")
+            require(size < call.size < size + 2_000, "Not the chunk asked for")
             return video, kept.arrived, size
         parts = {part.name: part.content for part in call.parts}
         fields = ("upload_phase", "upload_session_id", "start_offset", "video_file_chunk")
-        demand(tuple(parts) == fields, "Unknown parts")
+        require(tuple(parts) == fields, "Unknown parts")
         video = parts["upload_session_id"].decode().removeprefix("s")
         return video, int(parts["start_offset"]), len(parts["video_file_chunk"])
 
@@ -86,18 +86,18 @@ class Videos:
     def streamed(self, call: Received, *, story: bool) -> Value:
         """Begin or finish a reel or a story."""
         if call.headers["content-type"].startswith("application/json"):
-            demand(call.json == {"upload_phase": "start"})
+            require(call.json == {"upload_phase": "start"})
             video = self._new(Video(kind="story" if story else "reel"))
             url = f"https://rupload.facebook.com/video-upload/v25.0/{video}"
             return {"video_id": video, "upload_url": url}
         form = call.form
-        demand(form.get("upload_phase") == "finish", "Unknown phase")
+        require(form.get("upload_phase") == "finish", "Unknown phase")
         if story:
-            demand_fields(form, needed=("upload_phase", "video_id"))
+            require_fields(form, needed=("upload_phase", "video_id"))
             return {**self._finish(form["video_id"], form), "post_id": 1234}
         known = ("description", "title", "place", "targeting")
-        demand_fields(form, needed=("upload_phase", "video_id", "video_state"), known=known)
-        demand(form["video_state"] == "PUBLISHED")
+        require_fields(form, needed=("upload_phase", "video_id", "video_state"), known=known)
+        require(form["video_state"] == "PUBLISHED")
         return self._finish(form["video_id"], form)
 
     def receive(self, path: str, call: Received) -> Value:
@@ -106,7 +106,7 @@ class Videos:
         offset, size = int(call.headers["offset"]), int(call.headers["file_size"])
         if offset != kept.arrived:
             raise Wrong(_debug("OffsetInvalidError"))
-        demand(call.size == size - offset, "Not the rest of the file")
+        require(call.size == size - offset, "Not the rest of the file")
         kept.size = size
         if self.cut_at is not None and offset < self.cut_at:
             kept.arrived, self.cut_at = self.cut_at, None
@@ -132,7 +132,7 @@ class Videos:
 
     def status(self, video: str, fields: str) -> Value:
         """Return how far a video is."""
-        demand(fields in {"status", "status,published,post_id,permalink_url", "id"})
+        require(fields in {"status", "status,published,post_id,permalink_url", "id"})
         kept = self.kept[video]
         whole = kept.size is not None and kept.arrived >= kept.size
         kept.looks += kept.finished is not None
@@ -155,8 +155,8 @@ class Videos:
             return {"status": status, "id": video}
         status |= {"video_status": "ready", "processing_phase": {"status": "complete"}}
         status["publishing_phase"] = {"status": "complete", "publish_status": "published"}
-        way = f"/reel/{video}/" if kept.kind == "reel" else f"/lumenbakes/videos/{video}/"
-        return {"status": status, "permalink_url": way, "post_id": "3000009", "id": video}
+        method = f"/reel/{video}/" if kept.kind == "reel" else f"/lumenbakes/videos/{video}/"
+        return {"status": status, "permalink_url": method, "post_id": "3000009", "id": video}
 
     def listed(self, reels: bool) -> list[Value]:  # noqa: FBT001  # which of two lists
         """Return the Page's videos, or its reels."""

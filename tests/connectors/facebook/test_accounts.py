@@ -9,7 +9,7 @@ import pytest
 from chalicelib.connectors.auth.oauth import Client
 from chalicelib.connectors.connector import RemovalError
 from chalicelib.connectors.transport.failures import TokenRejectedError
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
     Done,
     Failed,
@@ -44,7 +44,7 @@ def test_figures_of_a_post(rig: Rig) -> None:
 
     told = facebook(rig).metrics([live])
 
-    assert told == [Figures(views=540, likes=12, comments=3, shares=1)]
+    assert told == [Metrics(views=540, likes=12, comments=3, shares=1)]
 
 
 def test_figures_of_a_reel_come_one_by_one(videos: Rig) -> None:
@@ -54,8 +54,8 @@ def test_figures_of_a_reel_come_one_by_one(videos: Rig) -> None:
     platform(videos).dead_metrics |= {"blue_reels_play_count", "post_video_social_actions"}
     less = facebook(videos).metrics([live])
 
-    assert told == [Figures(views=77, likes=8, comments=4, shares=6, followers=2)]
-    assert less == [Figures(views=70, likes=8, followers=2)]
+    assert told == [Metrics(views=77, likes=8, comments=4, shares=6, followers=2)]
+    assert less == [Metrics(views=70, likes=8, followers=2)]
 
 
 def test_a_post_that_is_gone_has_no_figures(rig: Rig) -> None:
@@ -136,7 +136,7 @@ def test_a_metric_that_breaks_the_platform_costs_only_itself(rig: Rig) -> None:
 
     (told,) = facebook(rig).metrics([live])
 
-    assert told == Figures(views=540, comments=3, shares=1)
+    assert told == Metrics(views=540, comments=3, shares=1)
 
 
 def test_shares_that_the_post_carries_stand_in_for_a_metric_that_fails(rig: Rig) -> None:
@@ -145,7 +145,7 @@ def test_shares_that_the_post_carries_stand_in_for_a_metric_that_fails(rig: Rig)
 
     (told,) = facebook(rig).metrics([live])
 
-    assert told == Figures(views=540, likes=12, shares=9)
+    assert told == Metrics(views=540, likes=12, shares=9)
 
 
 def test_a_story_that_is_over_was_not_deleted(rig: Rig) -> None:
@@ -153,7 +153,7 @@ def test_a_story_that_is_over_was_not_deleted(rig: Rig) -> None:
     over = replace(live, now=live.published_at + timedelta(hours=24))
     rig.platform.posts.clear()
 
-    assert facebook(rig).metrics([live, over]) == [None, Figures()]
+    assert facebook(rig).metrics([live, over]) == [None, Metrics()]
 
 
 @pytest.mark.parametrize(

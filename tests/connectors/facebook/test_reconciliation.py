@@ -21,7 +21,7 @@ from chalicelib.domain.outcome import (
 from tests.connectors.facebook.fake import PAGE
 from tests.connectors.facebook.rig import a_rig, platform
 from tests.connectors.support.fake_platform import Answer
-from tests.connectors.support.places import arrive, confirm, pass_by
+from tests.connectors.support.places import arrive, pass_by, reconcile
 from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
 
@@ -46,7 +46,7 @@ def videos() -> Iterator[Rig]:
 def test_a_lost_text_is_found_by_its_message(rig: Rig) -> None:
     checkpoint = pass_by(rig, "text", "show")
 
-    found = confirm(rig, "text", timedelta(seconds=1), checkpoint)
+    found = reconcile(rig, "text", timedelta(seconds=1), checkpoint)
 
     assert found == Done(remote_id=POST, url=f"https://www.facebook.com/{PAGE}/posts/3000003")
 
@@ -55,7 +55,7 @@ def test_a_lost_photo_is_known_by_its_file_among_equal_texts(rig: Rig) -> None:
     pass_by(rig, "text", "show")
     checkpoint = pass_by(rig, "photo", "show")
 
-    found = confirm(rig, "photo", timedelta(seconds=1), checkpoint)
+    found = reconcile(rig, "photo", timedelta(seconds=1), checkpoint)
 
     assert isinstance(found, Done)
     assert found.remote_id == f"{PAGE}_3000004"
@@ -64,7 +64,7 @@ def test_a_lost_photo_is_known_by_its_file_among_equal_texts(rig: Rig) -> None:
 def test_a_lost_story_is_known_by_its_file(rig: Rig) -> None:
     checkpoint = pass_by(rig, "story", "show")
 
-    found = confirm(rig, "story", timedelta(seconds=1), checkpoint)
+    found = reconcile(rig, "story", timedelta(seconds=1), checkpoint)
 
     assert isinstance(found, Done)
     assert list(rig.platform.posts) == [found.remote_id]
@@ -74,7 +74,8 @@ def test_what_the_list_does_not_show_is_unknown_and_only_much_later_absent(rig: 
     checkpoint = arrive(rig, "text", "show")
 
     findings = [
-        confirm(rig, "text", timedelta(seconds=seconds), checkpoint) for seconds in (119, 120, 1800)
+        reconcile(rig, "text", timedelta(seconds=seconds), checkpoint)
+        for seconds in (119, 120, 1800)
     ]
 
     assert isinstance(findings[0], Wait)
@@ -85,17 +86,17 @@ def test_equal_texts_cannot_be_told_apart(rig: Rig) -> None:
     checkpoint = pass_by(rig, "text", "show")
     pass_by(rig, "text", "show")
 
-    assert confirm(rig, "text", timedelta(seconds=5), checkpoint) == Unknown()
+    assert reconcile(rig, "text", timedelta(seconds=5), checkpoint) == Unknown()
 
 
 @pytest.mark.parametrize(("shape", "step"), [("text", "show"), ("photo", "show")])
 def test_a_look_after_a_restore_goes_by_text_and_time(rig: Rig, shape: str, step: str) -> None:
     restored = Checkpoint("restored")
-    nothing_yet = confirm(rig, shape, timedelta(minutes=5), restored)
+    nothing_yet = reconcile(rig, shape, timedelta(minutes=5), restored)
     rig.clock.now = NOON
     pass_by(rig, shape, step)
 
-    found = confirm(rig, shape, timedelta(minutes=5), restored)
+    found = reconcile(rig, shape, timedelta(minutes=5), restored)
 
     assert isinstance(nothing_yet, Wait)
     assert isinstance(found, Done)
@@ -105,7 +106,7 @@ def test_a_look_after_a_restore_goes_by_text_and_time(rig: Rig, shape: str, step
 def test_a_look_after_a_restore_finds_a_video_by_its_description(videos: Rig, shape: str) -> None:
     pass_by(videos, shape, "finish")
 
-    found = confirm(videos, shape, timedelta(minutes=5), Checkpoint("restored"))
+    found = reconcile(videos, shape, timedelta(minutes=5), Checkpoint("restored"))
 
     assert isinstance(found, Done)
     assert found.remote_id == VIDEO
@@ -114,8 +115,8 @@ def test_a_look_after_a_restore_finds_a_video_by_its_description(videos: Rig, sh
 def test_a_video_that_was_not_finished_is_absent_after_the_lag(videos: Rig) -> None:
     checkpoint = arrive(videos, "video", "finish")
 
-    early = confirm(videos, "video", timedelta(seconds=89), checkpoint)
-    late = confirm(videos, "video", timedelta(seconds=90), checkpoint)
+    early = reconcile(videos, "video", timedelta(seconds=89), checkpoint)
+    late = reconcile(videos, "video", timedelta(seconds=90), checkpoint)
 
     assert isinstance(early, Wait)
     assert late == Absent()
@@ -125,7 +126,7 @@ def test_a_video_that_was_finished_is_waited_for_until_it_is_seen(videos: Rig) -
     checkpoint = pass_by(videos, "video", "finish")
 
     findings = [
-        confirm(videos, "video", timedelta(minutes=minutes), checkpoint) for minutes in (5, 6, 7)
+        reconcile(videos, "video", timedelta(minutes=minutes), checkpoint) for minutes in (5, 6, 7)
     ]
 
     assert [type(finding) for finding in findings] == [Wait, Wait, Done]
@@ -134,9 +135,9 @@ def test_a_video_that_was_finished_is_waited_for_until_it_is_seen(videos: Rig) -
 def test_a_second_time_that_is_refused_as_the_same_text_leads_back_to_the_first(rig: Rig) -> None:
     checkpoint = pass_by(rig, "text", "show")
     platform(rig).unlisted = True
-    waiting = confirm(rig, "text", timedelta(seconds=60), checkpoint)
+    waiting = reconcile(rig, "text", timedelta(seconds=60), checkpoint)
     assert isinstance(waiting, Wait)
-    much_later = confirm(rig, "text", timedelta(minutes=30), waiting.checkpoint)
+    much_later = reconcile(rig, "text", timedelta(minutes=30), waiting.checkpoint)
     platform(rig).unlisted, platform(rig).feed_errors = False, [(506, None)]
     signed = rig.keeper.signed(rig.account, rig.connector)
     again = replace(rig.shapes["text"], account=signed, now=rig.clock())
@@ -144,7 +145,7 @@ def test_a_second_time_that_is_refused_as_the_same_text_leads_back_to_the_first(
     refused = rig.connector.advance(again, waiting.checkpoint)
     sent = Sent(text=again.text, media_ids=(), at=again.now)
     assert isinstance(refused, Unanswered)
-    found = rig.connector.confirm(again, refused.checkpoint, sent)
+    found = rig.connector.reconcile(again, refused.checkpoint, sent)
 
     assert much_later == Absent()
     assert isinstance(found, Done)
@@ -163,13 +164,13 @@ def test_the_same_text_that_was_never_in_doubt_is_refused_for_good(rig: Rig) -> 
 def test_a_story_without_its_file_is_not_taken_for_ours(rig: Rig) -> None:
     pass_by(rig, "story", "show")
 
-    assert confirm(rig, "story", timedelta(minutes=5), Checkpoint("restored")) == Unknown()
+    assert reconcile(rig, "story", timedelta(minutes=5), Checkpoint("restored")) == Unknown()
 
 
 def test_a_post_whose_id_was_stored_is_not_looked_for(rig: Rig) -> None:
     checkpoint = Checkpoint("permalink", {"remote": POST, "about": POST})
 
-    found = confirm(rig, "text", timedelta(hours=1), checkpoint)
+    found = reconcile(rig, "text", timedelta(hours=1), checkpoint)
 
     assert found == Done(remote_id=POST, url=f"https://www.facebook.com/{PAGE}")
 
@@ -184,4 +185,4 @@ def test_a_video_that_is_on_its_way_is_not_finished_again(
     status: dict[str, Json] = {"video_status": "upload_complete", "publishing_phase": publishing}
     platform(videos).script = {f"GET {VIDEO}": [Answer(200, {"id": VIDEO, "status": status})]}
 
-    assert isinstance(confirm(videos, "video", timedelta(minutes=5), checkpoint), Wait)
+    assert isinstance(reconcile(videos, "video", timedelta(minutes=5), checkpoint), Wait)

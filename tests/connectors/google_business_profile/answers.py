@@ -39,7 +39,7 @@ LIMITED = info(429, "RESOURCE_EXHAUSTED", "RATE_LIMIT_EXCEEDED", quota_limit_val
 TOKEN_REFUSED = error(401, "UNAUTHENTICATED", reason="authError")
 
 
-def demand(is_so: bool, answer: Answer) -> None:  # noqa: FBT001 - what is demanded
+def require(is_so: bool, answer: Answer) -> None:  # noqa: FBT001 - what is demanded
     """Answer so unless it is so."""
     if not is_so:
         raise Wrong(answer)

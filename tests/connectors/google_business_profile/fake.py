@@ -17,8 +17,8 @@ from tests.connectors.google_business_profile.answers import (
     NOT_FOUND,
     TOKEN_REFUSED,
     TWIN,
-    demand,
     error,
+    require,
     unfit,
 )
 from tests.connectors.google_business_profile.local_post_schema import unfit_fields
@@ -90,7 +90,7 @@ class FakeGoogleBusinessProfile(FakePlatform):
         if call.name == "POST /token":
             return Answer(200, self._token(call))
         bearer = call.headers.get("authorization", "").removeprefix("Bearer ")
-        demand(bearer in self.tokens, TOKEN_REFUSED)
+        require(bearer in self.tokens, TOKEN_REFUSED)
         for pattern, method in _METHODS.items():
             found = re.fullmatch(pattern, call.name)
             if found is not None:
@@ -102,26 +102,26 @@ class FakeGoogleBusinessProfile(FakePlatform):
     def _token(self, call: Received) -> Value:
         form = call.form
         dead = Answer(400, {"error": "invalid_grant", "error_description": "Bad Request"})
-        demand(
+        require(
             (form["client_id"], form["client_secret"]) == (CLIENT, SECRET),
             Answer(401, {"error": "invalid_client"}),
         )
         granted: dict[str, Value] = {"token_type": "Bearer", "expires_in": 3599}
         if form["grant_type"] == "refresh_token":
-            demand(form["refresh_token"] == REFRESH, dead)
+            require(form["refresh_token"] == REFRESH, dead)
         else:
-            demand(form["code"] == CODE and len(form["code_verifier"]) >= 43, dead)
+            require(form["code"] == CODE and len(form["code_verifier"]) >= 43, dead)
             granted["refresh_token"] = REFRESH
         self.tokens = [f"ya29.number-{len(self.tokens) + len(self.calls)}"]
         return {**granted, "access_token": self.tokens[0]}
 
     def _accounts(self, call: Received, _: str) -> Value:
-        _demand_query(call, set(), most=20)
+        _require_query(call, set(), most=20)
         return self._page(call, "accounts", ACCOUNTS)
 
     def _locations(self, call: Received, account: str) -> Value:
-        _demand_query(call, {"readMask"}, most=100)
-        demand(account in LOCATIONS, NOT_FOUND)
+        _require_query(call, {"readMask"}, most=100)
+        require(account in LOCATIONS, NOT_FOUND)
         mask = call.query["readMask"].split(",")
         shown = [
             {name: value for name, value in location.items() if name in mask}
@@ -139,15 +139,15 @@ class FakeGoogleBusinessProfile(FakePlatform):
     # Posts.
 
     def _create(self, call: Received, parent: str) -> Value:
-        demand(parent == LOCATION, NOT_FOUND)
-        demand(call.headers.get("content-type") == "application/json", error(400, "INVALID"))
+        require(parent == LOCATION, NOT_FOUND)
+        require(call.headers.get("content-type") == "application/json", error(400, "INVALID"))
         if self.refusals:
             raise Wrong(self.refusals.pop(0))
         for field in unfit_fields(call.json):
             raise Wrong(unfit(field))
-        self._demand_photo(call.json)
+        self._require_photo(call.json)
         has_twin = any(_is_twin(post, call.json) for post in self.local_posts.values())
-        demand(not (self.refuses_twins and has_twin), TWIN)
+        require(not (self.refuses_twins and has_twin), TWIN)
         number = 333 + len(self.local_posts)
         post = {
             **call.json,
@@ -170,23 +170,23 @@ class FakeGoogleBusinessProfile(FakePlatform):
             self.posts[name] = post
 
     def _read(self, call: Received, name: str) -> Value:
-        demand(not call.query, error(400, "INVALID_ARGUMENT"))
-        demand(name in self.local_posts, self.not_found)
+        require(not call.query, error(400, "INVALID_ARGUMENT"))
+        require(name in self.local_posts, self.not_found)
         post = self.local_posts[name]
         if post["state"] not in {"LIVE", "REJECTED"}:
             self._keep({**post, "state": self.states.pop(0) if self.states else "LIVE"})
         return self.local_posts[name]
 
     def _delete(self, call: Received, name: str) -> Value:
-        demand(not call.query, error(400, "INVALID_ARGUMENT"))
-        demand(name in self.local_posts, self.not_found)
+        require(not call.query, error(400, "INVALID_ARGUMENT"))
+        require(name in self.local_posts, self.not_found)
         del self.local_posts[name]
         self.posts.pop(name, None)
         return {}
 
     def _list(self, call: Received, parent: str) -> Value:
-        _demand_query(call, set(), most=100)
-        demand(parent == LOCATION, NOT_FOUND)
+        _require_query(call, set(), most=100)
+        require(parent == LOCATION, NOT_FOUND)
         since = (self.clock() - self.lag).strftime("%Y-%m-%dT%H:%M:%S.%f999Z")
         known = [post for post in self.local_posts.values() if post["createTime"] <= since]
         ordered = known if self.oldest_first else known[::-1]
@@ -205,20 +205,20 @@ class FakeGoogleBusinessProfile(FakePlatform):
             and asked == {"metric": "LOCAL_POST_VIEWS_SEARCH", "options": ["AGGREGATED_TOTAL"]}
             and set(body["basicRequest"]["timeRange"]) == {"startTime", "endTime"}
         )
-        demand(is_well_asked, error(400, "INVALID_ARGUMENT"))
-        demand(all(name in self.local_posts for name in names), NOT_FOUND)
+        require(is_well_asked, error(400, "INVALID_ARGUMENT"))
+        require(all(name in self.local_posts for name in names), NOT_FOUND)
         told = [_figure(name, self.views[name]) for name in names if name in self.views]
         return {"name": parent, "localPostMetrics": told, "timeZone": "Europe/London"}
 
-    def _demand_photo(self, post: Value) -> None:
+    def _require_photo(self, post: Value) -> None:
         """Refuse a photo that cannot be fetched: by its address, or by really trying."""
         for item in post.get("media", []):
             address = urlsplit(item["sourceUrl"])
             if self.fetches:
-                demand(_is_photo(item["sourceUrl"]), unfit("media[0].source_url"))
+                require(_is_photo(item["sourceUrl"]), unfit("media[0].source_url"))
                 continue
             is_public = address.scheme == "https" and address.path.strip("/") != ""
-            demand(is_public, unfit("media[0].source_url"))
+            require(is_public, unfit("media[0].source_url"))
 
 
 def _is_twin(post: Value, body: Value) -> bool:
@@ -238,10 +238,10 @@ def _figure(name: str, views: int) -> Value:
     return {"localPostName": name, "metricValues": [metric]}
 
 
-def _demand_query(call: Received, needed: set[str], *, most: int) -> None:
+def _require_query(call: Received, needed: set[str], *, most: int) -> None:
     names, invalid = set(call.query), error(400, "INVALID_ARGUMENT")
-    demand(needed <= names <= needed | {"pageSize", "pageToken", "alt"}, invalid)
-    demand(1 <= int(call.query.get("pageSize", "10")) <= most, invalid)
+    require(needed <= names <= needed | {"pageSize", "pageToken", "alt"}, invalid)
+    require(1 <= int(call.query.get("pageSize", "10")) <= most, invalid)
 
 
 _Method = Callable[[FakeGoogleBusinessProfile, Received, str], Value]

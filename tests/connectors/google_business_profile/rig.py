@@ -8,7 +8,7 @@ from datetime import timedelta
 from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileHosts
 from chalicelib.connectors.google_business_profile.connector import GoogleBusinessProfileConnector
 from chalicelib.connectors.google_business_profile.errors import ERRORS
-from chalicelib.domain.outcome import Checkpoint, Finding, Json
+from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.connectors.google_business_profile.answers import HTML_404, LIMITED, error, info, unfit
@@ -141,13 +141,13 @@ def connector_of(rig: Rig) -> GoogleBusinessProfileConnector:
     return rig.connector
 
 
-def confirm(
+def reconcile(
     rig: Rig,
     checkpoint: Checkpoint | None = None,
     *,
     shape: str = "text",
     after: timedelta = timedelta(seconds=2),
     sent_at: timedelta = timedelta(0),
-) -> Finding:
+) -> Reconciliation:
     """Ask, some time after noon, what became of a call."""
     return rig.ask(shape, checkpoint or Checkpoint("publish"), after=after, sent_at=sent_at)

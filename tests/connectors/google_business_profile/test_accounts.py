@@ -9,7 +9,7 @@ import pytest
 from chalicelib.connectors.auth.oauth import Client
 from chalicelib.connectors.connector import LivePost, RemovalError
 from chalicelib.connectors.transport.failures import RateLimitedError, RejectedError
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.google_business_profile.answers import HTML_404, NO_QUOTA, NOT_FOUND, error
@@ -136,9 +136,9 @@ class TestFigures:
         lives = [_live(rig, 1), _live(rig, 2)]
         fake_of(rig).views = {lives[0].remote_id: 42}
 
-        figures = connector_of(rig).metrics(lives)
+        metrics = connector_of(rig).metrics(lives)
 
-        assert figures == [Figures(views=42), Figures()]
+        assert metrics == [Metrics(views=42), Metrics()]
         assert _names(rig) == ["GET localPosts", "POST localPosts:reportInsights"]
         assert rig.platform.calls[1].json["basicRequest"]["timeRange"] == {
             "startTime": "2026-11-18T12:00:00Z",
@@ -148,9 +148,9 @@ class TestFigures:
     def test_a_hundred_posts_are_asked_about_at_once(self, rig: Rig) -> None:
         lives = [_live(rig, number) for number in range(connector_of(rig).metrics_batch)]
 
-        figures = connector_of(rig).metrics(lives)
+        metrics = connector_of(rig).metrics(lives)
 
-        assert figures == [Figures()] * 100
+        assert metrics == [Metrics()] * 100
         assert len(rig.platform.calls) == 2
 
     @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ class TestFigures:
         lives = [_live(rig, 1)]
         fake_of(rig).insights_answer = answer
 
-        assert connector_of(rig).metrics(lives) == [Figures()]
+        assert connector_of(rig).metrics(lives) == [Metrics()]
 
     def test_a_spent_quota_is_no_answer(self, rig: Rig) -> None:
         lives = [_live(rig, 1)]
@@ -185,9 +185,9 @@ class TestFigures:
     def test_figures_can_be_switched_off(self, rig: Rig) -> None:
         lives = [_live(rig, 1)]
 
-        figures = connector_at(fake_of(rig), insights="off").metrics(lives)
+        metrics = connector_at(fake_of(rig), insights="off").metrics(lives)
 
-        assert figures == [Figures()]
+        assert metrics == [Metrics()]
         assert _names(rig) == ["GET localPosts"]
 
     def test_posts_that_are_deleted_or_refused_are_gone(self, rig: Rig) -> None:
@@ -195,9 +195,9 @@ class TestFigures:
         del fake_of(rig).local_posts[lives[0].remote_id]
         fake_of(rig).local_posts[lives[1].remote_id]["state"] = "REJECTED"
 
-        figures = connector_of(rig).metrics(lives)
+        metrics = connector_of(rig).metrics(lives)
 
-        assert figures == [None, None, Figures()]
+        assert metrics == [None, None, Metrics()]
         (asked,) = [call for call in rig.platform.calls if call.method == "POST"]
         assert asked.json["localPostNames"] == [lives[2].remote_id]
 
@@ -206,9 +206,9 @@ class TestFigures:
         fake_of(rig).local_posts[lives[0].remote_id]["state"] = "REJECTED"
         fake_of(rig).page_size = 1
 
-        figures = connector_of(rig).metrics(lives)
+        metrics = connector_of(rig).metrics(lives)
 
-        assert figures == [None, Figures(), Figures()]
+        assert metrics == [None, Metrics(), Metrics()]
         assert _names(rig)[1:3] == ["GET 1", "GET 2"]
 
     def test_a_page_in_place_of_an_answer_does_not_mean_gone(self, rig: Rig) -> None:
@@ -217,7 +217,7 @@ class TestFigures:
         fake_of(rig).not_found = HTML_404
         fake_of(rig).insights_answer = NOT_FOUND
 
-        assert connector_of(rig).metrics([live]) == [Figures()]
+        assert connector_of(rig).metrics([live]) == [Metrics()]
 
 
 class TestDeleting:

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.domain.outcome import Absent, Checkpoint, Done, Finding, Wait
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, Wait
 from tests.connectors.google_business_profile.fake import LOCATION
-from tests.connectors.google_business_profile.rig import TEXT, a_rig, confirm, fake_of, keep_post
+from tests.connectors.google_business_profile.rig import TEXT, a_rig, fake_of, keep_post, reconcile
 from tests.connectors.support.fake_platform import Value
 from tests.connectors.support.rig import Rig, a_publication
 from tests.support.frozen_clock import NOON
@@ -33,10 +33,10 @@ def test_all_pages_are_read_in_whatever_order_they_come(
     for number in range(1, 6):
         keep_post(fake, number, summary=TEXT if number == OURS else "Something else")
 
-    found: Finding = Wait(Checkpoint("publish"))
+    found: Reconciliation = Wait(Checkpoint("publish"))
     for _ in range(pages):
         assert isinstance(found, Wait)
-        found = confirm(rig, found.checkpoint, after=IN_TIME)
+        found = reconcile(rig, found.checkpoint, after=IN_TIME)
 
     assert isinstance(found, Done)
     assert found.remote_id == f"{LOCATION}/localPosts/{OURS}"
@@ -56,7 +56,7 @@ def test_all_pages_are_read_in_whatever_order_they_come(
 def test_a_post_that_is_only_like_ours_is_not_ours(rig: Rig, theirs: dict[str, Value]) -> None:
     keep_post(fake_of(rig), 1, **theirs)
 
-    assert confirm(rig, LOOKED, after=IN_TIME) == Absent()
+    assert reconcile(rig, LOOKED, after=IN_TIME) == Absent()
 
 
 @pytest.mark.parametrize(
@@ -72,10 +72,10 @@ def test_a_text_is_known_again_in_other_spelling(rig: Rig, made_of_it: str) -> N
     rig.shapes = {"text": a_publication(rig.account, "Menu\nfrom Friday: crème")}
     keep_post(fake_of(rig), 1, summary=made_of_it, createTime="2026-11-20T11:59:00Z")
 
-    assert isinstance(confirm(rig, LOOKED), Done)
+    assert isinstance(reconcile(rig, LOOKED), Done)
 
 
 def test_a_photo_without_words_is_known_by_its_time(rig: Rig) -> None:
     keep_post(fake_of(rig), 1, summary=None)
 
-    assert isinstance(confirm(rig, LOOKED, shape="wordless"), Done)
+    assert isinstance(reconcile(rig, LOOKED, shape="wordless"), Done)

@@ -16,7 +16,7 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from tests.connectors.google_business_profile.fake import LOCATION
-from tests.connectors.google_business_profile.rig import a_rig, confirm, fake_of, keep_post
+from tests.connectors.google_business_profile.rig import a_rig, fake_of, keep_post, reconcile
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
@@ -135,14 +135,14 @@ def test_what_google_has_already_proves_that_the_first_call_arrived(rig: Rig) ->
     ("after", "delay"), [(1, 9), (10, 50), (60, 120), (179, 1)], ids=lambda value: f"{value} s"
 )
 def test_looks_come_after_ten_seconds_a_minute_and_three(rig: Rig, after: int, delay: int) -> None:
-    found = confirm(rig, after=timedelta(seconds=after))
+    found = reconcile(rig, after=timedelta(seconds=after))
 
     assert found == Wait(LOOKED, timedelta(seconds=delay))
 
 
 def test_a_post_is_absent_only_when_deadline_and_lag_have_passed(rig: Rig) -> None:
-    early = confirm(rig, LOOKED, after=IN_TIME - timedelta(seconds=1))
-    late = confirm(rig, LOOKED, after=IN_TIME)
+    early = reconcile(rig, LOOKED, after=IN_TIME - timedelta(seconds=1))
+    late = reconcile(rig, LOOKED, after=IN_TIME)
 
     assert isinstance(early, Wait)
     assert late == Absent()
@@ -150,24 +150,24 @@ def test_a_post_is_absent_only_when_deadline_and_lag_have_passed(rig: Rig) -> No
 
 def test_a_first_look_leaves_a_mark_however_late_it_is(rig: Rig) -> None:
     """So that a second loss is known as one."""
-    found = confirm(rig, Checkpoint("restored"), after=timedelta(hours=1))
+    found = reconcile(rig, Checkpoint("restored"), after=timedelta(hours=1))
 
     assert isinstance(found, Wait)
     assert found.checkpoint == LOOKED
-    assert confirm(rig, found.checkpoint, after=timedelta(hours=1)) == Absent()
+    assert reconcile(rig, found.checkpoint, after=timedelta(hours=1)) == Absent()
 
 
 def test_after_a_restore_a_post_is_found_by_its_text(rig: Rig) -> None:
     ours = keep_post(fake_of(rig), 7)
 
-    found = confirm(rig, Checkpoint("restored"), after=timedelta(hours=1))
+    found = reconcile(rig, Checkpoint("restored"), after=timedelta(hours=1))
 
     assert isinstance(found, Done)
     assert found.remote_id == ours
 
 
 def test_a_second_call_that_is_nowhere_is_unknown(rig: Rig) -> None:
-    found = confirm(rig, LOOKED, sent_at=IN_TIME, after=IN_TIME * 2)
+    found = reconcile(rig, LOOKED, sent_at=IN_TIME, after=IN_TIME * 2)
 
     assert found == Unknown()
 
@@ -176,12 +176,12 @@ def test_a_refused_twin_counts_only_when_ours_could_not_be_missed(rig: Rig) -> N
     keep_post(fake_of(rig), 1, state="REJECTED")
     refused: dict[str, Json] = {"rejected": True}
 
-    early = confirm(rig, LOOKED, after=IN_TIME - timedelta(seconds=1))
-    late = confirm(rig, LOOKED, after=IN_TIME)
+    early = reconcile(rig, LOOKED, after=IN_TIME - timedelta(seconds=1))
+    late = reconcile(rig, LOOKED, after=IN_TIME)
 
     assert early == Wait(LOOKED, timedelta(seconds=1))
     assert late == Wait(Checkpoint("publish", refused))
-    assert confirm(rig, Checkpoint("publish", refused), after=IN_TIME) == Absent()
+    assert reconcile(rig, Checkpoint("publish", refused), after=IN_TIME) == Absent()
 
 
 def test_a_refused_post_on_an_earlier_page_is_remembered(rig: Rig) -> None:
@@ -189,9 +189,9 @@ def test_a_refused_post_on_an_earlier_page_is_remembered(rig: Rig) -> None:
     keep_post(fake_of(rig), 1, summary="Something else")
     keep_post(fake_of(rig), 2, state="REJECTED")
 
-    turned = confirm(rig, LOOKED, after=IN_TIME)
+    turned = reconcile(rig, LOOKED, after=IN_TIME)
     assert isinstance(turned, Wait)
-    found = confirm(rig, turned.checkpoint, after=IN_TIME)
+    found = reconcile(rig, turned.checkpoint, after=IN_TIME)
 
     assert isinstance(found, Wait)
     assert found.checkpoint.data == {"rejected": True}
@@ -201,8 +201,8 @@ def test_a_look_at_a_review_that_cannot_be_read_goes_on(rig: Rig) -> None:
     data: dict[str, Json] = {"name": f"{LOCATION}/localPosts/9", "taken_at": NOON.isoformat()}
     watching = Checkpoint("review", data)
 
-    early = confirm(rig, watching, after=timedelta(minutes=1))
-    late = confirm(rig, watching, after=timedelta(minutes=15))
+    early = reconcile(rig, watching, after=timedelta(minutes=1))
+    late = reconcile(rig, watching, after=timedelta(minutes=15))
 
     assert isinstance(early, Wait)
     assert isinstance(late, Done)

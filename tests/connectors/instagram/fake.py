@@ -12,12 +12,12 @@ from tests.connectors.meta.graph_answers import (
     LIMITED,
     TOKEN_REFUSED,
     Script,
-    demand,
-    demand_fields,
-    demand_token,
     follow,
     graph_error,
     refuse,
+    require,
+    require_fields,
+    require_token,
 )
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Received, Value, Wrong
 from tests.support.frozen_clock import FrozenClock
@@ -96,9 +96,9 @@ class FakeInstagram(FakePlatform):
             return Answer(200, self.login.answer(call, path.removeprefix("v25.0/")))
         if host == "up":
             return Answer(200, self._upload(path, call))
-        demand(host == ("fb" if self.by_facebook else "ig"), "The other host")
-        demand_token(call, self.tokens)
-        demand(path.startswith("v25.0/"), "Unknown version")
+        require(host == ("fb" if self.by_facebook else "ig"), "The other host")
+        require_token(call, self.tokens)
+        require(path.startswith("v25.0/"), "Unknown version")
         path = path.removeprefix("v25.0/")
         edge = _EDGES.get(f"{call.method} {path}")
         if edge is not None:
@@ -111,21 +111,21 @@ class FakeInstagram(FakePlatform):
 
     def _short_token(self, call: Received) -> Value:
         fields = ("client_id", "client_secret", "grant_type", "redirect_uri", "code")
-        demand_fields(call.form, needed=fields)
-        demand((call.form["client_id"], call.form["client_secret"]) == (CLIENT, SECRET))
-        demand(call.form["code"] == CODE)
+        require_fields(call.form, needed=fields)
+        require((call.form["client_id"], call.form["client_secret"]) == (CLIENT, SECRET))
+        require(call.form["code"] == CODE)
         short = {"access_token": "short", "user_id": "7", "permissions": "a,b"}
         return {"data": [short]} if self.wraps else short
 
     def _long_token(self, call: Received) -> Value:
-        demand_fields(call.query, needed=("grant_type", "client_secret", "access_token"))
-        demand(call.query["grant_type"] == "ig_exchange_token")
-        demand((call.query["client_secret"], call.query["access_token"]) == (SECRET, "short"))
+        require_fields(call.query, needed=("grant_type", "client_secret", "access_token"))
+        require(call.query["grant_type"] == "ig_exchange_token")
+        require((call.query["client_secret"], call.query["access_token"]) == (SECRET, "short"))
         return self._issued()
 
     def _refreshed_token(self, call: Received) -> Value:
-        demand_fields(call.query, needed=("grant_type", "access_token"))
-        demand(call.query["grant_type"] == "ig_refresh_token")
+        require_fields(call.query, needed=("grant_type", "access_token"))
+        require(call.query["grant_type"] == "ig_refresh_token")
         if call.query["access_token"] not in self.tokens:
             raise Wrong(TOKEN_REFUSED)
         return self._issued()
@@ -136,8 +136,8 @@ class FakeInstagram(FakePlatform):
         return {"access_token": self.token, "token_type": "bearer", "expires_in": life_s}
 
     def _me(self, call: Received) -> Value:
-        demand_token(call, self.tokens)
-        demand(call.query["fields"] == "user_id,username,account_type")
+        require_token(call, self.tokens)
+        require(call.query["fields"] == "user_id,username,account_type")
         me = {"user_id": USER, "username": HANDLE, "account_type": self.account_type, "id": "7"}
         return {"data": [me]} if self.wraps else me
 
@@ -146,15 +146,15 @@ class FakeInstagram(FakePlatform):
     def _create(self, call: Received) -> Value:
         body = call.json
         kind = body.get("media_type", "photo")
-        demand(kind in _KNOWN, "Invalid media_type")
+        require(kind in _KNOWN, "Invalid media_type")
         resumable = body.get("upload_type") == "resumable"
-        demand(not resumable or (self.by_facebook and kind == "REELS"), "No upload here")
+        require(not resumable or (self.by_facebook and kind == "REELS"), "No upload here")
         sources = {"image_url", "video_url", "upload_type"} & set(body)
-        demand(len(sources) == 1, "One source")
-        demand((kind == "REELS") <= (sources != {"image_url"}), "video_url is required")
+        require(len(sources) == 1, "One source")
+        require((kind == "REELS") <= (sources != {"image_url"}), "video_url is required")
         places = ("location_id",) if self.by_facebook else ()
         known = ("media_type", *sources, *_KNOWN[kind], *places)
-        demand_fields(body, needed=sources, known=known)
+        require_fields(body, needed=sources, known=known)
         if len(body.get("caption", "")) > 2200:
             raise refuse(36004, 2207010, message="The caption was too long")
         container = str(18000000000000055 + len(self.containers))
@@ -168,7 +168,7 @@ class FakeInstagram(FakePlatform):
         return {"id": container, "uri": uri}
 
     def _upload(self, path: str, call: Received) -> Value:
-        demand_token(call, self.tokens, scheme="OAuth")
+        require_token(call, self.tokens, scheme="OAuth")
         kept = self.containers[path.removeprefix("ig-api-upload/v25.0/")]
         size = int(call.headers["file_size"])
         if kept["bytes"] is not None or call.headers["offset"] != "0" or call.size != size:
@@ -178,7 +178,7 @@ class FakeInstagram(FakePlatform):
         return {"success": True, "message": "Upload successful."}
 
     def _container(self, container: str, call: Received) -> Value:
-        demand(call.query["fields"] == "status_code,status")
+        require(call.query["fields"] == "status_code,status")
         if self.unreadable:
             self.unreadable -= 1
             raise refuse(100, 33, message="Unsupported get request")
@@ -194,18 +194,18 @@ class FakeInstagram(FakePlatform):
         return {"status_code": "FINISHED", "status": "Finished: ready.", "id": container}
 
     def _limit(self, call: Received) -> Value:
-        demand(call.query["fields"] == "config,quota_usage")
+        require(call.query["fields"] == "config,quota_usage")
         return {"data": [self.quota]}
 
     def _publish(self, call: Received) -> Value:
-        demand_fields(call.json, needed=("creation_id",))
+        require_fields(call.json, needed=("creation_id",))
         kept = self.containers[call.json["creation_id"]]
         refusal = self.publish_errors.pop(0) if self.publish_errors else None
         if refusal is not None and not self.taken_anyway:
             raise refuse(*refusal)
         if kept["polls"] < self.polls_needed:
             raise refuse(9007, 2207027, message="Media ID is not available")
-        demand(kept["media"] is None, "It was published before")
+        require(kept["media"] is None, "It was published before")
         media = str(17900000000000077 + len(self.posts))
         kept["media"] = media
         self.posts[media] = {**kept["form"], "at": self.clock()}
@@ -222,7 +222,7 @@ class FakeInstagram(FakePlatform):
         return self._list(call, stories=True)
 
     def _list(self, call: Received, *, stories: bool) -> Value:
-        demand_fields(call.query, needed=("fields", "limit"))
+        require_fields(call.query, needed=("fields", "limit"))
         if self.unlisted:
             return {"data": []}
         shown = [self._shown(media) for media in reversed(self.posts)]
@@ -231,12 +231,12 @@ class FakeInstagram(FakePlatform):
     def _shown(self, media: str) -> dict[str, Value]:
         post = self.posts[media]
         product = {"REELS": "REELS", "STORIES": "STORY"}.get(post.get("media_type"), "FEED")
-        way = {"REELS": "reel", "STORY": "stories", "FEED": "p"}[product]
+        method = {"REELS": "reel", "STORY": "stories", "FEED": "p"}[product]
         shown = {
             "id": media,
             "timestamp": post["at"].strftime("%Y-%m-%dT%H:%M:%S+0000"),
             "media_product_type": product,
-            "permalink": f"https://www.instagram.com/{way}/DAbc{media[-2:]}/",
+            "permalink": f"https://www.instagram.com/{method}/DAbc{media[-2:]}/",
         }
         return shown | ({"caption": post["caption"]} if "caption" in post else {})
 
@@ -244,16 +244,16 @@ class FakeInstagram(FakePlatform):
         media, _, edge = path.partition("/")
         if media not in self.posts:
             raise refuse(100, 33, message="Unsupported request: no such object")
-        demand(call.method != "DELETE", "Unsupported delete request")
+        require(call.method != "DELETE", "Unsupported delete request")
         if edge == "comments":
-            demand_fields(call.json, needed=("message",))
+            require_fields(call.json, needed=("message",))
             self.comments.append(call.json["message"])
             return {"id": "17870000000000001"}
         if edge == "insights":
             return self._insights(call, self._shown(media)["media_product_type"])
         if call.query["fields"] == "like_count,comments_count":
             return {"like_count": 21, "comments_count": 5, "id": media}
-        demand(call.query["fields"] == "id,permalink")
+        require(call.query["fields"] == "id,permalink")
         return {"id": media, "permalink": self._shown(media)["permalink"]}
 
     def _insights(self, call: Received, product: str) -> Value:
@@ -261,7 +261,7 @@ class FakeInstagram(FakePlatform):
         if self.broken_metrics & set(asked):
             raise Wrong(graph_error(2, status=500))
         known = _OF_PRODUCT[product] - self.dead_metrics
-        demand(set(asked) <= known, "(#100) no such metric for this media")
+        require(set(asked) <= known, "(#100) no such metric for this media")
         values = ({"name": name, "values": [{"value": _FIGURES[name]}]} for name in asked)
         return {"data": [{**row, "period": "lifetime"} for row in values]}
 

@@ -11,7 +11,7 @@ from chalicelib.connectors.connector import Deletes, connected
 from chalicelib.connectors.instagram.sign_in import InstagramHosts
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.transport.failures import RejectedError
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
     Done,
     Failed,
@@ -49,7 +49,7 @@ def test_a_reel_tells_no_followers_and_a_photo_does(rig: Rig) -> None:
 
     told = instagram(rig).metrics([reel, photo])
 
-    seen = Figures(views=321, likes=20, comments=4, shares=2)
+    seen = Metrics(views=321, likes=20, comments=4, shares=2)
     assert told == [seen, replace(seen, followers=5)]
 
 
@@ -59,7 +59,7 @@ def test_one_metric_that_instagram_refuses_costs_only_itself(rig: Rig) -> None:
 
     (told,) = instagram(rig).metrics([live])
 
-    assert told == Figures(views=321, likes=21, comments=4)
+    assert told == Metrics(views=321, likes=21, comments=4)
 
 
 def test_a_post_that_is_gone_has_no_figures(rig: Rig) -> None:
@@ -76,10 +76,13 @@ def test_posts_cannot_be_deleted(rig: Rig) -> None:
 def test_signing_in_by_instagram_brings_a_token_of_sixty_days(rig: Rig) -> None:
     client = Client(CLIENT, SECRET)
 
-    (identity,) = signed_in(instagram(rig).ways["instagram"], client)
+    (identity,) = signed_in(instagram(rig).methods["instagram"], client)
 
     page = (
-        instagram(rig).ways["instagram"].oauth.begin(client, "https://goldenhour.example/back").url
+        instagram(rig)
+        .methods["instagram"]
+        .oauth.begin(client, "https://goldenhour.example/back")
+        .url
     )
     assert page.startswith("https://www.instagram.com/oauth/authorize?")
     assert (identity.remote_identity, identity.handle) == (USER, HANDLE)
@@ -89,11 +92,11 @@ def test_signing_in_by_instagram_brings_a_token_of_sixty_days(rig: Rig) -> None:
 
 
 def test_signing_in_by_facebook_brings_the_accounts_behind_the_pages(page_rig: Rig) -> None:
-    way, client = instagram(page_rig).ways["facebook"], Client(CLIENT, SECRET)
+    method, client = instagram(page_rig).methods["facebook"], Client(CLIENT, SECRET)
 
-    (identity,) = signed_in(way, client)
+    (identity,) = signed_in(method, client)
 
-    page = way.oauth.begin(client, "https://goldenhour.example/back").url
+    page = method.oauth.begin(client, "https://goldenhour.example/back").url
     assert page.startswith("https://www.facebook.com/v25.0/dialog/oauth?")
     assert (identity.remote_identity, identity.handle) == (USER, HANDLE)
     kept = identity.tokens.extra
@@ -131,8 +134,8 @@ def test_a_story_tells_its_own_metrics_for_a_day(rig: Rig) -> None:
     rig.platform.posts.clear()
     over = instagram(rig).metrics([later])
 
-    assert told == [Figures(views=321, comments=7, shares=2, followers=5)]
-    assert (over, len(rig.platform.calls)) == ([Figures()], calls)
+    assert told == [Metrics(views=321, comments=7, shares=2, followers=5)]
+    assert (over, len(rig.platform.calls)) == ([Metrics()], calls)
 
 
 def test_a_post_whose_link_was_never_told_is_asked_for_everything(rig: Rig) -> None:
@@ -140,7 +143,7 @@ def test_a_post_whose_link_was_never_told_is_asked_for_everything(rig: Rig) -> N
 
     (told,) = instagram(rig).metrics([reel])
 
-    assert told == Figures(views=321, likes=20, comments=4, shares=2)
+    assert told == Metrics(views=321, likes=20, comments=4, shares=2)
 
 
 def test_counts_that_the_post_carries_stand_in_for_metrics_that_fail(rig: Rig) -> None:
@@ -149,14 +152,14 @@ def test_counts_that_the_post_carries_stand_in_for_metrics_that_fail(rig: Rig) -
 
     (told,) = instagram(rig).metrics([live])
 
-    assert told == Figures(views=321, likes=21, comments=4, shares=2)
+    assert told == Metrics(views=321, likes=21, comments=4, shares=2)
 
 
 @pytest.mark.parametrize("wraps", [True, False], ids=["in a list", "plain"])
 def test_answers_come_in_two_shapes(rig: Rig, *, wraps: bool) -> None:
     platform(rig).wraps = wraps
 
-    (identity,) = signed_in(instagram(rig).ways["instagram"], Client(CLIENT, SECRET))
+    (identity,) = signed_in(instagram(rig).methods["instagram"], Client(CLIENT, SECRET))
 
     assert identity.remote_identity == USER
 
@@ -165,7 +168,7 @@ def test_a_private_account_cannot_be_connected(rig: Rig) -> None:
     platform(rig).account_type = "PERSONAL"
 
     with pytest.raises(RejectedError) as refused:
-        signed_in(instagram(rig).ways["instagram"], Client(CLIENT, SECRET))
+        signed_in(instagram(rig).methods["instagram"], Client(CLIENT, SECRET))
 
     assert "professional" in refused.value.message
 
@@ -182,7 +185,7 @@ def test_a_page_that_was_lost_breaks_the_account(page_rig: Rig) -> None:
 
 
 def test_signing_in_again_the_other_way_moves_the_account_to_the_other_host(rig: Rig) -> None:
-    (found,) = signed_in(instagram(rig).ways["instagram"], Client(CLIENT, SECRET))
+    (found,) = signed_in(instagram(rig).methods["instagram"], Client(CLIENT, SECRET))
     behind_page = {**rig.tokens.extra, "login": "facebook", "page_id": PAGE}
     before = replace(connected(rig.account), token=rig.tokens.access, extra=behind_page)
     api = InstagramHosts()
@@ -198,14 +201,16 @@ def test_signing_in_again_the_other_way_moves_the_account_to_the_other_host(rig:
     [(None, "instagram.com/oauth/"), ("facebook", "facebook.com/v25.0/dialog/oauth")],
     ids=["Instagram's own page, unless one is named", "Facebook's"],
 )
-def test_an_operator_chooses_the_page_to_sign_in_at(rig: Rig, way: str | None, page: str) -> None:
+def test_an_operator_chooses_the_page_to_sign_in_at(
+    rig: Rig, method: str | None, page: str
+) -> None:
     real = {Platform.INSTAGRAM: rig.connector}
     sign_ins = SignIns(Connectors(sandbox={}, real=real), rig.clock)
     client = Client(CLIENT, SECRET)
 
-    pending = sign_ins.begin(Platform.INSTAGRAM, client, "http://127.0.0.1:9/", None, way)
+    pending = sign_ins.begin(Platform.INSTAGRAM, client, "http://127.0.0.1:9/", None, method)
     answer = f"{pending.redirect_uri}?code={CODE}&state={pending.state}"
-    (found,) = sign_ins.finish(Platform.INSTAGRAM, pending, answer, way)
+    (found,) = sign_ins.finish(Platform.INSTAGRAM, pending, answer, method)
 
     assert page in pending.url
     assert found.remote_identity == USER

@@ -12,7 +12,7 @@ from chalicelib.domain.outcome import (
 )
 from tests.connectors.instagram.rig import a_rig, platform
 from tests.connectors.meta.graph_answers import graph_error
-from tests.connectors.support.places import confirm, pass_by
+from tests.connectors.support.places import pass_by, reconcile
 from tests.connectors.support.rig import Rig
 
 CONTAINER = "18000000000000055"
@@ -29,8 +29,8 @@ def rig() -> Iterator[Rig]:
 def test_a_story_of_ours_is_the_one_since_its_container_says_published(rig: Rig) -> None:
     checkpoint = pass_by(rig, "story", "publish")
 
-    by_container = confirm(rig, "story", timedelta(minutes=2), checkpoint)
-    restored = confirm(rig, "story", timedelta(minutes=2), Checkpoint("restored"))
+    by_container = reconcile(rig, "story", timedelta(minutes=2), checkpoint)
+    restored = reconcile(rig, "story", timedelta(minutes=2), Checkpoint("restored"))
 
     assert isinstance(by_container, Done)
     assert restored == Unknown()
@@ -50,4 +50,4 @@ def test_a_story_whose_container_cannot_be_read_is_not_taken_for_ours(rig: Rig) 
     gone = graph_error(100, 33)
     platform(rig).script = {f"GET {CONTAINER}": [gone]}
 
-    assert confirm(rig, "story", timedelta(minutes=6), checkpoint) == Unknown()
+    assert reconcile(rig, "story", timedelta(minutes=6), checkpoint) == Unknown()

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import unquote
 
-from tests.connectors.linkedin.fake_media import LinkedInUploads, demand, wrong
+from tests.connectors.linkedin.fake_media import LinkedInUploads, require, wrong
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Received, Value, Wrong
 from tests.support.frozen_clock import FrozenClock
 
@@ -93,7 +93,7 @@ class FakeLinkedIn(FakePlatform):
             raise Wrong(self.token_refused)
         if call.name == "GET /v2/userinfo":
             return Answer(200, {"sub": "n0ra", "name": "Nora Bakes", "picture": "https://x"})
-        self._demand_version(call)
+        self._require_version(call)
         for method, pattern, answer in _METHODS:
             if call.method == method and re.fullmatch(pattern, call.path):
                 return answer(self, call)
@@ -107,16 +107,16 @@ class FakeLinkedIn(FakePlatform):
 
     def create(self, call: Received) -> Answer:
         body = call.json
-        demand(list(body) == [name for name in _BODY if name in body] and set(body) >= _ALWAYS)
-        demand(body["author"] in {PAGE, MEMBER} and body["lifecycleState"] == "PUBLISHED")
-        demand(body["distribution"] == _DISTRIBUTION)
+        require(list(body) == [name for name in _BODY if name in body] and set(body) >= _ALWAYS)
+        require(body["author"] in {PAGE, MEMBER} and body["lifecycleState"] == "PUBLISHED")
+        require(body["distribution"] == _DISTRIBUTION)
         visible = {"PUBLIC", "LOGGED_IN", *(["CONNECTIONS"] if body["author"] == MEMBER else [])}
-        demand(body["visibility"] in visible, "INVALID_VALUE_FOR_FIELD")
-        demand(len(body["commentary"]) <= 9_000, "FIELD_LENGTH_TOO_LONG")
+        require(body["visibility"] in visible, "INVALID_VALUE_FOR_FIELD")
+        require(len(body["commentary"]) <= 9_000, "FIELD_LENGTH_TOO_LONG")
         media = body.get("content", {"media": {}})["media"]
-        demand(set(media) <= {"id", "altText", "title"})
+        require(set(media) <= {"id", "altText", "title"})
         if "content" in body:
-            self.uploads.demand_ready(media["id"], body["author"])
+            self.uploads.require_ready(media["id"], body["author"])
         if self.denials > 0:
             self.denials -= 1
             raise Wrong(_DENIED)
@@ -127,12 +127,12 @@ class FakeLinkedIn(FakePlatform):
         return Answer(201, b"", {"x-restli-id": urn, "x-linkedin-id": urn})
 
     def find(self, call: Received) -> Answer:
-        demand(call.headers.get("x-restli-method") == "FINDER")
+        require(call.headers.get("x-restli-method") == "FINDER")
         asked = dict(call.query)
         author, start = asked.pop("author"), int(asked.pop("start", "0"))
         if author == MEMBER or not self.may_read:
             raise Wrong(_DENIED)
-        demand(asked == {"q": "author", "count": "50", "sortBy": "CREATED"})
+        require(asked == {"q": "author", "count": "50", "sortBy": "CREATED"})
         until = _ms(self.clock) - self.lag.total_seconds() * 1000
         shown = [
             post
@@ -142,28 +142,28 @@ class FakeLinkedIn(FakePlatform):
         return Answer(200, {"paging": {}, "elements": shown[start : start + self.page_size]})
 
     def delete(self, call: Received) -> Answer:
-        demand(call.headers.get("x-restli-method") == "DELETE")
+        require(call.headers.get("x-restli-method") == "DELETE")
         self.posts.pop(unquote(call.path.rpartition("/")[2]), None)
         return Answer(204, b"")
 
     def pages(self, call: Received) -> Answer:
-        demand(call.query == {"q": "roleAssignee", "role": "ADMINISTRATOR", "state": "APPROVED"})
+        require(call.query == {"q": "roleAssignee", "role": "ADMINISTRATOR", "state": "APPROVED"})
         if not self.may_read:
             raise Wrong(_DENIED)
         return Answer(200, {"elements": [{"role": "ADMINISTRATOR", "organization": PAGE}]})
 
     def page(self, call: Received) -> Answer:
-        demand(call.path.endswith("/5005"))
+        require(call.path.endswith("/5005"))
         return Answer(200, {"id": 5005, "localizedName": "Nora's", "vanityName": "noras-bakery"})
 
     def page_counts(self, call: Received) -> Answer:
-        demand(call.query["q"] == "organizationalEntity")
-        demand(call.query["organizationalEntity"] == PAGE)
+        require(call.query["q"] == "organizationalEntity")
+        require(call.query["organizationalEntity"] == PAGE)
         elements = []
         for kind, name in (("shares", "share"), ("ugcPosts", "ugcPost")):
             urns = call.query.get(kind, "List()").removeprefix("List(").removesuffix(")")
             for urn in urns.split(","):
-                demand(not urn or urn.startswith(f"urn:li:{name}:"))
+                require(not urn or urn.startswith(f"urn:li:{name}:"))
                 if urn in self.posts:
                     counts = {"impressionCount": 640, "likeCount": 21, "commentCount": 4}
                     total = {**counts, "shareCount": 3, "clickCount": 18, "engagement": 0.07}
@@ -173,8 +173,8 @@ class FakeLinkedIn(FakePlatform):
     def member_count(self, call: Received) -> Answer:
         if not self.may_count:
             raise Wrong(_DENIED)
-        demand(call.query["q"] == "entity" and call.query["aggregation"] == "TOTAL")
-        demand(re.fullmatch(r"\((?:share|ugc):urn:li:\w+:\d+\)", call.query["entity"]) is not None)
+        require(call.query["q"] == "entity" and call.query["aggregation"] == "TOTAL")
+        require(re.fullmatch(r"\((?:share|ugc):urn:li:\w+:\d+\)", call.query["entity"]) is not None)
         kinds = {"IMPRESSION": 90, "REACTION": 8, "COMMENT": 2, "RESHARE": 1}
         return Answer(200, {"elements": [{"count": kinds[call.query["queryType"]]}]})
 
@@ -191,14 +191,14 @@ class FakeLinkedIn(FakePlatform):
         self.said[(body["author"], body["commentary"], asset)] = urn
         return urn
 
-    def _demand_version(self, call: Received) -> None:
+    def _require_version(self, call: Received) -> None:
         version = call.headers.get("linkedin-version")
         if version is None:
             raise wrong("VERSION_MISSING")
         if version not in VERSIONS:
             raise Wrong(Answer(426, {"status": 426, "code": "NONEXISTENT_VERSION"}))
-        demand(call.headers.get("x-restli-protocol-version") == "2.0.0")
-        demand(call.method != "POST" or call.headers["content-type"] == "application/json")
+        require(call.headers.get("x-restli-protocol-version") == "2.0.0")
+        require(call.method != "POST" or call.headers["content-type"] == "application/json")
 
     def _tokens(self, call: Received) -> Answer:
         form = call.form

@@ -51,7 +51,7 @@ class LinkedInUploads:
             case "initializeUpload":
                 return self._open(kind, call.json)
             case "finalizeUpload":
-                demand(kind == "video")
+                require(kind == "video")
                 return self._finalize(call.json)
             case _:
                 raise wrong("ILLEGAL_ARGUMENT")
@@ -66,34 +66,34 @@ class LinkedInUploads:
             raise Wrong(Answer(403, b""))
         sent = call.headers.get("authorization")
         if kind == "image":
-            demand(sent == f"Bearer {access}")
-            demand(call.headers["content-type"] in {"image/jpeg", "image/png"})
+            require(sent == f"Bearer {access}")
+            require(call.headers["content-type"] in {"image/jpeg", "image/png"})
             asset.tags[0] = "done"
             return Answer(201, b"")
         first, last = asset.parts[place]
-        demand(sent is None and call.headers["content-type"] == "application/octet-stream")
-        demand(call.size == last - first + 1)
+        require(sent is None and call.headers["content-type"] == "application/octet-stream")
+        require(call.size == last - first + 1)
         tag = f"/ambry-video/signed/{name}-{place}-{call.digest[:40]}.bin"
         asset.tags[place], asset.digests[place] = tag, call.digest
         return Answer(200, b"", {"ETag": f'"{tag}"' if place % 2 == 0 else tag})
 
-    def demand_ready(self, urn: str, author: str) -> None:
+    def require_ready(self, urn: str, author: str) -> None:
         """Refuse a post that names a file too early, or somebody else's."""
         asset = self.kept.get(urn)
         if asset is None:
             raise wrong("INVALID_VIDEO_ID" if ":video:" in urn else "INVALID_IMAGE_ID")
-        demand(asset.owner == author, "INVALID_CONTENT_OWNERSHIP")
+        require(asset.owner == author, "INVALID_CONTENT_OWNERSHIP")
         is_in = len(asset.tags) == len(asset.parts)
         is_seen = ":image:" in urn or (asset.finalized and asset.looks >= _LOOKS)
-        demand(is_in and is_seen, "MEDIA_ASSET_WAITING_UPLOAD")
-        demand(not asset.failed, "MEDIA_ASSET_PROCESSING_FAILED")
+        require(is_in and is_seen, "MEDIA_ASSET_WAITING_UPLOAD")
+        require(not asset.failed, "MEDIA_ASSET_PROCESSING_FAILED")
 
     def _open(self, kind: str, body: Value) -> Answer:
-        demand(set(body) == {"initializeUploadRequest"})
+        require(set(body) == {"initializeUploadRequest"})
         request, until = body["initializeUploadRequest"], self.clock() + _LIFE
         size = request.get("fileSizeBytes", 1)
-        demand(set(request) == ({"owner"} if kind == "image" else _VIDEO))
-        demand(kind == "image" or 75_000 <= size <= 524_288_000)
+        require(set(request) == ({"owner"} if kind == "image" else _VIDEO))
+        require(kind == "image" or 75_000 <= size <= 524_288_000)
         name = f"{kind[0].upper()}{len(self.kept):04}FAKE"
         ranges = [(first, min(first + PART, size) - 1) for first in range(0, size, PART)]
         urn = f"urn:li:{kind}:{name}"
@@ -111,13 +111,13 @@ class LinkedInUploads:
         return Answer(200, {"value": {**told, "uploadInstructions": parts}})
 
     def _finalize(self, body: Value) -> Answer:
-        demand(set(body) == {"finalizeUploadRequest"})
+        require(set(body) == {"finalizeUploadRequest"})
         request = body["finalizeUploadRequest"]
-        demand(set(request) == {"video", "uploadToken", "uploadedPartIds"})
+        require(set(request) == {"video", "uploadToken", "uploadedPartIds"})
         asset = self.kept[request["video"]]
         tags = [asset.tags.get(number) for number in range(len(asset.parts))]
-        demand(request["uploadToken"] == "" and request["uploadedPartIds"] == tags)
-        demand(not asset.finalized)
+        require(request["uploadToken"] == "" and request["uploadedPartIds"] == tags)
+        require(not asset.finalized)
         asset.finalized, asset.failed = True, self.failure is not None
         return Answer(200, b"")
 
@@ -142,7 +142,7 @@ def wrong(code: str) -> Wrong:
     return Wrong(Answer(400, {"status": 400, "code": code, "message": "Not taken."}))
 
 
-def demand(holds: bool, code: str = "ILLEGAL_ARGUMENT") -> None:  # noqa: FBT001
+def require(holds: bool, code: str = "ILLEGAL_ARGUMENT") -> None:  # noqa: FBT001
     """Refuse the call unless it is right."""
     if not holds:
         raise wrong(code)

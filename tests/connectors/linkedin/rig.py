@@ -7,7 +7,7 @@ from datetime import timedelta
 from chalicelib.connectors.linkedin.connector import LinkedInConnector
 from chalicelib.connectors.linkedin.errors import ERRORS
 from chalicelib.connectors.linkedin.rest import LinkedInHosts
-from chalicelib.domain.outcome import Checkpoint, Finding, Json
+from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.connectors.linkedin.fake import CLIENT_ID, CLIENT_SECRET, FakeLinkedIn
@@ -82,12 +82,12 @@ def linkedin_of(rig: Rig) -> LinkedInConnector:
     return rig.connector
 
 
-def confirm(
+def reconcile(
     rig: Rig,
     shape: str,
     checkpoint: Checkpoint,
     *,
     after: timedelta = timedelta(minutes=1),
-) -> Finding:
+) -> Reconciliation:
     """Ask what became of a call made at noon."""
     return rig.ask(shape, checkpoint, after=after)

@@ -10,7 +10,7 @@ import pytest
 from chalicelib.connectors.auth.oauth import Client
 from chalicelib.connectors.linkedin.connector import LinkedInConnector
 from chalicelib.connectors.linkedin.rest import encoded, listed
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.linkedin.fake import CLIENT_ID, CLIENT_SECRET, MEMBER, PAGE
@@ -47,8 +47,8 @@ class TestLivePosts:
 
         told = linkedin_of(page).metrics([*lives, unreported])
 
-        figures = Figures(views=640, likes=21, comments=4, shares=3)
-        assert told == [figures, figures, Figures()]
+        metrics = Metrics(views=640, likes=21, comments=4, shares=3)
+        assert told == [metrics, metrics, Metrics()]
         assert len(page.platform.calls) == calls + 1
 
     def test_a_members_post_is_asked_about_count_by_count(self, member: Rig) -> None:
@@ -57,7 +57,7 @@ class TestLivePosts:
 
         told = linkedin_of(member).metrics([member.live(done)])
 
-        assert told == [Figures(views=90, likes=8, comments=2, shares=1)]
+        assert told == [Metrics(views=90, likes=8, comments=2, shares=1)]
 
     def test_a_member_without_the_permission_has_no_counts(self, member: Rig) -> None:
         done = member.drive("text").run()
@@ -66,7 +66,7 @@ class TestLivePosts:
 
         told = linkedin_of(member).metrics([member.live(done)] * 2)
 
-        assert told == [Figures(), Figures()]
+        assert told == [Metrics(), Metrics()]
 
     def test_queries_are_spelled_as_linkedins_own_client_does(self) -> None:
         """Measured with PyPI linkedin-api-client 0.3.0."""
@@ -100,12 +100,14 @@ class TestSigningIn:
 
     def test_it_asks_for_what_every_application_gets_unless_told_otherwise(self) -> None:
         client = Client(CLIENT_ID, CLIENT_SECRET)
-        ways = LinkedInConnector().ways
+        methods = LinkedInConnector().methods
 
-        urls = [way.oauth.begin(client, "http://127.0.0.1:9/back").url for way in ways.values()]
+        urls = [
+            method.oauth.begin(client, "http://127.0.0.1:9/back").url for method in methods.values()
+        ]
         asked = [parse_qs(urlsplit(url).query)["scope"] for url in urls]
 
-        assert list(ways) == ["member", "page"]
+        assert list(methods) == ["member", "page"]
         assert asked[0] == ["openid profile w_member_social"]
         assert "w_organization_social" in asked[1][0]
         assert all("code_challenge" not in url for url in urls)

@@ -12,13 +12,13 @@ from chalicelib.domain.outcome import (
     Done,
     Failed,
     FailureCode,
-    Finding,
+    Reconciliation,
     Sent,
     Unknown,
     Wait,
 )
 from tests.connectors.linkedin.fake import MEMBER, PAGE
-from tests.connectors.linkedin.rig import TEXT, a_rig, confirm, fake_of
+from tests.connectors.linkedin.rig import TEXT, a_rig, fake_of, reconcile
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
@@ -69,8 +69,8 @@ class TestAPage:
         assert "start" not in page.platform.calls[-1].query
 
     def test_a_post_is_absent_only_after_deadline_and_lag(self, page: Rig) -> None:
-        early = confirm(page, "text", LOOKED, after=CERTAIN - timedelta(seconds=1))
-        late = confirm(page, "text", LOOKED, after=CERTAIN)
+        early = reconcile(page, "text", LOOKED, after=CERTAIN - timedelta(seconds=1))
+        late = reconcile(page, "text", LOOKED, after=CERTAIN)
 
         assert isinstance(early, Wait)
         assert late == Absent()
@@ -89,7 +89,7 @@ class TestAPage:
         ours = fake.post_as_a_person(PAGE, "Launch day!", "urn:li:image:OURS")
         fake.post_as_a_person(PAGE, "Launch day", "urn:li:image:THEIRS")
 
-        found = confirm(page, "photo", Checkpoint("post", {"asset": "urn:li:image:OURS"}))
+        found = reconcile(page, "photo", Checkpoint("post", {"asset": "urn:li:image:OURS"}))
 
         assert isinstance(found, Done)
         assert found.remote_id == ours
@@ -98,31 +98,31 @@ class TestAPage:
     def test_after_a_restore_a_post_is_found_by_its_text(self, page: Rig, shape: str) -> None:
         before = page.drive(shape).run()
 
-        assert confirm(page, shape, RESTORED, after=timedelta(minutes=5)) == before
+        assert reconcile(page, shape, RESTORED, after=timedelta(minutes=5)) == before
 
     def test_after_a_restore_what_was_not_sent_is_absent(self, page: Rig) -> None:
         fake_of(page).post_as_a_person(PAGE, "Something else")
 
-        first = confirm(page, "photo", RESTORED, after=timedelta(hours=1))
+        first = reconcile(page, "photo", RESTORED, after=timedelta(hours=1))
         assert isinstance(first, Wait)
 
-        assert confirm(page, "photo", first.checkpoint, after=timedelta(hours=1)) == Absent()
+        assert reconcile(page, "photo", first.checkpoint, after=timedelta(hours=1)) == Absent()
 
     def test_an_older_post_of_the_same_text_is_not_ours(self, page: Rig) -> None:
         page.clock.now = NOON - timedelta(hours=2)
         fake_of(page).post_as_a_person(PAGE, TEXT)
 
-        assert isinstance(confirm(page, "text", Checkpoint("post")), Wait)
+        assert isinstance(reconcile(page, "text", Checkpoint("post")), Wait)
 
     def test_many_posts_are_read_page_by_page(self, page: Rig) -> None:
         ours = fake_of(page).post_as_a_person(PAGE, TEXT)
         for number in range(60):
             fake_of(page).post_as_a_person(PAGE, f"Number {number}")
 
-        found: Finding = Wait(RESTORED)
+        found: Reconciliation = Wait(RESTORED)
         for _ in range(2):
             assert isinstance(found, Wait)
-            found = confirm(page, "text", found.checkpoint)
+            found = reconcile(page, "text", found.checkpoint)
 
         assert isinstance(found, Done)
         assert found.remote_id == ours
@@ -175,8 +175,8 @@ class TestAMember:
         assert len(member.platform.posts) == 1
 
     def test_nothing_is_asked_by_sending_after_hours(self, member: Rig) -> None:
-        assert confirm(member, "text", LOOKED, after=timedelta(hours=19)) == Absent()
-        assert confirm(member, "text", LOOKED, after=timedelta(hours=20)) == Unknown()
+        assert reconcile(member, "text", LOOKED, after=timedelta(hours=19)) == Absent()
+        assert reconcile(member, "text", LOOKED, after=timedelta(hours=20)) == Unknown()
 
     def test_after_a_restore_a_text_is_asked_by_sending(self, member: Rig) -> None:
         before = member.drive("text").run()
@@ -189,10 +189,10 @@ class TestAMember:
 
     def test_after_a_restore_a_file_cannot_be_asked_for(self, member: Rig) -> None:
         """Its asset is unknown, and with another one LinkedIn would see another post."""
-        first = confirm(member, "photo", RESTORED, after=timedelta(hours=1))
+        first = reconcile(member, "photo", RESTORED, after=timedelta(hours=1))
         assert isinstance(first, Wait)
 
-        assert confirm(member, "photo", first.checkpoint, after=timedelta(hours=1)) == Unknown()
+        assert reconcile(member, "photo", first.checkpoint, after=timedelta(hours=1)) == Unknown()
 
 
 def _calls_to_platform(author: str, shape: str) -> int:

@@ -1,4 +1,4 @@
-"""Instagram and Threads side by side: what both do with containers, and how each spells it."""
+"""Instagram and Threads in parallel: what both do with containers, and how each spells it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

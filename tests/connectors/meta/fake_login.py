@@ -5,7 +5,12 @@ A person's code brings a token of hours, that one of 60 days, and that the token
 
 from collections.abc import Mapping
 
-from tests.connectors.meta.graph_answers import TOKEN_REFUSED, demand, demand_fields, demand_token
+from tests.connectors.meta.graph_answers import (
+    TOKEN_REFUSED,
+    require,
+    require_fields,
+    require_token,
+)
 from tests.connectors.support.fake_platform import Received, Value, Wrong
 
 PERSON = "EAA-person"
@@ -14,7 +19,7 @@ _LIFE_S = 5_183_944
 
 
 class FakeFacebookLogin:
-    """One person; `lists` are the Pages by the edge that lists them, in pages of the list.
+    """One person; `lists` are the Pages by the pipeline that lists them, in pages of the list.
 
     `tokens` are those of the Page `page`, the newest last. `refusal` is what is said to whoever
     asks for the Page's token: by default it is given.
@@ -48,26 +53,26 @@ class FakeFacebookLogin:
             return self._traded(call) if "code" in call.query else self._long_lived(call)
         if not self.person_is_in:
             raise Wrong(TOKEN_REFUSED)
-        demand_token(call, [PERSON])
+        require_token(call, [PERSON])
         return self._page_token() if path == self.page else self._listed(call, path)
 
     def _traded(self, call: Received) -> Value:
-        demand_fields(call.query, needed=("client_id", "client_secret", "redirect_uri", "code"))
-        demand((call.query["client_id"], call.query["client_secret"]) == self.client)
-        demand(call.query["code"] == CODE, "This authorization code has been used")
+        require_fields(call.query, needed=("client_id", "client_secret", "redirect_uri", "code"))
+        require((call.query["client_id"], call.query["client_secret"]) == self.client)
+        require(call.query["code"] == CODE, "This authorization code has been used")
         return {"access_token": "fb-short", "token_type": "bearer", "expires_in": 5000}
 
     def _long_lived(self, call: Received) -> Value:
         fields = ("grant_type", "client_id", "client_secret", "fb_exchange_token")
-        demand_fields(call.query, needed=fields)
-        demand(call.query["grant_type"] == "fb_exchange_token")
-        demand((call.query["client_id"], call.query["client_secret"]) == self.client)
-        demand(call.query["fb_exchange_token"] == "fb-short")
+        require_fields(call.query, needed=fields)
+        require(call.query["grant_type"] == "fb_exchange_token")
+        require((call.query["client_id"], call.query["client_secret"]) == self.client)
+        require(call.query["fb_exchange_token"] == "fb-short")
         return {"access_token": PERSON, "token_type": "bearer", "expires_in": _LIFE_S}
 
     def _listed(self, call: Received, path: str) -> Value:
-        demand_fields(call.query, needed=("fields", "limit"), known=("after",))
-        demand(path in self.lists, "Missing permissions")
+        require_fields(call.query, needed=("fields", "limit"), known=("after",))
+        require(path in self.lists, "Missing permissions")
         place = int(call.query.get("after", "0"))
         shown = self.lists[path][place]
         if place + 1 == len(self.lists[path]):

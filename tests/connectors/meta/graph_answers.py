@@ -48,22 +48,22 @@ def follow(script: Script, call: Received) -> None:
         raise Wrong(answers.pop(0))
 
 
-def demand(holds: bool, message: str = "Invalid parameter") -> None:  # noqa: FBT001  # a claim
+def require(holds: bool, message: str = "Invalid parameter") -> None:  # noqa: FBT001  # a claim
     """Refuse what does not hold as a wrong parameter."""
     if not holds:
         raise refuse(100, message=f"(#100) {message}")
 
 
-def demand_fields(
+def require_fields(
     given: Iterable[str], *, needed: Iterable[str], known: Iterable[str] = ()
 ) -> None:
     """Refuse what lacks a parameter or has one that nobody knows."""
     fields, must = set(given), set(needed)
-    demand(must <= fields, f"Param {sorted(must - fields)} is required")
-    demand(fields <= must | set(known), f"Unknown {sorted(fields - must - set(known))}")
+    require(must <= fields, f"Param {sorted(must - fields)} is required")
+    require(fields <= must | set(known), f"Unknown {sorted(fields - must - set(known))}")
 
 
-def demand_token(call: Received, tokens: Iterable[str], scheme: str = "Bearer") -> None:
+def require_token(call: Received, tokens: Iterable[str], scheme: str = "Bearer") -> None:
     """Refuse a call without a token that holds."""
     if call.headers.get("authorization") not in {f"{scheme} {token}" for token in tokens}:
         raise Wrong(TOKEN_REFUSED)

@@ -8,7 +8,7 @@ import pytest
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Failed, FailureCode, Unknown, Wait
 from tests.connectors.meta.containers_rig import KINDS, Kind, count, fake, says
 from tests.connectors.meta.graph_answers import graph_error
-from tests.connectors.support.places import arrive, confirm, pass_by
+from tests.connectors.support.places import arrive, pass_by, reconcile
 from tests.connectors.support.rig import Rig
 
 NOT_THERE = graph_error(100, 33, message="Unsupported get request")
@@ -30,8 +30,8 @@ def rig(kind: Kind) -> Iterator[Rig]:
 def test_a_container_that_was_not_published_is_waited_for_and_then_absent(rig: Rig) -> None:
     checkpoint = arrive(rig, "photo", "publish")
 
-    early = confirm(rig, "photo", timedelta(seconds=89), checkpoint)
-    late = confirm(rig, "photo", timedelta(seconds=90), checkpoint)
+    early = reconcile(rig, "photo", timedelta(seconds=89), checkpoint)
+    late = reconcile(rig, "photo", timedelta(seconds=90), checkpoint)
 
     assert isinstance(early, Wait)
     assert late == Absent()
@@ -41,8 +41,8 @@ def test_a_published_container_is_waited_for_in_the_list(kind: Kind, rig: Rig) -
     checkpoint = pass_by(rig, "photo", "publish")
     fake(rig).unlisted = True
 
-    early = confirm(rig, "photo", timedelta(minutes=4), checkpoint)
-    late = confirm(rig, "photo", timedelta(minutes=5), checkpoint)
+    early = reconcile(rig, "photo", timedelta(minutes=4), checkpoint)
+    late = reconcile(rig, "photo", timedelta(minutes=5), checkpoint)
 
     assert isinstance(early, Wait)
     assert late == Done(remote_id=f"container:{kind.container}", url=kind.profile)
@@ -53,16 +53,16 @@ def test_a_look_after_a_restore_finds_the_post_by_its_words_kind_and_time(
 ) -> None:
     pass_by(rig, "photo", "publish")
 
-    found = confirm(rig, "photo", timedelta(minutes=2), Checkpoint("restored"))
-    other_kind = confirm(rig, "video", timedelta(minutes=2), Checkpoint("restored"))
+    found = reconcile(rig, "photo", timedelta(minutes=2), Checkpoint("restored"))
+    other_kind = reconcile(rig, "video", timedelta(minutes=2), Checkpoint("restored"))
 
     assert isinstance(found, Done)
     assert (found.remote_id, other_kind) == (kind.media, Absent())
 
 
 def test_a_look_after_a_restore_that_finds_nothing_says_absent_after_the_lag(rig: Rig) -> None:
-    early = confirm(rig, "photo", timedelta(seconds=30), Checkpoint("restored"))
-    late = confirm(rig, "photo", timedelta(minutes=2), Checkpoint("restored"))
+    early = reconcile(rig, "photo", timedelta(seconds=30), Checkpoint("restored"))
+    late = reconcile(rig, "photo", timedelta(minutes=2), Checkpoint("restored"))
 
     assert isinstance(early, Wait)
     assert late == Absent()
@@ -72,7 +72,7 @@ def test_two_posts_that_could_be_ours_cannot_be_told_apart(rig: Rig) -> None:
     pass_by(rig, "photo", "publish")
     pass_by(rig, "photo", "publish")
 
-    assert confirm(rig, "photo", timedelta(minutes=2), Checkpoint("restored")) == Unknown()
+    assert reconcile(rig, "photo", timedelta(minutes=2), Checkpoint("restored")) == Unknown()
 
 
 def test_a_block_that_took_the_post_all_the_same_ends_published(rig: Rig) -> None:
@@ -101,8 +101,8 @@ def test_a_container_that_cannot_be_read_is_no_proof_that_nothing_went_out(
     fake(rig).unlisted = True
     fake(rig).script = {f"GET {kind.container}": [NOT_THERE] * 2}
 
-    early = confirm(rig, "photo", timedelta(minutes=4), checkpoint)
-    late = confirm(rig, "photo", timedelta(minutes=5), checkpoint)
+    early = reconcile(rig, "photo", timedelta(minutes=4), checkpoint)
+    late = reconcile(rig, "photo", timedelta(minutes=5), checkpoint)
 
     assert isinstance(early, Wait)
     assert late == Unknown()
@@ -112,7 +112,7 @@ def test_a_container_that_cannot_be_read_is_found_in_the_list(kind: Kind, rig: R
     checkpoint = pass_by(rig, "photo", "publish")
     fake(rig).script = {f"GET {kind.container}": [NOT_THERE]}
 
-    found = confirm(rig, "photo", timedelta(seconds=5), checkpoint)
+    found = reconcile(rig, "photo", timedelta(seconds=5), checkpoint)
 
     assert isinstance(found, Done)
     assert found.remote_id == kind.media
@@ -125,9 +125,9 @@ def test_a_container_that_died_before_it_was_published_is_made_anew(
     checkpoint = arrive(rig, "photo", "publish")
     fake(rig).script = {f"GET {kind.container}": [says(kind, status)]}
 
-    first = confirm(rig, "photo", timedelta(seconds=5), checkpoint)
+    first = reconcile(rig, "photo", timedelta(seconds=5), checkpoint)
     assert isinstance(first, Wait)
-    second = confirm(rig, "photo", timedelta(seconds=5), first.checkpoint)
+    second = reconcile(rig, "photo", timedelta(seconds=5), first.checkpoint)
 
     assert second == Absent()
     assert first.checkpoint.step not in rig.connector.irreversible
@@ -135,7 +135,7 @@ def test_a_container_that_died_before_it_was_published_is_made_anew(
 
 @pytest.mark.parametrize("step", ["permalink", "live"])
 def test_a_post_whose_id_was_stored_is_not_looked_for(kind: Kind, rig: Rig, step: str) -> None:
-    found = confirm(rig, "photo", timedelta(hours=2), Checkpoint(step, {"media": kind.media}))
+    found = reconcile(rig, "photo", timedelta(hours=2), Checkpoint(step, {"media": kind.media}))
 
     assert found == Done(remote_id=kind.media, url=kind.profile)
     assert rig.platform.calls == []

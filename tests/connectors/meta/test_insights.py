@@ -1,4 +1,4 @@
-"""Figures at Meta: one that fails costs only itself, a platform that fails is no answer."""
+"""Metrics at Meta: one that fails costs only itself, a platform that fails is no answer."""
 
 from collections.abc import Mapping
 
@@ -56,7 +56,7 @@ def test_a_metric_that_fails_costs_only_itself(failure: PlatformError) -> None:
     insights = Insights(platform.ask)
 
     insights.gather(("views", "likes", "shares"))
-    insights.demand_answer()
+    insights.require_answer()
 
     told = [insights.known(name) for name in ("views", "likes", "shares")]
     assert told == [3, 1, None]
@@ -70,7 +70,7 @@ def test_a_platform_that_tells_nothing_for_trouble_is_no_answer(failure: Platfor
     insights.gather(("views", "likes", "shares"))
 
     with pytest.raises(type(failure)):
-        insights.demand_answer()
+        insights.require_answer()
 
 
 def test_a_platform_that_is_down_is_not_asked_for_everything() -> None:
@@ -85,7 +85,7 @@ def test_metrics_that_are_all_refused_are_nothing_reported() -> None:
     insights = Insights(Platform({}, {"views": NO_SUCH}).ask)
 
     insights.gather(("views",))
-    insights.demand_answer()
+    insights.require_answer()
 
     assert insights.known("views") is None
 

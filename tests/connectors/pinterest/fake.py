@@ -11,7 +11,13 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, timedelta
 
 from tests.connectors.pinterest.fake_media import PinterestUploads
-from tests.connectors.pinterest.fake_pins import USERNAME, demand, demand_pin, shown, without_nulls
+from tests.connectors.pinterest.fake_pins import (
+    USERNAME,
+    require,
+    require_pin,
+    shown,
+    without_nulls,
+)
 from tests.connectors.support.fake_platform import (
     KEPT_BYTES,
     Answer,
@@ -88,7 +94,7 @@ class FakePinterest(FakePlatform):
         )
 
     def list_boards(self, call: Received, _: str) -> Answer:
-        demand(1 <= int(call.query.get("page_size", "25")) <= 250, "page_size")
+        require(1 <= int(call.query.get("page_size", "25")) <= 250, "page_size")
         owner = {"username": USERNAME}
         items = [
             {"id": board, "name": name, "privacy": "PUBLIC", "owner": owner}
@@ -104,12 +110,12 @@ class FakePinterest(FakePlatform):
         return self.uploads.state(media_id)
 
     def create(self, call: Received, _: str) -> Answer:
-        demand(call.headers["content-type"] == "application/json", "content_type")
+        require(call.headers["content-type"] == "application/json", "content_type")
         if call.size > KEPT_BYTES:  # not kept, so not read
             pin = self._put({"board_id": BOARD}, "image")
         else:
             body = without_nulls(call.json)
-            pin = self._put(body, demand_pin(body, self.boards, self.uploads))
+            pin = self._put(body, require_pin(body, self.boards, self.uploads))
         return Answer(201, shown(pin, self.posts[pin]))
 
     def list_pins(self, call: Received, board: str) -> Answer:
@@ -121,13 +127,13 @@ class FakePinterest(FakePlatform):
         return self._listed(call, "board_section_id", section)
 
     def read(self, call: Received, pin: str) -> Answer:
-        demand(set(call.query) <= {"pin_metrics"}, "pin_metrics")
-        self._demand_known(pin)
+        require(set(call.query) <= {"pin_metrics"}, "pin_metrics")
+        self._require_known(pin)
         return Answer(200, shown(pin, self.posts[pin]))
 
     def delete(self, call: Received, pin: str) -> Answer:
-        demand(call.size == 0, "body")
-        self._demand_known(pin)
+        require(call.size == 0, "body")
+        self._require_known(pin)
         del self.posts[pin]
         return Answer(204, None)
 
@@ -135,7 +141,7 @@ class FakePinterest(FakePlatform):
         asked = dict(call.query)
         start, end = (date.fromisoformat(asked.pop(name)) for name in ("start_date", "end_date"))
         kinds = set(asked.pop("metric_types").split(","))
-        self._demand_known(pin)
+        self._require_known(pin)
         known = _BOTH if self.posts[pin]["media"] == "video" else _BOTH | _PHOTO_ONLY
         days = (self.clock().astimezone(UTC).date() - start).days
         is_good = kinds <= known and 0 <= days <= 90 and end >= start and not asked
@@ -152,7 +158,7 @@ class FakePinterest(FakePlatform):
         asked = dict(call.query)
         size = min(int(asked.pop("page_size", "25")), self.page)
         first = int(asked.pop("bookmark", "page0").removeprefix("page"))
-        demand(not asked and 1 <= size <= 250, "page_size")
+        require(not asked and 1 <= size <= 250, "page_size")
         until = self.clock() - self.lag
         pins = [
             pin
@@ -163,7 +169,7 @@ class FakePinterest(FakePlatform):
         items = [shown(pin, self.posts[pin]) for pin in pins[first : first + size]]
         return Answer(200, {"items": items, "bookmark": bookmark})
 
-    def _demand_known(self, pin: str) -> None:
+    def _require_known(self, pin: str) -> None:
         if pin not in self.posts:
             raise Wrong(Answer(404, {"code": 50, "message": "Pin not found."}))
 
@@ -179,7 +185,7 @@ class FakePinterest(FakePlatform):
             return self.token_refused
         form = call.form
         kind = form.pop("grant_type", None)
-        demand(form.pop("continuous_refresh", "true") == "true", "continuous_refresh")
+        require(form.pop("continuous_refresh", "true") == "true", "continuous_refresh")
         code = {"code": "code-of-hanna", "redirect_uri": form.get("redirect_uri")}
         known = {"refresh_token": {"refresh_token": self.refresh}, "authorization_code": code}
         if form != known.get(str(kind)):

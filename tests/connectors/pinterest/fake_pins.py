@@ -21,7 +21,7 @@ _COVERS = {"cover_image_key_frame_time", "cover_image_data", "cover_image_url"}
 _VIDEO = {"source_type", "media_id", "is_standard", "cover_image_content_type", *_COVERS}
 
 
-def demand(good: object, field: str) -> None:
+def require(good: object, field: str) -> None:
     """Refuse a call in one of the two forms that Pinterest's description shows."""
     if not good:
         said = f"'{field}' value '...' must match the pattern: ^\\d+$"
@@ -35,14 +35,14 @@ def without_nulls(value: Value) -> Value:
     return {name: without_nulls(inner) for name, inner in value.items() if inner is not None}
 
 
-def demand_pin(body: dict[str, Value], boards: Container[str], uploads: PinterestUploads) -> str:
+def require_pin(body: dict[str, Value], boards: Container[str], uploads: PinterestUploads) -> str:
     """Return the kind of a pin as Pinterest takes it."""
-    demand(set(body) <= _FIELDS, "media_source")
+    require(set(body) <= _FIELDS, "media_source")
     for name, most in _TEXTS.items():
-        demand(0 < len(body.get(name, "-")) <= most, name)
+        require(0 < len(body.get(name, "-")) <= most, name)
     color = body.get("dominant_color", "#000000")
-    demand(re.fullmatch("#[0-9A-Fa-f]{6}", color), "dominant_color")
-    demand(re.fullmatch(r"\d+", body["board_id"]), "board_id")
+    require(re.fullmatch("#[0-9A-Fa-f]{6}", color), "dominant_color")
+    require(re.fullmatch(r"\d+", body["board_id"]), "board_id")
     if body["board_id"] not in boards:
         raise Wrong(Answer(404, {"code": 40, "message": "Board not found."}))
     if body.get("board_section_id", SECTION) != SECTION:
@@ -50,15 +50,15 @@ def demand_pin(body: dict[str, Value], boards: Container[str], uploads: Pinteres
         raise Wrong(Answer(404, {"code": 2031, "message": said}))
     source = body["media_source"]
     if source["source_type"] == "image_base64":
-        demand(set(source) <= _IMAGE, "media_source")
-        demand(source["content_type"] in {"image/jpeg", "image/png"}, "content_type")
-        demand(_is_base64(source["data"]), "data")
+        require(set(source) <= _IMAGE, "media_source")
+        require(source["content_type"] in {"image/jpeg", "image/png"}, "content_type")
+        require(_is_base64(source["data"]), "data")
         return "image"
-    demand(source["source_type"] == "video_id" and set(source) <= _VIDEO, "media_source")
-    demand(set(source) & _COVERS, "media_source")
+    require(source["source_type"] == "video_id" and set(source) <= _VIDEO, "media_source")
+    require(set(source) & _COVERS, "media_source")
     second = source.get("cover_image_key_frame_time", 0)
-    demand(isinstance(second, int) and second >= 0, "cover_image_key_frame_time")
-    demand(uploads.is_ready(source["media_id"]), "media_id")
+    require(isinstance(second, int) and second >= 0, "cover_image_key_frame_time")
+    require(uploads.is_ready(source["media_id"]), "media_id")
     return "video"
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from chalicelib.connectors.pinterest.api import PinterestHosts
 from chalicelib.connectors.pinterest.connector import PinterestConnector
 from chalicelib.connectors.pinterest.errors import ERRORS
-from chalicelib.domain.outcome import Checkpoint, Finding, Json
+from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.connectors.pinterest.fake import (
@@ -98,12 +98,12 @@ def pinterest_of(rig: Rig) -> PinterestConnector:
     return rig.connector
 
 
-def confirm(
+def reconcile(
     rig: Rig,
     shape: str,
     checkpoint: Checkpoint | None = None,
     *,
     after: timedelta = timedelta(seconds=2),
-) -> Finding:
+) -> Reconciliation:
     """Ask what became of a call made at noon."""
     return rig.ask(shape, checkpoint or Checkpoint("pin"), after=after)

@@ -13,7 +13,7 @@ from chalicelib.connectors.transport.failures import (
     TokenRejectedError,
     UnansweredError,
 )
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.pinterest.fake import (
@@ -29,7 +29,7 @@ from tests.connectors.support.fake_platform import Answer, Fault
 from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
 
-ALL_FIGURES = Figures(views=240, likes=12, comments=2, shares=20, followers=1)
+ALL_FIGURES = Metrics(views=240, likes=12, comments=2, shares=20, followers=1)
 DAY = timedelta(days=1)
 
 
@@ -181,12 +181,12 @@ class TestFigures:
 
         told = pinterest_of(rig).metrics([_live(rig)])
 
-        assert told == [Figures(views=31, comments=2)]
+        assert told == [Metrics(views=31, comments=2)]
 
     def test_a_pin_of_which_nothing_is_told_is_still_there(self, rig: Rig) -> None:
         fake_of(rig).counted = {}
 
-        assert pinterest_of(rig).metrics([_live(rig)]) == [Figures()]
+        assert pinterest_of(rig).metrics([_live(rig)]) == [Metrics()]
 
     def test_a_pin_that_is_gone_is_none_unless_it_is_new(self, rig: Rig) -> None:
         live = _live(rig)
@@ -194,7 +194,7 @@ class TestFigures:
 
         told = pinterest_of(rig).metrics([live, replace(live, now=live.published_at + DAY)])
 
-        assert told == [Figures(), None]
+        assert told == [Metrics(), None]
 
     @pytest.mark.parametrize("status", [401, 403])
     def test_figures_that_we_may_not_have_are_nothing_and_no_failure(
@@ -205,7 +205,7 @@ class TestFigures:
             status, {"code": 7, "message": "Not authorized."}
         )
 
-        assert pinterest_of(rig).metrics([live]) == [Figures()]
+        assert pinterest_of(rig).metrics([live]) == [Metrics()]
 
     @pytest.mark.parametrize(
         "refusal",

@@ -1,6 +1,6 @@
 """No pin is ever sent twice: what is found after a lost answer, and what proves that none is there.
 
-What `confirm` takes for ours has `test_pinterest_looking.py`.
+What `reconcile` takes for ours has `test_pinterest_looking.py`.
 """
 
 from collections.abc import Iterator
@@ -16,16 +16,16 @@ from chalicelib.domain.outcome import (
     Done,
     Failed,
     FailureCode,
-    Finding,
     Json,
+    Reconciliation,
     Unknown,
     Wait,
 )
 from tests.connectors.pinterest.rig import (
     TEXT,
     a_rig,
-    confirm,
     fake_of,
+    reconcile,
 )
 from tests.connectors.support.fake_platform import Answer, Fault, Value
 from tests.connectors.support.rig import Rig, a_photo, a_publication
@@ -112,8 +112,8 @@ class TestMuchLater:
         rig.clock.now = NOON - timedelta(days=1)
         fake_of(rig).pin_as_a_person(description=TEXT)
 
-        assert confirm(rig, "photo", after=LONGEST_LAG - timedelta(seconds=1)) == Unknown()
-        assert confirm(rig, "photo", after=LONGEST_LAG) == Absent()
+        assert reconcile(rig, "photo", after=LONGEST_LAG - timedelta(seconds=1)) == Unknown()
+        assert reconcile(rig, "photo", after=LONGEST_LAG) == Absent()
 
     @pytest.mark.parametrize("after", [timedelta(0), timedelta(minutes=29)])
     def test_any_pin_of_that_time_may_be_ours_under_another_text(
@@ -122,26 +122,26 @@ class TestMuchLater:
         rig.clock.now = NOON + after
         fake_of(rig).pin_as_a_person(description="Rewritten")
 
-        assert confirm(rig, "photo", after=timedelta(hours=1)) == Unknown()
+        assert reconcile(rig, "photo", after=timedelta(hours=1)) == Unknown()
 
     def test_a_pin_without_a_readable_time_may_be_ours(self, rig: Rig) -> None:
         pin = fake_of(rig).pin_as_a_person(description="Rewritten")
         fake_of(rig).posts[pin]["shown_at"] = "yesterday"
 
-        assert confirm(rig, "photo", after=timedelta(hours=1)) == Unknown()
+        assert reconcile(rig, "photo", after=timedelta(hours=1)) == Unknown()
 
     def test_a_pin_made_long_after_the_call_is_not_ours_under_another_text(self, rig: Rig) -> None:
         rig.clock.now = NOON + timedelta(minutes=31)
         fake_of(rig).pin_as_a_person(description="The next one")
 
-        assert confirm(rig, "photo", after=timedelta(hours=1)) == Absent()
+        assert reconcile(rig, "photo", after=timedelta(hours=1)) == Absent()
 
     @pytest.mark.parametrize("said", [b"<html>It works!</html>", {"items": None}, {}, []])
     def test_an_answer_without_a_list_is_not_an_empty_board(self, rig: Rig, said: Value) -> None:
         fake_of(rig).refusals["list_pins"] = Answer(200, said)
 
         with pytest.raises(UnansweredError):
-            confirm(rig, "photo", after=timedelta(hours=1))
+            reconcile(rig, "photo", after=timedelta(hours=1))
 
     def test_a_board_of_which_only_a_part_was_read_proves_nothing(self, rig: Rig) -> None:
         rig.clock.now = NOON - timedelta(days=1)
@@ -149,9 +149,9 @@ class TestMuchLater:
         for number in range(9):
             fake_of(rig).pin_as_a_person(description=f"Number {number}")
 
-        found: Finding = confirm(rig, "photo", after=timedelta(hours=1))
+        found: Reconciliation = reconcile(rig, "photo", after=timedelta(hours=1))
         while isinstance(found, Wait):
-            found = confirm(rig, "photo", found.checkpoint, after=timedelta(hours=1))
+            found = reconcile(rig, "photo", found.checkpoint, after=timedelta(hours=1))
 
         assert found == Unknown()
 
@@ -162,9 +162,9 @@ class TestMuchLater:
         rig.clock.now = NOON
         fake_of(rig).pin_as_a_person(description="Rewritten")
 
-        first = confirm(rig, "photo", after=timedelta(hours=1))
+        first = reconcile(rig, "photo", after=timedelta(hours=1))
         assert isinstance(first, Wait)
-        second = confirm(rig, "photo", first.checkpoint, after=timedelta(hours=1))
+        second = reconcile(rig, "photo", first.checkpoint, after=timedelta(hours=1))
 
         assert second == Unknown()
 
@@ -174,9 +174,9 @@ class TestMuchLater:
         for number in range(2):
             fake_of(rig).pin_as_a_person(description=f"Number {number}")
 
-        first = confirm(rig, "photo", after=LONGEST_LAG - timedelta(minutes=1))
+        first = reconcile(rig, "photo", after=LONGEST_LAG - timedelta(minutes=1))
         assert isinstance(first, Wait)
-        second = confirm(rig, "photo", first.checkpoint, after=LONGEST_LAG)
+        second = reconcile(rig, "photo", first.checkpoint, after=LONGEST_LAG)
 
         assert second == Unknown()
 
@@ -186,7 +186,7 @@ class TestMuchLater:
         earlier = (NOON - timedelta(hours=1)).isoformat()
         reading: Json = {"sent": earlier, "began": earlier, "pages": 1, "bookmark": "page250"}
 
-        found = confirm(rig, "photo", Checkpoint("pin", {"reading": reading}))
+        found = reconcile(rig, "photo", Checkpoint("pin", {"reading": reading}))
 
         assert isinstance(found, Done)
         assert found.remote_id == ours
@@ -194,7 +194,7 @@ class TestMuchLater:
     def test_a_video_that_no_board_shows_may_be_sent_after_all(self, rig: Rig) -> None:
         checkpoint = Checkpoint("pin", {"media_id": "5212"})
 
-        assert confirm(rig, "video", checkpoint, after=timedelta(hours=2)) == Absent()
+        assert reconcile(rig, "video", checkpoint, after=timedelta(hours=2)) == Absent()
 
 
 class TestAfterARestore:
@@ -204,13 +204,13 @@ class TestAfterARestore:
     def test_a_pin_is_found_by_what_it_shows(self, rig: Rig, shape: str) -> None:
         before = rig.drive(shape).run()
 
-        found = confirm(rig, shape, RESTORED, after=timedelta(minutes=1))
+        found = reconcile(rig, shape, RESTORED, after=timedelta(minutes=1))
 
         assert found == before
 
     def test_what_was_not_sent_is_absent_once_that_is_sure(self, rig: Rig) -> None:
-        early = confirm(rig, "photo", RESTORED, after=timedelta(minutes=4))
-        late = confirm(rig, "photo", RESTORED, after=timedelta(minutes=30))
+        early = reconcile(rig, "photo", RESTORED, after=timedelta(minutes=4))
+        late = reconcile(rig, "photo", RESTORED, after=timedelta(minutes=30))
 
         assert isinstance(early, Wait)
         assert early.delay == timedelta(minutes=26)
@@ -220,12 +220,12 @@ class TestAfterARestore:
         rig.clock.now = NOON + timedelta(minutes=61)
         fake_of(rig).pin_as_a_person(description="Rewritten")
 
-        assert confirm(rig, "photo", RESTORED, after=timedelta(hours=3)) == Unknown()
+        assert reconcile(rig, "photo", RESTORED, after=timedelta(hours=3)) == Unknown()
 
     def test_without_a_board_nothing_was_ever_sent(self, rig: Rig) -> None:
         rig.shapes = {"photo": a_publication(rig.account, TEXT, a_photo(), {})}
 
-        assert confirm(rig, "photo", RESTORED) == Absent()
+        assert reconcile(rig, "photo", RESTORED) == Absent()
         assert rig.platform.calls == []
 
 

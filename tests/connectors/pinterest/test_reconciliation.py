@@ -9,8 +9,8 @@ from chalicelib.connectors.pinterest.reconciliation import MOST_PAGES
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
-    Finding,
     Json,
+    Reconciliation,
     Unknown,
     Wait,
 )
@@ -20,8 +20,8 @@ from tests.connectors.pinterest.rig import (
     ON_BOARD,
     TEXT,
     a_rig,
-    confirm,
     fake_of,
+    reconcile,
 )
 from tests.connectors.support.fake_platform import Value
 from tests.connectors.support.rig import Rig, a_photo, a_publication
@@ -44,22 +44,22 @@ def rig() -> Iterator[Rig]:
 
 
 class TestLooking:
-    """What `confirm` answers."""
+    """What `reconcile` answers."""
 
     def test_looks_come_after_ten_seconds_a_minute_and_three(self, rig: Rig) -> None:
-        found: Finding = confirm(rig, "photo", after=timedelta(seconds=1))
+        found: Reconciliation = reconcile(rig, "photo", after=timedelta(seconds=1))
         at = timedelta(seconds=1)
         times = []
         while isinstance(found, Wait):
             at += found.delay
             times.append(at.total_seconds())
-            found = confirm(rig, "photo", found.checkpoint, after=at)
+            found = reconcile(rig, "photo", found.checkpoint, after=at)
 
         assert times == [10, 60, 180]
         assert found == Unknown()
 
     def test_the_board_is_read_in_large_pages(self, rig: Rig) -> None:
-        confirm(rig, "photo")
+        reconcile(rig, "photo")
 
         (look,) = rig.platform.calls
         assert look.name == f"GET /v5/boards/{BOARD}/pins"
@@ -68,7 +68,7 @@ class TestLooking:
     def test_a_section_is_read_by_itself(self, rig: Rig) -> None:
         ours = fake_of(rig).pin_as_a_person(**ALL)
 
-        found = confirm(rig, "photo with all options")
+        found = reconcile(rig, "photo with all options")
 
         assert isinstance(found, Done)
         assert found.remote_id == ours
@@ -90,7 +90,7 @@ class TestLooking:
     ) -> None:
         fake_of(rig).pin_as_a_person(**{**ALL, **other})
 
-        assert isinstance(confirm(rig, "photo with all options"), Wait)
+        assert isinstance(reconcile(rig, "photo with all options"), Wait)
 
     @pytest.mark.parametrize(
         ("theirs", "ours"),
@@ -111,7 +111,7 @@ class TestLooking:
         rig.shapes = {"photo": a_publication(rig.account, TEXT, a_photo(), options)}
         pin = fake_of(rig).pin_as_a_person(**theirs)
 
-        found = confirm(rig, "photo")
+        found = reconcile(rig, "photo")
 
         assert isinstance(found, Done)
         assert found.remote_id == pin
@@ -119,13 +119,13 @@ class TestLooking:
     def test_a_video_is_not_a_photo_with_the_same_text(self, rig: Rig) -> None:
         fake_of(rig).pin_as_a_person(description=TEXT)
 
-        assert isinstance(confirm(rig, "video"), Wait)
+        assert isinstance(reconcile(rig, "video"), Wait)
 
     def test_somebody_elses_pin_on_a_shared_board_is_not_ours(self, rig: Rig) -> None:
         theirs = fake_of(rig).pin_as_a_person(description=TEXT)
         fake_of(rig).posts[theirs]["is_owner"] = False
 
-        assert isinstance(confirm(rig, "photo"), Wait)
+        assert isinstance(reconcile(rig, "photo"), Wait)
 
     @pytest.mark.parametrize(("seconds", "is_ours"), [(61, False), (59, True)])
     def test_a_pin_from_more_than_a_minute_before_the_call_is_not_ours(
@@ -134,7 +134,7 @@ class TestLooking:
         rig.clock.now = NOON - timedelta(seconds=seconds)
         fake_of(rig).pin_as_a_person(description=TEXT)
 
-        assert isinstance(confirm(rig, "photo"), Done) is is_ours
+        assert isinstance(reconcile(rig, "photo"), Done) is is_ours
 
     def test_a_long_board_is_read_page_by_page(self, rig: Rig) -> None:
         fake_of(rig).page = 2
@@ -142,10 +142,10 @@ class TestLooking:
         for number in range(4):
             fake_of(rig).pin_as_a_person(description=f"Number {number}")
 
-        found: Finding = Wait(Checkpoint("pin"))
+        found: Reconciliation = Wait(Checkpoint("pin"))
         for _ in range(3):
             assert isinstance(found, Wait)
-            found = confirm(rig, "photo", found.checkpoint)
+            found = reconcile(rig, "photo", found.checkpoint)
 
         assert isinstance(found, Done)
         assert found.remote_id == ours
@@ -155,9 +155,9 @@ class TestLooking:
         for number in range(9):
             fake_of(rig).pin_as_a_person(description=f"Number {number}")
 
-        found: Finding = confirm(rig, "photo", after=FOUND_LATER)
+        found: Reconciliation = reconcile(rig, "photo", after=FOUND_LATER)
         while isinstance(found, Wait):
-            found = confirm(rig, "photo", found.checkpoint, after=FOUND_LATER)
+            found = reconcile(rig, "photo", found.checkpoint, after=FOUND_LATER)
 
         assert found == Unknown()
         assert len(rig.platform.calls) == MOST_PAGES
@@ -165,8 +165,8 @@ class TestLooking:
     def test_a_board_that_may_not_be_read_tells_nothing(self, rig: Rig) -> None:
         fake_of(rig).boards.pop(BOARD)
 
-        early = confirm(rig, "photo")
-        late = confirm(rig, "photo", after=timedelta(hours=1))
+        early = reconcile(rig, "photo")
+        late = reconcile(rig, "photo", after=timedelta(hours=1))
 
         assert isinstance(early, Wait)
         assert late == Unknown()
@@ -188,10 +188,10 @@ class TestLooking:
         pin = fake_of(rig).pin_as_a_person(description=TEXT)
         fake_of(rig).posts[pin]["shown_at"] = shown_at
 
-        assert isinstance(confirm(rig, "photo"), Done) is is_ours
+        assert isinstance(reconcile(rig, "photo"), Done) is is_ours
 
     def test_a_look_keeps_what_the_pin_needs(self, rig: Rig) -> None:
-        found = confirm(rig, "video", Checkpoint("pin", {"media_id": "5212"}))
+        found = reconcile(rig, "video", Checkpoint("pin", {"media_id": "5212"}))
 
         assert isinstance(found, Wait)
         assert found.checkpoint == Checkpoint("pin", {"media_id": "5212"})

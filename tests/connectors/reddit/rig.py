@@ -7,7 +7,7 @@ from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.reddit.api import RedditHosts
 from chalicelib.connectors.reddit.connector import RedditConnector
 from chalicelib.connectors.reddit.errors import ERRORS
-from chalicelib.domain.outcome import Checkpoint, Finding, Json, Wait
+from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation, Wait
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.connectors.reddit.answers import a_refusal
@@ -101,21 +101,21 @@ def signed(rig: Rig, shape: str, after: timedelta = timedelta(0)) -> Publication
     return replace(rig.shapes[shape], account=account, now=rig.clock())
 
 
-def confirm(
+def reconcile(
     rig: Rig,
     shape: str,
     checkpoint: Checkpoint | None = None,
     *,
     after: timedelta = timedelta(seconds=2),
-) -> Finding:
+) -> Reconciliation:
     """Ask what became of a call made at noon."""
     return rig.ask(shape, checkpoint or Checkpoint("submit"), after=after)
 
 
-def to_the_end(rig: Rig, shape: str, checkpoint: Checkpoint) -> Finding:
+def to_the_end(rig: Rig, shape: str, checkpoint: Checkpoint) -> Reconciliation:
     """Look, long after the call, until there is nothing to wait for."""
     for _ in range(5):
-        found = confirm(rig, shape, checkpoint, after=timedelta(hours=1))
+        found = reconcile(rig, shape, checkpoint, after=timedelta(hours=1))
         if not isinstance(found, Wait):
             return found
         checkpoint = found.checkpoint

@@ -15,7 +15,7 @@ from chalicelib.connectors.transport.failures import (
     TokenRejectedError,
     UnansweredError,
 )
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.tokens import Tokens
@@ -146,7 +146,7 @@ class TestCounts:
 
         told = reddit_of(rig).metrics([rig.live(done)])
 
-        assert told == [Figures(likes=14, comments=3, shares=1)]
+        assert told == [Metrics(likes=14, comments=3, shares=1)]
         assert rig.platform.calls[-1].query == {"id": done.remote_id, "raw_json": "1"}
 
     def test_more_votes_against_than_for_are_no_likes(self, rig: Rig) -> None:
@@ -155,7 +155,7 @@ class TestCounts:
 
         (told,) = reddit_of(rig).metrics([rig.live(done)])
 
-        assert told == Figures(likes=0, comments=3, shares=1)
+        assert told == Metrics(likes=0, comments=3, shares=1)
 
     @pytest.mark.parametrize(
         "change", [{"author": "[deleted]"}, {"removed_by_category": "moderator"}], ids=str
@@ -172,7 +172,7 @@ class TestCounts:
 
         told = reddit_of(rig).metrics([gone, here])
 
-        assert told == [None, Figures(likes=14, comments=3, shares=1)]
+        assert told == [None, Metrics(likes=14, comments=3, shares=1)]
 
     def test_more_than_a_hundred_take_more_calls(self, rig: Rig) -> None:
         first = rig.live(_posted(rig))
@@ -183,7 +183,7 @@ class TestCounts:
 
         told = reddit_of(rig).metrics(lives)
 
-        assert told == [Figures(likes=14, comments=3, shares=1)] * 250
+        assert told == [Metrics(likes=14, comments=3, shares=1)] * 250
         asked = [call.query["id"].count(",") for call in rig.platform.calls[-3:]]
         assert asked == [99, 99, 49]
 

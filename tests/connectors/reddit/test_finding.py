@@ -11,7 +11,7 @@ from chalicelib.connectors.transport.failures import RejectedError
 from chalicelib.connectors.transport.responses import Reply
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Failed, FailureCode, Wait
 from tests.connectors.reddit.answers import refused
-from tests.connectors.reddit.rig import a_rig, confirm, fake_of, signed
+from tests.connectors.reddit.rig import a_rig, fake_of, reconcile, signed
 from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
 
@@ -53,8 +53,8 @@ class TestFinding:
         drive = rig.drive("video")
         assert isinstance(drive.run(), Failed)
 
-        early = confirm(rig, "video", drive.checkpoint, after=timedelta(minutes=11))
-        late = confirm(rig, "video", drive.checkpoint, after=timedelta(minutes=13))
+        early = reconcile(rig, "video", drive.checkpoint, after=timedelta(minutes=11))
+        late = reconcile(rig, "video", drive.checkpoint, after=timedelta(minutes=13))
 
         assert isinstance(early, Wait)
         assert isinstance(late, Done)
@@ -72,8 +72,8 @@ class TestFinding:
         assert taken.checkpoint.data["since"] == "2026-11-20T11:50:00Z"
 
     def test_what_reddit_said_it_took_is_waited_for_longest(self, rig: Rig) -> None:
-        early = confirm(rig, "photo", TAKEN, after=timedelta(minutes=30))
-        late = confirm(rig, "photo", TAKEN, after=timedelta(minutes=31))
+        early = reconcile(rig, "photo", TAKEN, after=timedelta(minutes=30))
+        late = reconcile(rig, "photo", TAKEN, after=timedelta(minutes=31))
 
         assert isinstance(early, Wait)
         assert late == Absent()
@@ -92,7 +92,7 @@ class TestFinding:
     def test_looks_leave_the_last_calls_of_a_window_to_others(self, rig: Rig) -> None:
         fake_of(rig).quota |= {"x-ratelimit-remaining": "4.0", "x-ratelimit-reset": "45"}
 
-        found = confirm(rig, "photo", TAKEN)
+        found = reconcile(rig, "photo", TAKEN)
 
         assert isinstance(found, Wait)
         assert found.delay == timedelta(seconds=45)

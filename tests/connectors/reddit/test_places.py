@@ -7,7 +7,7 @@ import pytest
 
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Wait
 from tests.connectors.reddit.fake import USERNAME
-from tests.connectors.reddit.rig import a_rig, confirm, fake_of, to_the_end
+from tests.connectors.reddit.rig import a_rig, fake_of, reconcile, to_the_end
 from tests.connectors.support.fake_platform import Answer, Fault
 from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
@@ -51,7 +51,7 @@ class TestTwoPlaces:
         ours = fake_of(rig).post_as_a_person("Rye & spelt")
         fake_of(rig).posts[ours]["removed_by_category"] = "automod_filtered"
 
-        found = confirm(rig, "text")
+        found = reconcile(rig, "text")
 
         assert isinstance(found, Done)
 
@@ -59,7 +59,7 @@ class TestTwoPlaces:
         ours = fake_of(rig).post_as_a_person("Rye & spelt")
         fake_of(rig).posts[ours]["hidden"] = True
 
-        found = confirm(rig, "text")
+        found = reconcile(rig, "text")
 
         assert isinstance(found, Done)
 
@@ -80,6 +80,6 @@ class TestTwoPlaces:
         earlier = (NOON - timedelta(minutes=5)).isoformat()
         data: dict[str, Json] = {"since": earlier, "looks": 9, "late": 1, "late_for": earlier}
 
-        found = confirm(rig, "text", Checkpoint("submit", data), after=timedelta(hours=1))
+        found = reconcile(rig, "text", Checkpoint("submit", data), after=timedelta(hours=1))
 
         assert isinstance(found, Wait)

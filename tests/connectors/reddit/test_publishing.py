@@ -186,7 +186,7 @@ class TestRefused:
         assert rig.clock() - NOON == timedelta(seconds=seconds)
 
     def test_the_longest_limit_does_not_end_the_step(self, rig: Rig) -> None:
-        assert rig.connector.ceiling > LONGEST_RETRY_AFTER
+        assert rig.connector.step_timeout > LONGEST_RETRY_AFTER
 
 
 def _code(outcome: Outcome) -> str | None:

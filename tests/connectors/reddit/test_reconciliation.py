@@ -11,8 +11,8 @@ from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
     Done,
-    Finding,
     Json,
+    Reconciliation,
     Sent,
     Unanswered,
     Unknown,
@@ -20,7 +20,7 @@ from chalicelib.domain.outcome import (
 )
 from tests.connectors.reddit.answers import refused
 from tests.connectors.reddit.fake import USERNAME
-from tests.connectors.reddit.rig import a_rig, confirm, fake_of, signed, to_the_end
+from tests.connectors.reddit.rig import a_rig, fake_of, reconcile, signed, to_the_end
 from tests.connectors.support.fake_platform import Answer, Fault
 from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
@@ -40,7 +40,7 @@ def rig() -> Iterator[Rig]:
 
 
 class TestDoubts:
-    """What `confirm` answers when an answer was lost."""
+    """What `reconcile` answers when an answer was lost."""
 
     @pytest.mark.parametrize("shape", ["text", "link", "photo", "video"])
     def test_a_lost_post_is_found(self, rig: Rig, shape: str) -> None:
@@ -76,8 +76,8 @@ class TestDoubts:
         data = {**LAST, **(ASSET if shape in {"photo", "video"} else {})}
         lag = timedelta(minutes=minutes)
 
-        early = confirm(rig, shape, Checkpoint("submit", data), after=lag - timedelta(seconds=1))
-        late = confirm(rig, shape, Checkpoint("submit", data), after=lag)
+        early = reconcile(rig, shape, Checkpoint("submit", data), after=lag - timedelta(seconds=1))
+        late = reconcile(rig, shape, Checkpoint("submit", data), after=lag)
 
         assert isinstance(early, Wait)
         assert early.delay == timedelta(seconds=1)
@@ -86,7 +86,7 @@ class TestDoubts:
     def test_looks_come_after_five_ten_twenty_and_thirty_seconds(self, rig: Rig) -> None:
         checkpoint, delays = Checkpoint("submit", ASSET), []
         for _ in range(5):
-            found = confirm(rig, "photo", checkpoint)
+            found = reconcile(rig, "photo", checkpoint)
             assert isinstance(found, Wait)
             checkpoint = found.checkpoint
             delays.append(found.delay.total_seconds())
@@ -95,7 +95,7 @@ class TestDoubts:
         assert {name: checkpoint.data[name] for name in ASSET} == ASSET
 
     def test_even_a_late_first_look_marks_the_doubt(self, rig: Rig) -> None:
-        found = confirm(rig, "text", after=timedelta(hours=1))
+        found = reconcile(rig, "text", after=timedelta(hours=1))
 
         assert isinstance(found, Wait)
         assert found.checkpoint.data["since"] == NOON.isoformat()
@@ -115,7 +115,7 @@ class TestDoubts:
         ours = fake.post_as_a_person("Renamed", "other", "https://i.redd.it/fk7asset01.jpeg")
         fake.post_as_a_person("Harbour", "test", "https://i.redd.it/fk7asset012.jpg")
 
-        found = confirm(rig, "photo", Checkpoint("submit", ASSET))
+        found = reconcile(rig, "photo", Checkpoint("submit", ASSET))
 
         assert isinstance(found, Done)
         assert found.remote_id == ours
@@ -129,12 +129,12 @@ class TestDoubts:
     ) -> None:
         fake_of(rig).post_as_a_person(title, community)
 
-        assert isinstance(confirm(rig, "text"), Wait)
+        assert isinstance(reconcile(rig, "text"), Wait)
 
     def test_capitals_and_signs_that_nobody_sees_do_not_count(self, rig: Rig) -> None:
         ours = fake_of(rig).post_as_a_person("Rye  & spe\u00adlt ", "TEST")
 
-        found = confirm(rig, "text")
+        found = reconcile(rig, "text")
 
         assert isinstance(found, Done)
         assert found.remote_id == ours
@@ -143,7 +143,7 @@ class TestDoubts:
         rig.clock.now = NOON - timedelta(seconds=61)
         fake_of(rig).post_as_a_person("Rye & spelt")
 
-        assert isinstance(confirm(rig, "text"), Wait)
+        assert isinstance(reconcile(rig, "text"), Wait)
 
     def test_a_second_doubt_remembers_the_first(self, rig: Rig) -> None:
         earlier = NOON - timedelta(minutes=5)
@@ -151,7 +151,7 @@ class TestDoubts:
         ours = fake_of(rig).post_as_a_person("Rye & spelt")
         data: dict[str, Json] = {"since": earlier.isoformat(), "looks": 9}
 
-        found = confirm(rig, "text", Checkpoint("submit", data))
+        found = reconcile(rig, "text", Checkpoint("submit", data))
 
         assert isinstance(found, Done)
         assert found.remote_id == ours
@@ -161,7 +161,7 @@ class TestDoubts:
         before = rig.drive(shape).run()
         assert isinstance(before, Done)
 
-        found = confirm(rig, shape, Checkpoint("restored"), after=timedelta(hours=1))
+        found = reconcile(rig, shape, Checkpoint("restored"), after=timedelta(hours=1))
 
         assert found == before
 
@@ -169,7 +169,7 @@ class TestDoubts:
         before = rig.drive("video").run()
         stale = Checkpoint("poster", {"asset": "fk7asset99", "url": "https://bucket/fk7asset99"})
 
-        found = confirm(rig, "video", stale, after=timedelta(hours=1))
+        found = reconcile(rig, "video", stale, after=timedelta(hours=1))
 
         assert found == before
 
@@ -180,10 +180,10 @@ class TestDoubts:
         for number in range(4):
             fake.post_as_a_person(f"Number {number}")
 
-        found: Finding = Wait(Checkpoint("submit", SINCE))
+        found: Reconciliation = Wait(Checkpoint("submit", SINCE))
         for _ in range(3):
             assert isinstance(found, Wait)
-            found = confirm(rig, "text", found.checkpoint, after=timedelta(hours=1))
+            found = reconcile(rig, "text", found.checkpoint, after=timedelta(hours=1))
 
         assert isinstance(found, Done)
         assert found.remote_id == ours
@@ -193,7 +193,7 @@ class TestDoubts:
         sent = Sent(text="", media_ids=(), at=NOON)
         data = turned(SINCE, oldest, sent)
 
-        found = confirm(rig, "text", Checkpoint("submit", data))
+        found = reconcile(rig, "text", Checkpoint("submit", data))
 
         assert isinstance(found, Wait)
         assert "page" not in found.checkpoint.data
@@ -203,7 +203,7 @@ class TestDoubts:
         fake.page = 2
         for number in range(4):
             fake.post_as_a_person(f"Number {number}")
-        first = confirm(rig, "text", Checkpoint("submit", SINCE), after=timedelta(minutes=10))
+        first = reconcile(rig, "text", Checkpoint("submit", SINCE), after=timedelta(minutes=10))
         assert isinstance(first, Wait)
         assert "page" in first.checkpoint.data
         ours = fake.post_as_a_person("Rye & spelt")
@@ -221,7 +221,7 @@ class TestDoubts:
         for number in range(5):
             fake.post_as_a_person(f"Number {number}")
 
-        found = confirm(rig, "text", Checkpoint("submit", LAST), after=timedelta(hours=1))
+        found = reconcile(rig, "text", Checkpoint("submit", LAST), after=timedelta(hours=1))
 
         assert found == Absent()
 
@@ -229,4 +229,4 @@ class TestDoubts:
         rig.platform.strike(0, Fault.GARBLED_AFTER)
 
         with pytest.raises(UnansweredError, match="no listing"):
-            confirm(rig, "text", Checkpoint("submit", SINCE), after=timedelta(hours=1))
+            reconcile(rig, "text", Checkpoint("submit", SINCE), after=timedelta(hours=1))

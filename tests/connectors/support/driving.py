@@ -15,8 +15,8 @@ from chalicelib.domain.outcome import (
     Done,
     Failed,
     FailureCode,
-    Finding,
     Outcome,
+    Reconciliation,
     Sent,
     Unanswered,
     Unknown,
@@ -99,7 +99,7 @@ class Drive:
         checkpoint, sent = self.checkpoint, self.sent
         assert checkpoint is not None
         assert sent is not None
-        finding = answer_of(lambda: self.connector.confirm(self._now(), checkpoint, sent))
+        finding = answer_of(lambda: self.connector.reconcile(self._now(), checkpoint, sent))
         if self._crashes(finding):
             return None
         match finding:
@@ -122,7 +122,7 @@ class Drive:
             return Failed(code=FailureCode.OUTCOME_UNKNOWN, message="cannot tell")
         return None
 
-    def _crashes(self, outcome: Outcome | Finding) -> bool:
+    def _crashes(self, outcome: Outcome | Reconciliation) -> bool:
         """Lose what was returned, once, if the crash was put here."""
         self.calls += 1
         step = "start" if self.checkpoint is None else self.checkpoint.step

@@ -6,9 +6,9 @@ Tests of what is found after a lost answer, of what is live and of signing in be
 from datetime import timedelta
 
 from chalicelib.connectors.auth.oauth import Client
-from chalicelib.connectors.auth.sign_in import Identity, SignsInByBrowser, Way
+from chalicelib.connectors.auth.sign_in import Identity, SignInMethod, SignsInByBrowser
 from chalicelib.connectors.connector import LivePost
-from chalicelib.domain.outcome import Checkpoint, Done, Finding
+from chalicelib.domain.outcome import Checkpoint, Done, Reconciliation
 from tests.connectors.meta.fake_login import CODE
 from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
@@ -39,16 +39,16 @@ def pass_by(rig: Rig, shape: str, step: str) -> Checkpoint:
     return left
 
 
-def confirm(rig: Rig, shape: str, after: timedelta, checkpoint: Checkpoint) -> Finding:
+def reconcile(rig: Rig, shape: str, after: timedelta, checkpoint: Checkpoint) -> Reconciliation:
     """Look, some time after noon, for what was sent at noon."""
     return rig.ask(shape, checkpoint, after=after)
 
 
-def signed_in(way: SignsInByBrowser | Way, client: Client) -> list[Identity]:
+def signed_in(method: SignsInByBrowser | SignInMethod, client: Client) -> list[Identity]:
     """Come back from a sign-in page, which adds to its answer as Meta's do."""
-    pending = way.oauth.begin(client, _BACK)
-    tokens = way.oauth.finish(pending, f"{_BACK}?code={CODE}&state={pending.state}#_")
-    return way.identities(tokens, NOON)
+    pending = method.oauth.begin(client, _BACK)
+    tokens = method.oauth.finish(pending, f"{_BACK}?code={CODE}&state={pending.state}#_")
+    return method.identities(tokens, NOON)
 
 
 def go_live(rig: Rig, shape: str) -> LivePost:

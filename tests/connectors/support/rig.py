@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.connector import Connector, LivePost, MediaFile, Publication, connected
 from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.domain.outcome import Checkpoint, Done, Finding, Json, Sent
+from chalicelib.domain.outcome import Checkpoint, Done, Json, Reconciliation, Sent
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
@@ -169,13 +169,13 @@ class Rig:
         *,
         after: timedelta,
         sent_at: timedelta = timedelta(0),
-    ) -> Finding:
+    ) -> Reconciliation:
         """Ask, some time after noon, what became of a call made at noon or `sent_at` later."""
         account = self.keeper.signed(self.account, self.connector)
         self.clock.now = NOON + after
         asked = replace(self.shapes[shape], account=account, now=self.clock.now)
         sent = Sent(text=asked.text, media_ids=(), at=NOON + sent_at)
-        return self.connector.confirm(asked, checkpoint, sent)
+        return self.connector.reconcile(asked, checkpoint, sent)
 
     def live(self, done: Done) -> LivePost:
         """Return a post that went live, signed, as removal and metrics get it."""

@@ -17,8 +17,8 @@ from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
     FailureCode,
-    Finding,
     Outcome,
+    Reconciliation,
     Sent,
     Unknown,
     Wait,
@@ -52,7 +52,7 @@ class Honest:
     url: str
     platform: ClassVar[Platform] = Platform.THREADS
     irreversible: ClassVar[frozenset[str]] = frozenset({"post"})
-    ceiling: ClassVar[timedelta] = timedelta(minutes=1)
+    step_timeout: ClassVar[timedelta] = timedelta(minutes=1)
     http: PlatformHttp = field(
         default_factory=lambda: PlatformHttp(
             Platform.THREADS, ERRORS, lambda reply: [str(reply.find("error"))]
@@ -73,7 +73,9 @@ class Honest:
         )
         return Done(remote_id=self.http.send(call).text("id"), url=None)
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         ids = self.http.send(Call(method="GET", url=self.url)).items("ids")
         if ids:
             return Done(remote_id=str(ids[-1]), url=None)
@@ -85,7 +87,9 @@ class Honest:
 class Hasty(Honest):
     """Sends again without a look."""
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         del publication, checkpoint, sent
         return Absent()
 
@@ -93,7 +97,9 @@ class Hasty(Honest):
 class Helpless(Honest):
     """Gives up on a lost answer although it could look."""
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         del publication, checkpoint, sent
         return Unknown()
 

@@ -12,12 +12,12 @@ from tests.connectors.meta.graph_answers import (
     LIMITED,
     TOKEN_REFUSED,
     Script,
-    demand,
-    demand_fields,
-    demand_token,
     follow,
     graph_error,
     refuse,
+    require,
+    require_fields,
+    require_token,
 )
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Received, Value, Wrong
 from tests.support.frozen_clock import FrozenClock
@@ -71,14 +71,14 @@ class FakeThreads(FakePlatform):
         follow(self.script, call)
         if call.name in _SIGN_IN:
             return Answer(200, _SIGN_IN[call.name](self, call))
-        demand_token(call, self.tokens)
-        demand(call.path.startswith("/v1.0/"), "Unknown path")
+        require_token(call, self.tokens)
+        require(call.path.startswith("/v1.0/"), "Unknown path")
         path = call.path.removeprefix("/v1.0/")
         if call.name in _EDGES:
             return Answer(200, _EDGES[call.name](self, call))
         if call.method == "DELETE":
             return Answer(200, self._delete(path))
-        demand(call.method == "GET", "Unsupported request")
+        require(call.method == "GET", "Unsupported request")
         if path.endswith("/insights"):
             return Answer(200, self._insights(path.removesuffix("/insights"), call))
         if path in self.containers:
@@ -89,22 +89,22 @@ class FakeThreads(FakePlatform):
 
     def _short_token(self, call: Received) -> Value:
         form = call.form
-        demand_fields(
+        require_fields(
             form, needed=("client_id", "client_secret", "grant_type", "redirect_uri", "code")
         )
-        demand((form["client_id"], form["client_secret"]) == (CLIENT, SECRET))
-        demand((form["grant_type"], form["code"]) == ("authorization_code", CODE))
+        require((form["client_id"], form["client_secret"]) == (CLIENT, SECRET))
+        require((form["grant_type"], form["code"]) == ("authorization_code", CODE))
         return {"access_token": "short", "user_id": int(USER)}
 
     def _long_token(self, call: Received) -> Value:
-        demand_fields(call.query, needed=("grant_type", "client_secret", "access_token"))
-        demand(call.query["grant_type"] == "th_exchange_token")
-        demand((call.query["client_secret"], call.query["access_token"]) == (SECRET, "short"))
+        require_fields(call.query, needed=("grant_type", "client_secret", "access_token"))
+        require(call.query["grant_type"] == "th_exchange_token")
+        require((call.query["client_secret"], call.query["access_token"]) == (SECRET, "short"))
         return self._issued()
 
     def _refreshed_token(self, call: Received) -> Value:
-        demand_fields(call.query, needed=("grant_type", "access_token"))
-        demand(call.query["grant_type"] == "th_refresh_token")
+        require_fields(call.query, needed=("grant_type", "access_token"))
+        require(call.query["grant_type"] == "th_refresh_token")
         if call.query["access_token"] not in self.tokens:
             raise refuse(190, 460, message="Error validating access token")
         return self._issued()
@@ -114,7 +114,7 @@ class FakeThreads(FakePlatform):
         return {"access_token": self.token, "token_type": "bearer", "expires_in": _LIFE_S}
 
     def _me(self, call: Received) -> Value:
-        demand(call.query["fields"] == "id,username,name")
+        require(call.query["fields"] == "id,username,name")
         return {"id": USER, "username": HANDLE, "name": "Lumen Bakes"}
 
     # Publishing.
@@ -122,15 +122,15 @@ class FakeThreads(FakePlatform):
     def _create(self, call: Received) -> Value:
         form = call.form
         kind = form.get("media_type", "")
-        demand(kind in _NEEDED, "Invalid media_type")
-        demand_fields(form, needed=("media_type", _NEEDED[kind]), known=_KNOWN)
+        require(kind in _NEEDED, "Invalid media_type")
+        require_fields(form, needed=("media_type", _NEEDED[kind]), known=_KNOWN)
         if len(form.get("text", "")) > 500:
             raise refuse(100, message="Param text must be at most 500 characters long.")
         if form.get("text", "").count("https://") > 5:
             raise refuse(100, message="THREADS_API__LINK_LIMIT_EXCEEDED")
-        demand(kind == "TEXT" or "link_attachment" not in form, "Only for text")
-        demand(kind != "TEXT" or "alt_text" not in form, "Only for media")
-        demand(form.get("reply_to_id", "") in {"", *self.posts}, "No such post")
+        require(kind == "TEXT" or "link_attachment" not in form, "Only for text")
+        require(kind != "TEXT" or "alt_text" not in form, "Only for media")
+        require(form.get("reply_to_id", "") in {"", *self.posts}, "No such post")
         container = str(18050000000000010 + len(self.containers))
         failure = self.failures.pop(0) if self.failures else None
         self.containers[container] = {
@@ -142,7 +142,7 @@ class FakeThreads(FakePlatform):
         return {"id": container}
 
     def _container(self, container: str, call: Received) -> Value:
-        demand(call.query["fields"] == "id,status,error_message")
+        require(call.query["fields"] == "id,status,error_message")
         kept = self.containers[container]
         kept["polls"] += 1
         if kept["media"] is not None:
@@ -156,20 +156,20 @@ class FakeThreads(FakePlatform):
         return {"status": "FINISHED", "id": container}
 
     def _limit(self, call: Received) -> Value:
-        demand(call.query["fields"] == "quota_usage,config")
+        require(call.query["fields"] == "quota_usage,config")
         usage, total = self.quota
         config = {"quota_total": total, "quota_duration": 86400}
         return {"data": [{"quota_usage": usage, "config": config}]}
 
     def _publish(self, call: Received) -> Value:
-        demand_fields(call.form, needed=("creation_id",))
+        require_fields(call.form, needed=("creation_id",))
         kept = self.containers[call.form["creation_id"]]
         refusal = self.publish_errors.pop(0) if self.publish_errors else None
         if refusal is not None and not self.taken_anyway:
             raise refuse(*refusal)
         if kept["polls"] < self.polls_needed or kept["failure"] is not None:
             raise refuse(24, 4279009, message="The requested resource does not exist")
-        demand(kept["media"] is None, "It was published before")
+        require(kept["media"] is None, "It was published before")
         media = str(18060000000000020 + len(self.posts) + len(self.comments))
         kept["media"] = media
         if "reply_to_id" in kept["form"]:
@@ -183,7 +183,7 @@ class FakeThreads(FakePlatform):
     # What is live.
 
     def _list(self, call: Received) -> Value:
-        demand_fields(call.query, needed=("fields", "since", "limit"))
+        require_fields(call.query, needed=("fields", "since", "limit"))
         if self.unlisted:
             return {"data": []}
         shown = [
@@ -206,17 +206,17 @@ class FakeThreads(FakePlatform):
         return shown if self.links else {**shown, "permalink": None}
 
     def _media(self, media: str, call: Received) -> Value:
-        self._demand_post(media)
-        demand(call.query["fields"] == "id,permalink")
+        self._require_post(media)
+        require(call.query["fields"] == "id,permalink")
         link = self._shown(media)["permalink"]
         return {"id": media, **({} if link is None else {"permalink": link})}
 
     def _insights(self, media: str, call: Received) -> Value:
-        self._demand_post(media)
+        self._require_post(media)
         asked = call.query["metric"].split(",")
         if self.broken_metrics & set(asked):
             raise Wrong(graph_error(2, status=500))
-        demand(not self.dead_metrics & set(asked), "metric[1] must be one of the values")
+        require(not self.dead_metrics & set(asked), "metric[1] must be one of the values")
         rows = [
             {"name": name, "period": "lifetime", "values": [{"value": _METRICS[name]}]}
             for name in asked
@@ -226,11 +226,11 @@ class FakeThreads(FakePlatform):
     def _delete(self, media: str) -> Value:
         if self.scopeless:
             raise refuse(10, message="Application does not have permission for this action")
-        self._demand_post(media)
+        self._require_post(media)
         del self.posts[media]
         return {"success": True, "deleted_id": media}
 
-    def _demand_post(self, media: str) -> None:
+    def _require_post(self, media: str) -> None:
         if media not in self.posts:
             raise refuse(24, 4279009, message="The requested resource does not exist")
 

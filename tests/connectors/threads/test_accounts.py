@@ -8,7 +8,7 @@ import pytest
 
 from chalicelib.connectors.auth.oauth import Client
 from chalicelib.connectors.connector import RemovalError
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
     Done,
     Failed,
@@ -35,7 +35,7 @@ def test_figures_add_up_what_passes_a_post_on(rig: Rig) -> None:
 
     (told,) = threads(rig).metrics([live])
 
-    assert told == Figures(views=210, likes=12, comments=3, shares=7)
+    assert told == Metrics(views=210, likes=12, comments=3, shares=7)
 
 
 def test_one_metric_that_threads_refuses_costs_only_itself(rig: Rig) -> None:
@@ -44,7 +44,7 @@ def test_one_metric_that_threads_refuses_costs_only_itself(rig: Rig) -> None:
 
     (told,) = threads(rig).metrics([live])
 
-    assert told == Figures(likes=12, comments=3, shares=3)
+    assert told == Metrics(likes=12, comments=3, shares=3)
 
 
 def test_a_post_that_is_gone_has_no_figures(rig: Rig) -> None:
@@ -57,7 +57,7 @@ def test_a_post_that_is_gone_has_no_figures(rig: Rig) -> None:
 def test_a_post_whose_id_was_never_told_reports_nothing_and_cannot_be_removed(rig: Rig) -> None:
     live = replace(go_live(rig, "text"), remote_id="container:18050000000000010")
 
-    assert threads(rig).metrics([live]) == [Figures()]
+    assert threads(rig).metrics([live]) == [Metrics()]
     with pytest.raises(RemovalError):
         threads(rig).delete(live)
 
@@ -105,7 +105,7 @@ def test_a_metric_that_breaks_the_platform_costs_only_itself(rig: Rig) -> None:
 
     (told,) = threads(rig).metrics([live])
 
-    assert told == Figures(likes=12, comments=3, shares=7)
+    assert told == Metrics(likes=12, comments=3, shares=7)
 
 
 def test_a_post_that_threads_says_it_did_not_delete_is_not_removed(rig: Rig) -> None:

@@ -13,10 +13,10 @@ from tests.connectors.support.fake_platform import Answer, FakePlatform, Receive
 from tests.connectors.tiktok.fake_uploads import (
     SMALLEST_CHUNK,
     Post,
-    demand,
-    demand_fields,
     enveloped,
     refuse,
+    require,
+    require_fields,
     take_chunk,
 )
 from tests.support.frozen_clock import FrozenClock
@@ -79,7 +79,7 @@ class FakeTikTok(FakePlatform):
         if scope not in self.granted.split(","):
             raise refuse(401, "scope_not_authorized")
         if call.method == "POST":
-            demand(call.headers["content-type"] == "application/json; charset=UTF-8")
+            require(call.headers["content-type"] == "application/json; charset=UTF-8")
         return method(self, call)
 
     def post_as_a_person(self, text: str) -> str:
@@ -119,7 +119,7 @@ class FakeTikTok(FakePlatform):
         )
 
     def _user(self, call: Received) -> Answer:
-        demand(set(call.query) == {"fields"})
+        require(set(call.query) == {"fields"})
         fields = call.query["fields"].split(",")
         if "username" in fields and "user.info.profile" not in self.granted.split(","):
             raise refuse(401, "scope_not_authorized")
@@ -129,20 +129,20 @@ class FakeTikTok(FakePlatform):
     # Publishing.
 
     def _creator(self, call: Received) -> Answer:
-        demand(call.json == {})
+        require(call.json == {})
         if self.cannot_post is not None:
             return Answer(200, enveloped(code=self.cannot_post))
         return Answer(200, enveloped(self.settings))
 
     def _init_video(self, call: Received) -> Answer:
-        self._demand_leave()
+        self._require_leave()
         body = call.json
-        demand_fields(body, {"post_info", "source_info"})
+        require_fields(body, {"post_info", "source_info"})
         info, source = body["post_info"], body["source_info"]
-        demand_fields(info, {*_TOGGLES, "disable_duet", "disable_stitch"}, {"title"})
-        self._demand_settings(info, ("comment", "duet", "stitch"))
-        demand_fields(source, {"source", "video_size", "chunk_size", "total_chunk_count"})
-        demand(source["source"] == "FILE_UPLOAD")
+        require_fields(info, {*_TOGGLES, "disable_duet", "disable_stitch"}, {"title"})
+        self._require_settings(info, ("comment", "duet", "stitch"))
+        require_fields(source, {"source", "video_size", "chunk_size", "total_chunk_count"})
+        require(source["source"] == "FILE_UPLOAD")
         post = Post(
             info=info,
             is_photo=False,
@@ -151,7 +151,7 @@ class FakeTikTok(FakePlatform):
             chunks=source["total_chunk_count"],
             until=self.clock() + timedelta(hours=1),
         )
-        demand(post.is_planned_well(self.smallest_chunk), "The chunk size is invalid")
+        require(post.is_planned_well(self.smallest_chunk), "The chunk size is invalid")
         publish_id = f"v_pub_file~v2-1.{700 + len(self.uploads)}"
         self.uploads[publish_id] = post
         upload_id = len(self.uploads)
@@ -159,9 +159,9 @@ class FakeTikTok(FakePlatform):
         return Answer(200, enveloped({"publish_id": publish_id, "upload_url": address}))
 
     def _chunk(self, call: Received) -> Answer:
-        demand("authorization" not in call.headers, "The address has its own token")
+        require("authorization" not in call.headers, "The address has its own token")
         place = int(call.query["upload_id"])
-        demand(call.query["upload_token"] == f"{UPLOAD_TOKEN}{place}")
+        require(call.query["upload_token"] == f"{UPLOAD_TOKEN}{place}")
         post = list(self.uploads.values())[place - 1]
         answer = take_chunk(post, call, self.clock())
         if answer.status == 201:
@@ -169,32 +169,32 @@ class FakeTikTok(FakePlatform):
         return answer
 
     def _init_photo(self, call: Received) -> Answer:
-        self._demand_leave()
+        self._require_leave()
         body = call.json
-        demand_fields(body, {"media_type", "post_mode", "post_info", "source_info"})
-        demand((body["media_type"], body["post_mode"]) == ("PHOTO", "DIRECT_POST"))
+        require_fields(body, {"media_type", "post_mode", "post_info", "source_info"})
+        require((body["media_type"], body["post_mode"]) == ("PHOTO", "DIRECT_POST"))
         info, source = body["post_info"], body["source_info"]
-        demand_fields(info, _TOGGLES, {"title", "description", "auto_add_music"})
-        self._demand_settings(info, ("comment",))
-        demand_fields(source, {"source", "photo_images", "photo_cover_index"})
-        demand(source["source"] == "PULL_FROM_URL" and len(source["photo_images"]) <= 35)
-        demand(all(link.startswith("https://") for link in source["photo_images"]))
+        require_fields(info, _TOGGLES, {"title", "description", "auto_add_music"})
+        self._require_settings(info, ("comment",))
+        require_fields(source, {"source", "photo_images", "photo_cover_index"})
+        require(source["source"] == "PULL_FROM_URL" and len(source["photo_images"]) <= 35)
+        require(all(link.startswith("https://") for link in source["photo_images"]))
         publish_id = f"p_pub_url~v2.{700 + len(self.uploads)}"
         self.uploads[publish_id] = post = Post(info=info, is_photo=True)
         self._accept(post)
         return Answer(200, enveloped({"publish_id": publish_id}))
 
-    def _demand_leave(self) -> None:
+    def _require_leave(self) -> None:
         if self.init_refusal is not None:
             raise refuse(*self.init_refusal)
         if self.cannot_post is not None:
             raise refuse(403, self.cannot_post)
 
-    def _demand_settings(self, info: dict[str, Value], interactions: tuple[str, ...]) -> None:
+    def _require_settings(self, info: dict[str, Value], interactions: tuple[str, ...]) -> None:
         if info["privacy_level"] not in self.settings["privacy_level_options"]:
             raise refuse(403, "privacy_level_option_mismatch")
         for name in interactions:
-            demand(info[f"disable_{name}"] or not self.settings[f"{name}_disabled"])
+            require(info[f"disable_{name}"] or not self.settings[f"{name}_disabled"])
 
     def _accept(self, post: Post) -> None:
         """Take a post whose file is all there: it will be seen, unless it fails."""
@@ -210,7 +210,7 @@ class FakeTikTok(FakePlatform):
         return post.post_id
 
     def _status(self, call: Received) -> Answer:
-        demand_fields(call.json, {"publish_id"})
+        require_fields(call.json, {"publish_id"})
         post = self.uploads.get(call.json["publish_id"])
         if post is None:
             raise refuse(400, "invalid_publish_id")
@@ -240,9 +240,9 @@ class FakeTikTok(FakePlatform):
     # What is live.
 
     def _list(self, call: Received) -> Answer:
-        demand(dict(call.query) == {"fields": _LISTED})
-        demand_fields(call.json, {"max_count"}, {"cursor"})
-        demand(call.json["max_count"] <= 20)
+        require(dict(call.query) == {"fields": _LISTED})
+        require_fields(call.json, {"max_count"}, {"cursor"})
+        require(call.json["max_count"] <= 20)
         shown = [
             self._listed(post_id)
             for post_id, post in reversed(self.posts.items())
@@ -263,10 +263,10 @@ class FakeTikTok(FakePlatform):
 
     def _query(self, call: Received) -> Answer:
         wanted = ["id", *(name for name in _COUNTS)]
-        demand(call.query["fields"].split(",") == wanted)
-        demand_fields(call.json, {"filters"})
+        require(call.query["fields"].split(",") == wanted)
+        require_fields(call.json, {"filters"})
         ids = call.json["filters"]["video_ids"]
-        demand(1 <= len(ids) <= 20 and all(isinstance(one, str) for one in ids))
+        require(1 <= len(ids) <= 20 and all(isinstance(one, str) for one in ids))
         counts = {name: count for name, count in _COUNTS.items() if name not in self.untold}
         known = [one for one in ids if one in self.posts and self.posts[one].is_public]
         return Answer(200, enveloped({"videos": [{"id": one, **counts} for one in known]}))

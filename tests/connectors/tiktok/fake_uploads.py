@@ -92,14 +92,14 @@ def refuse(status: int, code: str, message: str = "No.") -> Wrong:
     return Wrong(Answer(status, enveloped(code=code, message=message)))
 
 
-def demand(holds: bool, message: str = "Not taken") -> None:  # noqa: FBT001  # a claim
+def require(holds: bool, message: str = "Not taken") -> None:  # noqa: FBT001  # a claim
     """Refuse what does not hold as a wrong parameter."""
     if not holds:
         raise refuse(400, "invalid_params", message)
 
 
-def demand_fields(given: Iterable[str], needed: set[str], known: Iterable[str] = ()) -> None:
+def require_fields(given: Iterable[str], needed: set[str], known: Iterable[str] = ()) -> None:
     """Refuse what lacks a field or has one that nobody knows."""
     fields = set(given)
-    demand(needed <= fields, f"{sorted(needed - fields)} is missing")
-    demand(fields <= needed | set(known), f"{sorted(fields - needed - set(known))} is unknown")
+    require(needed <= fields, f"{sorted(needed - fields)} is missing")
+    require(fields <= needed | set(known), f"{sorted(fields - needed - set(known))} is unknown")

@@ -8,7 +8,7 @@ from chalicelib.connectors.tiktok.api import TikTokHosts
 from chalicelib.connectors.tiktok.chunks import ChunkSizes
 from chalicelib.connectors.tiktok.connector import TikTokConnector
 from chalicelib.connectors.tiktok.errors import ERRORS
-from chalicelib.domain.outcome import Checkpoint, Finding, Json
+from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.connectors.support.rig import (
@@ -109,8 +109,8 @@ def names(rig: Rig) -> list[str]:
     return [name.removeprefix("post/publish/") for name in called]
 
 
-def confirm(
+def reconcile(
     rig: Rig, shape: str, checkpoint: Checkpoint, *, after: timedelta = timedelta(seconds=2)
-) -> Finding:
+) -> Reconciliation:
     """Ask what became of a call made at noon."""
     return rig.ask(shape, checkpoint, after=after)

@@ -19,7 +19,7 @@ from chalicelib.connectors.transport.failures import (
     UnansweredError,
 )
 from chalicelib.connectors.transport.responses import Reply
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.support.fake_platform import Fault
@@ -39,7 +39,7 @@ from tests.support.frozen_clock import NOON
 WEB = "https://goldenhour.example/back"
 LOOPBACK = "http://127.0.0.1:8765/back"
 PRIVATE: Mapping[str, Json] = {"privacy_level": "SELF_ONLY"}
-FIGURES = Figures(views=912, likes=40, comments=3, shares=2)
+FIGURES = Metrics(views=912, likes=40, comments=3, shares=2)
 
 
 @pytest.fixture
@@ -220,7 +220,7 @@ def live(rig: Rig, remote_id: str, target_id: str = "1") -> LivePost:
 
 
 class TestCounts:
-    """Figures of live posts."""
+    """Metrics of live posts."""
 
     def test_counts_are_read_together(self, rig: Rig) -> None:
         ids = [fake_of(rig).post_as_a_person(f"Number {number}") for number in range(2)]
@@ -237,7 +237,7 @@ class TestCounts:
 
         told = tiktok_of(rig).metrics([live(rig, "7512345678901234999"), live(rig, here)])
 
-        assert told == [Figures(), FIGURES]
+        assert told == [Metrics(), FIGURES]
 
     def test_a_count_that_is_left_out_is_not_zero(self, rig: Rig) -> None:
         here = fake_of(rig).post_as_a_person("Here")
@@ -245,7 +245,7 @@ class TestCounts:
 
         told = tiktok_of(rig).metrics([live(rig, here)])
 
-        assert told == [Figures(likes=40, comments=3)]
+        assert told == [Metrics(likes=40, comments=3)]
 
     def test_a_post_without_an_id_gets_its_own_as_soon_as_tiktok_tells(self, rig: Rig) -> None:
         fake_of(rig).polls_of_moderation, fake_of(rig).lag = 16, timedelta(hours=1)
@@ -257,7 +257,7 @@ class TestCounts:
         before = tiktok_of(rig).metrics([nameless])
         after = tiktok_of(rig).metrics([nameless])
 
-        assert (before, after) == ([Figures()], [FIGURES])
+        assert (before, after) == ([Metrics()], [FIGURES])
         assert names(rig)[-3:] == ["status/fetch", "status/fetch", "video/query"]
 
     def test_a_private_post_is_reported_as_nothing(self, rig: Rig) -> None:
@@ -265,7 +265,7 @@ class TestCounts:
         done = rig.drive("video").run()
         assert isinstance(done, Done)
 
-        assert tiktok_of(rig).metrics([live(rig, done.remote_id)]) == [Figures()]
+        assert tiktok_of(rig).metrics([live(rig, done.remote_id)]) == [Metrics()]
         assert names(rig)[-1] == "status/fetch"
 
     @pytest.mark.parametrize("fault", [Fault.ERROR_BEFORE, Fault.DROP_BEFORE])
@@ -277,10 +277,10 @@ class TestCounts:
 
         told = tiktok_of(rig).metrics([live(rig, "v_pub_file~v2-1.7"), live(rig, here)])
 
-        assert told == [Figures(), FIGURES]
+        assert told == [Metrics(), FIGURES]
 
     def test_an_upload_that_tiktok_forgot_is_reported_as_nothing(self, rig: Rig) -> None:
-        assert tiktok_of(rig).metrics([live(rig, "v_pub_file~v2-1.7")]) == [Figures()]
+        assert tiktok_of(rig).metrics([live(rig, "v_pub_file~v2-1.7")]) == [Metrics()]
 
     def test_a_limit_is_passed_on(self, rig: Rig) -> None:
         rig.platform.strike(0, Fault.LIMITED)
@@ -294,5 +294,5 @@ class TestCounts:
 
         told = tiktok_of(rig).metrics([replace(here, account=replace(here.account, extra=extra))])
 
-        assert told == [Figures()]
+        assert told == [Metrics()]
         assert rig.platform.calls == []

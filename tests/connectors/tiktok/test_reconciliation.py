@@ -20,7 +20,7 @@ from chalicelib.domain.outcome import (
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import Rig, a_photo, a_publication, a_video
 from tests.connectors.tiktok.fake import USERNAME
-from tests.connectors.tiktok.rig import OPTIONS, TEXT, a_rig, confirm, fake_of, names
+from tests.connectors.tiktok.rig import OPTIONS, TEXT, a_rig, fake_of, names, reconcile
 from tests.support.frozen_clock import NOON
 
 RESTORED = Checkpoint("restored")
@@ -53,7 +53,7 @@ class TestVideos:
         checkpoint = in_doubt(rig, Fault.DROP_AFTER)
         fake_of(rig).polls_of_moderation = 1
 
-        found = [confirm(rig, "video", checkpoint) for _ in range(2)]
+        found = [reconcile(rig, "video", checkpoint) for _ in range(2)]
 
         (ours,) = rig.platform.posts
         assert isinstance(found[0], Wait)
@@ -65,8 +65,8 @@ class TestVideos:
         checkpoint = in_doubt(rig, Fault.DROP_BEFORE)
         over = timedelta(seconds=35) + READ_LAG
 
-        early = confirm(rig, "video", checkpoint, after=over - timedelta(seconds=1))
-        late = confirm(rig, "video", checkpoint, after=over)
+        early = reconcile(rig, "video", checkpoint, after=over - timedelta(seconds=1))
+        late = reconcile(rig, "video", checkpoint, after=over)
 
         assert isinstance(early, Wait)
         assert early.delay == timedelta(seconds=1)
@@ -78,13 +78,13 @@ class TestVideos:
         checkpoint = in_doubt(rig, Fault.DROP_BEFORE)
         fake_of(rig).granted = "user.info.basic,video.publish"
 
-        assert confirm(rig, "video", checkpoint, after=LATE) == Absent()
+        assert reconcile(rig, "video", checkpoint, after=LATE) == Absent()
 
     def test_one_that_tiktok_works_on_is_waited_for(self, rig: Rig) -> None:
         checkpoint = in_doubt(rig, Fault.DROP_AFTER)
         fake_of(rig).polls_needed = 99
 
-        found = confirm(rig, "video", checkpoint, after=timedelta(minutes=30))
+        found = reconcile(rig, "video", checkpoint, after=timedelta(minutes=30))
 
         assert isinstance(found, Wait)
         assert found.checkpoint.step == LAST_CHUNK
@@ -95,7 +95,7 @@ class TestVideos:
 
         delays = []
         for _ in range(70):
-            found = confirm(rig, "video", checkpoint)
+            found = reconcile(rig, "video", checkpoint)
             assert isinstance(found, Wait)
             checkpoint = found.checkpoint
             delays.append(found.delay.total_seconds())
@@ -133,14 +133,14 @@ class TestVideos:
         checkpoint = in_doubt(rig, Fault.DROP_AFTER)
         fake_of(rig).polls_needed, fake_of(rig).states = 1, ["SEND_TO_USER_INBOX"]
 
-        assert confirm(rig, "video", checkpoint) == Unknown()
+        assert reconcile(rig, "video", checkpoint) == Unknown()
 
     @pytest.mark.parametrize("step", ["processing", "resync", "chunk"])
     def test_a_later_retry_asks_the_upload_that_was_followed(self, rig: Rig, step: str) -> None:
         checkpoint = in_doubt(rig, Fault.DROP_AFTER)
         fake_of(rig).polls_needed = fake_of(rig).polls_of_moderation = 1
 
-        found = confirm(rig, "video", Checkpoint(step, checkpoint.data), after=LATE)
+        found = reconcile(rig, "video", Checkpoint(step, checkpoint.data), after=LATE)
 
         assert isinstance(found, Done)
         assert [found.remote_id] == list(rig.platform.posts)
@@ -157,7 +157,7 @@ class TestVideos:
             drive._step()
             left = drive.checkpoint or left
 
-        found = confirm(rig, "video", left, after=LATE)
+        found = reconcile(rig, "video", left, after=LATE)
 
         assert found == Absent()
 
@@ -169,30 +169,30 @@ class TestRestored:
         fake_of(rig).post_as_a_person("Something else")
         ours = rig.drive("video").run()
 
-        assert confirm(rig, "video", RESTORED, after=timedelta(hours=1)) == ours
+        assert reconcile(rig, "video", RESTORED, after=timedelta(hours=1)) == ours
 
     def test_a_text_that_is_cut_in_the_list_is_found(self, rig: Rig) -> None:
         text = "Rye bread, " * 40
         rig.shapes = {"video": a_publication(rig.account, text, a_video(), OPTIONS)}
         ours = rig.drive("video").run()
 
-        assert confirm(rig, "video", RESTORED, after=timedelta(hours=1)) == ours
+        assert reconcile(rig, "video", RESTORED, after=timedelta(hours=1)) == ours
 
     @pytest.mark.parametrize("theirs", ["Rye day", "Rye day #bread #oven", "Rye day #BREAD", ""])
     def test_a_text_that_is_only_like_ours_is_not_ours(self, rig: Rig, theirs: str) -> None:
         fake_of(rig).post_as_a_person(theirs)
 
-        assert confirm(rig, "video", RESTORED, after=LATE) == Absent()
+        assert reconcile(rig, "video", RESTORED, after=LATE) == Absent()
 
     def test_a_video_from_before_is_not_ours(self, rig: Rig) -> None:
         rig.clock.now = NOON - timedelta(minutes=2)
         fake_of(rig).post_as_a_person(TEXT)
 
-        assert confirm(rig, "video", RESTORED, after=LATE) == Absent()
+        assert reconcile(rig, "video", RESTORED, after=LATE) == Absent()
 
     def test_that_the_list_does_not_show_a_video_proves_nothing_for_hours(self, rig: Rig) -> None:
-        early = confirm(rig, "video", RESTORED, after=LISTED_WITHIN - timedelta(seconds=1))
-        late = confirm(rig, "video", RESTORED, after=LISTED_WITHIN)
+        early = reconcile(rig, "video", RESTORED, after=LISTED_WITHIN - timedelta(seconds=1))
+        late = reconcile(rig, "video", RESTORED, after=LISTED_WITHIN)
 
         assert early == Wait(RESTORED, timedelta(seconds=60))
         assert late == Absent()
@@ -201,14 +201,14 @@ class TestRestored:
         for number in range(20):
             fake_of(rig).post_as_a_person(f"Number {number}")
 
-        found = confirm(rig, "video", RESTORED, after=LATE)
+        found = reconcile(rig, "video", RESTORED, after=LATE)
 
         assert found == Unknown()
 
     def test_without_leave_to_read_the_list_nothing_is_proven(self, rig: Rig) -> None:
         fake_of(rig).granted = "user.info.basic,video.publish"
 
-        found = confirm(rig, "video", RESTORED, after=LATE)
+        found = reconcile(rig, "video", RESTORED, after=LATE)
 
         assert found == Unknown()
 
@@ -217,14 +217,14 @@ class TestRestored:
         media = a_video() if shape == "video" else a_photo()
         rig.shapes = {shape: a_publication(rig.account, TEXT, media, PRIVATE)}
 
-        assert confirm(rig, shape, RESTORED, after=LATE) == Unknown()
+        assert reconcile(rig, shape, RESTORED, after=LATE) == Unknown()
         assert rig.platform.calls == []
 
     def test_a_later_upload_than_the_backup_knows_is_found(self, rig: Rig) -> None:
         checkpoint = in_doubt(rig, Fault.DROP_BEFORE)
         ours = rig.drive("video").run()
 
-        found = confirm(rig, "video", checkpoint, after=timedelta(hours=1))
+        found = reconcile(rig, "video", checkpoint, after=timedelta(hours=1))
 
         assert found == ours
 
@@ -270,7 +270,7 @@ class TestPhotos:
     def test_without_leave_to_read_the_list_nobody_can_tell(self, rig: Rig) -> None:
         fake_of(rig).granted = "user.info.basic,video.publish"
 
-        found = confirm(rig, "photo", Checkpoint("photo"), after=timedelta(minutes=15))
+        found = reconcile(rig, "photo", Checkpoint("photo"), after=timedelta(minutes=15))
 
         assert found == Unknown()
 
@@ -291,8 +291,8 @@ def test_looks_change_nothing(rig: Rig) -> None:
     checkpoint = in_doubt(rig, Fault.DROP_BEFORE)
     before = len(rig.platform.calls)
 
-    confirm(rig, "video", checkpoint, after=LATE)
-    confirm(rig, "video", RESTORED, after=LATE)
-    confirm(rig, "photo", Checkpoint("photo"), after=LATE)
+    reconcile(rig, "video", checkpoint, after=LATE)
+    reconcile(rig, "video", RESTORED, after=LATE)
+    reconcile(rig, "photo", Checkpoint("photo"), after=LATE)
 
     assert set(names(rig)[before:]) == {"status/fetch", "video/list"}

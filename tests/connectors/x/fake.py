@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Received, Value, Wrong
-from tests.connectors.x.fake_media import XUploads, demand
+from tests.connectors.x.fake_media import XUploads, require
 from tests.support.frozen_clock import FrozenClock
 
 USER_ID = "77"
@@ -91,15 +91,15 @@ class FakeX(FakePlatform):
 
     def create(self, call: Received) -> Answer:
         body = call.json
-        demand(call.headers["content-type"] == "application/json")
-        demand(set(body) <= _FIELDS, "$")
-        demand(body.get("reply_settings", "verified") in _REPLIES, "reply_settings")
-        demand("share_with_followers" not in body or "community_id" in body, "community_id")
+        require(call.headers["content-type"] == "application/json")
+        require(set(body) <= _FIELDS, "$")
+        require(body.get("reply_settings", "verified") in _REPLIES, "reply_settings")
+        require("share_with_followers" not in body or "community_id" in body, "community_id")
         media = body.get("media", {"media_ids": []})
-        demand(set(media) <= _MEDIA_FIELDS, "media")
+        require(set(media) <= _MEDIA_FIELDS, "media")
         keys = [self.uploads.ready_key(media_id) for media_id in media["media_ids"]]
         text = body["text"]
-        demand(bool(text) or bool(keys), "text")
+        require(bool(text) or bool(keys), "text")
         if text and text in self.said:
             raise Wrong(
                 refusal(403, "You are not allowed to create a Tweet with duplicate content.")
@@ -111,12 +111,12 @@ class FakeX(FakePlatform):
     def timeline(self, call: Received) -> Answer:
         asked = dict(call.query)
         fields = asked.pop("tweet.fields", None) or asked.pop("post.fields")
-        demand(set(fields.split(",")) >= {"created_at", "text", "entities", "attachments"})
-        demand(asked.pop("exclude") == "retweets", "exclude")
-        demand(5 <= int(asked.pop("max_results")) <= 100, "max_results")
+        require(set(fields.split(",")) >= {"created_at", "text", "entities", "attachments"})
+        require(asked.pop("exclude") == "retweets", "exclude")
+        require(5 <= int(asked.pop("max_results")) <= 100, "max_results")
         since = datetime.fromisoformat(asked.pop("start_time"))
         first = int(asked.pop("pagination_token", "page0").removeprefix("page"))
-        demand(not asked)
+        require(not asked)
         shown = [
             {name: value for name, value in post.items() if name != "body"}
             for post in reversed(self.posts.values())
@@ -130,9 +130,9 @@ class FakeX(FakePlatform):
 
     def look_up(self, call: Received) -> Answer:
         ids = call.query["ids"].split(",")
-        demand(1 <= len(ids) <= 100, "ids")
+        require(1 <= len(ids) <= 100, "ids")
         is_new = "post.fields" in call.query
-        demand((call.query.get("tweet.fields") or call.query["post.fields"]) == "public_metrics")
+        require((call.query.get("tweet.fields") or call.query["post.fields"]) == "public_metrics")
         reposts = "repost_count" if is_new else "retweet_count"
         counts = {**_METRICS, reposts: 4}
         data = [

@@ -73,12 +73,12 @@ class XUploads:
         """Return the key of a file that a post may name."""
         upload = self.kept.get(media_id)
         is_good = upload is not None and upload.ready and self.clock() < upload.until
-        demand(is_good, "media.media_ids", "Your media IDs are invalid.")
+        require(is_good, "media.media_ids", "Your media IDs are invalid.")
         return self.kept[media_id].key
 
     def _photo(self, call: Received) -> Answer:
         fields = _fields(call, "media_category")
-        demand(fields["media_category"] == "tweet_image", "media_category")
+        require(fields["media_category"] == "tweet_image", "media_category")
         size = len(fields["media"])
         if size > 5_242_880:
             raise Wrong(Answer(413, b""))
@@ -89,11 +89,11 @@ class XUploads:
         return Answer(200, {"data": {**self._about(media_id), "size": size, "image": image}})
 
     def _initialize(self, call: Received) -> Answer:
-        demand(call.headers["content-type"] == "application/json")
-        demand(set(call.json) == _ABOUT, "$")
-        demand(call.json["media_category"] == "tweet_video", "media_category")
-        demand(call.json["media_type"] in {"video/mp4", "video/quicktime"}, "media_type")
-        demand(0 < call.json["total_bytes"] <= 536_870_912, "total_bytes")
+        require(call.headers["content-type"] == "application/json")
+        require(set(call.json) == _ABOUT, "$")
+        require(call.json["media_category"] == "tweet_video", "media_category")
+        require(call.json["media_type"] in {"video/mp4", "video/quicktime"}, "media_type")
+        require(0 < call.json["total_bytes"] <= 536_870_912, "total_bytes")
         return Answer(200, {"data": self._about(self._open("7", call.json["total_bytes"]))})
 
     def _append(self, call: Received, upload: Upload) -> Answer:
@@ -101,25 +101,25 @@ class XUploads:
         index, media = int(fields["segment_index"]), fields["media"]
         if len(media) > self.largest_segment:
             raise Wrong(Answer(413, b""))
-        demand(not upload.finalized and 0 <= index <= min(len(upload.segments), 999))
+        require(not upload.finalized and 0 <= index <= min(len(upload.segments), 999))
         upload.segments[index : index + 1] = [(len(media), _digest(media))]
-        demand(upload.size_bytes <= upload.total_bytes, "media")
+        require(upload.size_bytes <= upload.total_bytes, "media")
         return Answer(200, {"data": {"expires_at": int(upload.until.timestamp())}})
 
     def _finalize(self, call: Received, media_id: str) -> Answer:
         upload = self._upload(media_id)
-        demand(call.size == 0)
-        demand(upload.size_bytes == upload.total_bytes, "media_id", "Segments do not add up.")
-        demand(not upload.finalized, "media_id", "The upload is finalized.")
+        require(call.size == 0)
+        require(upload.size_bytes == upload.total_bytes, "media_id", "Segments do not add up.")
+        require(not upload.finalized, "media_id", "The upload is finalized.")
         upload.finalized = True
         info = {"state": "pending", "check_after_secs": 1}
         about = {**self._about(media_id), "size": upload.size_bytes}
         return Answer(200, {"data": {**about, "processing_info": info}})
 
     def _status(self, call: Received) -> Answer:
-        demand(set(call.query) == {"command", "media_id"} and call.query["command"] == "STATUS")
+        require(set(call.query) == {"command", "media_id"} and call.query["command"] == "STATUS")
         upload = self._upload(call.query["media_id"])
-        demand(upload.finalized, "media_id")
+        require(upload.finalized, "media_id")
         upload.looks += 1
         info: dict[str, Value] = {"state": "succeeded", "progress_percent": 100}
         if self.failure is not None:
@@ -130,10 +130,10 @@ class XUploads:
         return Answer(200, {"data": {"id": call.query["media_id"], "processing_info": info}})
 
     def _metadata(self, call: Received) -> Answer:
-        demand(set(call.json) == {"id", "metadata"} and set(call.json["metadata"]) == {"alt_text"})
+        require(set(call.json) == {"id", "metadata"} and set(call.json["metadata"]) == {"alt_text"})
         upload, alt = self._upload(call.json["id"]), call.json["metadata"]["alt_text"]
-        demand(set(alt) == {"text"} and 0 < len(alt["text"]) <= 1000, "metadata.alt_text.text")
-        demand(upload.ready, "id")
+        require(set(alt) == {"text"} and 0 < len(alt["text"]) <= 1000, "metadata.alt_text.text")
+        require(upload.ready, "id")
         upload.alt = alt["text"]
         return Answer(200, {"data": {"id": call.json["id"]}})
 
@@ -161,7 +161,7 @@ def wrong(field: str, message: str = "Not taken.") -> Wrong:
     return Wrong(Answer(400, {**said, "status": 400}))
 
 
-def demand(holds: bool, field: str = "$", message: str = "Not taken.") -> None:  # noqa: FBT001
+def require(holds: bool, field: str = "$", message: str = "Not taken.") -> None:  # noqa: FBT001
     """Refuse the call unless it is right."""
     if not holds:
         raise wrong(field, message)
@@ -170,23 +170,23 @@ def demand(holds: bool, field: str = "$", message: str = "Not taken.") -> None: 
 def _fields(call: Received, name: str, *, file_first: bool = True) -> dict[str, Value]:
     """Return `media` and the other field; JSON has the bytes as base64."""
     if call.headers["content-type"] == "application/json":
-        demand(set(call.json) == {"media", name})
+        require(set(call.json) == {"media", name})
         return {**call.json, "media": base64.b64decode(call.json["media"])}
     parts = dict(_parts(call))
-    demand(list(parts) == (["media", name] if file_first else [name, "media"]))
+    require(list(parts) == (["media", name] if file_first else [name, "media"]))
     return {"media": parts["media"], name: parts[name].decode()}
 
 
 def _parts(call: Received) -> Iterator[tuple[str, bytes]]:
     """Yield names and contents; the library's parser takes a second for a segment."""
     kind, _, boundary = call.headers["content-type"].partition("; boundary=")
-    demand(kind == "multipart/form-data" and call.size <= KEPT_BYTES)
+    require(kind == "multipart/form-data" and call.size <= KEPT_BYTES)
     for part in call.body.split(f"--{boundary}".encode())[1:-1]:
         head, _, content = part.partition(b"\r\n\r\n")
         found = _DISPOSITION.search(head.decode())
-        demand(found is not None)
+        require(found is not None)
         assert found is not None
-        demand((found["name"] == "media") == (found["filename"] is not None))
+        require((found["name"] == "media") == (found["filename"] is not None))
         yield found["name"], content.removesuffix(b"\r\n")
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from chalicelib.connectors.x.connector import XConnector, XHosts
 from chalicelib.connectors.x.errors import ERRORS
-from chalicelib.domain.outcome import Checkpoint, Finding, Json
+from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.connectors.support.rig import (
@@ -87,12 +87,12 @@ def x_of(rig: Rig) -> XConnector:
     return rig.connector
 
 
-def confirm(
+def reconcile(
     rig: Rig,
     shape: str,
     checkpoint: Checkpoint | None = None,
     *,
     after: timedelta = timedelta(seconds=2),
-) -> Finding:
+) -> Reconciliation:
     """Ask what became of a call made at noon."""
     return rig.ask(shape, checkpoint or Checkpoint("publish"), after=after)

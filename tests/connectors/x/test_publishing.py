@@ -10,7 +10,7 @@ import pytest
 from chalicelib.connectors.auth.oauth import Client
 from chalicelib.connectors.transport.failures import TokenRejectedError
 from chalicelib.connectors.x.post import LARGEST_PHOTO, LARGEST_VIDEO
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.support.checks import ConnectorChecks
@@ -211,8 +211,8 @@ class TestLivePosts:
 
         told = x_of(rig).metrics([here, replace(here, remote_id="1")])
 
-        figures = Figures(views=950, likes=12, comments=3, shares=5)
-        assert told == [figures, None]
+        metrics = Metrics(views=950, likes=12, comments=3, shares=5)
+        assert told == [metrics, None]
         assert rig.platform.calls[-1].query == {
             "ids": f"{done.remote_id},1",
             "tweet.fields": "public_metrics",

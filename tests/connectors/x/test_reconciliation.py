@@ -6,11 +6,11 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.x.connector import READ_LAG
-from chalicelib.domain.outcome import Absent, Checkpoint, Done, Finding, Json, Unknown, Wait
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Reconciliation, Unknown, Wait
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import Rig, a_publication
 from tests.connectors.x.fake import USER_ID
-from tests.connectors.x.rig import TEXT, a_rig, confirm, fake_of
+from tests.connectors.x.rig import TEXT, a_rig, fake_of, reconcile
 from tests.support.frozen_clock import NOON
 
 LOOKED = Checkpoint("publish", {"since": NOON.isoformat(), "looks": 3})
@@ -24,7 +24,7 @@ def rig() -> Iterator[Rig]:
 
 
 class TestLooking:
-    """What `confirm` answers."""
+    """What `reconcile` answers."""
 
     def test_a_lost_text_is_found_by_what_x_made_of_it(self, rig: Rig) -> None:
         rig.platform.strike(0, Fault.DROP_AFTER)
@@ -41,7 +41,7 @@ class TestLooking:
         checkpoint = Checkpoint("publish")
         delays = []
         for _ in range(3):
-            found = confirm(rig, "text", checkpoint, after=timedelta(seconds=1))
+            found = reconcile(rig, "text", checkpoint, after=timedelta(seconds=1))
             assert isinstance(found, Wait)
             checkpoint = found.checkpoint
             delays.append(found.delay.total_seconds())
@@ -49,8 +49,8 @@ class TestLooking:
         assert delays == [5, 15, 40]
 
     def test_a_post_is_absent_only_after_deadline_and_lag(self, rig: Rig) -> None:
-        early = confirm(rig, "text", LOOKED, after=timedelta(seconds=89))
-        late = confirm(rig, "text", LOOKED, after=timedelta(seconds=30) + READ_LAG)
+        early = reconcile(rig, "text", LOOKED, after=timedelta(seconds=89))
+        late = reconcile(rig, "text", LOOKED, after=timedelta(seconds=30) + READ_LAG)
 
         assert isinstance(early, Wait)
         assert early.delay == timedelta(seconds=1)
@@ -68,14 +68,14 @@ class TestLooking:
     def test_a_duplicate_that_never_shows_is_not_called_absent(self, rig: Rig) -> None:
         data: dict[str, Json] = {"duplicate": True, "since": NOON.isoformat()}
 
-        found = confirm(rig, "text", Checkpoint("publish", data), after=timedelta(minutes=5))
+        found = reconcile(rig, "text", Checkpoint("publish", data), after=timedelta(minutes=5))
 
         assert found == Unknown()
 
     def test_what_went_to_a_community_alone_is_not_called_absent(self, rig: Rig) -> None:
         rig.shapes = {"text": a_publication(rig.account, TEXT, None, {"community_id": "123"})}
 
-        found = confirm(rig, "text", LOOKED, after=timedelta(minutes=5))
+        found = reconcile(rig, "text", LOOKED, after=timedelta(minutes=5))
 
         assert found == Unknown()
 
@@ -85,7 +85,7 @@ class TestLooking:
         fake.post_as_a_person("Launch day", "3_41")
         data: dict[str, Json] = {"media_key": "3_42"}
 
-        found = confirm(rig, "photo", Checkpoint("publish", data))
+        found = reconcile(rig, "photo", Checkpoint("publish", data))
 
         assert isinstance(found, Done)
         assert found.remote_id == ours
@@ -102,34 +102,34 @@ class TestLooking:
     def test_a_text_that_is_only_like_ours_is_not_ours(self, rig: Rig, theirs: str) -> None:
         fake_of(rig).post_as_a_person(theirs)
 
-        assert isinstance(confirm(rig, "text"), Wait)
+        assert isinstance(reconcile(rig, "text"), Wait)
 
     def test_a_text_with_somebody_elses_photo_is_not_ours(self, rig: Rig) -> None:
         fake_of(rig).post_as_a_person(TEXT, "3_41")
 
-        assert isinstance(confirm(rig, "text"), Wait)
+        assert isinstance(reconcile(rig, "text"), Wait)
 
     @pytest.mark.parametrize("shape", ["text", "photo", "wordless", "video"])
     def test_after_a_restore_a_post_is_found_by_its_text(self, rig: Rig, shape: str) -> None:
         before = rig.drive(shape).run()
         assert isinstance(before, Done)
 
-        found = confirm(rig, shape, Checkpoint("restored"), after=timedelta(minutes=1))
+        found = reconcile(rig, shape, Checkpoint("restored"), after=timedelta(minutes=1))
 
         assert found == before
 
     def test_after_a_restore_what_was_not_sent_is_absent(self, rig: Rig) -> None:
         fake_of(rig).post_as_a_person("Something else")
 
-        first = confirm(rig, "text", Checkpoint("restored"), after=timedelta(hours=1))
+        first = reconcile(rig, "text", Checkpoint("restored"), after=timedelta(hours=1))
         assert isinstance(first, Wait)
-        second = confirm(rig, "text", first.checkpoint, after=timedelta(hours=1))
+        second = reconcile(rig, "text", first.checkpoint, after=timedelta(hours=1))
 
         assert second == Absent()
 
     def test_even_a_late_first_look_marks_the_doubt(self, rig: Rig) -> None:
         """So that a refusal as a duplicate is then read as proof that the first call arrived."""
-        found = confirm(rig, "text", after=timedelta(hours=1))
+        found = reconcile(rig, "text", after=timedelta(hours=1))
 
         assert isinstance(found, Wait)
         assert found.checkpoint.data["since"] == NOON.isoformat()
@@ -139,7 +139,7 @@ class TestLooking:
         fake.page = 2
         for number in range(4):
             fake.post_as_a_person(f"Number {number}")
-        first = confirm(rig, "text", Checkpoint("restored"), after=timedelta(minutes=10))
+        first = reconcile(rig, "text", Checkpoint("restored"), after=timedelta(minutes=10))
         assert isinstance(first, Wait)
         ours = fake.post_as_a_person(TEXT)
 
@@ -156,10 +156,10 @@ class TestLooking:
         for number in range(4):
             fake.post_as_a_person(f"Number {number}")
 
-        found: Finding = Wait(Checkpoint("restored"))
+        found: Reconciliation = Wait(Checkpoint("restored"))
         for _ in range(3):
             assert isinstance(found, Wait)
-            found = confirm(rig, "text", found.checkpoint, after=timedelta(hours=1))
+            found = reconcile(rig, "text", found.checkpoint, after=timedelta(hours=1))
 
         assert isinstance(found, Done)
         assert found.remote_id == ours

@@ -31,7 +31,7 @@ def refusal(status: int, reason: str, *, message: str = "No.") -> Answer:
     return Answer(status, {"error": error})
 
 
-def demand(holds: bool, reason: str, message: str = "No.") -> None:  # noqa: FBT001  # a claim
+def require(holds: bool, reason: str, message: str = "No.") -> None:  # noqa: FBT001  # a claim
     """Refuse what does not hold."""
     if not holds:
         raise Wrong(refusal(400, reason, message=message))

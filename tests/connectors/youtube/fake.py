@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from tests.connectors.support.discovery import document
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Received, Value, Wrong
-from tests.connectors.youtube.answers import demand, refusal
+from tests.connectors.youtube.answers import refusal, require
 from tests.connectors.youtube.fake_uploads import Session, Uploads
 from tests.support.frozen_clock import FrozenClock
 
@@ -60,7 +60,7 @@ class FakeYouTube(FakePlatform):
             return self.next_refusals.pop(0)
         described = document(_DOCUMENTS[call.path.split("/")[1]])
         problems = described.call_problems(call)
-        demand(not problems, "badRequest", str(problems))
+        require(not problems, "badRequest", str(problems))
         answer = _METHODS[call.name](self, call)
         if answer.body != b"":
             problems = described.answer_problems(call, answer.body)
@@ -75,9 +75,9 @@ class FakeYouTube(FakePlatform):
     # Signing in.
 
     def _tokens(self, form: Mapping[str, str]) -> Value:
-        demand((form["client_id"], form["client_secret"]) == (CLIENT, SECRET), "invalid_client")
+        require((form["client_id"], form["client_secret"]) == (CLIENT, SECRET), "invalid_client")
         if form["grant_type"] == "authorization_code":
-            demand(form["code"] == CODE and "code_verifier" in form, "invalid_grant")
+            require(form["code"] == CODE and "code_verifier" in form, "invalid_grant")
             return {**self._granted(), "refresh_token": "1//first"}
         if not self.is_in or form["refresh_token"] != "1//first":
             body = {"error": "invalid_grant", "error_description": "Token has been revoked."}
@@ -90,7 +90,7 @@ class FakeYouTube(FakePlatform):
         return {"access_token": self.access, "scope": self.granted, **life}
 
     def _channels(self, call: Received) -> Answer:
-        demand(call.query.get("mine") == "true", "missingRequiredParameter")
+        require(call.query.get("mine") == "true", "missingRequiredParameter")
         if not self.has_channel:
             return Answer(200, {"kind": "youtube#channelListResponse", "items": []})
         channel = {
@@ -105,11 +105,11 @@ class FakeYouTube(FakePlatform):
     def _open(self, call: Received) -> Answer:
         snippet = call.json.get("snippet", {})
         title, tags = snippet.get("title", ""), snippet.get("tags", [])
-        demand(0 < len(title) <= 100 and not _has_angles(title), "invalidTitle")
+        require(0 < len(title) <= 100 and not _has_angles(title), "invalidTitle")
         text = snippet.get("description", "")
-        demand(len(text.encode()) <= 5_000 and not _has_angles(text), "invalidDescription")
+        require(len(text.encode()) <= 5_000 and not _has_angles(text), "invalidDescription")
         length = sum(len(tag) + 2 * (" " in tag) + 1 for tag in tags) - 1
-        demand(length <= 500, "invalidTags")
+        require(length <= 500, "invalidTags")
         return self.uploads.open(call, self.url)
 
     def _show(self, session: Session) -> str:
@@ -146,7 +146,7 @@ class FakeYouTube(FakePlatform):
 
     def _list(self, call: Received) -> Answer:
         ids, parts = call.query["id"].split(","), call.query["part"].split(",")
-        demand(len(ids) <= 50 and "maxResults" not in call.query, "invalidFilters")
+        require(len(ids) <= 50 and "maxResults" not in call.query, "invalidFilters")
         found = [video for video in ids if video in self.videos]
         for video in found:
             self.videos[video]["looks"] += 1
@@ -166,7 +166,7 @@ class FakeYouTube(FakePlatform):
         return Answer(204, b"")
 
     def _newest(self, call: Received) -> Answer:
-        demand(call.query.get("playlistId") == UPLOADS, "playlistNotFound")
+        require(call.query.get("playlistId") == UPLOADS, "playlistNotFound")
         seen = [v for v, kept in self.videos.items() if kept["at"] + self.lag <= self.clock()]
         items = [
             {
@@ -182,7 +182,7 @@ class FakeYouTube(FakePlatform):
         snippet = call.json["snippet"]
         if snippet["playlistId"] not in self.playlists:
             raise Wrong(refusal(404, "playlistNotFound"))
-        demand(snippet["resourceId"]["videoId"] in self.videos, "videoNotFound")
+        require(snippet["resourceId"]["videoId"] in self.videos, "videoNotFound")
         self.playlists[snippet["playlistId"]].append(snippet["resourceId"]["videoId"])
         return Answer(200, {"kind": "youtube#playlistItem", "id": "PLI1", "snippet": snippet})
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tests.connectors.support.fake_platform import Answer, Received, Value, Wrong
-from tests.connectors.youtube.answers import demand, refusal
+from tests.connectors.youtube.answers import refusal, require
 
 if TYPE_CHECKING:
     from hashlib import _Hash
@@ -54,10 +54,10 @@ class Uploads:
 
     def open(self, call: Received, url: str) -> Answer:
         """Open a session."""
-        demand(call.query.get("uploadType") == "resumable", "badRequest")
+        require(call.query.get("uploadType") == "resumable", "badRequest")
         mime, size = call.headers["x-upload-content-type"], call.headers["x-upload-content-length"]
-        demand(mime.startswith("video/") or mime == "application/octet-stream", "badContent")
-        demand(int(size) > 0, "mediaBodyRequired")
+        require(mime.startswith("video/") or mime == "application/octet-stream", "badContent")
+        require(int(size) > 0, "mediaBodyRequired")
         session = Session(
             resource=call.json, parts=call.query["part"].split(","), mime=mime, size=int(size)
         )
@@ -74,7 +74,7 @@ class Uploads:
         said = call.headers.get("content-range", f"bytes 0-{session.size - 1}/{session.size}")
         asked, sent = _ASKED.fullmatch(said), _BYTES.fullmatch(said)
         if asked is not None:
-            demand((int(asked[1]), call.size) == (session.size, 0), "badContent")
+            require((int(asked[1]), call.size) == (session.size, 0), "badContent")
         elif sent is not None:
             self._take(session, call, int(sent[1]), int(sent[2]) + 1, int(sent[3]))
         else:
@@ -84,14 +84,14 @@ class Uploads:
         return self._incomplete(session, call, url, name)
 
     def _take(self, session: Session, call: Received, start: int, end: int, total: int) -> None:
-        demand((total, end - start) == (session.size, call.size), "badContent")
+        require((total, end - start) == (session.size, call.size), "badContent")
         # Google's own client names the type when it opens the session, and not again.
-        demand(call.headers.get("content-type", session.mime) == session.mime, "badContent")
-        demand(end == total or call.size % STEP == 0, "badContent")
+        require(call.headers.get("content-type", session.mime) == session.mime, "badContent")
+        require(end == total or call.size % STEP == 0, "badContent")
         if session.video is not None:
             return
         if start != session.arrived:
-            demand(not self.strict, "invalidContentRange")
+            require(not self.strict, "invalidContentRange")
             return
         kept, self.keeps_only = (self.keeps_only or call.size), None
         session.content.update(call.body[:kept])

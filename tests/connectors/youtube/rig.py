@@ -6,7 +6,7 @@ from datetime import timedelta
 from chalicelib.connectors.youtube.api import YouTubeHosts
 from chalicelib.connectors.youtube.connector import YouTubeConnector
 from chalicelib.connectors.youtube.errors import ERRORS
-from chalicelib.domain.outcome import Checkpoint, Finding, Json
+from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.connectors.support.driving import Drive
@@ -98,6 +98,6 @@ def at_step(rig: Rig, shape: str, step: str) -> Drive:
     return drive
 
 
-def confirm(rig: Rig, shape: str, checkpoint: Checkpoint, *, after: timedelta) -> Finding:
+def reconcile(rig: Rig, shape: str, checkpoint: Checkpoint, *, after: timedelta) -> Reconciliation:
     """Ask what became of last bytes that were sent at noon."""
     return rig.ask(shape, checkpoint, after=after)

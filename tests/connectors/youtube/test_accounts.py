@@ -9,7 +9,7 @@ import pytest
 from chalicelib.connectors.auth.oauth import Client
 from chalicelib.connectors.connector import LivePost, RemovalError
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.tokens import Tokens
@@ -154,8 +154,8 @@ def test_counts_are_text_and_what_is_hidden_is_not_told(rig: Rig) -> None:
     fake_of(rig).rows = []
     less = youtube_of(rig).metrics([live])
 
-    assert told == [Figures(views=120, likes=9, comments=2, shares=3, followers=1)]
-    assert less == [Figures(views=130)]
+    assert told == [Metrics(views=120, likes=9, comments=2, shares=3, followers=1)]
+    assert less == [Metrics(views=130)]
 
 
 def test_fifty_videos_take_one_call_of_each_kind(rig: Rig) -> None:
@@ -167,7 +167,7 @@ def test_fifty_videos_take_one_call_of_each_kind(rig: Rig) -> None:
     told = youtube_of(rig).metrics(lives)
 
     counts, report = rig.platform.calls[before:]
-    assert [figures and figures.views for figures in told] == [120] * 50
+    assert [metrics and metrics.views for metrics in told] == [120] * 50
     assert counts.query["id"].split(",") == [VIDEO, *ids]
     assert report.query == {
         "ids": "channel==MINE",
@@ -185,7 +185,7 @@ def test_counts_are_told_without_analytics(rig: Rig) -> None:
     live = _published(rig)
     rig.platform.strike(1, Fault.ERROR_BEFORE)
 
-    assert youtube_of(rig).metrics([live]) == [Figures(views=120)]
+    assert youtube_of(rig).metrics([live]) == [Metrics(views=120)]
 
 
 def test_a_video_that_is_gone_has_no_figures_and_a_fresh_one_is_given_time(rig: Rig) -> None:
@@ -195,7 +195,7 @@ def test_a_video_that_is_gone_has_no_figures_and_a_fresh_one_is_given_time(rig: 
     fresh = youtube_of(rig).metrics([live])
     gone = youtube_of(rig).metrics([_aged(live)])
 
-    assert (fresh, gone) == ([Figures()], [None])
+    assert (fresh, gone) == ([Metrics()], [None])
 
 
 def test_an_answer_without_a_list_removes_nothing(rig: Rig) -> None:

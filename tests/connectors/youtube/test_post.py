@@ -7,7 +7,7 @@ import pytest
 
 from chalicelib.connectors.youtube.post import (
     path_of,
-    refusal_ahead,
+    precheck,
     resource,
     tags_length,
     title_of,
@@ -68,7 +68,7 @@ def test_a_title_is_found_for_every_video(
 def test_what_youtube_would_refuse_is_refused_before_an_upload(
     rig: Rig, text: str, options: dict[str, Json], code: FailureCode | None
 ) -> None:
-    refused = refusal_ahead(a_publication(rig.account, text, a_video(), options))
+    refused = precheck(a_publication(rig.account, text, a_video(), options))
 
     assert (None if refused is None else refused.code) == code
     assert refused is None or refused.message.endswith(".")

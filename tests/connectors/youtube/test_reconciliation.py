@@ -11,7 +11,7 @@ from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Unknown, W
 from tests.connectors.support.fake_platform import Answer, Fault
 from tests.connectors.support.rig import Rig
 from tests.connectors.youtube.fake import VIDEO
-from tests.connectors.youtube.rig import a_rig, at_step, confirm, fake_of
+from tests.connectors.youtube.rig import a_rig, at_step, fake_of, reconcile
 from tests.support.frozen_clock import NOON
 
 DONE = Done(remote_id=VIDEO, url=f"https://www.youtube.com/shorts/{VIDEO}")
@@ -43,9 +43,9 @@ def _data(checkpoint: Checkpoint, **more: Json) -> Checkpoint:
 def test_a_session_that_has_all_names_the_video_and_it_is_followed(rig: Rig) -> None:
     lost = _lost(rig, arrived=True)
 
-    named = confirm(rig, "video", lost, after=SOON)
+    named = reconcile(rig, "video", lost, after=SOON)
     assert isinstance(named, Wait)
-    looks = [confirm(rig, "video", named.checkpoint, after=SOON) for _ in range(3)]
+    looks = [reconcile(rig, "video", named.checkpoint, after=SOON) for _ in range(3)]
 
     assert (named.checkpoint.step, named.checkpoint.data["video"]) == ("last", VIDEO)
     assert rig.platform.calls[2].headers["content-range"] == "bytes */2500000"
@@ -60,8 +60,8 @@ def test_a_session_that_lacks_bytes_is_gone_on_with_once_nothing_can_be_under_wa
     lost = _lost(rig, arrived=False)
     fake_of(rig).uploads.sessions["UPL77"].arrived = 262_144
 
-    early = confirm(rig, "video", lost, after=timedelta(seconds=29))
-    late = confirm(rig, "video", lost, after=timedelta(seconds=30))
+    early = reconcile(rig, "video", lost, after=timedelta(seconds=29))
+    late = reconcile(rig, "video", lost, after=timedelta(seconds=30))
 
     assert isinstance(early, Wait)
     assert early.checkpoint.data["offset"] == 262_144
@@ -72,7 +72,7 @@ def test_a_session_that_has_all_bytes_and_no_video_yet_is_no_absence(rig: Rig) -
     lost = _lost(rig, arrived=False)
     fake_of(rig).uploads.sessions["UPL77"].arrived = 2_500_000
 
-    found = confirm(rig, "video", lost, after=LATER)
+    found = reconcile(rig, "video", lost, after=LATER)
 
     assert isinstance(found, Wait)
 
@@ -105,9 +105,9 @@ def test_a_session_that_is_gone_leads_to_the_uploads(rig: Rig) -> None:
     lost = _lost(rig, arrived=True)
     fake_of(rig).uploads.over.add("UPL77")
 
-    gone = confirm(rig, "video", lost, after=SOON)
+    gone = reconcile(rig, "video", lost, after=SOON)
     assert isinstance(gone, Wait)
-    found = confirm(rig, "video", gone.checkpoint, after=SOON)
+    found = reconcile(rig, "video", gone.checkpoint, after=SOON)
 
     assert found == DONE
     assert rig.platform.calls[-1].query == {
@@ -127,7 +127,7 @@ def test_what_the_uploads_do_not_show_is_not_sent_again_soon(
 ) -> None:
     lost = _data(_lost(rig, arrived=False), over=False)
 
-    assert isinstance(confirm(rig, "video", lost, after=after), finding)
+    assert isinstance(reconcile(rig, "video", lost, after=after), finding)
 
 
 def test_uploads_that_lag_are_looked_at_again(rig: Rig) -> None:
@@ -135,7 +135,7 @@ def test_uploads_that_lag_are_looked_at_again(rig: Rig) -> None:
     fake_of(rig).lag = timedelta(seconds=60)
 
     findings = [
-        confirm(rig, "video", lost, after=timedelta(seconds=seconds)) for seconds in (5, 60)
+        reconcile(rig, "video", lost, after=timedelta(seconds=seconds)) for seconds in (5, 60)
     ]
 
     assert isinstance(findings[0], Wait)
@@ -146,14 +146,14 @@ def test_an_older_video_of_the_same_title_is_not_ours(rig: Rig) -> None:
     lost = _data(_lost(rig, arrived=False), over=False)
     fake_of(rig).upload_as_a_person("Harbour at dawn", NOON - timedelta(minutes=1))
 
-    assert confirm(rig, "video", lost, after=LATER) == Unknown()
+    assert reconcile(rig, "video", lost, after=LATER) == Unknown()
 
 
 def test_two_videos_of_the_same_title_cannot_be_told_apart(rig: Rig) -> None:
     lost = _data(_lost(rig, arrived=True), over=False)
     fake_of(rig).upload_as_a_person("Harbour at dawn", NOON)
 
-    assert confirm(rig, "video", lost, after=SOON) == Unknown()
+    assert reconcile(rig, "video", lost, after=SOON) == Unknown()
 
 
 def test_more_uploads_than_a_page_shows_prove_nothing(rig: Rig) -> None:
@@ -161,14 +161,14 @@ def test_more_uploads_than_a_page_shows_prove_nothing(rig: Rig) -> None:
     for number in range(50):
         fake_of(rig).upload_as_a_person(f"Tide {number}", NOON)
 
-    assert confirm(rig, "video", lost, after=MUCH_LATER) == Unknown()
+    assert reconcile(rig, "video", lost, after=MUCH_LATER) == Unknown()
 
 
 def test_a_title_is_known_again_whatever_its_spaces(rig: Rig) -> None:
     lost = _data(_lost(rig, arrived=False), over=False)
     ours = fake_of(rig).upload_as_a_person("Harbour  at dawn ", NOON)
 
-    found = confirm(rig, "video", lost, after=SOON)
+    found = reconcile(rig, "video", lost, after=SOON)
 
     assert isinstance(found, Done)
     assert found.remote_id == ours
@@ -177,7 +177,7 @@ def test_a_title_is_known_again_whatever_its_spaces(rig: Rig) -> None:
 def test_a_look_after_a_restore_goes_by_title_and_time(rig: Rig) -> None:
     _lost(rig, arrived=True)
 
-    found = confirm(rig, "video", RESTORED, after=MUCH_LATER)
+    found = reconcile(rig, "video", RESTORED, after=MUCH_LATER)
 
     assert found == DONE
 
@@ -188,15 +188,15 @@ def test_a_look_after_a_restore_goes_by_title_and_time(rig: Rig) -> None:
 def test_a_look_after_a_restore_sends_nothing_too_soon(
     rig: Rig, after: timedelta, finding: type
 ) -> None:
-    assert isinstance(confirm(rig, "video", RESTORED, after=after), finding)
+    assert isinstance(reconcile(rig, "video", RESTORED, after=after), finding)
 
 
 def test_a_video_in_doubt_is_published_though_nothing_tells_how_far_it_is(rig: Rig) -> None:
     named = _data(_lost(rig, arrived=True), video=VIDEO)
     fake_of(rig).ends = {"uploadStatus": "uploaded"}
 
-    early = confirm(rig, "video", named, after=timedelta(minutes=9))
-    late = confirm(rig, "video", named, after=timedelta(minutes=10))
+    early = reconcile(rig, "video", named, after=timedelta(minutes=9))
+    late = reconcile(rig, "video", named, after=timedelta(minutes=10))
 
     assert isinstance(early, Wait)
     assert late == DONE
@@ -205,7 +205,7 @@ def test_a_video_in_doubt_is_published_though_nothing_tells_how_far_it_is(rig: R
 def test_a_playlist_that_was_not_answered_is_left_alone(rig: Rig) -> None:
     checkpoint = Checkpoint("playlist", {"video": VIDEO})
 
-    found = confirm(rig, "options", checkpoint, after=SOON)
+    found = reconcile(rig, "options", checkpoint, after=SOON)
 
     assert found == replace(DONE, note=NO_PLAYLIST)
     assert rig.platform.calls == []
@@ -215,4 +215,4 @@ def test_a_title_that_was_changed_since_is_looked_for_as_it_was_sent(rig: Rig) -
     lost = _data(_lost(rig, arrived=True), over=False)
     rig.shapes = {"video": replace(rig.shapes["video"], options={"title": "Dusk"})}
 
-    assert confirm(rig, "video", lost, after=SOON) == DONE
+    assert reconcile(rig, "video", lost, after=SOON) == DONE

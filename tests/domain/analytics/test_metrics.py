@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chalicelib.domain.analytics.counters import Kind, Tally, hour_mark, share_of
-from chalicelib.domain.analytics.days import MOST_STANDINGS, DayResults
+from chalicelib.domain.analytics.counters import Counters, Kind, hour_mark, share_of
+from chalicelib.domain.analytics.days import MOST_STANDINGS, DayCounters
 from chalicelib.domain.analytics.learning import NEUTRAL, learn
-from chalicelib.domain.analytics.metrics import Counts, Figures
-from chalicelib.domain.analytics.polling_schedule import next_look, planned_look
-from chalicelib.domain.analytics.post_metrics import PostResults
-from chalicelib.domain.analytics.target_metrics import TargetResults
+from chalicelib.domain.analytics.metrics import Counts, Metrics
+from chalicelib.domain.analytics.polling_schedule import next_poll, planned_poll
+from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
+from chalicelib.domain.analytics.target_metrics import StoredTargetMetrics
 from chalicelib.domain.platforms.platform import Platform
 from tests.support.builders import WORKSPACE
 from tests.support.frozen_clock import NOON
@@ -26,22 +26,22 @@ DAY = NOON.date()
 HOUR = timedelta(hours=1)
 
 
-def a_target(*, removed: bool = False) -> TargetResults:
-    return TargetResults(platform=Platform.X, live_at=NOON, hour=12, removed=removed)
+def a_target(*, removed: bool = False) -> StoredTargetMetrics:
+    return StoredTargetMetrics(platform=Platform.X, live_at=NOON, hour=12, removed=removed)
 
 
-def a_post(views: int | None = None, *, number: int = 1) -> PostResults:
+def a_post(views: int | None = None, *, number: int = 1) -> StoredPostMetrics:
     target = a_target()
     if views is not None:
-        target = target.answered(Figures(views=views), at=NOON + HOUR, day=DAY)
-    return PostResults(post_id=f"{number:032x}", live_day=DAY, targets={"t": target})
+        target = target.answered(Metrics(views=views), at=NOON + HOUR, day=DAY)
+    return StoredPostMetrics(post_id=f"{number:032x}", live_day=DAY, targets={"t": target})
 
 
-def told(target: TargetResults, looks: Sequence[tuple[int, int]]) -> TargetResults:
+def told(target: StoredTargetMetrics, due_polls: Sequence[tuple[int, int]]) -> StoredTargetMetrics:
     """Report views at hours after noon, in the order given."""
-    for hours, views in looks:
+    for hours, views in due_polls:
         at = NOON + hours * HOUR
-        target = target.answered(Figures(views=views, likes=hours), at=at, day=at.date())
+        target = target.answered(Metrics(views=views, likes=hours), at=at, day=at.date())
     return target
 
 
@@ -50,7 +50,7 @@ def test_nothing_is_known_before_the_first_report() -> None:
 
 
 def test_a_platform_that_reports_nothing_stays_unreported() -> None:
-    target = a_target().answered(Figures(), at=NOON, day=DAY)
+    target = a_target().answered(Metrics(), at=NOON, day=DAY)
 
     assert target.counts is None
 
@@ -71,8 +71,8 @@ def test_a_day_that_is_reported_late_takes_its_views_from_the_days_after_it() ->
 
 
 def test_what_is_not_told_this_time_stays_as_it_was_known() -> None:
-    target = a_target().answered(Figures(views=5, comments=2), at=NOON, day=DAY)
-    target = target.answered(Figures(views=9), at=NOON + HOUR, day=DAY)
+    target = a_target().answered(Metrics(views=5, comments=2), at=NOON, day=DAY)
+    target = target.answered(Metrics(views=9), at=NOON + HOUR, day=DAY)
 
     assert Counts(views=9, comments=2) == target.counts
 
@@ -89,11 +89,11 @@ def test_views_never_fall() -> None:
 def test_order_and_repetition_of_snapshots_do_not_matter(
     hours: list[int], shuffler: random.Random
 ) -> None:
-    looks = [(hour, 7 * hour) for hour in sorted(hours)]
-    in_disorder = looks + looks
+    due_polls = [(hour, 7 * hour) for hour in sorted(hours)]
+    in_disorder = due_polls + due_polls
     shuffler.shuffle(in_disorder)
 
-    in_order = told(a_target(), looks)
+    in_order = told(a_target(), due_polls)
 
     assert in_order == told(a_target(), in_disorder)
     assert 7 * max(hours) == sum(in_order.gained.values())
@@ -112,23 +112,23 @@ def test_a_first_day_that_nobody_looked_at_in_time_stays_unknown() -> None:
 
 
 def test_a_change_of_a_post_changes_its_day_by_the_difference() -> None:
-    day = DayResults(day=DAY).with_change(None, a_post(10)).with_change(None, a_post(5, number=2))
+    day = DayCounters(day=DAY).with_change(None, a_post(10)).with_change(None, a_post(5, number=2))
 
     day = day.with_change(a_post(10), a_post(30))
 
-    assert share_of(a_post(30)) + share_of(a_post(5, number=2)) == day.tally
+    assert share_of(a_post(30)) + share_of(a_post(5, number=2)) == day.counters
     assert [30, 5] == [standing.views for standing in day.top]
 
 
 def test_a_day_forgets_a_deleted_post() -> None:
-    day = DayResults(day=DAY).with_change(None, a_post(10))
+    day = DayCounters(day=DAY).with_change(None, a_post(10))
 
-    assert DayResults(day=DAY) == day.with_change(a_post(10), None)
+    assert DayCounters(day=DAY) == day.with_change(a_post(10), None)
 
 
 def test_the_five_best_of_a_day_stay_right_while_fifteen_go() -> None:
     posts = [a_post(views, number=views) for views in range(1, 101)]
-    day = DayResults(day=DAY)
+    day = DayCounters(day=DAY)
     for post in random.Random(7).sample(posts, len(posts)):
         day = day.with_change(None, post)
 
@@ -140,42 +140,46 @@ def test_the_five_best_of_a_day_stay_right_while_fifteen_go() -> None:
 
 
 def test_looks_come_less_and_less_often() -> None:
-    now, looks = NOON, []
-    while (at := planned_look(NOON, WORKSPACE, now)) is not None:
-        looks.append(at - NOON)
+    now, due_polls = NOON, []
+    while (at := planned_poll(NOON, WORKSPACE, now)) is not None:
+        due_polls.append(at - NOON)
         now = at
 
-    gaps = [later - earlier for earlier, later in pairwise(looks[8:])]
+    gaps = [later - earlier for earlier, later in pairwise(due_polls[8:])]
     assert [10, 30, 60, 120, 240, 480, 960, 1440] == [
-        look / timedelta(minutes=1) for look in looks[:8]
+        look / timedelta(minutes=1) for look in due_polls[:8]
     ]
     assert sorted(gaps) == gaps
     assert {timedelta(days=1), timedelta(days=3), timedelta(days=7)} == set(gaps)
-    assert timedelta(days=83) < looks[-1] <= timedelta(days=91)
-    assert len(looks) <= 36
+    assert timedelta(days=83) < due_polls[-1] <= timedelta(days=91)
+    assert len(due_polls) <= 36
 
 
 def test_old_posts_of_a_workspace_are_looked_at_in_the_same_moment() -> None:
     now = NOON + timedelta(days=20)
 
-    looks = {planned_look(now - timedelta(hours=hours), WORKSPACE, now) for hours in range(25, 300)}
+    due_polls = {
+        planned_poll(now - timedelta(hours=hours), WORKSPACE, now) for hours in range(25, 300)
+    }
 
-    assert len(looks) == 1
+    assert len(due_polls) == 1
 
 
 def test_a_post_without_live_targets_is_not_looked_at() -> None:
-    removed = PostResults(post_id="1" * 32, live_day=DAY, targets={"t": a_target(removed=True)})
+    removed = StoredPostMetrics(
+        post_id="1" * 32, live_day=DAY, targets={"t": a_target(removed=True)}
+    )
 
-    assert next_look(removed, WORKSPACE, NOON) is None
+    assert next_poll(removed, WORKSPACE, NOON) is None
 
 
-def evidence(by_hour: dict[int, tuple[int, int]]) -> Tally:
+def evidence(by_hour: dict[int, tuple[int, int]]) -> Counters:
     """Return a tally: at each hour so many targets, each with 100 log2(1 + views) of that."""
-    tally = Tally()
+    counters = Counters()
     for hour, (targets, strength) in by_hour.items():
-        tally[Kind.GROWN, hour_mark(Platform.X, hour)] = targets
-        tally[Kind.STRENGTH, hour_mark(Platform.X, hour)] = targets * strength
-    return tally
+        counters[Kind.GROWN, hour_mark(Platform.X, hour)] = targets
+        counters[Kind.STRENGTH, hour_mark(Platform.X, hour)] = targets * strength
+    return counters
 
 
 @pytest.mark.parametrize(
@@ -188,9 +192,9 @@ def test_little_evidence_teaches_nothing(by_hour: dict[int, tuple[int, int]]) ->
 
 
 def test_an_hour_with_twice_the_views_is_lifted_and_an_untried_one_is_not() -> None:
-    tally = evidence({8: (15, 600), 9: (15, 700), 10: (15, 600), 11: (15, 600)})
+    counters = evidence({8: (15, 600), 9: (15, 700), 10: (15, 600), 11: (15, 600)})
 
-    lift = learn(tally, "UTC").lifts[Platform.X]
+    lift = learn(counters, "UTC").lifts[Platform.X]
 
     assert NEUTRAL == lift[20]
     assert lift[8] < NEUTRAL < lift[9]
@@ -198,16 +202,16 @@ def test_an_hour_with_twice_the_views_is_lifted_and_an_untried_one_is_not() -> N
 
 
 def test_a_single_post_at_an_hour_hardly_lifts_it() -> None:
-    tally = evidence({8: (15, 600), 9: (15, 600), 10: (15, 600), 11: (15, 600), 3: (1, 900)})
+    counters = evidence({8: (15, 600), 9: (15, 600), 10: (15, 600), 11: (15, 600), 3: (1, 900)})
 
-    lift = learn(tally, "UTC").lifts[Platform.X]
+    lift = learn(counters, "UTC").lifts[Platform.X]
 
     assert lift[3] < 1.5 * NEUTRAL
 
 
 def test_a_lift_is_looked_up_on_the_clock_it_was_learned_on() -> None:
-    tally = evidence({8: (15, 600), 9: (15, 900), 10: (15, 600), 11: (15, 600)})
-    learned = learn(tally, "Europe/Paris")
+    counters = evidence({8: (15, 600), 9: (15, 900), 10: (15, 600), 11: (15, 600)})
+    learned = learn(counters, "Europe/Paris")
 
     nine_in_paris = datetime(2026, 7, 1, 7, 30, tzinfo=UTC)
 
@@ -217,8 +221,10 @@ def test_a_lift_is_looked_up_on_the_clock_it_was_learned_on() -> None:
 
 def test_days_are_those_of_the_workspaces_clock() -> None:
     late = datetime(2026, 10, 24, 22, 30, tzinfo=UTC)
-    post = PostResults(post_id="1" * 32, live_day=date(2026, 10, 24), targets={"t": a_target()})
+    post = StoredPostMetrics(
+        post_id="1" * 32, live_day=date(2026, 10, 24), targets={"t": a_target()}
+    )
 
-    post = post.answered({"t": Figures(views=3)}, at=late, zone=PARIS)
+    post = post.answered({"t": Metrics(views=3)}, at=late, zone=PARIS)
 
     assert {date(2026, 10, 25): 3} == post.targets["t"].gained

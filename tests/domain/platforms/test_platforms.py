@@ -1,4 +1,4 @@
-"""The limits table says what SPEC and CONTRACT 4 say."""
+"""The limits table says what docs/api.md says."""
 
 from datetime import timedelta
 

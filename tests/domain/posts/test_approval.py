@@ -1,4 +1,4 @@
-"""Who must wait for a yes, and what an edit does to one (CONTRACT 4 "Approvals")."""
+"""Who must wait for a yes, and what an edit does to one (docs/api.md "Posts" "Approvals")."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What plans allow and what an X post costs, as SPEC "Limits" and CONTRACT 5 say."""
+"""What plans allow and what an X post costs."""
 
 from datetime import datetime, timedelta
 

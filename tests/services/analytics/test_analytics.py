@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from chalicelib.connectors.connector import LivePost
-from chalicelib.connectors.sandbox.connector import SandboxConnector, sandbox_figures
-from chalicelib.domain.analytics.metrics import Counts, Figures, total_of
+from chalicelib.connectors.sandbox.connector import SandboxConnector, sandbox_metrics
+from chalicelib.domain.analytics.metrics import Counts, Metrics, total_of
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
@@ -31,8 +31,8 @@ class Witness:
 
     def counts(self, target: Target) -> Counts | None:
         """Return what the last look saw."""
-        looks = self.seen.get(target.id)
-        return looks[-1][1] if looks else None
+        due_polls = self.seen.get(target.id)
+        return due_polls[-1][1] if due_polls else None
 
     def gained(self, target: Target, zone: ZoneInfo) -> Counter[date]:
         """Return the views by the day on which they were seen first."""
@@ -49,9 +49,9 @@ class WitnessedConnector(SandboxConnector):
 
     witness: Witness
 
-    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         for live in lives:
-            counts = sandbox_figures(live.remote_id, live.now - live.published_at).counts
+            counts = sandbox_metrics(live.remote_id, live.now - live.published_at).counts
             assert counts is not None
             self.witness.seen.setdefault(live.target_id, []).append((live.now, counts))
         return super().metrics(lives)
@@ -253,15 +253,15 @@ def test_late_repeated_and_overtaken_snapshots_count_once(office: Office) -> Non
     office.room.pass_time(timedelta(days=2))
     before = office.room.summary()
     target = post.targets[0]
-    bookkeeping = office.room.engine.deployment.bookkeeping
+    counter_updates = office.room.engine.deployment.counter_updates
     workspace_id = office.room.engine.caller.workspace_id
     clock = office.room.engine.clock
     now = clock()
 
     for at, _ in reversed(office.witness.seen[target.id]):
         clock.now = at
-        figures = sandbox_figures(target.remote_id or "", at - (target.published_at or at))
-        bookkeeping.settle(workspace_id, "UTC", [post.id], {target.id: figures})
+        metrics = sandbox_metrics(target.remote_id or "", at - (target.published_at or at))
+        counter_updates.settle(workspace_id, "UTC", [post.id], {target.id: metrics})
     clock.now = now
 
     assert before == office.room.summary()

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
-from chalicelib.domain.analytics.counters import Tally, share_of
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.counters import Counters, share_of
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from tests.support.emulator import EmulatorProcess
@@ -20,12 +20,12 @@ PLATFORMS = (Platform.LINKEDIN, Platform.X)
 def rounds(room: ResultsRoom, posts: list[Post], seed: int) -> None:
     """Bring the books up to date several times, each time with other figures."""
     chance = random.Random(seed)
-    bookkeeping = room.engine.deployment.bookkeeping
+    counter_updates = room.engine.deployment.counter_updates
     target_ids = [target.id for post in posts for target in post.targets]
     for _ in range(5):
-        told = {target_id: Figures(views=chance.randrange(1000)) for target_id in target_ids}
+        told = {target_id: Metrics(views=chance.randrange(1000)) for target_id in target_ids}
         post_ids = [post.id for post in chance.sample(posts, len(posts))]
-        bookkeeping.settle(room.engine.caller.workspace_id, "UTC", post_ids, told)
+        counter_updates.settle(room.engine.caller.workspace_id, "UTC", post_ids, told)
 
 
 def test_whatever_happens_at_once_a_day_is_the_sum_of_its_posts(
@@ -45,17 +45,17 @@ def test_whatever_happens_at_once_a_day_is_the_sum_of_its_posts(
     with ThreadPoolExecutor(len(deeds)) as pool:
         for done in [pool.submit(deed) for deed in deeds]:
             done.result()
-    room.engine.deployment.bookkeeping.settle(
+    room.engine.deployment.counter_updates.settle(
         caller.workspace_id, "UTC", [post.id for post in posts]
     )
 
     reads = room.engine.deployment.result_reads
     day, fresh = reads.since(caller.workspace_id, room.engine.clock().date())
-    expected: Tally = Counter()
+    expected: Counters = Counter()
     for post in posts:
         expected.update(share_of(reads.of_post(caller.workspace_id, post.id)))
     assert [] == fresh
-    assert {mark: count for mark, count in expected.items() if count} == dict(day[0].tally)
+    assert {mark: count for mark, count in expected.items() if count} == dict(day[0].counters)
     assert 5 == room.summary().posts_published
     assert reads.of_post(caller.workspace_id, posts[2].id) is None
     assert 5 * 2 - 2 == sum(len(standing.platforms) for standing in day[0].top)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import boto3
 
 from chalicelib.bootstrap.connectors import make_token_store
-from chalicelib.bootstrap.operator import make_connections, make_directory
+from chalicelib.bootstrap.operator import make_administration, make_connections
 from chalicelib.domain.workspace.access import Caller, Plan
-from chalicelib.services.operator.administration import Directory
+from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections
 from chalicelib.services.workspace.accounts import Accounts
 from chalicelib.services.workspace.authentication import Authentication
@@ -20,7 +20,7 @@ from tests.support.people import PeopleStore, a_store
 class Office:
     """The services under test over one deployment's tables."""
 
-    directory: Directory
+    administration: Administration
     connections: Connections
     accounts: Accounts
     authentication: Authentication
@@ -29,7 +29,7 @@ class Office:
 
     def workspace(self, plan: Plan = Plan.STUDIO, timezone: str = "UTC") -> tuple[str, str]:
         """Make a workspace; return its id and its owner's."""
-        made, owner = self.directory.create_workspace(
+        made, owner = self.administration.create_workspace(
             name="Lighthouse Bakery",
             plan=plan,
             timezone=timezone,
@@ -40,7 +40,7 @@ class Office:
 
     def caller(self, member_id: str) -> Caller:
         """Make a key of a member and return whom it makes the caller."""
-        key = self.directory.create_key(member_id)
+        key = self.administration.create_key(member_id)
         return self.authentication.authenticate(f"Bearer {key.secret}")
 
 
@@ -52,7 +52,7 @@ def an_office(emulator: EmulatorProcess) -> Office:
     tokens = make_token_store(store.table, kms, settings.tokens_key)
     return Office(
         tokens=tokens,
-        directory=make_directory(store.table, store.clock),
+        administration=make_administration(store.table, store.clock),
         connections=make_connections(store.table, store.clock, tokens),
         accounts=Accounts(accounts=store.accounts),
         authentication=Authentication(keys=store.keys, clock=store.clock),

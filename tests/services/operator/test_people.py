@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from chalicelib.bootstrap.operator import make_directory
+from chalicelib.bootstrap.operator import make_administration
 from chalicelib.domain.workspace.access import Plan, Role
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.operator_errors import (
@@ -33,7 +33,7 @@ def office(emulator: EmulatorProcess) -> Office:
 def test_a_new_workspace_has_an_owner_in_its_time_zone(office: Office) -> None:
     workspace_id, owner_id = office.workspace(timezone="Asia/Tokyo")
 
-    members = office.directory.list_members(workspace_id)
+    members = office.administration.list_members(workspace_id)
 
     assert [(m.id, m.name, m.role, m.timezone) for m in members] == [
         (owner_id, "Ada", Role.OWNER, "Asia/Tokyo")
@@ -59,11 +59,11 @@ def test_the_months_use_is_that_of_the_workspaces_own_calendar(office: Office) -
         row = {**use_key(workspace_id, month), "x_units": units}
         table = office.store.table
         table.client.put_item(TableName=table.tables.directory, Item=attributes(row))
-    directory = make_directory(
+    administration = make_administration(
         office.store.table, lambda: datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
     )
 
-    shown = directory.show_workspace(workspace_id)
+    shown = administration.show_workspace(workspace_id)
 
     assert (shown.x_posts, shown.x_allowance) == (12, 30)
 
@@ -81,7 +81,7 @@ def test_the_months_use_is_that_of_the_workspaces_own_calendar(office: Office) -
 def test_a_plan_has_its_x_allowance(office: Office, plan: Plan, allowance: int) -> None:
     workspace_id, _ = office.workspace(plan=plan)
 
-    assert office.directory.show_workspace(workspace_id).x_allowance == allowance
+    assert office.administration.show_workspace(workspace_id).x_allowance == allowance
 
 
 @pytest.mark.parametrize("name", ["", " Ada", "x" * 101, "Ada\x1b[31m"])
@@ -89,14 +89,14 @@ def test_an_impossible_name_is_refused(office: Office, name: str) -> None:
     workspace_id, _ = office.workspace()
 
     with pytest.raises(OperatorError, match="A name has 1 to 100"):
-        office.directory.add_member(workspace_id, name=name, role=Role.VIEWER)
+        office.administration.add_member(workspace_id, name=name, role=Role.VIEWER)
 
 
 def test_an_unknown_time_zone_is_refused(office: Office) -> None:
     workspace_id, _ = office.workspace()
 
     with pytest.raises(OperatorError, match='no time zone "Mars/Olympus"'):
-        office.directory.update_workspace(workspace_id, timezone="Mars/Olympus")
+        office.administration.update_workspace(workspace_id, timezone="Mars/Olympus")
 
 
 Ask = Callable[[Office, str], object]
@@ -106,14 +106,14 @@ Ask = Callable[[Office, str], object]
 @pytest.mark.parametrize(
     ("ask", "error"),
     [
-        (lambda o, i: o.directory.show_workspace(i), UnknownWorkspaceError),
-        (lambda o, i: o.directory.update_workspace(i, approvals=True), UnknownWorkspaceError),
-        (lambda o, i: o.directory.list_keys(i), UnknownWorkspaceError),
+        (lambda o, i: o.administration.show_workspace(i), UnknownWorkspaceError),
+        (lambda o, i: o.administration.update_workspace(i, approvals=True), UnknownWorkspaceError),
+        (lambda o, i: o.administration.list_keys(i), UnknownWorkspaceError),
         (lambda o, i: o.connections.list(i), UnknownWorkspaceError),
-        (lambda o, i: o.directory.create_key(i), UnknownMemberError),
-        (lambda o, i: o.directory.update_member(i, Role.VIEWER), UnknownMemberError),
-        (lambda o, i: o.directory.remove_member(i), UnknownMemberError),
-        (lambda o, i: o.directory.revoke_key(i), UnknownKeyError),
+        (lambda o, i: o.administration.create_key(i), UnknownMemberError),
+        (lambda o, i: o.administration.update_member(i, Role.VIEWER), UnknownMemberError),
+        (lambda o, i: o.administration.remove_member(i), UnknownMemberError),
+        (lambda o, i: o.administration.revoke_key(i), UnknownKeyError),
         (lambda o, i: o.connections.disconnect(i), UnknownAccountError),
         (lambda o, i: o.connections.set_health(i, Health.OK), UnknownAccountError),
     ],
@@ -148,6 +148,6 @@ def test_a_new_key_starts_with_the_three_scopes(office: Office) -> None:
 def test_a_keys_text_is_not_in_its_representation(office: Office) -> None:
     _, owner_id = office.workspace()
 
-    made = office.directory.create_key(owner_id)
+    made = office.administration.create_key(owner_id)
 
     assert made.secret not in repr(made)

@@ -11,7 +11,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.domain.analytics.learning import ENOUGH_TARGETS
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Caller
 from tests.support.callers import a_caller
@@ -32,8 +32,8 @@ def deployment(emulator: EmulatorProcess) -> Deployment:
 class NightOwls(SandboxConnector):
     """A platform on which what goes live late in the evening is seen ten times as often."""
 
-    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
-        return [Figures(views=1000 if live.published_at.hour == BEST else 100) for live in lives]
+    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
+        return [Metrics(views=1000 if live.published_at.hour == BEST else 100) for live in lives]
 
 
 @pytest.fixture

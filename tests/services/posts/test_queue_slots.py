@@ -29,7 +29,9 @@ def repository(settings: Settings) -> QueueSlotRepository:
     """Queue times in them."""
     client = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
     tables = Tables(
-        posts=settings.posts_table, directory=settings.directory_table, media=settings.media_table
+        posts=settings.posts_table,
+        directory=settings.directory_table,
+        media=settings.media_table,
     )
     return QueueSlotRepository(client, tables)
 

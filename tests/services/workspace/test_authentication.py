@@ -12,7 +12,7 @@ from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.workspace.access import Role, Scope, make_key
 from chalicelib.services.workspace.authentication import Authentication
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
-from chalicelib.storage.workspace.changes import DirectoryTable
+from chalicelib.storage.workspace.changes import WorkspaceTable
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.people import PeopleStore, a_key, a_store, a_workspace, an_account
 
@@ -72,7 +72,7 @@ def test_a_mistyped_key_is_refused_without_the_database(door: Door) -> None:
     """The client behind this door would raise another error if it were asked."""
     once = Config(retries={"max_attempts": 0})
     nowhere = boto3.client("dynamodb", endpoint_url="http://127.0.0.1:9", config=once)
-    keys = ApiKeyRepository(DirectoryTable(nowhere, door.store.table.tables))
+    keys = ApiKeyRepository(WorkspaceTable(nowhere, door.store.table.tables))
     key = make_key()
     mistyped = key[:20] + ("B" if key[20] == "A" else "A") + key[21:]
 

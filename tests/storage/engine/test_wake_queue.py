@@ -1,4 +1,4 @@
-"""Hints: what is near is sent, and a queue that does not answer harms nobody."""
+"""Wake messages: what is near is sent, and a queue that does not answer harms nobody."""
 
 from datetime import timedelta
 

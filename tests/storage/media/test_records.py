@@ -216,14 +216,14 @@ def test_a_post_made_while_its_file_is_removed_is_refused_or_keeps_the_record(
         except MediaNotFound:
             outcomes.append("refused")
 
-    side_by_side(post, lambda: rooms.library.take_away(media))
+    in_parallel(post, lambda: rooms.library.take_away(media))
 
     record = rooms.files.find(media.id)
     expected = None if outcomes == ["refused"] else media.without_file()
     assert expected == record
 
 
-def side_by_side(*actions: Callable[[], None]) -> None:
+def in_parallel(*actions: Callable[[], None]) -> None:
     threads = [threading.Thread(target=action) for action in actions]
     for thread in threads:
         thread.start()

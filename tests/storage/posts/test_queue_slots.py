@@ -43,7 +43,9 @@ def client(settings: Settings) -> "DynamoDBClient":
 def tables(settings: Settings) -> Tables:
     """Name them."""
     return Tables(
-        posts=settings.posts_table, directory=settings.directory_table, media=settings.media_table
+        posts=settings.posts_table,
+        directory=settings.directory_table,
+        media=settings.media_table,
     )
 
 

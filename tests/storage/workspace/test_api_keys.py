@@ -16,7 +16,7 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownMemberError,
 )
 from chalicelib.storage.workspace.api_keys import MOST_LIVE_KEYS, ApiKeyRepository
-from chalicelib.storage.workspace.changes import DirectoryTable
+from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import StoredKey
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.people import (
@@ -179,7 +179,7 @@ def test_a_use_that_cannot_be_noted_fails_nobody(
 ) -> None:
     once = Config(retries={"max_attempts": 0})
     deaf = boto3.client("dynamodb", endpoint_url="http://127.0.0.1:9", config=once)
-    keys = ApiKeyRepository(DirectoryTable(deaf, store.table.tables))
+    keys = ApiKeyRepository(WorkspaceTable(deaf, store.table.tables))
     caplog.set_level(logging.WARNING)
 
     keys.note_use("0" * 64, store.clock())

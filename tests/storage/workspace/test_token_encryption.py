@@ -6,7 +6,7 @@ import boto3
 import pytest
 
 from chalicelib.domain.workspace.tokens import Tokens
-from chalicelib.storage.workspace.token_encryption import TokenVault, UnsealableError
+from chalicelib.storage.workspace.token_encryption import TokenEncryption, UnsealableError
 from tests.support.emulator import EmulatorProcess, make_resources
 
 ADA = "a" * 32
@@ -21,30 +21,30 @@ TOKENS = Tokens(
 
 
 @pytest.fixture(scope="module")
-def vault(emulator: EmulatorProcess) -> TokenVault:
+def vault(emulator: EmulatorProcess) -> TokenEncryption:
     """Return a vault over a KMS key of this file's own."""
     settings = make_resources(emulator.endpoint)
     kms = boto3.client("kms", endpoint_url=settings.endpoint_url)
-    return TokenVault(kms, settings.tokens_key)
+    return TokenEncryption(kms, settings.tokens_key)
 
 
-def test_what_was_sealed_for_an_account_opens_for_it(vault: TokenVault) -> None:
+def test_what_was_sealed_for_an_account_opens_for_it(vault: TokenEncryption) -> None:
     sealed = vault.seal(ADA, TOKENS)
 
     assert vault.open(ADA, sealed) == TOKENS
 
 
-def test_nothing_of_a_token_shows_in_what_is_stored(vault: TokenVault) -> None:
+def test_nothing_of_a_token_shows_in_what_is_stored(vault: TokenEncryption) -> None:
     sealed = vault.seal(ADA, TOKENS)
 
     assert b"lighthouse" not in sealed
 
 
-def test_the_same_tokens_are_sealed_differently_each_time(vault: TokenVault) -> None:
+def test_the_same_tokens_are_sealed_differently_each_time(vault: TokenEncryption) -> None:
     assert vault.seal(ADA, TOKENS) != vault.seal(ADA, TOKENS)
 
 
-def test_a_row_copied_to_another_account_does_not_open(vault: TokenVault) -> None:
+def test_a_row_copied_to_another_account_does_not_open(vault: TokenEncryption) -> None:
     sealed = vault.seal(ADA, TOKENS)
 
     with pytest.raises(UnsealableError):
@@ -52,7 +52,7 @@ def test_a_row_copied_to_another_account_does_not_open(vault: TokenVault) -> Non
 
 
 @pytest.mark.parametrize("place", [0, -1, -40])
-def test_a_changed_row_does_not_open(vault: TokenVault, place: int) -> None:
+def test_a_changed_row_does_not_open(vault: TokenEncryption, place: int) -> None:
     changed = bytearray(vault.seal(ADA, TOKENS))
     changed[place] ^= 1
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from chalicelib.connectors.connector import LivePost
-from chalicelib.connectors.sandbox.connector import SandboxConnector, sandbox_figures
+from chalicelib.connectors.sandbox.connector import SandboxConnector, sandbox_metrics
 from chalicelib.connectors.transport.failures import (
     RateLimitedError,
     TokenRejectedError,
     UnansweredError,
 )
-from chalicelib.domain.analytics.metrics import Figures
+from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.platforms.platform import Platform
 from tests.support.emulator import EmulatorProcess
 from tests.support.results_room import ResultsRoom, a_results_room
@@ -34,7 +34,7 @@ class WatchedConnector(SandboxConnector):
         self.metrics_batch = batch  # type: ignore[misc]  # one test's platform is another one
         self.metrics_calls = calls  # type: ignore[misc]
 
-    def metrics(self, lives: list[LivePost]) -> list[Figures | None]:
+    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         self.asked.append(len(lives))
         if self.error is not None:
             raise self.error
@@ -57,7 +57,7 @@ def test_a_post_is_looked_at_ten_minutes_after_it_went_live(room: ResultsRoom) -
     room.pass_time(timedelta(seconds=1))
 
     target = room.engine.target(post)
-    expected = sandbox_figures(target.remote_id or "", MINUTES_10).counts
+    expected = sandbox_metrics(target.remote_id or "", MINUTES_10).counts
     assert before == {Platform.LINKEDIN: None}
     assert room.metrics(post).platforms == {Platform.LINKEDIN: expected}
 
@@ -66,17 +66,17 @@ def test_a_post_is_looked_at_ever_less_often_and_not_for_ever(room: ResultsRoom)
     connector = watched(room)
     room.published("Fresh bread")
 
-    looks = []
+    due_polls = []
     for days in (1, 13, 16, 62, 200):
         connector.asked.clear()
         room.pass_time(timedelta(days=days))
-        looks.append(len(connector.asked))
+        due_polls.append(len(connector.asked))
 
-    assert looks[0] == 8
-    assert 12 <= looks[1] <= 14
-    assert 5 <= looks[2] <= 7
-    assert 8 <= looks[3] <= 10
-    assert looks[4] == 0
+    assert due_polls[0] == 8
+    assert 12 <= due_polls[1] <= 14
+    assert 5 <= due_polls[2] <= 7
+    assert 8 <= due_polls[3] <= 10
+    assert due_polls[4] == 0
 
 
 def test_posts_of_one_account_are_asked_about_in_batches(room: ResultsRoom) -> None:
@@ -218,7 +218,7 @@ def test_no_call_begins_after_the_end_of_a_round(room: ResultsRoom) -> None:
     for number in range(6):
         room.published(f"Loaf {number}")
 
-    def dawdle(lives: list[LivePost]) -> list[Figures | None]:
+    def dawdle(lives: list[LivePost]) -> list[Metrics | None]:
         room.engine.clock.pass_time(timedelta(minutes=1))
         return tell(lives)
 
@@ -254,7 +254,7 @@ def test_two_rounds_at_once_count_nothing_twice(room: ResultsRoom) -> None:
     worker = room.engine.deployment.metrics_worker
 
     room.collect()
-    worker.bookkeeping.settle(room.engine.caller.workspace_id, "UTC", post_ids)
+    worker.counter_updates.settle(room.engine.caller.workspace_id, "UTC", post_ids)
     room.collect()
 
     summary = room.summary()

@@ -2,7 +2,7 @@
 
 A plan counts the calls to DynamoDB, SQS and the sandbox platform while it is armed, and strikes at
 the n-th: before the call, after it, with an error in place of its answer, or with a rival worker
-that runs the same hint right there. What happens after is what recovery makes of it.
+that runs the same wake message right there. What happens after is what recovery makes of it.
 """
 
 from collections.abc import Callable

@@ -51,7 +51,7 @@ def test_a_target_is_still_scheduled_while_it_is_prepared(
     room.pass_time(timedelta(minutes=6))
 
     assert TargetStatus.SCHEDULED is room.target(post).status
-    assert room.target(post).motion.checkpoint is not None
+    assert room.target(post).progress.checkpoint is not None
 
 
 def test_an_edit_drops_what_was_prepared_and_goes_out_in_time(
@@ -63,7 +63,7 @@ def test_an_edit_drops_what_was_prepared_and_goes_out_in_time(
 
     changes = PostChanges(caption="New oven sandbox:slow_upload:60")
     room.deployment.services.drafts.edit(room.caller, post.id, changes)
-    dropped = room.target(post).motion.checkpoint
+    dropped = room.target(post).progress.checkpoint
     room.pass_time(timedelta(minutes=10))
 
     assert dropped is None

@@ -19,8 +19,8 @@ from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
     Failed,
-    Finding,
     Outcome,
+    Reconciliation,
     Sent,
     Unknown,
     Wait,
@@ -75,7 +75,7 @@ class HostilePlatform:
     script: Script
     platform: Platform = Platform.LINKEDIN
     irreversible: frozenset[str] = frozenset({"publish"})
-    ceiling: timedelta = timedelta(hours=1)
+    step_timeout: timedelta = timedelta(hours=1)
 
     def start(self, publication: Publication) -> Outcome:
         del publication
@@ -96,7 +96,9 @@ class HostilePlatform:
             answers.append(Wait(Checkpoint("upload"), _SOON))
         return cast("Outcome", self.script.choose(answers))
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         del publication, sent
         answers: list[object] = [
             Done(remote_id="1", url=None),
@@ -107,7 +109,7 @@ class HostilePlatform:
             NotSentError(),
             UnansweredError(),
         ]
-        return cast("Finding", self.script.choose(answers))
+        return cast("Reconciliation", self.script.choose(answers))
 
 
 _FAILURES: list[object] = [
@@ -129,7 +131,7 @@ class Paper:
 
     def save(self, target: Target) -> Target:
         lease = Lease(token=self.token, until=self.clock() + LEASE)
-        self.left = replace(target, motion=target.motion.held(lease))
+        self.left = replace(target, progress=target.progress.held(lease))
         return self.left
 
     def release(self, target: Target) -> None:
@@ -214,18 +216,18 @@ def _all_runs(target: Target, clock: FrozenClock) -> Iterator[Target]:
 
 
 def _kind(target: Target, clock: FrozenClock, *, grain: timedelta) -> tuple[object, ...]:
-    motion = target.motion
-    step = None if motion.checkpoint is None else motion.checkpoint.step
-    since = motion.checkpoint_since
+    progress = target.progress
+    step = None if progress.checkpoint is None else progress.checkpoint.step
+    since = progress.checkpoint_since
     return (
         target.status,
         step,
-        motion.unanswered,
-        motion.sent is not None,
-        min(motion.tries, 6),
+        progress.unanswered,
+        progress.sent is not None,
+        min(progress.tries, 6),
         (clock() - NOON) // grain,
         None if since is None else (clock() - since) // grain,
-        None if motion.sent is None else (clock() - motion.sent.at) // grain,
+        None if progress.sent is None else (clock() - progress.sent.at) // grain,
     )
 
 
@@ -240,16 +242,16 @@ def _explore(grain: timedelta) -> tuple[int, timedelta]:
     waiting = [start]
     while waiting:
         target = waiting.pop()
-        assert target.motion.wake_at is not None
-        clock = FrozenClock(max(NOON, target.motion.wake_at))
+        assert target.progress.wake_at is not None
+        clock = FrozenClock(max(NOON, target.progress.wake_at))
         for left in _all_runs(target, clock):
-            if left.motion.wake_at is None:
+            if left.progress.wake_at is None:
                 assert left.status in (TargetStatus.PUBLISHED, TargetStatus.FAILED)
                 longest = max(longest, clock() - NOON)
                 continue
-            assert left.motion.wake_at > clock()
-            assert left.motion.wake_at - NOON <= LONGEST, "a path that does not end"
-            kind = _kind(left, FrozenClock(left.motion.wake_at), grain=grain)
+            assert left.progress.wake_at > clock()
+            assert left.progress.wake_at - NOON <= LONGEST, "a path that does not end"
+            kind = _kind(left, FrozenClock(left.progress.wake_at), grain=grain)
             if kind not in seen:
                 seen.add(kind)
                 waiting.append(left)

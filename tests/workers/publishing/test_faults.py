@@ -58,23 +58,23 @@ class Stage:
         """Run one post's target each time it wakes, until it rests or the time is over."""
         end = self.room.clock() + for_
         for _ in range(MOST_RUNS):
-            ref = self.hint(post)
+            ref = self.wake_message(post)
             if ref is None or ref.wake_at > end:
                 return
             self.room.clock.now = max(self.room.clock(), ref.wake_at)
             self.room.worker.run(ref)
         pytest.fail("The target never came to rest.")
 
-    def hint(self, post: Post) -> TargetRef | None:
-        """Return the hint for a post's target as the wake index would give it."""
+    def wake_message(self, post: Post) -> TargetRef | None:
+        """Return the wake message for a post's target as the wake index would give it."""
         target = self.room.target(post)
-        if target.motion.wake_at is None:
+        if target.progress.wake_at is None:
             return None
-        return TargetRef(post.id, target.id, post.workspace_id, target.motion.wake_at)
+        return TargetRef(post.id, target.id, post.workspace_id, target.progress.wake_at)
 
     def rival_run(self, post: Post, skew: timedelta) -> None:
-        """Run the same hint in another worker whose clock is off."""
-        ref = self.hint(post)
+        """Run the same wake message in another worker whose clock is off."""
+        ref = self.wake_message(post)
         if ref is None:
             return
         worker = self.room.worker_with(FrozenClock(self.room.clock() + skew))
@@ -87,7 +87,7 @@ class Stage:
         self.plan.arm(strike, at)
         try:
             self.run_to_rest(post)
-        except (KilledError, Exception):  # noqa: BLE001, S110 - the worker of this hint is gone
+        except (KilledError, Exception):  # noqa: BLE001, S110 - the worker of this wake message is gone
             pass
         finally:
             self.plan.disarm()
@@ -113,7 +113,7 @@ def _check(stage: Stage, post: Post, expected: tuple[str, str | None], story: st
     ended = (str(target.status), target.error_code)
     assert len(taken) <= 1, f"{story}: {len(taken)} posts went out"
     assert ended == expected, f"{story}: ended as {ended}, not {expected}"
-    assert target.motion.wake_at is None, f"{story}: still wakes"
+    assert target.progress.wake_at is None, f"{story}: still wakes"
     if target.status is TargetStatus.PUBLISHED:
         assert [entry.remote_id for entry in taken] == [target.remote_id], story
     elif target.error_code != "outcome_unknown":

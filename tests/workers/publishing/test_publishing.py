@@ -39,7 +39,7 @@ def test_a_scheduled_target_goes_out_at_its_second_and_not_before(room: EngineRo
 class Busy(SandboxConnector):
     """A platform that processes for minutes at most, and asks to call again in three hours."""
 
-    ceiling: ClassVar[timedelta] = timedelta(minutes=5)
+    step_timeout: ClassVar[timedelta] = timedelta(minutes=5)
     asked: int = 0
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
@@ -112,4 +112,4 @@ def test_every_behaviour_of_the_platform_ends_in_the_truth(
 
     target = room.target(post)
     assert (status, code, taken) == (target.status, target.error_code, len(room.taken(post)))
-    assert target.motion.wake_at is None
+    assert target.progress.wake_at is None

@@ -68,12 +68,12 @@ STOPS: dict[str, Stop] = {
 def _race(room: EngineRoom, stop: Stop) -> str:
     """Let a worker and a person at one target at the same moment; return who won."""
     post = room.scheduled("Old bread", in_=timedelta(0))
-    hint = next(ref for ref in room.hints(post))
+    wake_message = next(ref for ref in room.wake_messages(post))
     together = threading.Barrier(2)
 
     def fire() -> None:
         together.wait()
-        room.worker.run(hint)
+        room.worker.run(wake_message)
 
     with ThreadPoolExecutor(1) as worker:
         firing = worker.submit(fire)

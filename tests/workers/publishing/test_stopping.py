@@ -42,11 +42,11 @@ def test_a_cancelled_target_can_be_scheduled_again(room: EngineRoom) -> None:
 
 def test_a_hint_of_a_deleted_post_does_nothing(room: EngineRoom) -> None:
     post = room.scheduled("Fresh bread", in_=MINUTE)
-    hint = room.waking(room.clock() + MINUTE)[0]
+    wake_message = room.waking(room.clock() + MINUTE)[0]
 
     room.deployment.services.drafts.delete(room.caller, post.id)
     room.clock.pass_time(MINUTE)
-    room.worker.run(hint)
+    room.worker.run(wake_message)
 
     assert ("cancelled", []) == (room.target(post).status, room.taken(post))
 
@@ -108,21 +108,21 @@ def test_an_unknown_outcome_keeps_its_caption_fixed_and_retry_looks_first(
 
 def test_a_doubled_hint_costs_nothing(room: EngineRoom) -> None:
     post = room.scheduled("Fresh bread", in_=MINUTE)
-    hint = room.waking(room.clock() + MINUTE)[0]
+    wake_message = room.waking(room.clock() + MINUTE)[0]
     room.clock.pass_time(MINUTE)
 
     for _ in range(3):
-        room.worker.run(hint)
+        room.worker.run(wake_message)
 
     assert 1 == len(room.taken(post))
 
 
 def test_a_hint_that_came_early_is_waited_out_and_never_fires_early(room: EngineRoom) -> None:
     post = room.scheduled("Fresh bread", in_=timedelta(milliseconds=700))
-    hint = room.waking(room.clock() + MINUTE)[0]
-    due = hint.wake_at
+    wake_message = room.waking(room.clock() + MINUTE)[0]
+    due = wake_message.wake_at
 
-    room.worker.run(hint)
+    room.worker.run(wake_message)
 
     assert [due] == [entry.created_at for entry in room.taken(post)]
 

@@ -8,7 +8,7 @@ import pytest
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
-from chalicelib.domain.outcome import Checkpoint, Finding, Outcome, Sent
+from chalicelib.domain.outcome import Checkpoint, Outcome, Reconciliation, Sent
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.query import PostQuery
@@ -40,7 +40,9 @@ class Crashing(SandboxConnector):
             raise CrashError
         return super().advance(publication, checkpoint)
 
-    def confirm(self, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Finding:
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
         raise CrashError(publication.target_id, checkpoint.step, sent.at)
 
 

@@ -57,7 +57,7 @@ class BoxReader:
         return Box(kind, at, start, at + size)
 
     def walk(self, start: int, end: int) -> Iterator[Box]:
-        """Yield the boxes that lie side by side; up to 7 bytes of padding may follow them."""
+        """Yield the boxes that lie in parallel; up to 7 bytes of padding may follow them."""
         while end - start >= _HEADER.size:
             box = self.box_at(start, end)
             yield box

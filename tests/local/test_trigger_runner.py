@@ -1,4 +1,4 @@
-"""The player wakes handlers as Lambda and EventBridge would."""
+"""The trigger runner wakes handlers as Lambda and EventBridge would."""
 
 from collections import Counter
 from collections.abc import Iterator
