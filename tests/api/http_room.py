@@ -21,10 +21,10 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan, Role, Scope
-from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.targets import TargetRef
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from tests.support.frozen_clock import FrozenClock
+from tests.support.waking import waking_until
 
 Document: TypeAlias = dict[str, Any]
 """A JSON object, as a client gets it."""
@@ -249,14 +249,9 @@ class Room:
 
     def waking(self, until: datetime) -> list[TargetRef]:
         """Return what of this workspace wakes until then, soonest first."""
-        targets = self.house.deployment.targets
-        refs = [
-            ref
-            for shard in WAKE_SHARDS
-            for ref in targets.waking(after=None, until=until, shard=shard)
-            if ref.workspace_id == self.workspace_id
-        ]
-        return sorted(refs, key=lambda ref: ref.wake_at)
+        deployment = self.house.deployment
+        refs = waking_until(deployment.dynamodb, deployment.tables, until)
+        return [ref for ref in refs if ref.workspace_id == self.workspace_id]
 
     def run_due(self) -> None:
         """Run every target that is due at this moment, once."""

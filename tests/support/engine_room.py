@@ -24,7 +24,6 @@ from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Caller, Plan, Scope
-from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.targets import TargetRef
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from chalicelib.workers.publishing.leases import LeaseKeeper
@@ -32,6 +31,7 @@ from chalicelib.workers.publishing.worker import PublishWorker
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
 from tests.support.people import PeopleStore, a_key, a_store, a_workspace, an_account, the_caller
+from tests.support.waking import waking_until
 
 ALL_SCOPES = frozenset(Scope)
 _SESSION = boto3.Session(region_name="us-east-1")
@@ -100,12 +100,7 @@ class EngineRoom:
 
     def waking(self, until: datetime) -> list[TargetRef]:
         """Return what wakes until then, soonest first."""
-        refs = [
-            ref
-            for shard in WAKE_SHARDS
-            for ref in self.deployment.targets.waking(after=None, until=until, shard=shard)
-        ]
-        return sorted(refs, key=lambda ref: ref.wake_at)
+        return waking_until(self.deployment.dynamodb, self.deployment.tables, until)
 
     def run_due(self) -> int:
         """Run everything that is due now; return how many targets were woken."""
