@@ -36,7 +36,7 @@ def test_where_platforms_fetch_files(environment: Mapping[str, str], pull_url: s
 
 
 @pytest.mark.parametrize(
-    ("environment", "way"),
+    ("environment", "kind"),
     [
         pytest.param({**DEPLOYED, **PULL}, OwnDoor, id="a front"),
         pytest.param(DEPLOYED, PresignedLinks, id="AWS without a front"),
@@ -44,7 +44,7 @@ def test_where_platforms_fetch_files(environment: Mapping[str, str], pull_url: s
         pytest.param({**EMULATED, **PUBLIC}, OwnDoor, id="an emulator behind a public address"),
     ],
 )
-def test_which_way_files_go_to_platforms(environment: Mapping[str, str], method: type) -> None:
+def test_which_way_files_go_to_platforms(environment: Mapping[str, str], kind: type) -> None:
     session = boto3.Session("test", "test", region_name="us-east-1")
     deployment = Deployment(Settings.from_environment(environment), session=session)
 
@@ -52,7 +52,7 @@ def test_which_way_files_go_to_platforms(environment: Mapping[str, str], method:
         deployment.settings, deployment.pull_links, deployment.media_store, deployment.clock
     )
 
-    assert method is type(addresses)
+    assert kind is type(addresses)
 
 
 def test_no_address_of_ours_is_taken_for_a_platform() -> None:

@@ -30,7 +30,7 @@ def _page(operator: Operator, workspace: str, platform: str, *more: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("platform", "way", "host", "scope"),
+    ("platform", "method", "host", "scope"),
     [
         ("instagram", (), "www.instagram.com", "instagram_business_content_publish"),
         ("instagram", ("--way", "facebook"), "www.facebook.com", "instagram_content_publish"),

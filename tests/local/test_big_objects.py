@@ -139,11 +139,11 @@ def test_an_aborted_upload_leaves_nothing_behind(
     emulator: EmulatorProcess, settings: Settings, s3: "S3Client"
 ) -> None:
     bucket, key = settings.media_bucket, "media/w/aborted"
-    stack_modules = Path(emulator.folder) / "parts"
-    before = set(stack_modules.iterdir())
+    parts = Path(emulator.folder) / "parts"
+    before = set(parts.iterdir())
     upload = s3.create_multipart_upload(Bucket=bucket, Key=key)["UploadId"]
     s3.upload_part(Bucket=bucket, Key=key, UploadId=upload, PartNumber=1, Body=PART)
 
     s3.abort_multipart_upload(Bucket=bucket, Key=key, UploadId=upload)
 
-    assert set(stack_modules.iterdir()) == before
+    assert set(parts.iterdir()) == before

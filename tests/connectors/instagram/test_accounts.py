@@ -197,7 +197,7 @@ def test_signing_in_again_the_other_way_moves_the_account_to_the_other_host(rig:
 
 
 @pytest.mark.parametrize(
-    ("way", "page"),
+    ("method", "page"),
     [(None, "instagram.com/oauth/"), ("facebook", "facebook.com/v25.0/dialog/oauth")],
     ids=["Instagram's own page, unless one is named", "Facebook's"],
 )
