@@ -34,7 +34,7 @@ class BlueskyServer:
 
     url: str
     issuer: str
-    administration: str
+    directory: str
     did: str
     process: "subprocess.Popen[str]" = field(repr=False)
 
@@ -116,7 +116,7 @@ class BlueskyRelay(FakePlatform):
 
     def _document(self, call: Received) -> Answer:
         """Name the relay as the account's server."""
-        answer = _pass_on(self.server.administration, call)
+        answer = _pass_on(self.server.directory, call)
         document = json.loads(answer.body)
         for service in document["service"]:
             service["serviceEndpoint"] = self.url

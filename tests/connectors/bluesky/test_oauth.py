@@ -66,7 +66,7 @@ def server() -> Iterator[BlueskyServer]:
 @pytest.fixture
 def house(emulator: EmulatorProcess, server: BlueskyServer) -> House:
     """Wire a deployment that talks to the server as itself: proofs name its real address."""
-    urls = {"bluesky": server.issuer, "bluesky_directory": server.administration}
+    urls = {"bluesky": server.issuer, "bluesky_directory": server.directory}
     settings = replace(make_resources(emulator.endpoint), platform_urls=urls)
     clock = FrozenClock(datetime.now(UTC))
     deployment = Deployment(settings, clock=clock)
