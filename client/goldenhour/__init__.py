@@ -1,0 +1,47 @@
+"""goldenhour: a client for the post scheduling API, the command `goldenhour`, an assistant server.
+
+`Client` is where to begin. The names below are the public ones; everything else may change.
+"""
+
+from goldenhour.client import Client
+from goldenhour.error_codes import BY_CODE
+from goldenhour.errors import (
+    ApiError,
+    Conflict,
+    GoldenhourError,
+    Invalid,
+    KeyRefused,
+    NoAnswer,
+    NotFound,
+    PlanLimit,
+    PlatformFailed,
+    ServiceFailed,
+    TooLarge,
+    UnexpectedAnswer,
+    WaitedTooLong,
+)
+from goldenhour.models.posts import NewTarget, Post, Target, TargetChange
+from goldenhour.retrying import Retries
+
+__all__ = [
+    "BY_CODE",
+    "ApiError",
+    "Client",
+    "Conflict",
+    "GoldenhourError",
+    "Invalid",
+    "KeyRefused",
+    "NewTarget",
+    "NoAnswer",
+    "NotFound",
+    "PlanLimit",
+    "PlatformFailed",
+    "Post",
+    "Retries",
+    "ServiceFailed",
+    "Target",
+    "TargetChange",
+    "TooLarge",
+    "UnexpectedAnswer",
+    "WaitedTooLong",
+]

@@ -1,0 +1,94 @@
+"""Which accounts are meant by what a person or an assistant wrote, and what their options are."""
+
+import difflib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast, get_type_hints
+
+from goldenhour.errors import GoldenhourError
+from goldenhour.models.accounts import Account
+from goldenhour.models.options import OPTIONS_OF, Options
+from goldenhour.models.posts import NewTarget
+
+SHORT_NAMES = {"google": "google business profile", "twitter": "x"}
+
+
+class UnclearAccount(GoldenhourError):
+    """No account is meant, or more than one could be."""
+
+
+class WrongOption(GoldenhourError):
+    """An option that is not written as `platform.name=value`."""
+
+
+def find_accounts(names: Iterable[str], accounts: Sequence[Account]) -> list[Account]:
+    """Return the accounts that are meant, each once: by id, handle, platform or platform:handle."""
+    found = [find_account(name, accounts) for name in names]
+    return list({account.id: account for account in found}.values())
+
+
+def find_account(name: str, accounts: Sequence[Account]) -> Account:
+    """Return the one account that a name means. Raises UnclearAccount with what could be meant."""
+    wanted = SHORT_NAMES.get(name.strip().lower(), name.strip().lower())
+    matching = [account for account in accounts if wanted in _names(account)]
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        several = ", ".join(describe(account) for account in matching)
+        raise UnclearAccount(f"{name!r} could be any of {several}. Write it as platform:handle.")
+    every = sorted({each for account in accounts for each in _names(account) if each != account.id})
+    near = difflib.get_close_matches(wanted, every, n=1)
+    meant = f" Did you mean {near[0]!r}?" if near else ""
+    known = ", ".join(describe(account) for account in accounts) or "none"
+    raise UnclearAccount(f"There is no account {name!r}.{meant} Accounts: {known}.")
+
+
+def describe(account: Account) -> str:
+    """Return an account as `platform:handle`."""
+    return f"{account.platform}:{account.handle}"
+
+
+def make_targets(
+    accounts: Sequence[Account], options: Mapping[str, Mapping[str, object]]
+) -> list[NewTarget]:
+    """Return targets for accounts, with options by platform. Raises WrongOption for a stranger."""
+    platforms = {account.platform for account in accounts}
+    if strangers := sorted(set(options) - platforms):
+        raise WrongOption(
+            f"An option is given for {strangers[0]}, which is not among the accounts."
+        )
+    return [
+        NewTarget(account_id=each.id, options=cast("Options | None", options.get(each.platform)))
+        for each in accounts
+    ]
+
+
+def parse_options(texts: Iterable[str]) -> dict[str, dict[str, object]]:
+    """Return options by platform from `pinterest.board=123`; a JSON value is read as such."""
+    options: dict[str, dict[str, object]] = {}
+    for text in texts:
+        place, equals, value = text.partition("=")
+        platform, dot, name = place.strip().partition(".")
+        if not (equals and dot and platform and name):
+            raise WrongOption(f"{text!r} is no option. Write it like pinterest.board=123.")
+        known = SHORT_NAMES.get(platform.lower(), platform.lower())
+        options.setdefault(known, {})[name.strip()] = _value(known, name.strip(), value.strip())
+    return options
+
+
+def _names(account: Account) -> frozenset[str]:
+    handle, platform = account.handle.lower(), account.platform
+    plain = handle.removeprefix("@")
+    return frozenset(
+        {account.id, handle, plain, platform, f"{platform}:{handle}", f"{platform}:{plain}"}
+    )
+
+
+def _value(platform: str, name: str, text: str) -> object:
+    """Return an option's value as the platform's options want it: a number, JSON or the text."""
+    hints = get_type_hints(OPTIONS_OF[platform]) if platform in OPTIONS_OF else {}
+    wants_text = hints.get(name, str) is str
+    try:
+        return text if wants_text else cast("object", json.loads(text))
+    except json.JSONDecodeError:
+        return text

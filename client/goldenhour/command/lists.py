@@ -1,0 +1,121 @@
+"""`list` and `export`: many posts at once."""
+
+import csv
+import io
+import itertools
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+import click
+
+from goldenhour.command.session import Session, json_option, zone_option
+from goldenhour.models.posts import Post
+from goldenhour.spoken_times import parse_time
+from goldenhour.writing import to_json
+
+COLUMNS = (
+    "post_id", "post_status", "approval", "created_at", "caption", "target_id", "platform",
+    "handle", "status", "scheduled_at", "published_at", "url", "error_code", "error_message",
+)  # fmt: skip
+CAPTION_SHOWN = 60
+
+
+@click.command(name="list")
+@click.option("--status", help="Comma-separated, as scheduled,failed.")
+@click.option("--search", metavar="TEXT", help="Text that the caption contains.")
+@click.option("--from", "since", metavar="TIME", help="Due at this time or later.")
+@click.option("--to", "until", metavar="TIME", help="Due before this time.")
+@click.option("--limit", default=50, show_default=True, help="At most so many.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, one line for each target.")
+@zone_option
+@json_option
+@click.pass_obj
+def list_posts(  # noqa: PLR0913 - a command's options
+    session: Session,
+    *,
+    status: str | None,
+    search: str | None,
+    since: str | None,
+    until: str | None,
+    limit: int,
+    as_csv: bool,
+) -> None:
+    """List posts, newest first."""
+    found = session.client.posts.list(
+        status=[each.strip() for each in status.split(",")] if status else (),
+        q=search,
+        since=_time(session, since),
+        until=_time(session, until),
+        page_size=min(limit, 200),
+    )
+    posts = list(itertools.islice(found, limit))
+    if as_csv:
+        write_csv(posts)
+    elif not session.result(posts):
+        _print(session, posts)
+
+
+@click.command()
+@click.option("--format", "as_format", type=click.Choice(["jsonl", "csv"]), default="jsonl")
+@click.option("--history", "with_history", is_flag=True, help="Add each post's history (jsonl).")
+@click.option("--metrics", "with_metrics", is_flag=True, help="Add each post's counts (jsonl).")
+@click.pass_obj
+def export(session: Session, as_format: str, *, with_history: bool, with_metrics: bool) -> None:
+    """Write every post of the workspace to stdout, page by page."""
+    posts = session.client.posts.list(page_size=200)
+    if as_format == "csv":
+        write_csv(posts)
+        return
+    for post in posts:
+        entry = {"post": post}
+        if with_history:
+            entry["history"] = session.client.posts.history(post.id)  # type: ignore[assignment]
+        if with_metrics:
+            entry["metrics"] = session.client.posts.metrics(post.id)  # type: ignore[assignment]
+        click.echo(json.dumps(to_json(entry), ensure_ascii=False))
+
+
+def write_csv(posts: Iterable[Post]) -> None:
+    """Write posts to stdout as CSV, one line for each target, as they come."""
+    sys.stdout.reconfigure(newline="") if isinstance(sys.stdout, io.TextIOWrapper) else None
+    writer = csv.writer(sys.stdout)
+    writer.writerow(COLUMNS)
+    for post in posts:
+        writer.writerows(_lines(post))
+
+
+def _lines(post: Post) -> Iterator[list[object]]:
+    for target in post.targets:
+        cells = {
+            **{f"post_{name}": getattr(post, name) for name in ("id", "status")},
+            **{name: getattr(post, name) for name in ("approval", "created_at", "caption")},
+            "target_id": target.id,
+            **{name: getattr(target, name) for name in COLUMNS[6:]},
+        }
+        text = target.caption_override if target.caption_override is not None else post.caption
+        yield [to_json(each) for each in {**cells, "caption": text}.values()]
+
+
+def _print(session: Session, posts: Iterable[Post]) -> None:
+    rows = [
+        (
+            post.id,
+            post.status,
+            session.tell_short(post.next_time),
+            ", ".join(f"{each.platform}:{each.handle}" for each in post.targets),
+            _short(post.caption),
+        )
+        for post in posts
+    ]
+    session.table(("id", "status", f"next ({session.zone.key})", "accounts", "caption"), rows)
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= CAPTION_SHOWN else f"{line[: CAPTION_SHOWN - 1]}…"
+
+
+def _time(session: Session, text: str | None) -> datetime | None:
+    return None if text is None else parse_time(text, session.zone, session.now())

@@ -1,0 +1,208 @@
+"""What can go wrong, one class per `code` of the API.
+
+    try: client.posts.schedule(post.id)
+    except NothingToSchedule: ...            # one code
+    except Conflict: ...                     # every 409
+    except ApiError as refusal: print(refusal.code, refusal.field, refusal.request_id)
+
+A code that this version does not know yet becomes the class of its status, with the code kept.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+class GoldenhourError(Exception):
+    """Whatever this package raises on purpose."""
+
+
+class NoAnswer(GoldenhourError):
+    """The service could not be reached, or the connection broke before it answered."""
+
+    def __init__(self, message: str, *, maybe_done: bool) -> None:
+        super().__init__(message)
+        self.maybe_done = maybe_done
+        """Whether the service may have carried out the call all the same."""
+
+
+class UnexpectedAnswer(GoldenhourError):
+    """Something answered that is not this API: another address, or a proxy on the way."""
+
+
+class WaitedTooLong(GoldenhourError):
+    """What was waited for did not happen in the time that was given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """The parts of an answer that says no."""
+
+    status: int
+    code: str
+    message: str
+    field: str | None = None
+    request_id: str | None = None
+    retry_after_s: float | None = None
+    problems: tuple["Problem", ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One wrong part of a request; `loc` leads to it, as `("body", "targets", 0, "account_id")`."""
+
+    loc: tuple[str | int, ...]
+    msg: str
+    type: str
+
+
+class ApiError(GoldenhourError):
+    """The service answered and refused."""
+
+    code: ClassVar[str] = ""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
+        self.status = refusal.status
+        self.received_code = refusal.code
+        self.message = refusal.message
+        self.field = refusal.field
+        self.request_id = refusal.request_id
+        self.retry_after_s = refusal.retry_after_s
+        self.problems = refusal.problems
+
+    def __str__(self) -> str:
+        """Return what a person needs: the sentence, the code, the input at fault, the request."""
+        where = f", field {self.field}" if self.field else ""
+        request = f", request {self.request_id}" if self.request_id else ""
+        return f"{self.message} ({self.received_code}{where}{request})"
+
+
+class KeyRefused(ApiError):
+    """The key is wrong, or lacks a right (401, 403)."""
+
+
+class NotFound(ApiError):
+    """There is no such thing in the key's workspace (404)."""
+
+
+class Conflict(ApiError):
+    """The post is not in a state for this call (409, 412)."""
+
+
+class TooLarge(ApiError):
+    """The body or the file is too large (413)."""
+
+
+class Invalid(ApiError):
+    """The input breaks a rule (415, 422)."""
+
+
+class PlatformFailed(ApiError):
+    """The platform did not answer or did not act (502)."""
+
+
+class ServiceFailed(ApiError):
+    """The service itself failed or is too busy (500, 503, 429)."""
+
+
+class PlanLimit(ApiError):
+    """The plan does not cover this, or the month's allowance is used (402)."""
+
+    code = "plan_limit"
+
+
+class BadApiKey(KeyRefused):
+    """The key is missing, wrong or revoked."""
+
+    code = "bad_api_key"
+
+
+class ScopeMissing(KeyRefused):
+    """The key lacks the scope."""
+
+    code = "scope_missing"
+
+
+class Forbidden(KeyRefused):
+    """The role of the key's maker does not allow it."""
+
+    code = "forbidden"
+
+
+class SessionRequired(KeyRefused):
+    """Only a signed-in person may do this, never a key."""
+
+    code = "session_required"
+
+
+class PathNotFound(NotFound):
+    """The service has no such path."""
+
+    code = "not_found"
+
+
+class MethodNotAllowed(NotFound):
+    """The path takes another method (405)."""
+
+    code = "method_not_allowed"
+
+
+class PostNotFound(NotFound):
+    """There is no such post."""
+
+    code = "post_not_found"
+
+
+class AccountNotFound(NotFound):
+    """There is no such account (404, or 422 when a post names it)."""
+
+    code = "account_not_found"
+
+
+class MediaNotFound(NotFound):
+    """There is no such file."""
+
+    code = "media_not_found"
+
+
+class TargetNotFound(NotFound):
+    """The post has no such target (404, or 422 when an edit names it)."""
+
+    code = "target_not_found"
+
+
+class QueueSlotNotFound(NotFound):
+    """There is no such queue time."""
+
+    code = "queue_slot_not_found"
+
+
+class Stale(Conflict):
+    """The post was changed since it was read (412)."""
+
+    code = "stale"
+
+
+class NothingToSchedule(Conflict):
+    """Every target is scheduled or posted already."""
+
+    code = "nothing_to_schedule"
+
+
+class NothingToPublish(Conflict):
+    """Every target is live or being posted."""
+
+    code = "nothing_to_publish"
+
+
+class NothingToCancel(Conflict):
+    """No target is scheduled."""
+
+    code = "nothing_to_cancel"
+
+
+class NothingToRetry(Conflict):
+    """No target has failed."""
+
+    code = "nothing_to_retry"

@@ -1,0 +1,198 @@
+"""What each platform lets a target choose, for type checkers: `{"board": "123"}` is an `Options`.
+
+The descriptions of every option are in the API's own documentation, `GET /v1/docs`.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, TypedDict
+
+
+class InstagramOptions(TypedDict, total=False):
+    """Options of a target on Instagram."""
+
+    trim: Literal["start", "end"]
+    post_type: Literal["feed", "reel", "story"]
+    share_to_feed: bool
+    cover_offset_ms: int
+    collaborators: list[str]
+    alt_text: str
+    user_tags: list[dict[str, object]]
+    location_id: str
+    first_comment: str
+    trial_reel: Literal["MANUAL", "SS_PERFORMANCE"]
+    is_ai_generated: bool
+
+
+class TikTokOptions(TypedDict, total=False):
+    """Options of a target on TikTok."""
+
+    trim: Literal["start", "end"]
+    privacy_level: str
+    allow_comment: bool
+    allow_duet: bool
+    allow_stitch: bool
+    disclose_commercial: bool
+    your_brand: bool
+    branded_content: bool
+
+
+class YouTubeOptions(TypedDict, total=False):
+    """Options of a target on YouTube."""
+
+    trim: Literal["start", "end"]
+    title: str
+    privacy: Literal["public", "unlisted", "private"]
+    made_for_kids: bool
+    category: str
+    tags: list[str]
+    playlist: str
+    notify_subscribers: bool
+    synthetic_media: bool
+    embeddable: bool
+    license: Literal["youtube", "creativeCommon"]
+
+
+class LinkedInOptions(TypedDict, total=False):
+    """Options of a target on LinkedIn."""
+
+    trim: Literal["start", "end"]
+    visibility: Literal["PUBLIC", "CONNECTIONS", "LOGGED_IN"]
+    alt: str | list[str]
+    title: str
+    disable_reshare: bool
+    author: str
+    cta_label: str
+    cta_url: str
+
+
+class XOptions(TypedDict, total=False):
+    """Options of a target on X."""
+
+    trim: Literal["start", "end"]
+    alt: str | list[str]
+    reply_settings: Literal["everyone", "following", "mentionedUsers", "subscribers", "verified"]
+    made_with_ai: bool
+    paid_partnership: bool
+    community_id: str
+    share_with_followers: bool
+    for_super_followers_only: bool
+    media_title: str
+    media_description: str
+
+
+class FacebookOptions(TypedDict, total=False):
+    """Options of a target on Facebook."""
+
+    trim: Literal["start", "end"]
+    post_type: Literal["feed", "reel", "story"]
+    link: str
+    alt_text: str
+    title: str
+    place_id: str
+    first_comment: str
+    targeting_countries: list[str]
+    collaborator_page_id: str
+
+
+class ThreadsOptions(TypedDict, total=False):
+    """Options of a target on Threads."""
+
+    trim: Literal["start", "end"]
+    reply_control: Literal[
+        "everyone",
+        "accounts_you_follow",
+        "mentioned_only",
+        "parent_post_author_only",
+        "followers_only",
+    ]
+    topic_tag: str
+    link: str
+    alt_text: str
+    location_id: str
+    quote_post_id: str
+    spoiler: bool
+    countries: list[str]
+    reply_approvals: bool
+    share_to_ig_story: bool
+    ghost: bool
+    first_comment: str
+
+
+class PinterestOptions(TypedDict, total=False):
+    """Options of a target on Pinterest."""
+
+    trim: Literal["start", "end"]
+    board: str
+    board_section: str
+    title: str
+    link: str
+    alt_text: str
+    cover_second: int
+    dominant_color: str
+
+
+class BlueskyOptions(TypedDict, total=False):
+    """Options of a target on Bluesky."""
+
+    trim: Literal["start", "end"]
+    alt: str | list[str]
+    langs: list[str]
+    reply_settings: Literal["everyone", "nobody", "mentioned", "followers", "following"]
+    disable_quotes: bool
+    labels: list[str]
+    tags: list[str]
+
+
+class RedditOptions(TypedDict, total=False):
+    """Options of a target on Reddit."""
+
+    trim: Literal["start", "end"]
+    subreddit: str
+    title: str
+    kind: Literal["self", "link", "image", "video"]
+    link: str
+    flair_id: str
+    flair_text: str
+    nsfw: bool
+    spoiler: bool
+    send_replies: bool
+
+
+class GoogleBusinessProfileOptions(TypedDict, total=False):
+    """Options of a target on Google Business Profile."""
+
+    trim: Literal["start", "end"]
+    topic_type: Literal["STANDARD", "EVENT", "OFFER"]
+    call_to_action: dict[str, object]
+    language: str
+    event: dict[str, object]
+    offer: dict[str, object]
+
+
+Options = (
+    InstagramOptions
+    | TikTokOptions
+    | YouTubeOptions
+    | LinkedInOptions
+    | XOptions
+    | FacebookOptions
+    | ThreadsOptions
+    | PinterestOptions
+    | BlueskyOptions
+    | RedditOptions
+    | GoogleBusinessProfileOptions
+)
+
+OPTIONS_OF: Mapping[str, type] = {
+    "instagram": InstagramOptions,
+    "tiktok": TikTokOptions,
+    "youtube": YouTubeOptions,
+    "linkedin": LinkedInOptions,
+    "x": XOptions,
+    "facebook": FacebookOptions,
+    "threads": ThreadsOptions,
+    "pinterest": PinterestOptions,
+    "bluesky": BlueskyOptions,
+    "reddit": RedditOptions,
+    "google business profile": GoogleBusinessProfileOptions,
+}

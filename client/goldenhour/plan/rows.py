@@ -1,0 +1,212 @@
+"""A plan's lines, read and checked before anything is made.
+
+Columns: `to` (accounts), `caption`, `file` (beside the plan), `at` (a date and time, `queue`,
+`golden`, or empty for a draft), `zone`, `options` (`pinterest.board=1; x.alt=A loaf`), `key`.
+"""
+
+import csv
+import difflib
+import hashlib
+import io
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from goldenhour.choosing import find_accounts, make_targets, parse_options
+from goldenhour.errors import GoldenhourError
+from goldenhour.models.accounts import Account
+from goldenhour.models.posts import NewTarget
+from goldenhour.spoken_times import find_zone, parse_dated_time
+
+COLUMNS = ("to", "caption", "file", "at", "zone", "options", "key")
+WAYS = ("queue", "golden")
+LARGEST_FILE_BYTES = 1024**3
+
+
+class WrongPlan(GoldenhourError):
+    """The file as a whole cannot be read as a plan."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One line of a plan that can be carried out."""
+
+    line: int
+    key: str
+    """The Idempotency-Key of its post: the same for the same line of the same plan, always."""
+
+    caption: str
+    file: Path | None
+    targets: Sequence[NewTarget]
+    accounts: Sequence[Account]
+    at: datetime | None
+    way: str
+    """`draft`, `at`, `queue` or `golden`."""
+
+    is_named: bool = False
+    """Whether the plan gave the key itself."""
+
+    digest: str = field(default="", repr=False)
+    """Tells one content of a line from another."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mistake:
+    """What is wrong with a line."""
+
+    line: int
+    column: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What lines are read against."""
+
+    name: str
+    folder: Path
+    accounts: Sequence[Account]
+    zone: ZoneInfo
+    now: datetime
+
+
+def read_plan(text: str, setting: Setting) -> tuple[list[Row], list[Mistake]]:
+    """Return the rows and the mistakes of a plan. Raises WrongPlan."""
+    rows, mistakes = [], []
+    seen: Counter[str] = Counter()
+    for line, cells in _lines(text):
+        try:
+            rows.append(_row(line, cells, setting, seen))
+        except _WrongCell as wrong:
+            mistakes.append(Mistake(line=line, column=wrong.column, message=str(wrong)))
+    return rows, [*mistakes, *_repeated_keys(rows)]
+
+
+class _WrongCell(Exception):
+    def __init__(self, column: str, message: str) -> None:
+        super().__init__(message)
+        self.column = column
+
+
+def _lines(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """Yield each line's number in the file and its cells; a header comes first."""
+    header = text.partition("\n")[0]
+    delimiter = max(",;\t", key=header.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        columns = [name.strip().lower() for name in next(reader, [])]
+        _require_known(columns)
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                yield reader.line_num, _named(columns, cells, reader.line_num)
+    except csv.Error as broken:
+        raise WrongPlan(f"Line {reader.line_num} is no CSV: {broken}.") from broken
+
+
+def _require_known(columns: Sequence[str]) -> None:
+    for name in columns:
+        if name not in COLUMNS:
+            near = difflib.get_close_matches(name, COLUMNS, n=1)
+            meant = f" Did you mean {near[0]!r}?" if near else ""
+            raise WrongPlan(f"There is no column {name!r}.{meant} Columns: {', '.join(COLUMNS)}.")
+    if "to" not in columns:
+        raise WrongPlan("The first line must name the columns, and 'to' must be one of them.")
+    if len(set(columns)) < len(columns):
+        raise WrongPlan("A column stands twice in the first line.")
+
+
+def _named(columns: Sequence[str], cells: Sequence[str], line: int) -> Mapping[str, str]:
+    if len(cells) > len(columns):
+        raise WrongPlan(f"Line {line} has more cells than there are columns; quote its commas.")
+    return dict(zip(columns, cells, strict=False))
+
+
+def _row(line: int, cells: Mapping[str, str], setting: Setting, seen: Counter[str]) -> Row:
+    at, way = _time(cells, setting)
+    accounts, targets = _targets(cells, setting)
+    file = _file(cells, setting)
+    caption = cells.get("caption", "")
+    if not caption and file is None:
+        raise _WrongCell("caption", "The line has neither a caption nor a file.")
+    digest = _digest(caption, file, targets, at, way)
+    given = cells.get("key", "").strip()
+    seen[digest] += 1
+    return Row(
+        line=line,
+        key=_key(setting.name, given or f"{digest}#{seen[digest]}"),
+        caption=caption,
+        file=file,
+        targets=targets,
+        accounts=accounts,
+        at=at,
+        way=way,
+        is_named=bool(given),
+        digest=digest,
+    )
+
+
+def _time(cells: Mapping[str, str], setting: Setting) -> tuple[datetime | None, str]:
+    text = cells.get("at", "").strip()
+    if text.lower() in {"", "draft", *WAYS}:
+        return None, text.lower() or "draft"
+    try:
+        zone = find_zone(name) if (name := cells.get("zone", "").strip()) else setting.zone
+        return parse_dated_time(text, zone, setting.now), "at"
+    except GoldenhourError as unclear:
+        raise _WrongCell("at", str(unclear)) from unclear
+
+
+def _targets(cells: Mapping[str, str], setting: Setting) -> tuple[list[Account], list[NewTarget]]:
+    names = [name.strip() for name in cells.get("to", "").replace(";", ",").split(",")]
+    try:
+        accounts = find_accounts(filter(None, names), setting.accounts)
+    except GoldenhourError as unclear:
+        raise _WrongCell("to", str(unclear)) from unclear
+    if not accounts:
+        raise _WrongCell("to", "The line names no account.")
+    texts = [each.strip() for each in cells.get("options", "").split(";")]
+    try:
+        return accounts, make_targets(accounts, parse_options(filter(None, texts)))
+    except GoldenhourError as wrong:
+        raise _WrongCell("options", str(wrong)) from wrong
+
+
+def _file(cells: Mapping[str, str], setting: Setting) -> Path | None:
+    name = cells.get("file", "").strip()
+    if not name:
+        return None
+    path = setting.folder / name
+    if not path.is_file():
+        raise _WrongCell("file", f"There is no file {path}.")
+    if not 0 < path.stat().st_size <= LARGEST_FILE_BYTES:
+        raise _WrongCell("file", f"{path} is empty or larger than 1 GB.")
+    return path
+
+
+def _digest(
+    caption: str, file: Path | None, targets: Sequence[NewTarget], at: datetime | None, way: str
+) -> str:
+    content = [
+        caption,
+        file and file.name,
+        [(each.account_id, each.options) for each in targets],
+        at and at.timestamp(),
+        way,
+    ]
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _key(plan: str, row: str) -> str:
+    return "plan-" + hashlib.sha256(f"{plan}\n{row}".encode()).hexdigest()[:48]
+
+
+def _repeated_keys(rows: Sequence[Row]) -> Iterator[Mistake]:
+    first: dict[str, int] = {}
+    for row in rows:
+        if first.setdefault(row.key, row.line) != row.line:
+            message = f"The key stands in line {first[row.key]} already."
+            yield Mistake(line=row.line, column="key", message=message)

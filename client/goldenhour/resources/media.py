@@ -1,0 +1,137 @@
+"""Operations on media files: upload, list, download, remove."""
+
+import builtins
+import os
+from pathlib import Path
+from typing import BinaryIO
+
+import requests
+
+from goldenhour import uploading
+from goldenhour.error_codes import error_from
+from goldenhour.errors import NoAnswer, UnexpectedAnswer, WaitedTooLong
+from goldenhour.models.media import DirectUpload, FetchedUpload, Media, UploadState
+from goldenhour.reading import read
+from goldenhour.retrying import pauses
+from goldenhour.transport import CONNECT_TIMEOUT_S, READ_TIMEOUT_S, Call, Transport
+from goldenhour.uploading import Progress, Source
+
+DOWNLOAD_BYTES = 1024 * 1024
+
+
+class MediaFiles:
+    """The workspace's files."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def upload(
+        self,
+        file: str | os.PathLike[str] | BinaryIO,
+        *,
+        filename: str | None = None,
+        progress: Progress | None = None,
+    ) -> Media:
+        """Upload a photo or video and return it once it can be posted.
+
+        It is read from disk while it is sent; large files go straight to the service's storage
+        where it offers that.
+        """
+        with Source.of(file, filename) as source:
+            return uploading.upload(self, source, progress or uploading.ignore)
+
+    def upload_by_form(self, source: Source, progress: Progress) -> Media:
+        """Upload a file through the API, as one multipart form."""
+        call = Call(method="POST", path="/v1/media", stream=lambda: source.as_form(progress))
+        return self._transport.send(call).read(Media)
+
+    def begin_upload(self, *, filename: str, size_bytes: int) -> DirectUpload:
+        """Return where a file may be PUT straight to the storage; `upload` does it all."""
+        json = {"filename": filename, "size_bytes": size_bytes}
+        call = Call(method="POST", path="/v1/media/uploads", json=json)
+        return self._transport.send(call).read(DirectUpload)
+
+    def put(self, upload: DirectUpload, source: Source, progress: Progress) -> None:
+        """Send a file where `begin_upload` said. The key does not go along."""
+        with self._transport.outside() as session:
+            try:
+                response = session.put(
+                    upload.url,
+                    data=source.as_stream(progress),
+                    headers=dict(upload.headers),
+                    timeout=(CONNECT_TIMEOUT_S, READ_TIMEOUT_S),
+                    allow_redirects=False,
+                )
+            except requests.RequestException as failure:
+                raise NoAnswer(
+                    "The connection to the storage broke during the upload. Try it again.",
+                    maybe_done=False,
+                ) from failure
+        if not response.ok:
+            raise error_from(response.status_code, None, request_id=None, retry_after_s=None)
+
+    def upload_state(self, media_id: str) -> UploadState:
+        """Return how an upload stands: waiting, ready or refused."""
+        path = f"/v1/media/uploads/{media_id}"
+        return self._transport.send(Call(method="GET", path=path, repeatable=True)).read(
+            UploadState
+        )
+
+    def upload_from_url(self, url: str, *, timeout_s: float = 600) -> Media:
+        """Let the service fetch a file from a public address; return it once it can be posted."""
+        return self.wait_until_ready(self.begin_upload_from_url(url).media_id, timeout_s=timeout_s)
+
+    def begin_upload_from_url(self, url: str) -> FetchedUpload:
+        """Let the service begin to fetch a file; `upload_state` tells how it stands."""
+        call = Call(method="POST", path="/v1/media/from-url", json={"url": url})
+        return self._transport.send(call).read(FetchedUpload)
+
+    def wait_until_ready(self, media_id: str, *, timeout_s: float = 600) -> Media:
+        """Return a file once its upload is ready. Raises what it was refused for, WaitedTooLong."""
+        waited_s = 0.0
+        for pause in pauses(0.2, 5):
+            state = self.upload_state(media_id)
+            if state.state == "ready":
+                return self.get(media_id)
+            if state.state == "refused":
+                raise _refused(state)
+            if waited_s > timeout_s:
+                break
+            self._transport.sleep(pause)
+            waited_s += pause
+        raise WaitedTooLong(f"File {media_id} is not ready after {timeout_s:g} s.")
+
+    def list(self) -> builtins.list[Media]:
+        """Return the 200 newest files that can still be posted, newest first."""
+        body = self._transport.send(Call(method="GET", path="/v1/media", repeatable=True)).body
+        data = body.get("data") if isinstance(body, dict) else None
+        return [*read(tuple[Media, ...], data, "data")]
+
+    def get(self, media_id: str) -> Media:
+        """Return a file's record."""
+        call = Call(method="GET", path=f"/v1/media/{media_id}", repeatable=True)
+        return self._transport.send(call).read(Media)
+
+    def download(self, media_id: str, to: str | os.PathLike[str]) -> Path:
+        """Save a file; it appears under its name only when it is whole."""
+        address = self._transport.location(f"/v1/media/{media_id}/file")
+        target = Path(to)
+        partial = target.with_name(target.name + ".part")
+        with self._transport.outside() as session:
+            timeouts = (CONNECT_TIMEOUT_S, READ_TIMEOUT_S)
+            with session.get(address, stream=True, timeout=timeouts) as response:
+                if not response.ok:
+                    raise UnexpectedAnswer(f"The storage answered {response.status_code}.")
+                with partial.open("wb") as out:
+                    for chunk in response.iter_content(DOWNLOAD_BYTES):
+                        out.write(chunk)
+        return partial.replace(target)
+
+    def remove(self, media_id: str) -> None:
+        """Remove a file from the service; posts that use it keep their record of it."""
+        self._transport.send(Call(method="DELETE", path=f"/v1/media/{media_id}", repeatable=True))
+
+
+def _refused(state: UploadState) -> Exception:
+    answer = {"error": {"code": state.code, "message": state.message}}
+    return error_from(422, answer, request_id=None, retry_after_s=None)

@@ -1,0 +1,238 @@
+"""One HTTP call to the API: key, JSON, errors as classes, repeats.
+
+`resources` call it and nobody else. Redirects are never followed with the key, and the key is only
+sent over https or on this machine.
+"""
+
+import ipaddress
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+from urllib.parse import parse_qsl, urlsplit
+
+import requests
+from requests.auth import AuthBase
+
+from goldenhour.error_codes import error_from
+from goldenhour.errors import ApiError, NoAnswer, UnexpectedAnswer
+from goldenhour.reading import read
+from goldenhour.retrying import (
+    Retries,
+    is_worth_repeating,
+    never_connected,
+    pauses,
+    retry_after_s,
+)
+
+T = TypeVar("T")
+Query = Mapping[str, str | int | None]
+
+CONNECT_TIMEOUT_S = 10
+READ_TIMEOUT_S = 120
+"""The server may have to ask a platform, or to take in a gigabyte, before it answers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call; `repeatable` if a repeat of it changes nothing."""
+
+    method: str
+    path: str
+    query: Query = field(default_factory=dict)
+    json: Mapping[str, object] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    stream: Callable[[], tuple[object, str]] | None = None
+    """Makes a body and its content type, anew for each attempt."""
+
+    repeatable: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A success; `body` is None for 204."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: object
+    next_query: Query | None
+    """The query of the next page, if a Link header leads to one."""
+
+    def read(self, kind: type[T]) -> T:
+        """Return the body as a dataclass. Raises UnexpectedAnswer."""
+        return read(kind, self.body)
+
+
+class _Bearer(AuthBase):
+    """Puts the key into the header; an auth of our own also keeps a .netrc from replacing it."""
+
+    def __init__(self, api_key: str) -> None:
+        self._api_key = api_key
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        request.headers["Authorization"] = f"Bearer {self._api_key}"
+        return request
+
+
+def _nothing(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    return request
+
+
+class Transport:
+    """Makes calls to one service with one key."""
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        *,
+        retries: Retries | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+        insecure_http: bool = False,
+    ) -> None:
+        self.base_url = base_url.rstrip("/")
+        _require_safe(self.base_url, insecure_http=insecure_http)
+        self.retries = retries or Retries()
+        self.sleep = sleep
+        self._session = requests.Session()
+        self._session.headers["User-Agent"] = "goldenhour-python/0.1.0"
+        self._session.auth = _Bearer(api_key)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._session.close()
+
+    def send(self, call: Call) -> Answer:
+        """Return the answer. Raises an ApiError for a refusal, NoAnswer when there is none."""
+        waits = pauses(self.retries.first_pause_s, self.retries.longest_pause_s)
+        for remaining in range(self.retries.attempts - 1, -1, -1):
+            is_repeat = remaining < self.retries.attempts - 1
+            try:
+                return self._send_once(call)
+            except ApiError as refusal:
+                if (
+                    is_repeat
+                    and call.method == "DELETE"
+                    and refusal.status == requests.codes.not_found
+                ):
+                    return Answer(status=204, headers={}, body=None, next_query=None)
+                pause = self._pause(refusal, call, next(waits))
+                if pause is None or not remaining:
+                    raise
+            except NoAnswer as failure:
+                pause = next(waits)
+                if not remaining or (failure.maybe_done and not call.repeatable):
+                    raise
+            self.sleep(pause)
+        raise AssertionError("an attempt answers or raises")
+
+    def pages(self, call: Call) -> Iterator[Answer]:
+        """Yield an answer and all that its Link headers lead to.
+
+        Only the query of a link is taken, so the key never goes to another address.
+        """
+        while True:
+            answer = self.send(call)
+            yield answer
+            if answer.next_query is None:
+                return
+            call = Call(
+                method=call.method, path=call.path, query=answer.next_query, repeatable=True
+            )
+
+    def location(self, path: str) -> str:
+        """Return the address that a redirect leads to."""
+        answer = self.send(Call(method="GET", path=path, repeatable=True))
+        if address := answer.headers.get("Location"):
+            return address
+        raise UnexpectedAnswer(f"{self.base_url}{path} does not lead to a file.")
+
+    def outside(self) -> requests.Session:
+        """Return a session without the key, for addresses that are not the API's."""
+        session = requests.Session()
+        session.auth = _nothing
+        return session
+
+    def _pause(self, refusal: ApiError, call: Call, otherwise: float) -> float | None:
+        if not is_worth_repeating(refusal, repeatable=call.repeatable):
+            return None
+        asked = refusal.retry_after_s
+        if asked is None:
+            return otherwise
+        return asked if asked <= self.retries.longest_pause_s else None
+
+    def _send_once(self, call: Call) -> Answer:
+        body, kind = call.stream() if call.stream else (None, "")
+        headers = {**call.headers, "Content-Type": kind} if kind else dict(call.headers)
+        try:
+            response = self._session.request(
+                call.method,
+                self.base_url + call.path,
+                params={name: value for name, value in call.query.items() if value is not None},
+                json=call.json,
+                data=body,  # type: ignore[arg-type]
+                headers=headers,
+                timeout=(CONNECT_TIMEOUT_S, READ_TIMEOUT_S),
+                allow_redirects=False,
+            )
+        except requests.RequestException as failure:
+            raise self._no_answer(failure) from failure
+        return _answer(response)
+
+    def _no_answer(self, failure: requests.RequestException) -> NoAnswer:
+        if never_connected(failure):
+            return NoAnswer(
+                f"Nothing answers at {self.base_url}. Check the address and that the service runs.",
+                maybe_done=False,
+            )
+        return NoAnswer(
+            f"The connection to {self.base_url} broke before it answered"
+            f" ({type(failure).__name__})."
+            " What was asked may have been done: look before you repeat it.",
+            maybe_done=True,
+        )
+
+
+def _answer(response: requests.Response) -> Answer:
+    body = _body(response)
+    if response.status_code >= requests.codes.bad_request:
+        raise error_from(
+            response.status_code,
+            body,
+            request_id=response.headers.get("X-Request-Id"),
+            retry_after_s=retry_after_s(response.headers.get("Retry-After")),
+        )
+    link = response.links.get("next", {}).get("url")
+    return Answer(
+        status=response.status_code,
+        headers=response.headers,
+        body=body,
+        next_query=dict(parse_qsl(urlsplit(link).query)) if link else None,
+    )
+
+
+def _body(response: requests.Response) -> object:
+    is_json = response.headers.get("Content-Type", "").startswith("application/json")
+    if is_json and response.content:
+        try:
+            return response.json()
+        except requests.JSONDecodeError:
+            return None
+    return None
+
+
+def _require_safe(base_url: str, *, insecure_http: bool) -> None:
+    parts = urlsplit(base_url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError(f"{base_url!r} is no address. It looks like https://posts.example.com")
+    if parts.scheme == "http" and not insecure_http and not _is_this_machine(parts.hostname):
+        raise ValueError(
+            f"{base_url} would send the key unencrypted. Use https, or say insecure_http=True."
+        )
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

@@ -1,0 +1,147 @@
+"""Uploads: a file is read from disk while it is sent, and tells how far it is.
+
+A small file goes through the API. A larger one goes straight to the service's storage, because some
+deployments pass only a few megabytes through the API; where that is not offered, through the API.
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Protocol, final
+
+from requests_toolbelt import MultipartEncoder, MultipartEncoderMonitor
+
+from goldenhour.errors import ApiError, NoAnswer
+from goldenhour.models.media import DirectUpload, Media
+
+Progress = Callable[[int, int], None]
+"""Called with the bytes sent and the bytes in all."""
+
+STRAIGHT_FROM_BYTES = 4 * 1024 * 1024
+"""A Lambda function takes at most 6 MB, a third of it the encoding's."""
+
+PUT_ATTEMPTS = 3
+_NOT_OFFERED = frozenset({404, 405, 501})
+
+
+def ignore(_sent: int, _total: int) -> None:
+    """Tell nobody."""
+
+
+class Uploads(Protocol):
+    """The calls that an upload is made of; `resources.media` has them."""
+
+    def upload_by_form(self, source: "Source", progress: Progress) -> Media:
+        """Send the file through the API."""
+
+    def begin_upload(self, *, filename: str, size_bytes: int) -> DirectUpload:
+        """Return where the file goes."""
+
+    def put(self, upload: DirectUpload, source: "Source", progress: Progress) -> None:
+        """Send the file there."""
+
+    def wait_until_ready(self, media_id: str) -> Media:
+        """Return the file once it can be posted."""
+
+
+@final
+@dataclass(slots=True)
+class Source:
+    """An open file, its name and its size; it can be read again from the start."""
+
+    file: BinaryIO
+    filename: str
+    size_bytes: int
+    is_ours: bool
+
+    @classmethod
+    def of(cls, file: str | os.PathLike[str] | BinaryIO, filename: str | None) -> "Source":
+        """Open a path, or take a file that is open. Raises FileNotFoundError."""
+        if isinstance(file, (str, os.PathLike)):
+            path = Path(file)
+            name = filename or path.name
+            return cls(path.open("rb"), name, path.stat().st_size, is_ours=True)
+        size = file.seek(0, os.SEEK_END)
+        return cls(
+            file, filename or Path(str(getattr(file, "name", "upload"))).name, size, is_ours=False
+        )
+
+    def as_form(self, progress: Progress) -> tuple[object, str]:
+        """Return a multipart body and its content type."""
+        self.file.seek(0)
+        form = MultipartEncoder({"file": (self.filename, self.file, "application/octet-stream")})
+        body = MultipartEncoderMonitor(
+            form,
+            lambda monitor: progress(min(monitor.bytes_read, self.size_bytes), self.size_bytes),
+        )
+        return body, body.content_type
+
+    def as_stream(self, progress: Progress) -> "CountedStream":
+        """Return the bytes themselves."""
+        self.file.seek(0)
+        return CountedStream(self.file, self.size_bytes, progress)
+
+    def __enter__(self) -> "Source":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.is_ours:
+            self.file.close()
+
+
+class CountedStream:
+    """A file that tells how much of it was read; its length makes the Content-Length."""
+
+    def __init__(self, file: BinaryIO, size_bytes: int, progress: Progress) -> None:
+        self._file, self._size_bytes, self._progress = file, size_bytes, progress
+        self._sent_bytes = 0
+
+    def __len__(self) -> int:
+        return self._size_bytes - self._sent_bytes
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes."""
+        chunk = self._file.read(size)
+        self._sent_bytes += len(chunk)
+        self._progress(self._sent_bytes, self._size_bytes)
+        return chunk
+
+
+def upload(uploads: Uploads, source: Source, progress: Progress) -> Media:
+    """Send a file by the way that suits its size and the service; return it once it is ready."""
+    if source.size_bytes >= STRAIGHT_FROM_BYTES:
+        return _straight(uploads, source, progress) or uploads.upload_by_form(source, progress)
+    try:
+        return uploads.upload_by_form(source, progress)
+    except ApiError as refusal:
+        is_from_the_way = refusal.status == 413 and refusal.received_code == "http_413"  # noqa: PLR2004
+        media = _straight(uploads, source, progress) if is_from_the_way else None
+        if media is None:
+            raise
+        return media
+
+
+def _straight(uploads: Uploads, source: Source, progress: Progress) -> Media | None:
+    """Send a file to the storage; None if the service does not offer it."""
+    for remaining in range(PUT_ATTEMPTS - 1, -1, -1):
+        try:
+            begun = uploads.begin_upload(filename=source.filename, size_bytes=source.size_bytes)
+        except ApiError as refusal:
+            if refusal.status in _NOT_OFFERED:
+                return None
+            raise
+        try:
+            uploads.put(begun, source, progress)
+        except NoAnswer:
+            if not remaining:
+                raise
+            continue
+        return uploads.wait_until_ready(begun.media_id)
+    raise AssertionError("an attempt answers or raises")

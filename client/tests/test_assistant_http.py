@@ -1,0 +1,86 @@
+"""The assistant's server over streamable HTTP: it has no key, each request brings its own."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+from assistants import call
+from command_line import CommandLine
+from mcp.client.client import Client as Assistant
+from mcp.client.streamable_http import streamable_http_client
+from stack import Stack, free_port
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def http_server(command: CommandLine, stack: Stack) -> Iterator[str]:
+    """Start `goldenhour mcp --http` without any key and return its address."""
+    port = free_port()
+    keyless = {
+        **command.whole_environment(),
+        "GOLDENHOUR_URL": stack.base_url,
+    }
+    del keyless["GOLDENHOUR_API_KEY"]
+    words = [sys.executable, "-m", "goldenhour", "mcp", "--http", "--port", str(port)]
+    process = subprocess.Popen(words, env=keyless, cwd=command.folder, stderr=subprocess.PIPE)
+    address = f"http://127.0.0.1:{port}/mcp"
+    try:
+        _wait_for(address)
+        yield address
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
+
+
+def _wait_for(address: str) -> None:
+    ends = time.monotonic() + 60
+    while time.monotonic() < ends:
+        try:
+            httpx2.get(address)
+        except httpx2.ConnectError:
+            time.sleep(0.1)
+        else:
+            return
+    raise AssertionError(f"Nothing answers at {address}.")
+
+
+async def test_over_http_each_request_works_with_the_key_it_brings(
+    http_server: str, stack: Stack
+) -> None:
+    other = stack.operator(
+        "workspace", "create", "--name", "Other", "--plan", "starter", "--timezone", "UTC",
+        "--owner-name", "Bo",
+    )  # fmt: skip
+    key = stack.operator("key", "create", "--member", str(other["member_id"]))
+
+    counted = []
+    for api_key in (stack.api_key, str(key["api_key"])):
+        bearer = httpx2.AsyncClient(headers={"Authorization": f"Bearer {api_key}"}, timeout=30)
+        async with (
+            bearer,
+            Assistant(streamable_http_client(http_server, http_client=bearer)) as assistant,
+        ):
+            found = await call(assistant, "list_accounts")
+            counted.append(len(found["accounts"]))
+
+    assert [11, 0] == counted
+
+
+async def test_over_http_nobody_gets_in_without_a_key(http_server: str) -> None:
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    headers = {"Accept": "application/json, text/event-stream"}
+
+    none = httpx2.post(http_server, json=body, headers=headers)
+    wrong = httpx2.post(
+        http_server, json=body, headers={**headers, "Authorization": "Bearer gh_live_nonsense"}
+    )
+    elsewhere = httpx2.post(http_server, json=body, headers={**headers, "Host": "evil.example.net"})
+
+    assert [401, 401] == [none.status_code, wrong.status_code]
+    assert "API key" in json.dumps(none.json())
+    assert 401 == elsewhere.status_code

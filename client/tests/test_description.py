@@ -1,0 +1,242 @@
+"""The client against docs/openapi.json: every operation, every parameter, every field, every code.
+
+Each operation is called once with everything it takes. A server on loopback notes the request,
+which must be what the description says, and answers with an example of what it promises.
+"""
+
+import dataclasses
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timezone
+from typing import Any, get_type_hints
+
+import pytest
+from answering import Answering, Received
+from jsonschema import Draft202012Validator
+from stack import REPOSITORY
+
+from goldenhour import BY_CODE, Client, NewTarget, TargetChange
+from goldenhour.models import accounts, media, options, posts, results, times
+from goldenhour.reading import read
+
+DESCRIPTION = json.loads((REPOSITORY / "docs" / "openapi.json").read_text("utf-8"))
+SCHEMAS = DESCRIPTION["components"]["schemas"]
+ID, OTHER = "0192f0c1a7b87c3d9e5f60718293a4b5", "0192f0c1a7b87c3d9e5f60718293a4b6"
+AT = datetime(2031, 3, 4, 9, tzinfo=timezone.utc)
+EVERYTHING: Mapping[str, Any] = {"account_id": ID, "caption_override": "", "scheduled_at": AT}
+
+CALLS: Mapping[str, Callable[[Client], object]] = {
+    "list_accounts": lambda c: c.accounts.list(),
+    "get_tiktok_options": lambda c: c.accounts.tiktok_options(ID, media="image"),
+    "get_choices": lambda c: c.accounts.choices(ID, subreddit="bread", fresh=True),
+    "set_audience_regions": lambda c: c.accounts.set_audience_regions(ID, ["Europe"]),
+    "upload_media": lambda c: c.media.upload(REPOSITORY / "README.md"),
+    "list_media": lambda c: c.media.list(),
+    "get_media": lambda c: c.media.get(ID),
+    "remove_media": lambda c: c.media.remove(ID),
+    "get_file": lambda c: c.media._transport.location(f"/v1/media/{ID}/file"),
+    "begin_upload": lambda c: c.media.begin_upload(filename="a.mp4", size_bytes=5),
+    "upload_state": lambda c: c.media.upload_state(ID),
+    "upload_from_url": lambda c: c.media.begin_upload_from_url("https://example.com/a.jpg"),
+    "create_post": lambda c: c.posts.create(
+        targets=[NewTarget(options={"title": "Loaf"}, **EVERYTHING)],
+        caption="Bread",
+        media_ids=[ID],
+        idempotency_key="k",
+    ),
+    "list_posts": lambda c: list(
+        c.posts.list(status=["draft", "failed"], q="bread", since=AT, until=AT)
+    ),
+    "get_post": lambda c: c.posts.get(ID),
+    "edit_post": lambda c: c.posts.edit(
+        ID,
+        caption="Bread",
+        targets=[TargetChange(id=ID, caption_override="", options={}, scheduled_at=AT)],
+        add=[NewTarget(account_id=ID)],
+        remove=[OTHER],
+        if_match='"1"',
+    ),
+    "delete_post": lambda c: c.posts.delete(ID, if_match='"1"'),
+    "duplicate_post": lambda c: c.posts.duplicate(ID),
+    "check_post": lambda c: c.posts.check(ID),
+    "get_history": lambda c: c.posts.history(ID),
+    "schedule": lambda c: c.posts.schedule(ID, at=AT, if_match='"1"'),
+    "queue": lambda c: c.posts.queue(ID, if_match='"1"'),
+    "publish_now": lambda c: c.posts.publish_now(ID, if_match='"1"'),
+    "cancel": lambda c: c.posts.cancel(ID, if_match='"1"'),
+    "retry": lambda c: c.posts.retry(ID, if_match='"1"'),
+    "unpublish": lambda c: c.posts.unpublish(ID, OTHER),
+    "get_golden_hour": lambda c: c.times.golden_hours(["x", "tiktok"]),
+    "list_queue_slots": lambda c: c.times.queue_slots(),
+    "add_queue_slot": lambda c: c.times.add_queue_slot(weekdays=[0], time="09:00", label="Early"),
+    "remove_queue_slot": lambda c: c.times.remove_queue_slot(ID),
+    "get_metrics": lambda c: c.posts.metrics(ID),
+    "get_summary": lambda c: c.times.summary(7),
+    "health": lambda c: c.health(),
+}
+AHEAD_OF_THE_SERVER = {"get_choices", "check_post", "upload_from_url"}
+"""Operations that the contract has and docs/openapi.json may not have yet."""
+
+PAGING = {"cursor"}
+"""Parameters that only a Link header brings."""
+
+READ_AS: Mapping[str, type] = {
+    "AccountOut": accounts.Account,
+    "AccountsOut": accounts.AccountList,
+    "AttemptOut": results.Attempt,
+    "ChoiceOut": accounts.Choice,
+    "ChoicesOut": accounts.Choices,
+    "CheckOut": posts.Check,
+    "CountsOut": results.Counts,
+    "CreatorOptionsOut": accounts.CreatorOptions,
+    "DayOut": results.Day,
+    "DirectUploadOut": media.DirectUpload,
+    "EventOut": results.Event,
+    "FetchedUploadOut": media.FetchedUpload,
+    "FindingOut": posts.Finding,
+    "GoldenHourOut": times.GoldenHour,
+    "GoldenHoursOut": times.GoldenHours,
+    "HealthOut": times.Health,
+    "HistoryOut": results.History,
+    "InteractionsOut": accounts.Interactions,
+    "MediaOut": media.Media,
+    "MetricsOut": results.Metrics,
+    "PlatformViewsOut": results.PlatformViews,
+    "PostOut": posts.Post,
+    "PostsOut": posts.PostPage,
+    "PrivacyLevelOut": accounts.PrivacyLevel,
+    "QueueSlotOut": times.QueueSlot,
+    "QueueSlotsOut": times.QueueSlots,
+    "SummaryOut": results.Summary,
+    "TargetOut": posts.Target,
+    "TopPostOut": results.TopPost,
+    "UploadStateOut": media.UploadState,
+}
+PLAIN = {
+    "date-time": "2031-03-04T09:00:00+00:00",
+    "date": "2031-03-04",
+    "string": "text",
+    "integer": 1,
+    "number": 1,
+    "boolean": True,
+}
+READ_OTHERWISE = {"DetailOut", "ErrorOut", "MediaListOut", "NothingOut", "ProblemOut"}
+"""Errors, a list that needs no class, and the empty object of a platform that has not reported."""
+
+OWN_FIELDS = {"etag"}
+
+
+OPERATIONS: Sequence[tuple[str, str, str, Mapping[str, Any]]] = [
+    (operation["operationId"], method.upper(), path, operation)
+    for path, methods in DESCRIPTION["paths"].items()
+    for method, operation in methods.items()
+]
+"""Each operation's id, method, path and description."""
+
+
+def test_the_client_has_every_operation_and_no_other() -> None:
+    described = {name for name, _, _, _ in OPERATIONS}
+
+    assert described - AHEAD_OF_THE_SERVER == set(CALLS) - AHEAD_OF_THE_SERVER
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "path", "operation"), OPERATIONS, ids=[each[0] for each in OPERATIONS]
+)
+def test_a_call_sends_all_that_its_operation_takes(
+    name: str, method: str, path: str, operation: Mapping[str, Any], answering: Answering
+) -> None:
+    status, body = answer_of(operation)
+    answering.will(status, body, Location="http://127.0.0.1/file")
+
+    CALLS[name](Client(answering.base_url, "gh_live_key"))
+
+    received = answering.received[0]
+    assert method == received.method
+    assert re.fullmatch(re.sub(r"\{\w+\}", "[0-9a-f]{32}", path), received.path)
+    assert described_parameters(operation, "query") - PAGING == set(received.query)
+    for header in described_parameters(operation, "header"):
+        assert header in received.headers
+    assert_body_is_described(operation, received)
+
+
+@pytest.mark.parametrize("name", [name for name in SCHEMAS if name.endswith("Out")])
+def test_every_field_of_an_answer_is_read(name: str) -> None:
+    if name in READ_OTHERWISE:
+        return
+    fields = {each.name for each in dataclasses.fields(READ_AS[name]) if each.name[0] != "_"}
+
+    assert set(SCHEMAS[name]["properties"]) == fields - OWN_FIELDS
+    read(READ_AS[name], example(SCHEMAS[name]))
+
+
+def test_every_option_of_every_platform_is_known() -> None:
+    described = {name for name in SCHEMAS if name.endswith("Options")}
+    known = {kind.__name__: kind for kind in options.OPTIONS_OF.values()}
+
+    assert described == set(known)
+    assert set(SCHEMAS["Platform"]["enum"]) == set(options.OPTIONS_OF)
+    for name, kind in known.items():
+        assert set(SCHEMAS[name]["properties"]) == set(get_type_hints(kind)), name
+
+
+def test_every_field_of_a_target_can_be_sent() -> None:
+    for name, kind in (("TargetIn", NewTarget), ("TargetChangeIn", TargetChange)):
+        assert set(SCHEMAS[name]["properties"]) == {each.name for each in dataclasses.fields(kind)}
+
+
+def test_every_code_has_a_class_of_its_own() -> None:
+    codes = set(DESCRIPTION["components"]["examples"])
+
+    assert set() == codes - set(BY_CODE)
+    assert len(BY_CODE) == len(set(BY_CODE.values()))
+
+
+def described_parameters(operation: Mapping[str, Any], place: str) -> set[str]:
+    """Return the names of an operation's parameters in one place."""
+    return {each["name"] for each in operation.get("parameters", ()) if each["in"] == place}
+
+
+def assert_body_is_described(operation: Mapping[str, Any], received: Received) -> None:
+    """Fail unless the body fits its schema and has every field of it."""
+    content = operation.get("requestBody", {}).get("content", {})
+    if "multipart/form-data" in content:
+        assert b'name="file"; filename="README.md"' in received.body
+    elif content:
+        schema = content["application/json"]["schema"]
+        sent = json.loads(received.body)
+        Draft202012Validator({**schema, "components": DESCRIPTION["components"]}).validate(sent)
+        assert set(resolve(schema)["properties"]) == set(sent)
+    else:
+        assert b"" == received.body
+
+
+def answer_of(operation: Mapping[str, Any]) -> tuple[int, object]:
+    """Return the status and an example of an operation's success."""
+    status = min(int(code) for code in operation["responses"] if int(code) < 400)
+    content = operation["responses"][str(status)].get("content", {})
+    schema = content.get("application/json", {}).get("schema")
+    return status, None if schema is None else example(schema)
+
+
+def resolve(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a schema, or the one it refers to."""
+    return SCHEMAS[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+
+
+def example(schema: Mapping[str, Any]) -> object:
+    """Return a value of a schema, with every property."""
+    schema = resolve(schema)
+    if "anyOf" in schema:
+        return example(schema["anyOf"][0])
+    if "enum" in schema or "const" in schema:
+        return schema.get("const", schema.get("enum", [None])[0])
+    if schema.get("type", "object") == "object":
+        more = schema.get("additionalProperties")
+        entries = {"x": example(more)} if isinstance(more, dict) else {}
+        properties = schema.get("properties", {})
+        return {**{name: example(each) for name, each in properties.items()}, **entries}
+    if schema["type"] == "array":
+        return [example(schema["items"])] * max(1, schema.get("minItems", 1))
+    return PLAIN[schema.get("format", schema["type"])]

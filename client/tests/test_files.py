@@ -1,0 +1,158 @@
+"""Uploads and downloads: both ways, progress, refusals, broken connections."""
+
+import hashlib
+import io
+import os
+import tracemalloc
+from pathlib import Path
+
+import pytest
+from answering import DROP, Answering
+from conftest import png
+
+from goldenhour import Client, Invalid, NoAnswer
+from goldenhour.error_codes import FileMissing, UnsupportedMedia
+from goldenhour.uploading import STRAIGHT_FROM_BYTES, Source
+
+MEDIA = {
+    "id": "1" * 32, "kind": "image", "filename": "a.png", "size_bytes": 5, "duration_s": None,
+    "width": 1, "height": 1, "too_long_for": {}, "url": None, "file_removed": False,
+    "created_at": "2031-03-04T09:00:00+00:00",
+}  # fmt: skip
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """Return a photo that is large enough to go straight to the storage."""
+    path = tmp_path / "large.png"
+    path.write_bytes(png(100, 100, noise=os.urandom(STRAIGHT_FROM_BYTES)))
+    return path
+
+
+@pytest.mark.parametrize("name", ["photo", "large"])
+def test_a_file_is_uploaded_with_its_progress_and_comes_back_whole(
+    name: str, client: Client, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    file: Path = request.getfixturevalue(name)
+    told: list[tuple[int, int]] = []
+
+    media = client.media.upload(file, progress=lambda sent, total: told.append((sent, total)))
+    back = client.media.download(media.id, tmp_path / "back.png")
+
+    size = file.stat().st_size
+    assert (size, "image", file.name) == (media.size_bytes, media.kind, media.filename)
+    assert sorted(told) == told
+    assert (size, size) == told[-1]
+    assert digest(file) == digest(back)
+    assert media in client.media.list()
+
+
+def test_an_open_file_is_uploaded_under_the_name_that_is_given(client: Client) -> None:
+    media = client.media.upload(io.BytesIO(png(5, 5)), filename="drawn.png")
+
+    assert "drawn.png" == media.filename
+    client.media.remove(media.id)
+    assert media.id not in [each.id for each in client.media.list()]
+
+
+def test_what_is_no_media_is_refused_on_both_ways(client: Client, tmp_path: Path) -> None:
+    for size in (100, STRAIGHT_FROM_BYTES):
+        file = tmp_path / "text.png"
+        file.write_bytes(b"words " * size)
+
+        with pytest.raises(UnsupportedMedia) as refused:
+            client.media.upload(file)
+
+        assert isinstance(refused.value, Invalid)
+
+
+def test_an_empty_file_is_refused(client: Client, tmp_path: Path) -> None:
+    (tmp_path / "empty.png").touch()
+
+    with pytest.raises((UnsupportedMedia, FileMissing)):
+        client.media.upload(tmp_path / "empty.png")
+
+
+def test_a_large_file_is_never_held_in_memory(answering: Answering, tmp_path: Path) -> None:
+    file = tmp_path / "huge.mp4"
+    with file.open("wb") as out:
+        out.truncate(200 * 1024 * 1024)
+    answering.will(201, MEDIA)
+    source = Source.of(file, None)
+
+    tracemalloc.start()
+    with source:
+        body, _ = source.as_form(lambda _sent, _total: None)
+        while body.read(64 * 1024):  # type: ignore[attr-defined]
+            pass
+        stream = source.as_stream(lambda _sent, _total: None)
+        while stream.read(64 * 1024):
+            pass
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert peak < 2 * 1024 * 1024
+
+
+def test_a_service_without_direct_uploads_gets_large_files_by_form(
+    answering: Answering, large: Path
+) -> None:
+    answering.will(404, {"error": {"code": "not_found", "message": "No."}})
+    answering.will(201, MEDIA)
+
+    Client(answering.base_url, "k").media.upload(large)
+
+    assert ["/v1/media/uploads", "/v1/media"] == [each.path for each in answering.received]
+
+
+def test_a_small_file_that_a_gateway_refuses_goes_straight_to_the_storage(
+    answering: Answering, photo: Path
+) -> None:
+    answering.will(413)
+    answering.will(201, begun(answering))
+    answering.will(200)
+    answering.will(200, {"state": "ready", "code": None, "message": None})
+    answering.will(200, MEDIA)
+
+    Client(answering.base_url, "gh_live_key").media.upload(photo)
+
+    put = answering.received[2]
+    assert ("PUT", photo.read_bytes()) == (put.method, put.body)
+    assert ("signed", None) == (put.headers["X-Signature"], put.headers["Authorization"])
+
+
+def test_a_direct_upload_that_breaks_is_begun_anew(answering: Answering, large: Path) -> None:
+    answering.will(201, begun(answering))
+    answering.will(DROP)
+    answering.will(201, begun(answering))
+    answering.will(200)
+    answering.will(200, {"state": "ready", "code": None, "message": None})
+    answering.will(200, MEDIA)
+
+    media = Client(answering.base_url, "k").media.upload(large)
+
+    assert "a.png" == media.filename
+    assert large.stat().st_size == len(answering.received[3].body)
+
+
+def test_an_upload_by_form_that_breaks_is_not_sent_twice(answering: Answering, photo: Path) -> None:
+    answering.will(DROP)
+
+    with pytest.raises(NoAnswer):
+        Client(answering.base_url, "k").media.upload(photo)
+
+    assert 1 == len(answering.received)
+
+
+def begun(answering: Answering) -> object:
+    return {
+        "media_id": "1" * 32,
+        "method": "PUT",
+        "url": f"{answering.base_url}/storage",
+        "headers": {"X-Signature": "signed"},
+        "expires_at": "2031-03-04T09:00:00+00:00",
+    }
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,0 +1,87 @@
+"""`goldenhour import`: what is read, what is refused, and how it is told."""
+
+from pathlib import Path
+
+import pytest
+from command_line import CommandLine
+from plans import a_row, posts_of, write_plan
+
+from goldenhour import Client
+
+
+def test_a_plan_with_a_mistake_makes_nothing_and_says_what_is_wrong_by_line(
+    importer: CommandLine, planned: Client, tmp_path: Path
+) -> None:
+    rows = [
+        a_row(1, caption="Wrong one"),
+        a_row(2, caption="Wrong two", to="linkdin"),
+        a_row(3, caption="Wrong three", at="2031-03-30 02:30", zone="Europe/Paris"),
+        a_row(4, caption="Wrong four", at="tomorrow 09:00"),
+        a_row(5, caption="Wrong five", at="2020-01-01 09:00"),
+        a_row(6, caption="Wrong six", file="missing.jpg"),
+        a_row(7, caption="Wrong seven", options="pinterest.board=1"),
+        a_row(8, caption=""),
+    ]
+    write_plan(tmp_path / "wrong.csv", rows)
+
+    ended = importer("import", "wrong.csv", "--go", "--json")
+
+    mistakes = {each["line"]: each["message"] for each in ended.json()["mistakes"]}
+    assert 1 == ended.status
+    assert "Did you mean 'linkedin'?" in mistakes[3]
+    assert "does not exist in Europe/Paris" in mistakes[4]
+    assert "has no date" in mistakes[5]
+    assert "is past" in mistakes[6]
+    assert "There is no file" in mistakes[7]
+    assert "not among the accounts" in mistakes[8]
+    assert "neither a caption nor a file" in mistakes[9]
+    assert {} == posts_of(planned, "Wrong")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("to,captoin\nlinkedin,x\n", "Did you mean 'caption'?"),
+        ("caption\nx\n", "'to' must be one of them"),
+        ('to,caption\nlinkedin,"x\n', "is no CSV"),
+        ("to,caption\nlinkedin,a,b\n", "more cells than there are columns"),
+    ],
+)
+def test_a_file_that_is_no_plan_is_refused(
+    text: str, said: str, importer: CommandLine, tmp_path: Path
+) -> None:
+    (tmp_path / "odd.csv").write_text(text)
+
+    ended = importer("import", "odd.csv", "--go")
+
+    assert 1 == ended.status
+    assert said in ended.err
+
+
+def test_check_reads_a_plan_of_a_spreadsheet_and_makes_nothing(
+    importer: CommandLine, planned: Client, tmp_path: Path
+) -> None:
+    """A spreadsheet in Europe writes semicolons and begins with a byte order mark."""
+    text = "﻿To;Caption;At\r\nlinkedin, bluesky;Checked, only;2031-07-01 09:00\r\n"
+    (tmp_path / "sheet.csv").write_bytes(text.encode())
+
+    ended = importer("import", "sheet.csv", "--check", "--zone", "Europe/Paris")
+
+    assert 0 == ended.status
+    assert "linkedin:bakery, bluesky:bakery" in ended.out
+    assert "Tue 1 Jul 2031, 09:00 Europe/Paris (UTC+02:00)" in ended.out
+    assert {} == posts_of(planned, "Checked")
+
+
+def test_what_the_service_refuses_is_told_by_line_and_the_others_are_made(
+    importer: CommandLine, planned: Client, tmp_path: Path
+) -> None:
+    rows = [a_row(1, caption="Long one"), a_row(2, to="bluesky", caption="Long " + "x" * 400)]
+    write_plan(tmp_path / "long.csv", rows)
+
+    ended = importer("import", "long.csv", "--go")
+
+    assert 1 == ended.status
+    assert "caption_too_long" in ended.out
+    assert "1 of 2 lines are posts, 1 failed." in ended.out
+    assert {"Long one": 1} == posts_of(planned, "Long")

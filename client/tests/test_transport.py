@@ -1,0 +1,151 @@
+"""Repeats, pauses and the key: what a call does when the way to the service fails."""
+
+from datetime import datetime
+
+import pytest
+from answering import DROP, Answering
+from scripted import BUSY, POST, refusal
+from stack import free_port
+
+from goldenhour import (
+    Client,
+    NoAnswer,
+    Retries,
+    ServiceFailed,
+)
+from goldenhour.error_codes import Busy
+from goldenhour.errors import PostNotFound
+
+
+def test_a_read_is_repeated_when_the_way_fails_and_pauses_grow(
+    scripted: Client, answering: Answering, slept: list[float]
+) -> None:
+    answering.will(DROP)
+    answering.will(502)
+    answering.will(200, POST)
+
+    post = scripted.posts.get(POST["id"])
+
+    assert "Bread" == post.caption
+    assert 3 == len(answering.received)
+    assert 0.5 <= slept[0] < slept[1]
+
+
+def test_making_a_post_is_repeated_under_one_key(scripted: Client, answering: Answering) -> None:
+    answering.will(DROP)
+    answering.will(503)
+    answering.will(201, POST)
+
+    scripted.posts.create(targets=["a" * 32])
+
+    keys = [each.headers["Idempotency-Key"] for each in answering.received]
+    assert 3 == len(keys)
+    assert 1 == len(set(keys))
+    assert len(keys[0]) <= 80
+
+
+def test_two_posts_have_two_keys(scripted: Client, answering: Answering) -> None:
+    answering.will(201, POST)
+
+    scripted.posts.create(targets=["a" * 32])
+    scripted.posts.create(targets=["a" * 32])
+
+    first, second = (each.headers["Idempotency-Key"] for each in answering.received)
+    assert first != second
+
+
+@pytest.mark.parametrize("what", ["schedule", "publish_now", "queue", "cancel", "retry"])
+def test_what_may_have_been_done_is_not_repeated(
+    what: str, scripted: Client, answering: Answering
+) -> None:
+    answering.will(DROP)
+
+    with pytest.raises(NoAnswer) as failure:
+        getattr(scripted.posts, what)("1" * 32)
+
+    assert failure.value.maybe_done
+    assert 1 == len(answering.received)
+
+
+def test_what_was_not_taken_is_repeated_after_the_pause_that_was_asked_for(
+    scripted: Client, answering: Answering, slept: list[float]
+) -> None:
+    answering.will(503, BUSY, Retry_After="7")
+    answering.will(429, None, Retry_After="3")
+    answering.will(200, POST)
+
+    scripted.posts.publish_now("1" * 32)
+
+    assert [7, 3] == slept
+    assert 3 == len(answering.received)
+
+
+def test_a_pause_that_is_too_long_is_left_to_the_caller(
+    scripted: Client, answering: Answering, slept: list[float]
+) -> None:
+    answering.will(503, BUSY, Retry_After="3600")
+
+    with pytest.raises(Busy) as refused:
+        scripted.posts.get("1" * 32)
+
+    assert 3600 == refused.value.retry_after_s
+    assert [] == slept
+
+
+def test_a_service_that_stays_busy_is_told_after_the_last_attempt(
+    answering: Answering, slept: list[float]
+) -> None:
+    answering.will(503, BUSY)
+    client = Client(answering.base_url, "k", retries=Retries(attempts=3), sleep=slept.append)
+
+    with pytest.raises(ServiceFailed):
+        client.posts.get("1" * 32)
+
+    assert 3 == len(answering.received)
+
+
+def test_a_delete_that_was_done_before_its_answer_was_lost_counts_as_done(
+    scripted: Client, answering: Answering
+) -> None:
+    answering.will(DROP)
+    answering.will(404, refusal("post_not_found"))
+
+    scripted.posts.delete("1" * 32)
+
+    assert 2 == len(answering.received)
+
+
+def test_a_delete_of_nothing_is_an_error(scripted: Client, answering: Answering) -> None:
+    answering.will(404, refusal("post_not_found"))
+
+    with pytest.raises(PostNotFound):
+        scripted.posts.delete("1" * 32)
+
+
+def test_nobody_listening_is_told_as_such() -> None:
+    client = Client(f"http://127.0.0.1:{free_port()}", "k", retries=Retries(attempts=1))
+
+    with pytest.raises(NoAnswer) as failure:
+        client.posts.publish_now("1" * 32)
+
+    assert not failure.value.maybe_done
+    assert "Nothing answers at" in str(failure.value)
+
+
+@pytest.mark.parametrize("address", ["http://posts.example.com", "ftp://x", "posts.example.com"])
+def test_the_key_is_not_sent_unencrypted_to_another_machine(address: str) -> None:
+    with pytest.raises(ValueError, match=r"https"):
+        Client(address, "k")
+
+
+def test_unencrypted_is_possible_for_those_who_say_so() -> None:
+    assert "http://api:8000" == Client("http://api:8000/", "k", insecure_http=True).base_url
+
+
+def test_a_time_without_a_zone_is_refused_before_it_is_sent(
+    scripted: Client, answering: Answering
+) -> None:
+    with pytest.raises(ValueError, match="time zone"):
+        scripted.posts.schedule("1" * 32, at=datetime(2031, 3, 4, 9))  # noqa: DTZ001 - the point
+
+    assert [] == answering.received
