@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: FORCE help run test check check-style check-types check-imports check-openapi prove bench \
-	coverage format openapi deploy destroy deploy-check test-localstack
+	coverage format openapi test-client deploy destroy deploy-check test-localstack
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1	\2/p' Makefile | expand -t 20
@@ -74,6 +74,7 @@ check-style: $(DEVELOPS)
 
 check-types: $(DEVELOPS)
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file client/pyproject.toml client/goldenhour client/examples
 
 check-imports: $(DEVELOPS)
 	$(BIN)/lint-imports --no-cache
@@ -81,6 +82,12 @@ check-imports: $(DEVELOPS)
 check-openapi: $(DEVELOPS)
 	@$(BIN)/python -m chalicelib.api | diff -u docs/openapi.json - || \
 		{ echo "docs/openapi.json is not what the code declares: run make openapi"; exit 1; }
+
+# With the same .venv, against the whole service on this machine; one test installs the client into
+# an environment of its own, from the package index.
+test-client: $(DEVELOPS)  ## run the tests of the client, the command and the assistant server
+	$(BIN)/python -m pytest -c client/pyproject.toml --rootdir client -m "install or not install" \
+		$(or $(ONLY),client/tests)
 
 prove: $(DEVELOPS)  ## run every long proof in full and print its figures
 	$(BIN)/python -m pytest -m prove -s
