@@ -11,12 +11,13 @@ from typing import TypeVar
 
 import pytest
 import requests
-from pinterestsdk import ApiClient, Configuration
 from pinterestsdk.api.boards_api import BoardsApi
 from pinterestsdk.api.media_api import MediaApi
 from pinterestsdk.api.oauth_api import OauthApi
 from pinterestsdk.api.pins_api import PinsApi
 from pinterestsdk.api.user_account_api import UserAccountApi
+from pinterestsdk.api_client import ApiClient
+from pinterestsdk.configuration import Configuration
 from pinterestsdk.exceptions import BadRequestException, NotFoundException, UnauthorizedException
 from pinterestsdk.models.account import Account
 from pinterestsdk.models.boards_list200_response import BoardsList200Response
