@@ -1,4 +1,4 @@
-"""Puts a stage's table back to what a recovered copy of it holds (docs/operations.md "Restore").
+"""Puts a stage's table back to what a recovered copy of it holds (docs/operations.md).
 
     python -m infra.restore --stage prod --table posts --from goldenhour-prod-posts-0900
 

@@ -1,4 +1,4 @@
-"""Rehearsal of docs/operations.md "Restore": tables go back in time, nothing goes out twice.
+"""Rehearsal of a restore (docs/operations.md): tables go back in time, nothing goes out twice.
 
 The sandbox platform keeps what went out after the backup, as a real platform would.
 """

@@ -1,4 +1,4 @@
-"""Editing a post: which changes are allowed, and what the post is afterwards (docs/api.md "PATCH").
+"""Editing a post: which changes are allowed, and what the post is afterwards.
 
 Pure: the service looks up accounts and golden hours, this room says what they lead to. Conflicts
 are found before rules, as the contract orders them, and nothing changes unless everything fits.

@@ -1,6 +1,6 @@
 """What a client asks of the list of posts, and the page it gets.
 
-docs/api.md "GET /v1/posts". A page's `cursor` is where the next one goes on; None is the only end.
+docs/api.md "Posts". A page's `cursor` is where the next one goes on; None is the only end.
 """
 
 from dataclasses import dataclass

@@ -2,7 +2,7 @@
 
 `posts.py` calls it. Every target that changed is guarded by its version; when the shared caption
 changes, so is every other target, so that old text cannot slip out between (docs/architecture.md
-"Worker").
+"A post's second").
 """
 
 from dataclasses import dataclass, replace

@@ -22,8 +22,8 @@ from tests.support.emulator import start_emulator
 PAGE = Path(__file__).parents[3] / "docs" / "round-trips.md"
 _HEAD = """# What each request asks of DynamoDB
 
-Written by `python -m tests.api.http.round_trip_table`; `make test` compares it with the code. The
-post has two targets and no file, the workspace two accounts and docs/api.md's three queue times.
+Written by `.venv/bin/python -m tests.api.http.round_trip_table`; `make test` compares it. The post
+has two targets and no file, the workspace two accounts and the three queue times it starts with.
 
 *In sequence* is the longest chain of calls that wait for one another, the key check included; calls
 that run in parallel count once. RCU and WCU are what DynamoDB's rules charge for these rows,

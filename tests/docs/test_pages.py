@@ -1,0 +1,58 @@
+"""The books say what the code does: tables are current, and whatever is named exists."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.docs.tables import PAGE, written
+
+ROOT = Path(__file__).parents[2]
+BOOKS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+_FILE = re.compile(r"`((?:chalicelib|tests|infra|benchmarks|docs|client)/[\w./-]+)`")
+_LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#]+)(?:#[^)]*)?\)")
+_CITED = re.compile(r"docs/(\w+)\.md \"([^\"]+)\"")
+
+
+def test_the_tables_of_the_api_page_are_what_the_code_says() -> None:
+    """After a change: `.venv/bin/python -m tests.docs.tables`."""
+    page = PAGE.read_text()
+
+    assert written(page) == page
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: str(book.relative_to(ROOT)))
+def test_every_file_that_a_page_names_exists(book: Path) -> None:
+    text = book.read_text()
+
+    named = [ROOT / name for name in _FILE.findall(text)]
+    linked = [book.parent / name for name in _LINK.findall(text)]
+
+    assert [str(path) for path in (*named, *linked) if not path.exists()] == []
+
+
+def test_every_chapter_that_code_cites_exists() -> None:
+    missing = [
+        f"{book}.md {chapter!r} in {path.relative_to(ROOT)}"
+        for path, book, chapter in _citations()
+        if chapter not in _headings(ROOT / "docs" / f"{book}.md")
+    ]
+
+    assert missing == []
+
+
+def _citations() -> Iterator[tuple[Path, str, str]]:
+    listed = subprocess.run(
+        ["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    for path in (ROOT / name for name in listed.split()):
+        if path.exists():
+            flowing = re.sub(r"\s+", " ", path.read_text())
+            for book, chapter in _CITED.findall(flowing):
+                yield path, book, chapter
+
+
+def _headings(page: Path) -> set[str]:
+    return {line.lstrip("# ").strip() for line in page.read_text().splitlines() if "#" in line[:1]}
