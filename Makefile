@@ -15,7 +15,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: FORCE help run test check check-style check-types check-imports check-openapi prove bench \
-	coverage format openapi test-client deploy destroy deploy-check test-localstack
+	coverage format openapi test-client deploy destroy deploy-check test-dynamodb test-localstack \
+	test-moto
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1	\2/p' Makefile | expand -t 20
@@ -116,5 +117,14 @@ deploy-check: $(DEVELOPS)  ## package everything and prove it in an emulated clo
 	@mkdir -p build
 	$(BIN)/python -m pytest tests/deployment -m "deploy or not deploy" -s 2>build/deploy-check.log
 
-test-localstack: $(DEVELOPS)  ## run the tests that need a LocalStack at AWS_ENDPOINT_URL
-	$(BIN)/python -m pytest tests/localstack -m localstack
+# What every engine must carry: rows and files, the engine's faults, whole stories, every API call.
+ON_ENGINES := tests/storage tests/workers/publishing/test_faults.py tests/journeys tests/api/state_machine
+
+test-dynamodb: $(DEVELOPS)  ## run the suites that touch tables on Amazon's DynamoDB Local (needs Maven)
+	$(BIN)/python -m pytest -n $(WORKERS) --engine dynamodb-local $(ON_ENGINES)
+
+test-localstack: $(DEVELOPS)  ## run them on LocalStack: the one it finds, or one of its own without Docker
+	$(BIN)/python -m pytest --engine localstack -m "not prove and not deploy" tests/localstack $(ON_ENGINES)
+
+test-moto: $(DEVELOPS)  ## run the storage tests that need one thread on moto
+	$(BIN)/python -m pytest --engine moto tests/storage

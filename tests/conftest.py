@@ -1,15 +1,46 @@
-"""The one thing that rooms' tests share: an emulator for the whole run, started on first use."""
+"""What every room's tests share: an AWS for the whole run, started on first use."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 
-from tests.support.emulator import EmulatorProcess, start_emulator
+from tests.support import engines
+from tests.support.emulator import EmulatorProcess
+from tests.support.engines import Engine
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the caller say which AWS the tests run on."""
+    parser.addoption(
+        "--engine",
+        choices=[each.value for each in Engine],
+        default=Engine.MINISTACK.value,
+        help="which AWS the tests run on (tests/support/engines.py)",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Apply what tests say of the engine."""
+    for item in items:
+        engines.mark_for(Engine(config.getoption("--engine")), item)
 
 
 @pytest.fixture(scope="session")
-def emulator() -> Iterator[EmulatorProcess]:
+def engine(request: pytest.FixtureRequest) -> Engine:
+    """Return which AWS the tests run on."""
+    return Engine(request.config.getoption("--engine"))
+
+
+@pytest.fixture(scope="session")
+def emulator(engine: Engine) -> Iterator[EmulatorProcess]:
     """Start an emulator in memory; make resources in it under a prefix of your own."""
-    process = start_emulator()
-    yield process
-    process.stop()
+    with engines.running(engine) as started:
+        yield started
+
+
+@pytest.fixture
+def stack_environment(engine: Engine, request: pytest.FixtureRequest) -> Mapping[str, str]:
+    """Return what makes a stack that a test starts use the same engine."""
+    if engine is Engine.MINISTACK:
+        return {}
+    return engines.stack_environment(engine, request.getfixturevalue("emulator"))

@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ from botocore.config import Config
 
 from chalicelib.settings import Settings
 from tests.support.emulator import CREDENTIALS, REGION
+from tests.support.free_port import free_port
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -30,13 +30,6 @@ PROJECT = Path(__file__).parents[2]
 T = TypeVar("T")
 _NO_RETRIES = Config(retries={"max_attempts": 0}, connect_timeout=2, read_timeout=30)
 TINY = "tests.local.tiny_stack"
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
 
 
 def eventually(look: Callable[[], T], *, within_s: float = 15.0) -> T:

@@ -42,6 +42,7 @@ def s3(emulator: EmulatorProcess) -> "S3Client":
 
 
 def _peak_mib(emulator: EmulatorProcess) -> float:
+    assert emulator.process is not None
     status = Path(f"/proc/{emulator.process.pid}/status").read_text()
     found = re.search(r"VmHWM:\s+(\d+)", status)
     assert found

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.local.running_stack import Stack, eventually, free_port, running
+from tests.local.running_stack import Stack, eventually, running
+from tests.support.free_port import free_port
 
 
 @pytest.fixture(scope="module")

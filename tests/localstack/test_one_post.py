@@ -1,36 +1,22 @@
 """One post's way with everything real in a LocalStack: `make test-localstack`."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import cast
 
-import localstack_client.session
 import pytest
 
 from tests.api.http.endpoint_cases import a_photo
 from tests.api.http_house import a_house
 from tests.api.http_room import Room
-from tests.support.emulator import CREDENTIALS, EmulatorProcess
+from tests.support.emulator import EmulatorProcess
 
 pytestmark = pytest.mark.localstack
 
 
-@dataclass(frozen=True, slots=True)
-class RunningElsewhere:
-    """A LocalStack that somebody else started."""
-
-    endpoint: str
-
-
 @pytest.fixture
-def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
+def room(emulator: EmulatorProcess, tmp_path: Path) -> Room:
     """Make the template's resources and a workspace in LocalStack."""
-    for name, text in CREDENTIALS.items():
-        monkeypatch.setenv(name, text)
-    client = localstack_client.session.Session().client("sqs")
-    stack = cast("EmulatorProcess", RunningElsewhere(client.meta.endpoint_url))
-    return a_house(stack, tmp_path).room()
+    return a_house(emulator, tmp_path).room()
 
 
 def test_a_photo_is_uploaded_scheduled_and_published(room: Room) -> None:

@@ -21,9 +21,14 @@ from chalicelib.local.emulator import launch
 from chalicelib.local.resources import make
 from chalicelib.local.resources.check import Clients
 from chalicelib.settings import Settings
+from tests.support.moto_resources import make_moto_resources
 
+_ENDS_WITHIN_S = 15
 PROJECT = Path(__file__).parents[2]
 REGION = "us-east-1"
+DYNAMODB_URL = "AWS_ENDPOINT_URL_DYNAMODB"
+INSIDE_THIS_PROCESS = ""
+"""No endpoint: moto answers clients that name none (`moto_aws.py`)."""
 CREDENTIALS = {
     "AWS_ACCESS_KEY_ID": "test",
     "AWS_SECRET_ACCESS_KEY": "test",
@@ -33,17 +38,19 @@ CREDENTIALS = {
 
 @dataclass(frozen=True, slots=True)
 class EmulatorProcess:
-    """A running emulator and where it answers."""
+    """A running emulator and where it answers; one that was there already has no process."""
 
     endpoint: str
-    process: subprocess.Popen[bytes] = field(repr=False)
-    folder: str = field(repr=False)
+    process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+    folder: str = field(default="", repr=False)
 
     def stop(self) -> None:
         """End the process and remove its temporary folder."""
+        if self.process is None:
+            return
         self.process.terminate()
         try:
-            self.process.wait(5)
+            self.process.wait(_ENDS_WITHIN_S)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -72,14 +79,27 @@ def make_resources(endpoint: str, prefix: str | None = None) -> Settings:
         {
             "GOLDENHOUR_RESOURCE_PREFIX": prefix or f"test-{token_hex(6)}",
             "AWS_ENDPOINT_URL": endpoint,
+            **_own_dynamodb(),
             "AWS_DEFAULT_REGION": REGION,
         }
     )
-    make.make(settings, _clients(endpoint))
+    aws = _clients(endpoint)
+    if endpoint == INSIDE_THIS_PROCESS:
+        make_moto_resources(settings, aws)
+    else:
+        make.make(settings, aws)
     return settings
+
+
+def _own_dynamodb() -> dict[str, str]:
+    """Return where `engines.py` said that tables are kept, if not in the emulator."""
+    url = os.environ.get(DYNAMODB_URL)
+    return {} if url is None else {DYNAMODB_URL: url}
 
 
 @cache
 def _clients(endpoint: str) -> Clients:
     """Return the clients that make resources; building them takes longer than using them."""
-    return make.clients(Settings.from_environment({"AWS_ENDPOINT_URL": endpoint}))
+    return make.clients(
+        Settings.from_environment({"AWS_ENDPOINT_URL": endpoint, **_own_dynamodb()})
+    )

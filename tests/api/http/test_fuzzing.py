@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.local.running_stack import PROJECT, eventually, free_port
+from tests.local.running_stack import PROJECT, eventually
+from tests.support.free_port import free_port
 
 HERE = Path(__file__).parent
 SEED = 20261120

@@ -10,6 +10,7 @@ from chalicelib.storage.media import copy_files
 from chalicelib.storage.media.copy_files import PatchableObject, SeekableObject
 from chalicelib.storage.media.writer import PART_BYTES
 from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.engines import sends_parts
 from tests.support.media_rooms import MediaRooms, media_rooms
 
 
@@ -63,6 +64,7 @@ def test_two_places_far_apart_are_read_in_turn_without_reading_blocks_again(
     assert [0, 5_000] == asked
 
 
+@sends_parts
 @pytest.mark.parametrize("size", [10, PART_BYTES, PART_BYTES + 1, 3 * PART_BYTES + 5])
 def test_a_head_written_last_stands_first(rooms: MediaRooms, size: int) -> None:
     body = random.Random(size).randbytes(size)
@@ -79,6 +81,7 @@ def test_a_head_written_last_stands_first(rooms: MediaRooms, size: int) -> None:
     assert body == rooms.store.whole(f"prepared/{size}")
 
 
+@sends_parts
 def test_a_larger_head_can_be_asked_for(rooms: MediaRooms) -> None:
     file = PatchableObject(rooms.store.writer("prepared/held", MediaType.MP4))
     file.hold(2 * PART_BYTES)
@@ -103,6 +106,7 @@ def test_what_lies_behind_the_head_cannot_be_changed(rooms: MediaRooms) -> None:
         file.write(b"late")
 
 
+@sends_parts
 def test_a_copy_that_is_given_up_leaves_nothing(rooms: MediaRooms) -> None:
     file = PatchableObject(rooms.store.writer("prepared/gone", MediaType.MP4))
     file.write(bytes(4 * PART_BYTES))

@@ -11,6 +11,7 @@ from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.media.prepared_copies import KEPT, MAKING, Claim, PreparedCopy
 from chalicelib.storage.media.store import prepared_key
 from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.engines import needs_threads
 from tests.support.frozen_clock import NOON
 from tests.support.media_rooms import WORKSPACE, MediaRooms, media_rooms
 
@@ -38,6 +39,7 @@ def test_what_was_kept_is_found_until_it_is_old(rooms: MediaRooms) -> None:
     assert rooms.copies.find(media_id, "another", now=NOON) is None
 
 
+@needs_threads
 def test_one_of_many_makers_gets_the_claim(rooms: MediaRooms) -> None:
     media_id, won = new_id(NOON), []
 

@@ -129,7 +129,9 @@ def test_a_presigned_link_leads_to_the_bucket(rooms: MediaRooms) -> None:
         addresses=PresignedLinks(rooms.store),
     )
 
-    assert f"{rooms.settings.media_bucket}/{LINK.key}?" in str(file.public_url(DAY))
+    address, _, _ = str(file.public_url(DAY)).partition("?")
+    assert rooms.settings.media_bucket in address
+    assert address.endswith(f"/{LINK.key}")
     assert rooms.rows() == []
 
 

@@ -12,6 +12,7 @@ from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.media.store import S3MediaStore, file_key
 from chalicelib.storage.media.writer import PART_BYTES
 from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.engines import sends_parts
 from tests.support.media_rooms import WORKSPACE, MediaRooms, media_rooms
 
 KEY = file_key(WORKSPACE, "a" * 32)
@@ -37,6 +38,7 @@ def test_a_small_file_is_one_put(rooms: MediaRooms) -> None:
     assert rooms.open_parts() == 0
 
 
+@sends_parts
 def test_a_file_of_several_parts_arrives_in_order(rooms: MediaRooms) -> None:
     blocks = [bytes([number]) * len(BLOCK) for number in range(2 * PART_BYTES // len(BLOCK) + 3)]
 

@@ -19,6 +19,7 @@ from chalicelib.domain.workspace.operator_errors import (
 )
 from chalicelib.storage.dynamodb.transaction import StaleWriteError
 from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.engines import needs_threads
 from tests.support.people import PeopleStore, a_key, a_store, a_workspace, an_account, the_caller
 
 
@@ -118,6 +119,7 @@ def test_a_disconnected_account_makes_room_for_another(store: PeopleStore) -> No
     assert store.accounts.get(workspace.id, accounts[0].id) is None
 
 
+@needs_threads
 def test_connects_at_the_same_time_never_exceed_the_plan(store: PeopleStore) -> None:
     workspace, owner = a_workspace(store, plan=Plan.STARTER)
     _, stored = a_key(store, owner)
@@ -200,6 +202,7 @@ def test_new_regions_reach_the_account_and_every_key(store: PeopleStore) -> None
     assert the_caller(store, stored).accounts == {first.id: ("India", "Africa"), second.id: ()}
 
 
+@needs_threads
 def test_regions_set_at_the_same_time_all_arrive(store: PeopleStore) -> None:
     workspace, owner = a_workspace(store)
     _, stored = a_key(store, owner)

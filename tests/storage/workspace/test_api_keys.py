@@ -19,6 +19,7 @@ from chalicelib.storage.workspace.api_keys import MOST_LIVE_KEYS, ApiKeyReposito
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import StoredKey
 from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.engines import needs_threads
 from tests.support.people import (
     PeopleStore,
     a_key,
@@ -190,6 +191,7 @@ def test_a_use_that_cannot_be_noted_fails_nobody(
     ]
 
 
+@needs_threads
 def test_no_key_keeps_an_old_role_when_keys_are_made_while_it_changes(store: PeopleStore) -> None:
     """The copy on a key made at that very moment must be the new role, or be rewritten to it."""
     workspace, _ = a_workspace(store)

@@ -1,0 +1,91 @@
+"""Runs DynamoDB Local, everything in memory, on a free port.
+
+    python -m tests.dynamodb_local.server PORT      # in the foreground; `start` is for tests
+
+Settings are on the page "DynamoDB local usage notes" of the DynamoDB Developer Guide. Its telemetry
+is off. It can only listen on all addresses; what tests keep in it is made up.
+"""
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
+
+from chalicelib.local.process import PARENT, die_with_parent
+from tests.dynamodb_local.installation import PROJECT, installed
+from tests.support.free_port import free_port
+
+MAIN = "com.amazonaws.services.dynamodbv2.local.main.ServerRunner"
+_HEAP = "-Xmx1g"
+_STARTS_WITHIN_S = 60.0
+_LOOKS_EVERY_S = 0.05
+_TRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class DynamoDBLocal:
+    """A running engine and where it answers."""
+
+    url: str
+    process: "subprocess.Popen[bytes]" = field(repr=False)
+
+    def stop(self) -> None:
+        """End it; it keeps nothing that could be lost."""
+        self.process.kill()
+        self.process.wait()
+
+
+def start() -> DynamoDBLocal:
+    """Start an engine that dies with this process. Raises NotInstallable."""
+    installed()
+    for _ in range(_TRIES):
+        port = free_port()
+        process = subprocess.Popen(
+            [sys.executable, "-m", __spec__.name, str(port)],
+            cwd=PROJECT,
+            env={**os.environ, PARENT: str(os.getpid())},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        url = f"http://127.0.0.1:{port}"
+        if _answers(url, process):
+            return DynamoDBLocal(url, process)
+    raise RuntimeError(f"DynamoDB Local ended {_TRIES} times before it answered.")
+
+
+def _answers(url: str, process: "subprocess.Popen[bytes]") -> bool:
+    """Wait for the first answer; False when the process ended, as when its port was taken."""
+    deadline = time.monotonic() + _STARTS_WITHIN_S
+    while process.poll() is None:
+        with contextlib.suppress(URLError, ConnectionError):
+            try:
+                urlopen(url, timeout=5).close()  # noqa: S310 - our own child on loopback
+            except HTTPError:
+                return True  # a request without a signature is refused: it answers
+        if time.monotonic() > deadline:
+            process.kill()
+            raise RuntimeError(f"DynamoDB Local did not answer at {url} within a minute.")
+        time.sleep(_LOOKS_EVERY_S)
+    return False
+
+
+def command(folder: Path, port: int) -> list[str]:
+    """Return the command line of an engine in memory that reports nothing to anybody."""
+    java = ["java", _HEAP, f"-Djava.library.path={folder}", "-cp", f"{folder}/*", MAIN]
+    return [*java, "-inMemory", "-sharedDb", "-disableTelemetry", "-port", str(port)]
+
+
+def main() -> None:
+    """Become the engine: whom the kernel was asked to end stays the same process."""
+    die_with_parent()
+    line = command(installed(), int(sys.argv[1]))
+    os.execvp(line[0], line)  # noqa: S606 - our own command line
+
+
+if __name__ == "__main__":
+    main()
