@@ -1,0 +1,136 @@
+"""Every example of docs/clients.md runs as it stands there, in order, against the real service."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import CommandLine
+from stack import REPOSITORY, Stack
+
+from goldenhour import Client
+
+PAGE = (REPOSITORY / "docs" / "clients.md").read_text("utf-8")
+TYPESCRIPT = Path(__file__).parent / "typescript"
+COMPILED_FOR = ("--target", "es2022", "--module", "nodenext", "--strict", "--types", "node")
+
+
+def blocks(language: str) -> list[str]:
+    """Return the page's examples in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def shell(command: CommandLine, photo: Path, tmp_path: Path) -> CommandLine:
+    """Return a shell's environment: photo.jpg is there, and `goldenhour` is on the path."""
+    photo.rename(tmp_path / "photo.jpg")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    script = programs / "goldenhour"
+    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m goldenhour "$@"\n')
+    script.chmod(0o755)
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    return CommandLine(folder=tmp_path, environment={**command.environment, "PATH": path})
+
+
+def run(shell: CommandLine, *words: str) -> str:
+    """Run a program to its end, which must be good, and return what it printed."""
+    done = subprocess.run(
+        words,
+        cwd=shell.folder,
+        env=shell.whole_environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=180,
+    )
+    assert 0 == done.returncode, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_curl_example_publishes_a_photo(shell: CommandLine, stack: Stack) -> None:
+    (example,) = [block for block in blocks("sh") if "curl" in block]
+
+    out = run(shell, "bash", "-euo", "pipefail", "-c", example)
+
+    assert '"scheduled"' in out
+    assert f"linkedin published {stack.base_url}/sandbox/linkedin/" in out
+
+
+def test_the_python_example_publishes_a_photo(shell: CommandLine, stack: Stack) -> None:
+    (example,) = blocks("python")
+
+    out = run(shell, sys.executable, "-c", example)
+
+    assert f"linkedin published {stack.base_url}/sandbox/linkedin/" in out
+    assert f"x published {stack.base_url}/sandbox/x/" in out
+    assert "nothing_to_schedule" in out
+    assert "caption_too_long targets[0].caption" in out
+
+
+@pytest.mark.node
+def test_the_typescript_example_publishes_a_photo(
+    shell: CommandLine, stack: Stack, tmp_path: Path
+) -> None:
+    (example,) = blocks("ts")
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(TYPESCRIPT / name, tmp_path)
+    (tmp_path / "example.ts").write_text(example, "utf-8")
+    install_typescript(tmp_path)
+
+    run(shell, "npx", "--no-install", "tsc", *COMPILED_FOR, "example.ts")
+    out = run(shell, "node", "example.js")
+
+    assert f"linkedin published {stack.base_url}/sandbox/linkedin/" in out
+
+
+def install_typescript(folder: Path) -> None:
+    """Install the compiler, or skip the test saying why not."""
+    npm = shutil.which("npm")
+    if npm is None or shutil.which("node") is None:
+        pytest.skip("Node.js and npm are not here, so TypeScript cannot run.")
+    words = [npm, "ci", "--no-audit", "--no-fund", "--fetch-retries=1"]
+    if subprocess.run(words, cwd=folder, capture_output=True, check=False).returncode:
+        pytest.skip("npm could not install TypeScript (no registry?).")
+
+
+def test_the_commands_do_what_the_page_says(shell: CommandLine, client: Client) -> None:
+    (example,) = [block for block in blocks("sh") if "goldenhour accounts" in block]
+
+    out = run(shell, "bash", "-euo", "pipefail", "-c", example)
+
+    assert "x:demo\tpublished" in out
+    cancelled = next(client.posts.list(q="Fresh bread", status=["cancelled"]))
+    assert {"cancelled"} == {target.status for target in cancelled.targets}
+    board = next(client.posts.list(q="A draft")).targets[0].options
+    assert {"board": "123"} == board
+    exported = (shell.folder / "posts.jsonl").read_text("utf-8").splitlines()
+    assert len(list(client.posts.list())) == len(exported)
+
+
+def test_the_plan_is_read_imported_and_known_again(shell: CommandLine, client: Client) -> None:
+    (example,) = [block for block in blocks("sh") if "import plan.csv" in block]
+
+    out = run(shell, "bash", "-euo", "pipefail", "-c", example)
+
+    assert "2 lines are right. Nothing was made" in out
+    assert "Mon 3 Mar 2031, 07:00 Europe/Paris" in out
+    assert "2 of 2 lines are posts, 0 failed." in out
+    assert [1, 1] == [len(list(client.posts.list(q=f"Rye on {day}"))) for day in ("Mon", "Tue")]
+
+
+def test_every_example_is_run_here() -> None:
+    shells = blocks("sh")
+
+    assert 3 == len(shells)
+    assert (1, 1) == (len(blocks("python")), len(blocks("ts")))
+    assert set(re.findall(r"^```(\w+)$", PAGE, re.MULTILINE)) == {
+        "sh",
+        "python",
+        "ts",
+        "text",
+        "json",
+    }
