@@ -49,10 +49,10 @@ from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.workers.dispatcher import Dispatcher
 from chalicelib.workers.metrics.worker import MetricsWorker
 from chalicelib.workers.publishing.attempts import Attempts
+from chalicelib.workers.publishing.endings import Tools
 from chalicelib.workers.publishing.leases import LeaseKeeper
 from chalicelib.workers.publishing.preflight import Preflight
 from chalicelib.workers.publishing.retry import RetryPolicy
-from chalicelib.workers.publishing.run import Tools
 from chalicelib.workers.publishing.worker import PublishWorker
 from chalicelib.workers.retention import Retention
 from chalicelib.workers.token_renewal import TokenRenewal

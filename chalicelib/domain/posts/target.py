@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from chalicelib.domain.outcome import Checkpoint, Done, Json, Sent
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.posts.progress import AT_REST, Progress
+from chalicelib.domain.posts.progress import AT_REST, Lease, Progress
 from chalicelib.domain.workspace.plans import Charge
 
 PREPARE_AHEAD = timedelta(minutes=10)
@@ -205,11 +205,20 @@ class Target:
         progress = replace(self.progress, sent=None, unanswered=False, looked_for=True)
         return replace(self, progress=progress)
 
+    def from_the_start(self) -> "Target":
+        """Return it with nothing reached: every step is made again."""
+        progress = replace(self.progress, checkpoint=None, checkpoint_since=None)
+        return replace(self, progress=progress)
+
     def retry_at(self, wake_at: datetime, *, now: datetime) -> "Target":
         """Return it waiting for its next try after a transient failure."""
         progress = self.progress.paused(wake_at - now)
         progress = replace(progress, tries=progress.tries + 1, retries=True, lease=None, wakes=0)
         return replace(self, progress=progress.waking(wake_at))
+
+    def held(self, lease: Lease) -> "Target":
+        """Return it held under a lease."""
+        return replace(self, progress=self.progress.held(lease))
 
     def postpone(self, wake_at: datetime) -> "Target":
         """Return it prepared ahead of its second, to go on then."""

@@ -12,11 +12,10 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.outcome import Done, Json
 from chalicelib.domain.posts.history import SYSTEM, Action, Attempt, event
-from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use, give_back
 from chalicelib.storage.engine.outcomes import Ending, OutcomeRepository
-from chalicelib.workers.publishing.leases import Hold
+from chalicelib.workers.publishing.claimed_target import ClaimedTarget
 
 _LOG = logging.getLogger(__name__)
 
@@ -28,11 +27,9 @@ class Attempts:
     outcomes: OutcomeRepository
     clock: Clock
 
-    def published(
-        self, hold: Hold, post: Post, target: Target, done: Done, *, found: str | None
-    ) -> None:
+    def published(self, claimed: ClaimedTarget, done: Done, *, found: str | None) -> None:
         """Keep that the target is live; `found` tells that a look on the platform showed it."""
-        now = self.clock()
+        now, target = self.clock(), claimed.target
         live = target.publish(done, now=now)
         attempt = self._attempt(live, now, ok=True, found=found)
         detail: dict[str, Json] = {
@@ -43,21 +40,14 @@ class Attempts:
         }
         happened = event(Action.TARGET_PUBLISHED, SYSTEM, now, detail)
         ending = Ending(target=live, attempt=attempt, events=(happened,))
-        self.outcomes.finish(hold.ref, hold.token, ending, known=post)
-        self._log("Published a target.", post, attempt)
+        self._keep(claimed, ending)
+        self._log("Published a target.", claimed, attempt)
 
     def failed(
-        self,
-        hold: Hold,
-        post: Post,
-        target: Target,
-        code: str,
-        message: str,
-        *,
-        found: str | None = None,
+        self, claimed: ClaimedTarget, code: str, message: str, *, found: str | None = None
     ) -> None:
         """Keep that the target failed for good, and give back what it had used."""
-        now = self.clock()
+        now, target = self.clock(), claimed.target
         failed = target.fail(code, message)
         uses: tuple[Use, ...] = ()
         if failed.charge is not None:
@@ -67,13 +57,12 @@ class Attempts:
         detail = {"target_id": target.id, "platform": str(target.platform), "error_code": code}
         happened = event(Action.TARGET_FAILED, SYSTEM, now, detail)
         ending = Ending(target=failed, attempt=attempt, events=(happened,), uses=uses)
-        self.outcomes.finish(hold.ref, hold.token, ending, known=post)
-        self._log("A target failed for good.", post, attempt)
+        self._keep(claimed, ending)
+        self._log("A target failed for good.", claimed, attempt)
 
     def put_off(
         self,
-        hold: Hold,
-        post: Post,
+        claimed: ClaimedTarget,
         target: Target,
         *,
         code: str | None,
@@ -84,8 +73,11 @@ class Attempts:
         attempt = self._attempt(target, self.clock(), ok=False, found=found)
         attempt = replace(attempt, error_code=code, error_message=message)
         ending = Ending(target=target, attempt=attempt)
-        self.outcomes.finish(hold.ref, hold.token, ending, known=post)
-        self._log("A try failed and will be made again.", post, attempt)
+        self._keep(claimed, ending)
+        self._log("A try failed and will be made again.", claimed, attempt)
+
+    def _keep(self, claimed: ClaimedTarget, ending: Ending) -> None:
+        self.outcomes.finish(claimed.ref, claimed.token, ending, known=claimed.post)
 
     def _attempt(self, target: Target, now: datetime, *, ok: bool, found: str | None) -> Attempt:
         late = None if target.due_at is None else (now - target.due_at).total_seconds()
@@ -102,11 +94,11 @@ class Attempts:
             lateness_s=late,
         )
 
-    def _log(self, sentence: str, post: Post, attempt: Attempt) -> None:
+    def _log(self, sentence: str, claimed: ClaimedTarget, attempt: Attempt) -> None:
         facts = {
             "action": "attempt",
-            "workspace_id": post.workspace_id,
-            "post_id": post.id,
+            "workspace_id": claimed.post.workspace_id,
+            "post_id": claimed.post.id,
             "target_id": attempt.target_id,
             "ok": attempt.ok,
             "status": attempt.status,

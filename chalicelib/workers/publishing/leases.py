@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
@@ -51,8 +50,7 @@ class Hold:
         with self._turn:
             self._require()
             lease = self._fresh()
-            held = replace(target, progress=target.progress.held(lease))
-            saved = self._targets.save(self.ref, held, self.token)
+            saved = self._targets.save(self.ref, target.held(lease), self.token)
             self._lease = lease
             return saved
 

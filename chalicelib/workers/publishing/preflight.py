@@ -4,7 +4,7 @@ The publish worker calls `open` right after the claim; the answer is a run that 
 None when the target was put off or failed on the spot.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 
 from chalicelib.connectors.auth.tokens import TokenKeeper
@@ -21,8 +21,10 @@ from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.workers.media.preparing import Preparation
 from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError
+from chalicelib.workers.publishing.claimed_target import ClaimedTarget
+from chalicelib.workers.publishing.endings import Endings, Tools
 from chalicelib.workers.publishing.leases import Hold
-from chalicelib.workers.publishing.run import Run, Tools
+from chalicelib.workers.publishing.run import Run
 from chalicelib.workers.publishing.signed_connector import SignedConnector
 
 TOO_LATE = timedelta(hours=24)
@@ -72,16 +74,16 @@ class Preflight:
     def open(self, hold: Hold, target: Target, switch: SwitchState) -> Run | None:
         """Return the run over a held target, or None when it rests or ended already."""
         post = self.posts.get_any(hold.ref.post_id)
-        target = _suspected(post, target, switch)
+        claimed = ClaimedTarget(hold, post, _suspected(post, target, switch))
         account = self.accounts.get(post.workspace_id, target.account_id)
-        stop = self._stop(target, account)
+        stop = self._stop(claimed.target, account)
         if account is None or stop is not None:
             stop = stop or _GONE
-            self.tools.attempts.failed(hold, post, target, stop.code, stop.message)
+            self.tools.attempts.failed(claimed, stop.code, stop.message)
             return None
-        if self._waits_its_turn(hold, target):
+        if self._waits_its_turn(claimed):
             return None
-        return self._prepared(hold, post, target, account)
+        return self._prepared(claimed, account)
 
     def give_up(self, hold: Hold) -> None:
         """End a target that broke every worker that tried; what may have been sent is unknown."""
@@ -90,35 +92,31 @@ class Preflight:
             return
         post = self.posts.get_any(hold.ref.post_id)
         code = FailureCode.OUTCOME_UNKNOWN if target.is_in_doubt else FailureCode.UNKNOWN
-        self.tools.attempts.failed(hold, post, target, code, WORN_OUT)
+        self.tools.attempts.failed(ClaimedTarget(hold, post, target), code, WORN_OUT)
 
-    def _prepared(self, hold: Hold, post: Post, target: Target, account: Account) -> Run | None:
+    def _prepared(self, claimed: ClaimedTarget, account: Account) -> Run | None:
         """Return the run with the file as it goes to this platform, once that is ready."""
+        endings = Endings(self.tools, claimed)
         try:
-            going = self.preparation.file_for(post, target, account, hold.require)
+            going = self.preparation.file_for(
+                claimed.post, claimed.target, account, claimed.require
+            )
         except BeingMadeError:
-            self._come_back(hold, target)
+            endings.rest(claimed.target.postpone(self.tools.clock() + ANOTHER_MAKES_IT))
             return None
         except NotPreparedError as error:
-            self._run(hold, post, target, account, None).end_with(error.failed)
+            endings.retry_or_fail(error.failed)
             return None
         if going is None:
-            return self._run(hold, post, target, account, None)
-        target = target.sending_as(going.recipe, trims=going.trims)
-        return self._run(hold, post, target, account, going.file)
+            return self._run(claimed, account, None)
+        claimed.become(claimed.target.sending_as(going.recipe, trims=going.trims))
+        return self._run(claimed, account, going.file)
 
-    def _come_back(self, hold: Hold, target: Target) -> None:
-        later = self.tools.clock() + ANOTHER_MAKES_IT
-        hold.release(target.postpone(later))
-        self.tools.queue.send_near([replace(hold.ref, wake_at=later)], now=self.tools.clock())
-
-    def _run(
-        self, hold: Hold, post: Post, target: Target, account: Account, media: MediaFile | None
-    ) -> Run:
-        publication = self._publication(post, target, account, media)
+    def _run(self, claimed: ClaimedTarget, account: Account, media: MediaFile | None) -> Run:
+        publication = self._publication(claimed.post, claimed.target, account, media)
         serving = self.connectors.serving(publication.account)
         connector = SignedConnector(serving, account, self.tokens)
-        return Run(self.tools, hold, post, target, connector, publication)
+        return Run(self.tools, claimed, connector, publication)
 
     def _stop(self, target: Target, account: Account | None) -> Stop | None:
         if account is None:
@@ -134,10 +132,10 @@ class Preflight:
             return _LATE
         return None
 
-    def _waits_its_turn(self, hold: Hold, target: Target) -> bool:
+    def _waits_its_turn(self, claimed: ClaimedTarget) -> bool:
         """Put off a target that is found late after an outage until its account's next place."""
-        now = self.tools.clock()
-        missed = now - hold.ref.wake_at > CATCHING_UP and target.due_at is not None
+        now, target = self.tools.clock(), claimed.target
+        missed = now - claimed.ref.wake_at > CATCHING_UP and target.due_at is not None
         if not missed or target.progress.catching_up or target.is_in_doubt:
             return False
         if target.due_at is None or now - target.due_at <= CATCHING_UP:
@@ -145,7 +143,7 @@ class Preflight:
         place = self.catch_up.take_place(target.account_id, now=now)
         if place <= now:
             return False
-        hold.release(target.queue_up(place))
+        claimed.release(target.queue_up(place))
         return True
 
     def _publication(

@@ -26,15 +26,16 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.storage.engine.targets import TargetRef
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.attempts import Attempts
+from chalicelib.workers.publishing.claimed_target import ClaimedTarget
+from chalicelib.workers.publishing.endings import Tools
 from chalicelib.workers.publishing.leases import Hold
 from chalicelib.workers.publishing.retry import RetryPolicy
-from chalicelib.workers.publishing.run import Run, Tools
+from chalicelib.workers.publishing.run import Run
 from tests.support.builders import a_post, a_target
 from tests.support.frozen_clock import NOON, FrozenClock
 
@@ -131,42 +132,32 @@ class Paper:
 
     def save(self, target: Target) -> Target:
         lease = Lease(token=self.token, until=self.clock() + LEASE)
-        self.left = replace(target, progress=target.progress.held(lease))
+        self.left = target.held(lease)
         return self.left
 
     def release(self, target: Target) -> None:
         self.left = target
 
-    def published(
-        self, hold: object, post: Post, target: Target, done: Done, *, found: str | None
-    ) -> None:
-        del hold, post, found
-        self.left = target.publish(done, now=self.clock())
+    def published(self, claimed: ClaimedTarget, done: Done, *, found: str | None) -> None:
+        del found
+        self.left = claimed.target.publish(done, now=self.clock())
 
     def failed(
-        self,
-        hold: object,
-        post: Post,
-        target: Target,
-        code: str,
-        message: str,
-        *,
-        found: str | None = None,
+        self, claimed: ClaimedTarget, code: str, message: str, *, found: str | None = None
     ) -> None:
-        del hold, post, found
-        self.left = target.fail(code, message)
+        del found
+        self.left = claimed.target.fail(code, message)
 
     def put_off(
         self,
-        hold: object,
-        post: Post,
+        claimed: ClaimedTarget,
         target: Target,
         *,
         code: str | None,
         message: str,
         found: str | None = None,
     ) -> None:
-        del hold, post, code, message, found
+        del claimed, code, message, found
         self.left = target
 
     def send_near(self, refs: object, *, now: object) -> int:
@@ -193,7 +184,8 @@ def _run(target: Target, clock: FrozenClock, script: Script) -> Target:
         now=clock(),
     )
     platform = cast("Connector", HostilePlatform(script))
-    Run(tools, cast("Hold", paper), a_post(targets=[target]), target, platform, publication).go()
+    claimed = ClaimedTarget(cast("Hold", paper), a_post(targets=[target]), target)
+    Run(tools, claimed, platform, publication).go()
     assert paper.left is not None
     return paper.left
 

@@ -1,0 +1,95 @@
+"""How a run over a claimed target comes to rest: live, failed, put off, or waiting for its time.
+
+Every way out keeps the target's progress and sends a wake message when the next one is near.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import Enum, auto
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode
+from chalicelib.domain.posts.target import Target
+from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.workers.publishing.attempts import Attempts
+from chalicelib.workers.publishing.claimed_target import ClaimedTarget
+from chalicelib.workers.publishing.retry import RetryPolicy
+
+DOUBT_TIMEOUT = timedelta(hours=1)
+UNTOLD = "The platform did not say whether it took the post. Look there before you retry."
+
+
+class Next(Enum):
+    """What follows a step: another step at once, or nothing until the target wakes again."""
+
+    STEP = auto()
+    REST = auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """What every run of a process shares."""
+
+    attempts: Attempts
+    queue: PublishQueue
+    retry: RetryPolicy
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Endings:
+    """The ways in which one claimed target's run can end."""
+
+    tools: Tools
+    claimed: ClaimedTarget
+
+    @property
+    def due_at(self) -> datetime:
+        """When the target is or was to go out."""
+        return self.claimed.target.due_at or self.tools.clock()
+
+    def live(self, done: Done, *, found: str | None = None) -> Next:
+        """Keep that the target is live. Raises AlreadyAdoptedError."""
+        self.tools.attempts.published(self.claimed, done, found=found)
+        return Next.REST
+
+    def fail(self, code: str, message: str, *, found: str | None = None) -> Next:
+        """Keep that the target failed for good."""
+        self.tools.attempts.failed(self.claimed, code, message, found=found)
+        return Next.REST
+
+    def rest(self, target: Target) -> Next:
+        """Let go of the target until it wakes again."""
+        self.claimed.release(target)
+        if target.progress.wake_at is not None:
+            self._remind(target.progress.wake_at)
+        return Next.REST
+
+    def retry_or_fail(self, failed: Failed) -> Next:
+        """Try again later, or fail when the time for retries is over."""
+        now, target = self.tools.clock(), self.claimed.target
+        again = self.tools.retry.next_attempt(
+            failed, tries=target.progress.tries, due_at=self.due_at, now=now
+        )
+        if again is None:
+            if failed.proves_absence:
+                self.claimed.become(target.refused())
+            return self.fail(failed.code, failed.message)
+        if now < self.due_at and failed.retry_after is None:
+            again = min(again, self.due_at)
+        waiting = target.retry_at(again, now=now)
+        self.tools.attempts.put_off(self.claimed, waiting, code=failed.code, message=failed.message)
+        self._remind(again)
+        return Next.REST
+
+    def look_later(self, checkpoint: Checkpoint, delay: timedelta) -> Next:
+        """Look on the platform again after a delay, but not for ever."""
+        now, target = self.tools.clock(), self.claimed.target
+        sent = target.progress.sent
+        if sent is not None and now > max(sent.at, self.due_at) + DOUBT_TIMEOUT:
+            return self.fail(FailureCode.OUTCOME_UNKNOWN, UNTOLD, found="cannot tell")
+        return self.rest(target.reconcile_at(checkpoint, now + delay, now=now))
+
+    def _remind(self, wake_at: datetime) -> None:
+        ref = replace(self.claimed.ref, wake_at=wake_at)
+        self.tools.queue.send_near([ref], now=self.tools.clock())

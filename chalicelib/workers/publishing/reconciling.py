@@ -1,0 +1,77 @@
+"""What became of a visible call whose answer is missing: settled by looking, never by sending."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import assert_never
+
+from chalicelib.connectors.connector import Connector, Publication
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    Failed,
+    FailureCode,
+    Unanswered,
+    Unknown,
+    Wait,
+)
+from chalicelib.storage.engine.outcomes import AlreadyAdoptedError
+from chalicelib.workers.publishing.endings import UNTOLD, Endings, Next
+from chalicelib.workers.publishing.error_mapping import answer_of
+from chalicelib.workers.publishing.retry import BUDGET
+
+OTHERS_POST = timedelta(seconds=30)
+_AFTER_FAILURE = timedelta(seconds=30)
+_AFTER_SILENCE = timedelta(seconds=10)
+_NEVER_TOOK = "The platform did not take the post within the time for retries. Retry it later."
+
+
+class Reconciler:
+    """Settles the doubt of one claimed target."""
+
+    def __init__(self, endings: Endings, connector: Connector) -> None:
+        self._endings = endings
+        self._claimed = endings.claimed
+        self._connector = connector
+
+    def settle(self, checkpoint: Checkpoint, publication: Callable[[], Publication]) -> Next:
+        """Look on the platform and act on what is found."""
+        sent = self._claimed.target.progress.sent
+        if sent is None:
+            raise AssertionError("A doubt without what was sent cannot be settled.")
+        finding = answer_of(lambda: self._connector.reconcile(publication(), checkpoint, sent))
+        match finding:
+            case Done():
+                return self._adopt(finding, checkpoint)
+            case Absent():
+                return self._step_again(checkpoint)
+            case Wait():
+                return self._endings.look_later(finding.checkpoint, finding.delay)
+            case Unknown():
+                code = FailureCode.OUTCOME_UNKNOWN
+                return self._endings.fail(code, UNTOLD, found="cannot tell")
+            case Failed():
+                delay = finding.retry_after or _AFTER_FAILURE
+                return self._endings.look_later(checkpoint, delay)
+            case Unanswered():
+                return self._endings.look_later(checkpoint, _AFTER_SILENCE)
+            case _:
+                assert_never(finding)
+
+    def _adopt(self, done: Done, checkpoint: Checkpoint) -> Next:
+        """Take what was found as this target's post, unless it belongs to another."""
+        try:
+            return self._endings.live(done, found="published")
+        except AlreadyAdoptedError:
+            return self._endings.look_later(checkpoint, OTHERS_POST)
+
+    def _step_again(self, checkpoint: Checkpoint) -> Next:
+        """Go on after the platform provably had nothing: from the same step, or from the start."""
+        refused = self._claimed.target.refused()
+        self._claimed.become(refused)
+        if self._endings.tools.clock() > self._endings.due_at + BUDGET:
+            code = FailureCode.PLATFORM_UNAVAILABLE
+            return self._endings.fail(code, _NEVER_TOOK, found="absent")
+        same_step = checkpoint.step in self._connector.irreversible
+        self._claimed.save(refused if same_step else refused.from_the_start())
+        return Next.STEP
