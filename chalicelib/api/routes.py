@@ -44,6 +44,7 @@ ROUTES = (
     analytics.get_summary,
     service.health,
     service.openapi_json,
+    service.llms_text,
     service.docs_page,
     service.docs_asset,
 )

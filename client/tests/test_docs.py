@@ -1,5 +1,6 @@
 """Every example of docs/clients.md runs as it stands there, in order, against the real service."""
 
+import json
 import os
 import re
 import shutil
@@ -8,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import requests
 from command_line import CommandLine
 from stack import REPOSITORY, Stack
 
@@ -18,9 +20,9 @@ TYPESCRIPT = Path(__file__).parent / "typescript"
 COMPILED_FOR = ("--target", "es2022", "--module", "nodenext", "--strict", "--types", "node")
 
 
-def blocks(language: str) -> list[str]:
-    """Return the page's examples in a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+def blocks(language: str, page: str = PAGE) -> list[str]:
+    """Return a page's examples in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture
@@ -76,15 +78,21 @@ def test_the_typescript_example_publishes_a_photo(
     shell: CommandLine, stack: Stack, tmp_path: Path
 ) -> None:
     (example,) = blocks("ts")
+
+    out = run_typescript(shell, example, tmp_path)
+
+    assert f"linkedin published {stack.base_url}/sandbox/linkedin/" in out
+
+
+def run_typescript(shell: CommandLine, example: str, tmp_path: Path) -> str:
+    """Check, compile and run an example and return what it printed."""
     for name in ("package.json", "package-lock.json"):
         shutil.copy(TYPESCRIPT / name, tmp_path)
     (tmp_path / "example.ts").write_text(example, "utf-8")
     install_typescript(tmp_path)
 
     run(shell, "npx", "--no-install", "tsc", *COMPILED_FOR, "example.ts")
-    out = run(shell, "node", "example.js")
-
-    assert f"linkedin published {stack.base_url}/sandbox/linkedin/" in out
+    return run(shell, "node", "example.js")
 
 
 def install_typescript(folder: Path) -> None:
@@ -120,6 +128,22 @@ def test_the_plan_is_read_imported_and_known_again(shell: CommandLine, client: C
     assert "Mon 3 Mar 2031, 07:00 Europe/Paris" in out
     assert "2 of 2 lines are posts, 0 failed." in out
     assert [1, 1] == [len(list(client.posts.list(q=f"Rye on {day}"))) for day in ("Mon", "Tue")]
+
+
+@pytest.mark.node
+def test_the_examples_for_language_models_make_drafts(
+    shell: CommandLine, client: Client, stack: Stack, tmp_path: Path
+) -> None:
+    page = requests.get(f"{stack.base_url}/llms.txt", timeout=10).text
+    (curl,), (python,), (typescript,) = (blocks(each, page) for each in ("sh", "python", "ts"))
+
+    by_curl = json.loads(run(shell, "bash", "-euo", "pipefail", "-c", curl))["id"]
+    by_python = run(shell, sys.executable, "-c", python).split()[0]
+    by_typescript = run_typescript(shell, typescript, tmp_path).split()[0]
+
+    made = {by_curl, by_python, by_typescript}
+    assert 3 == len(made)
+    assert {"draft"} == {client.posts.get(each).status for each in made}
 
 
 def test_every_example_is_run_here() -> None:

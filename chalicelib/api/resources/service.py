@@ -1,4 +1,4 @@
-"""Endpoints about the service itself, all without a key: health, the description and its page.
+"""Endpoints about the service itself, all without a key: health, its descriptions, its page.
 
 The page is Swagger UI from `docs_page`, served by us, so that it works without the internet.
 """
@@ -10,6 +10,7 @@ from chalicelib.api.http.endpoint import AnyCall, Call, Raw, endpoint
 from chalicelib.api.http.fields import Out
 from chalicelib.api.http.messages import JSON_TYPE, JsonObject, Response
 from chalicelib.api.openapi.document import as_text, describe
+from chalicelib.api.openapi.llms_text import as_llms_text
 from chalicelib.domain.errors import PathNotFound
 
 _PAGE = Path(__file__).parents[1] / "openapi" / "docs_page"
@@ -63,6 +64,21 @@ def openapi_json(call: Call) -> Response:
     text = as_text(describe(call.endpoints))
     headers = {"Content-Type": JSON_TYPE, "Cache-Control": _AN_HOUR}
     return Response(status=200, headers=headers, body=text.encode())
+
+
+@endpoint(
+    "GET",
+    "/llms.txt",
+    summary="The description for language models",
+    scope=None,
+    returns=Raw,
+    open_to_all=True,
+    documented=False,
+)
+def llms_text(call: Call) -> Response:
+    """Serve the rules, every operation and short examples as one page of plain text."""
+    headers = {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": _AN_HOUR}
+    return Response(status=200, headers=headers, body=as_llms_text(call.endpoints).encode())
 
 
 @endpoint(

@@ -54,7 +54,13 @@ SPEC_STATUSES = {
     ("POST", "/v1/queue-slots"): 201,
     ("DELETE", "/v1/queue-slots/{slot_id}"): 204,
 }
-WITHOUT_KEY = {"/v1/health", "/v1/openapi.json", "/v1/docs", "/v1/docs/{asset}"}
+WITHOUT_KEY = {
+    "/llms.txt",
+    "/v1/health",
+    "/v1/openapi.json",
+    "/v1/docs",
+    "/v1/docs/{asset}",
+}
 
 
 def test_every_endpoint_of_the_specification_is_there_with_its_scope() -> None:

@@ -47,6 +47,7 @@ ENDPOINTS = (
     golden_hour.get_golden_hour,
     service.health,
     service.openapi_json,
+    service.llms_text,
     service.docs_page,
     service.docs_asset,
 )
@@ -259,6 +260,16 @@ def test_the_description_needs_no_key_and_may_be_kept_for_an_hour() -> None:
     assert response.status == 200
     assert json.loads(response.body)["info"]["version"] == "0.1.0"
     assert response.headers["Cache-Control"] == "public, max-age=3600"
+
+
+def test_language_models_are_told_every_operation_without_a_key() -> None:
+    response = answer(a_request("GET", "/llms.txt", key=None))
+
+    text = response.body.decode()
+    assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert "- PATCH /v1/accounts/{account_id}: " in text
+    assert [one.path for one in ENDPOINTS if one.documented and one.path not in text] == []
+    assert "{operations}" not in text
 
 
 def test_the_page_may_load_nothing_from_elsewhere() -> None:

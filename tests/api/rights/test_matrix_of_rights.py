@@ -51,7 +51,13 @@ NEEDS = {
     "GET /v1/posts/{post_id}/metrics": READ,
     "GET /v1/analytics/summary": READ,
 }
-NO_KEY = {"GET /v1/health", "GET /v1/openapi.json", "GET /v1/docs", "GET /v1/docs/{asset}"}
+NO_KEY = {
+    "GET /llms.txt",
+    "GET /v1/health",
+    "GET /v1/openapi.json",
+    "GET /v1/docs",
+    "GET /v1/docs/{asset}",
+}
 EVERYTHING = frozenset({READ, WRITE, PUBLISH, DELETE_PUBLISHED, "account.manage"})
 ALLOWS: Mapping[str, frozenset[str]] = {
     "owner": EVERYTHING,
