@@ -12,7 +12,7 @@ from chalicelib.domain.platforms.captions import has_link
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import LIVE, Target, TargetStatus
-from chalicelib.domain.workspace.access import Plan
+from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.domain.workspace.plans import (
     TRIAL_COUNTER,
     Charge,
@@ -23,6 +23,7 @@ from chalicelib.domain.workspace.plans import (
     trial_post,
     x_charge,
 )
+from chalicelib.domain.workspace.workspaces import Workspace
 
 _OUT = LIVE | {TargetStatus.PUBLISHING}
 _COUNTED = LIVE | {TargetStatus.SCHEDULED, TargetStatus.PUBLISHING}
@@ -40,6 +41,11 @@ class Payer:
         if self.plan is Plan.TRIAL:
             return (TRIAL_COUNTER,)
         return tuple(sorted({period_of(at, self.timezone) for at in times}))
+
+
+def payer_for(who: Caller | Workspace) -> Payer:
+    """Return the payer of what a caller does, or of what is done for a workspace."""
+    return Payer(plan=who.plan, timezone=who.timezone)
 
 
 def charge(before: Post, after: Post, payer: Payer) -> tuple[Post, tuple[Use, ...]]:

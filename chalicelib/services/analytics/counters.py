@@ -6,7 +6,6 @@ difference between what a post's row says and what it will say, written together
 """
 
 import logging
-import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from chalicelib.domain.analytics.days import DayCounters
 from chalicelib.domain.analytics.polling_schedule import next_poll
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics, in_line
 from chalicelib.domain.analytics.target_metrics import Answer
+from chalicelib.domain.backoff import backoff_s
 from chalicelib.domain.clock import Clock
 from chalicelib.storage.analytics.counters import Change, CounterRows, Entry
 from chalicelib.storage.dynamodb.transaction import ContentionError, StaleWriteError
@@ -61,7 +61,7 @@ class CounterUpdates:
                     grown += sum(_grown(change) for change in same_day)
             if not left:
                 return grown
-            self.wait(random.uniform(0, 0.02 * (tried + 1)))  # noqa: S311  # jitter
+            self.wait(backoff_s(tried))
         facts = {"action": "results.busy", "workspace_id": workspace_id, "posts": len(left)}
         _LOG.warning("Results could not be kept this time.", extra=facts)
         return grown

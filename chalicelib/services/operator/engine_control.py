@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import PostNotFound, ServiceError
-from chalicelib.domain.posts.charging import Payer
+from chalicelib.domain.posts.charging import payer_for
 from chalicelib.domain.posts.history import SYSTEM, Action, History, event
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target
@@ -96,7 +96,7 @@ class EngineControl:
         workspace = self.workspaces.get(workspace_id)
         if workspace is None:
             raise UnknownWorkspaceError
-        payer = Payer(plan=workspace.plan, timezone=workspace.timezone)
+        payer = payer_for(workspace)
         try:
             return self.updates.apply_for(workspace_id, payer, post_id, decide)
         except ServiceError as error:

@@ -21,7 +21,7 @@ from chalicelib.domain.errors import (
 )
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.platforms.tiktok import RARE_LEVELS
-from chalicelib.domain.posts.charging import Payer, draft_uses, draft_x_uses
+from chalicelib.domain.posts.charging import draft_uses, draft_x_uses, payer_for
 from chalicelib.domain.posts.drafting import (
     NewPost,
     NewTarget,
@@ -76,7 +76,7 @@ class Drafts:
 
     def _make(self, caller: Caller, draft: NewPost, facts: DraftFacts, key: str | None) -> Post:
         post = new_post(caller, draft, facts, now=self.clock(), key=key)
-        facts.require_room(draft_uses(post, _payer(caller), now=post.created_at))
+        facts.require_room(draft_uses(post, payer_for(caller), now=post.created_at))
         detail = {"targets": len(post.targets)}
         made = event(Action.CREATED, caller.member_name, post.created_at, detail)
         self.posts.add(post, events=(made,))
@@ -94,7 +94,7 @@ class Drafts:
 
     def _counters(self, caller: Caller, targets: Sequence[NewTarget]) -> tuple[str, ...]:
         now = self.clock()
-        return _payer(caller).counters(max(new.scheduled_at or now, now) for new in targets)
+        return payer_for(caller).counters(max(new.scheduled_at or now, now) for new in targets)
 
     def edit(self, caller: Caller, post_id: str, changes: PostChanges) -> Post:
         """Change a post. Raises what `domain.editing.edit` raises, PlanLimit and FileRemoved."""
@@ -108,7 +108,7 @@ class Drafts:
             after = self._in_motion(caller, post, edited, learned, now=now)
             added = [target for target in after.targets if post.target(target.id) is None]
             alone = replace(after, targets=tuple(added))
-            facts.require_room(draft_x_uses(alone, _payer(caller), now=now))
+            facts.require_room(draft_x_uses(alone, payer_for(caller), now=now))
             happened = event(Action.EDITED, caller.member_name, now, _told(changes))
             return Update(after=after, events=(happened,))
 
@@ -197,16 +197,12 @@ class Drafts:
     def _copy(self, caller: Caller, source: Post, draft: NewPost) -> Post:
         facts = self._facts(caller, draft, None)
         copy = new_post(caller, draft, facts, now=self.clock())
-        facts.require_room(draft_uses(copy, _payer(caller), now=copy.created_at))
+        facts.require_room(draft_uses(copy, payer_for(caller), now=copy.created_at))
         by, now = caller.member_name, copy.created_at
         made = event(Action.CREATED, by, now, {"targets": len(copy.targets)})
         copied = event(Action.DUPLICATED, by, now, {"post_id": copy.id})
         self.posts.add(copy, events=(made,), elsewhere=((source.id, copied),))
         return copy
-
-
-def _payer(caller: Caller) -> Payer:
-    return Payer(plan=caller.plan, timezone=caller.timezone)
 
 
 def _copied(target: Target) -> NewTarget:

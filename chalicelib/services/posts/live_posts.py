@@ -21,7 +21,7 @@ from chalicelib.domain.errors import (
     TargetNotInPost,
 )
 from chalicelib.domain.platforms.platform import LIMITS
-from chalicelib.domain.posts.charging import Payer
+from chalicelib.domain.posts.charging import payer_for
 from chalicelib.domain.posts.history import SYSTEM, Action, Event, event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
@@ -80,7 +80,7 @@ class LivePosts:
             events = [self._removal(target, SYSTEM, found="gone") for target in gone]
             return Update(after=post.with_targets(t.remove() for t in gone), events=events)
 
-        payer = Payer(plan=workspace.plan, timezone=workspace.timezone)
+        payer = payer_for(workspace)
         try:
             self.updates.apply_for(workspace.id, payer, post_id, decide)
         except PostNotFound:

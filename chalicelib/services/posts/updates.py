@@ -4,15 +4,15 @@ Every use case that changes a post goes through here, so that each is all or not
 it sets in motion, and sends its own wake message when a target's time is near.
 """
 
-import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from chalicelib.domain.backoff import backoff_s
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import FileRemoved
-from chalicelib.domain.posts.charging import Payer, charge
+from chalicelib.domain.posts.charging import Payer, charge, payer_for
 from chalicelib.domain.posts.history import Event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.access import Caller
@@ -52,7 +52,7 @@ class PostUpdates:
         `decide` may be called again with a newer post. Raises PostNotFound, what `decide` raises,
         PlanLimit, FileRemoved and QueueTimeTakenError.
         """
-        return self.apply_for(caller.workspace_id, _payer(caller), post_id, decide)
+        return self.apply_for(caller.workspace_id, payer_for(caller), post_id, decide)
 
     def apply_for(self, workspace_id: str, payer: Payer, post_id: str, decide: Decide) -> Post:
         """Change a post for somebody without a key, such as an operator."""
@@ -71,7 +71,7 @@ class PostUpdates:
             before = just_read.pop() if just_read else self.posts.get(post.workspace_id, post.id)
             return before, decide(before)
 
-        return self._carry_out(_payer(caller), propose)
+        return self._carry_out(payer_for(caller), propose)
 
     def apply_looking(
         self,
@@ -86,7 +86,7 @@ class PostUpdates:
             before, facts = in_parallel(lambda: self.posts.get(caller.workspace_id, post_id), look)
             return before, decide(before, facts)
 
-        return self._carry_out(_payer(caller), propose)
+        return self._carry_out(payer_for(caller), propose)
 
     def _carry_out(self, payer: Payer, propose: Callable[[], tuple[Post, Update]]) -> Post:
         for tried in range(_TRIES):
@@ -95,7 +95,7 @@ class PostUpdates:
             try:
                 saved = self.posts.save(before, after, events=update.events, uses=uses)
             except StaleWriteError:
-                self.wait(random.uniform(0, 0.01 * (tried + 1)))  # noqa: S311  # jitter
+                self.wait(backoff_s(tried))
             else:
                 self._remind(before, saved)
                 return saved
@@ -114,7 +114,3 @@ class PostUpdates:
             if target.progress.wake_at is not None and before.target(target.id) != target
         ]
         self.queue.send_near(refs, now=self.clock())
-
-
-def _payer(caller: Caller) -> Payer:
-    return Payer(plan=caller.plan, timezone=caller.timezone)

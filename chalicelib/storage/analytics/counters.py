@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from botocore.exceptions import ClientError
-
 from chalicelib.domain.analytics.days import DayCounters
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
 from chalicelib.domain.posts.post import Post
@@ -22,6 +20,7 @@ from chalicelib.storage.analytics.items import (
     post_results_item,
 )
 from chalicelib.storage.dynamodb.batch_read import BatchRead
+from chalicelib.storage.dynamodb.conditions import is_carried_out
 from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp
 from chalicelib.storage.dynamodb.tables import (
     Key,
@@ -187,15 +186,13 @@ class CounterRows:
         """Look at a post later, whatever keeps it from being looked at now."""
         change = Expression("SET #look_at = :until", {"until": stamp(until)})
         unmoved = Expression("#look_at = :due", {"due": stamp(look.at)})
-        try:
-            self._client.update_item(
+        is_carried_out(
+            lambda: self._client.update_item(
                 TableName=self._table,
                 Key=attributes({"pk": results_pk(look.workspace_id), "sk": look.sk}),
                 **parameters({"UpdateExpression": change, "ConditionExpression": unmoved}),
             )
-        except ClientError as error:
-            if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
-                raise
+        )
 
 
 def _entry(workspace_id: str, row: Item, own: _Rows, targets: _Rows) -> Entry:

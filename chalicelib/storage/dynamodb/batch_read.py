@@ -3,11 +3,11 @@
 Lists and drafts use it: one call reads up to 100 rows; what DynamoDB leaves over is asked again.
 """
 
-import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from chalicelib.domain.backoff import backoff_s
 from chalicelib.storage.dynamodb.items import Item, attributes, plain
 
 if TYPE_CHECKING:
@@ -49,5 +49,5 @@ class BatchRead:
                     yield plain(row)
             asked = dict(answer.get("UnprocessedKeys", {}))
             if asked:
-                self._wait(random.uniform(0, 0.02 * 2 ** min(tried, 6)))  # noqa: S311  # jitter
+                self._wait(backoff_s(tried))
                 tried += 1

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from botocore.exceptions import ClientError
-
 from chalicelib.domain.media.media import Media, Probed
 from chalicelib.domain.media.types import MediaType
+from chalicelib.storage.dynamodb.conditions import is_carried_out
 from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp
 from chalicelib.storage.dynamodb.tables import Tables, prepared_row_key
 from chalicelib.storage.dynamodb.transaction import Expression, parameters
@@ -134,17 +133,13 @@ class PreparedCopies:
     def _happens(
         self, media_id: str, recipe: str, change: Expression, condition: Expression
     ) -> bool:
-        try:
-            self._client.update_item(
+        return is_carried_out(
+            lambda: self._client.update_item(
                 TableName=self._table,
                 Key=attributes(prepared_row_key(media_id, recipe)),
                 **parameters({"UpdateExpression": change, "ConditionExpression": condition}),
             )
-        except ClientError as error:
-            if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
-                raise
-            return False
-        return True
+        )
 
 
 class Claim:

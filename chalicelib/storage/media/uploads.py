@@ -4,15 +4,13 @@ A row is written before the first byte is stored; it becomes the file's record i
 write, or goes away. Rows whose upload died are found by their review time (`MediaRepository`).
 """
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
-
-from botocore.exceptions import ClientError
 
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import FileState, Media, UnfinishedUpload
+from chalicelib.storage.dynamodb.conditions import is_carried_out
 from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
 from chalicelib.storage.dynamodb.tables import Tables, media_key
 from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
@@ -66,7 +64,7 @@ class MediaUploads:
         """
         later = {} if review_at is None else review(media.id, review_at)
         item = {**media_item(media), **later}
-        if self._happens(lambda: self._put(item, _UNFINISHED)):
+        if is_carried_out(lambda: self._put(item, _UNFINISHED)):
             return
         found = self._row(media.id)
         if found is None or found["state"] != FileState.READY:
@@ -82,7 +80,7 @@ class MediaUploads:
         """
         later = {} if review_at is None else review(upload.id, review_at)
         item = {**upload_item(upload), **later, "expires_at": int(forget_at.timestamp())}
-        return self._happens(lambda: self._put(item, _UNFINISHED))
+        return is_carried_out(lambda: self._put(item, _UNFINISHED))
 
     def settle(self, media_id: str) -> None:
         """Take a refused upload off the review index: nothing of it is left."""
@@ -94,7 +92,7 @@ class MediaUploads:
 
     def forget(self, media_id: str) -> None:
         """Drop an unfinished upload; a finished one stays. Safe to run twice."""
-        self._happens(
+        is_carried_out(
             lambda: self._client.delete_item(
                 TableName=self._table,
                 Key=attributes(media_key(media_id)),
@@ -103,23 +101,13 @@ class MediaUploads:
         )
 
     def _change(self, media_id: str, change: Expression, condition: Expression) -> None:
-        self._happens(
+        is_carried_out(
             lambda: self._client.update_item(
                 TableName=self._table,
                 Key=attributes(media_key(media_id)),
                 **parameters({"UpdateExpression": change, "ConditionExpression": condition}),
             )
         )
-
-    def _happens(self, write: Callable[[], object]) -> bool:
-        """Tell whether a conditional write was carried out."""
-        try:
-            write()
-        except ClientError as error:
-            if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
-                raise
-            return False
-        return True
 
     def _row(self, media_id: str) -> Item | None:
         found = self._client.get_item(

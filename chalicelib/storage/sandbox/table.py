@@ -6,10 +6,9 @@ The same memory as `sandbox_file` keeps on one machine, for test accounts of a s
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from botocore.exceptions import ClientError
-
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
+from chalicelib.storage.dynamodb.conditions import is_carried_out
 from chalicelib.storage.dynamodb.items import (
     Item,
     attributes,
@@ -67,17 +66,13 @@ class SandboxTable:
         """Mark a post as deleted; tell whether it was there and live."""
         change = Expression("SET #removed = :yes", {"yes": True})
         live = Expression(f"{PRESENT.text} AND #removed = :no", {"no": False})
-        try:
-            self._client.update_item(
+        return is_carried_out(
+            lambda: self._client.update_item(
                 TableName=self._table,
                 Key=attributes(_post_key(platform, remote_id)),
                 **parameters({"UpdateExpression": change, "ConditionExpression": live}),
             )
-        except ClientError as error:
-            if error.response["Error"]["Code"] == "ConditionalCheckFailedException":
-                return False
-            raise
-        return True
+        )
 
     def bump(self, key: str) -> int:
         """Count up a durable counter and return its new value, starting at 1."""

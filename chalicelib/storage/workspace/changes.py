@@ -5,13 +5,13 @@ counts up the workspace's `version` and rewrites the copies in the same transact
 another one overtook is decided again from fresh rows.
 """
 
-import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from chalicelib.domain.backoff import backoff_s
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.domain.workspace.workspaces import Workspace
@@ -162,7 +162,7 @@ class WorkspaceTable:
             try:
                 change.transaction.commit()
             except (StaleWriteError, ContentionError):
-                self._wait(random.uniform(0, 0.02 * min(attempt + 1, 10)))  # noqa: S311  # jitter
+                self._wait(backoff_s(attempt))
             else:
                 return answer
         raise ContentionError
