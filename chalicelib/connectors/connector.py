@@ -102,6 +102,12 @@ class Publication:
     now: datetime
     tries: int = 0
 
+    def require_media(self) -> MediaFile:
+        """Return the file, for steps that only a publication with one comes to."""
+        if self.media is None:
+            raise AssertionError("Only a publication with a file comes to this step.")
+        return self.media
+
 
 class Connector(Protocol):
     """A platform, step by step."""

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 
 from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 
 _ASKS_FOR_NONCE = frozenset({400, 401})
 _HALF = 32
@@ -52,30 +52,32 @@ class ProvenCalls:
         self._nonces: dict[str, str] = {}
         self._guard = threading.Lock()
 
-    def send(self, call: Call, key: str, token: str | None = None) -> Reply:
+    def send(self, call: Call, key: str, token: str | None = None) -> PlatformResponse:
         """Make a call, within its deadline however often; raises as PlatformHttp does."""
         began = monotonic()
-        reply = self._once(call, key, token)
-        if reply.status in call.takes:
-            return reply
-        if reply.find("error") == "use_dpop_nonce":
+        response = self._once(call, key, token)
+        if response.status in call.takes:
+            return response
+        if response.find("error") == "use_dpop_nonce":
             left = call.deadline - timedelta(seconds=monotonic() - began)
-            reply = self._once(replace(call, deadline=left), key, token)
-        if reply.status in call.takes:
-            return reply
-        raise self._http.refusal(reply)
+            response = self._once(replace(call, deadline=left), key, token)
+        if response.status in call.takes:
+            return response
+        raise self._http.read_error(response)
 
-    def _once(self, call: Call, key: str, token: str | None) -> Reply:
+    def _once(self, call: Call, key: str, token: str | None) -> PlatformResponse:
         server = urlsplit(call.url).netloc
         headers = {**call.headers, "DPoP": self._proof(call, key, token, self._nonces.get(server))}
         if token is not None:
             headers["Authorization"] = f"DPoP {token}"
-        reply = self._http.send(replace(call, headers=headers, takes=call.takes | _ASKS_FOR_NONCE))
-        nonce = reply.headers.get("DPoP-Nonce")
+        response = self._http.send(
+            replace(call, headers=headers, takes=call.takes | _ASKS_FOR_NONCE)
+        )
+        nonce = response.headers.get("DPoP-Nonce")
         if nonce is not None:
             with self._guard:
                 self._nonces[server] = nonce
-        return reply
+        return response
 
     def _proof(self, call: Call, key: str, token: str | None, nonce: str | None) -> str:
         claims: dict[str, object] = {

@@ -16,10 +16,10 @@ from enum import StrEnum
 from oauthlib.oauth2 import OAuth2Error, WebApplicationClient
 
 from chalicelib.connectors.transport.bodies import FormBody
-from chalicelib.connectors.transport.error_table import Errors, Refusal
+from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
 from chalicelib.connectors.transport.failures import TokenRejectedError, UnansweredError
 from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply, find
+from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import FailureCode, Json
 from chalicelib.domain.platforms.platform import NAMES, Platform
@@ -60,7 +60,7 @@ class OAuthConfiguration:
     keeps: tuple[str, ...] = ()
     nested: tuple[str | int, ...] = ()
     renew_every: timedelta | None = None
-    codes: Callable[[Reply], Sequence[str]] | None = None
+    error_codes: Callable[[PlatformResponse], Sequence[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +89,8 @@ class OAuthClient:
     def __init__(self, habits: OAuthConfiguration, *, clock: Clock = system_clock) -> None:
         self.habits = habits
         self._clock = clock
-        codes = habits.codes or _codes
-        self._http = PlatformHttp(habits.platform, _errors(habits), codes, clock=clock)
+        error_codes = habits.error_codes or _error_codes
+        self._http = PlatformHttp(habits.platform, _errors(habits), error_codes, clock=clock)
 
     def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
         """Return the page to open, and what to remember until its redirect comes back."""
@@ -141,10 +141,10 @@ class OAuthClient:
         return self._tokens(client, fields, refresh=tokens)
 
     def _tokens(self, client: Client, fields: Mapping[str, str], refresh: Tokens | None) -> Tokens:
-        reply = self._http.send(self._call(client, fields))
-        answer = find(reply.json(), *self.habits.nested) or reply.json()
+        response = self._http.send(self._call(client, fields))
+        answer = find(response.json(), *self.habits.nested) or response.json()
         if find(answer, "error") is not None:
-            raise self._http.refusal(reply)
+            raise self._http.read_error(response)
         return self._read(client, answer, refresh)
 
     def _call(self, client: Client, fields: Mapping[str, str]) -> Call:
@@ -216,9 +216,9 @@ def _credentials(client: Client) -> dict[str, str]:
     return {"client_id": client.id, **secret}
 
 
-def _errors(habits: OAuthConfiguration) -> Errors:
+def _errors(habits: OAuthConfiguration) -> ErrorTable:
     sentence = _NOT_OURS.format(NAMES[habits.platform])
-    not_ours = Refusal(FailureCode.PERMISSION_MISSING, sentence, ours=True)
+    not_ours = ErrorEntry(FailureCode.PERMISSION_MISSING, sentence, ours=True)
     return {
         "invalid_client": not_ours,
         "unauthorized_client": not_ours,
@@ -226,8 +226,8 @@ def _errors(habits: OAuthConfiguration) -> Errors:
     }
 
 
-def _codes(reply: Reply) -> tuple[str, ...]:
+def _error_codes(response: PlatformResponse) -> tuple[str, ...]:
     """Read `error`, flat as RFC 6749 has it, or within an object as Meta's Graph has it."""
-    found = reply.find("error")
+    found = response.find("error")
     code = find(found, "code") if isinstance(found, dict) else found
     return () if code is None else (str(code),)

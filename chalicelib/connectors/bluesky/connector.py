@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from chalicelib.connectors.auth.dpop import ProvenCalls
 from chalicelib.connectors.auth.sign_in import Identity
-from chalicelib.connectors.bluesky.errors import ERRORS, codes
+from chalicelib.connectors.bluesky.errors import ERRORS, error_codes
 from chalicelib.connectors.bluesky.metrics import metrics_of
 from chalicelib.connectors.bluesky.oauth import BlueskyOAuth
 from chalicelib.connectors.bluesky.records import (
@@ -31,18 +31,17 @@ from chalicelib.connectors.connector import (
     MediaFile,
     Publication,
 )
+from chalicelib.connectors.prechecks import refuse
 from chalicelib.connectors.transport.bodies import FileBody
-from chalicelib.connectors.transport.error_table import refusal_of
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
     Done,
-    Failed,
     FailureCode,
     Json,
     Outcome,
@@ -70,7 +69,7 @@ class BlueskyConnector:
     def __init__(self, hosts: BlueskyHosts | None = None, *, clock: Clock = system_clock) -> None:
         self._hosts = hosts or BlueskyHosts()
         self._http = PlatformHttp(
-            Platform.BLUESKY, ERRORS, codes, reset_header="RateLimit-Reset", clock=clock
+            Platform.BLUESKY, ERRORS, error_codes, reset_header="RateLimit-Reset", clock=clock
         )
         self._sessions = BlueskySessions(self._http, self._hosts)
         proven = ProvenCalls(self._http)
@@ -102,8 +101,7 @@ class BlueskyConnector:
         """Refuse what is too large, and see who is mentioned before anything is uploaded."""
         media = publication.media
         if media is not None and media.size_bytes > _largest(media):
-            row = refusal_of(Platform.BLUESKY, FailureCode.MEDIA_TOO_LARGE)
-            return Failed(code=row.code, message=row.sentence)
+            return refuse(Platform.BLUESKY, FailureCode.MEDIA_TOO_LARGE)
         return Wait(Checkpoint("mentions", {"people": {}}))
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
@@ -136,23 +134,23 @@ class BlueskyConnector:
         return Wait(Checkpoint("video" if is_video else "photo", data))
 
     def _photo(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
-        media = _media(publication)
+        media = publication.require_media()
         call = Call(
             method="POST",
             url=method(server_of(publication.account), "com.atproto.repo.uploadBlob"),
             body=FileBody(file=media, mime=media.mime),
             deadline=UPLOAD_DEADLINE,
         )
-        reply = self._calls.send(publication.account, call)
-        blob = reply.find("blob")
+        response = self._calls.send(publication.account, call)
+        blob = response.find("blob")
         if not isinstance(blob, dict):
             raise UnansweredError("The upload's answer names no blob.")
         return Wait(Checkpoint("record", {**checkpoint.data, "blob": blob}))
 
     def _video(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         server = server_of(publication.account)
-        reply = self._videos.upload(server, publication, _media(publication))
-        return _after_reconciliation(reply, checkpoint)
+        response = self._videos.upload(server, publication, publication.require_media())
+        return _after_reconciliation(response, checkpoint)
 
     def _encoding(self, checkpoint: Checkpoint) -> Outcome:
         return _after_reconciliation(
@@ -189,7 +187,7 @@ class BlueskyConnector:
         """Upload again, once, what the server has swept; see whose post stands in the way."""
         data = checkpoint.data
         if error.code is FailureCode.MEDIA_UNAVAILABLE and "again" not in data:
-            is_video = _media(publication).kind is MediaKind.VIDEO
+            is_video = publication.require_media().kind is MediaKind.VIDEO
             kept: Mapping[str, Json] = {"people": data.get("people"), "again": True}
             return Wait(Checkpoint("video" if is_video else "photo", kept))
         if error.code is FailureCode.DUPLICATE_CONTENT:
@@ -223,12 +221,6 @@ class BlueskyConnector:
         return metrics_of(self._http, self._hosts.bluesky_appview, lives)
 
 
-def _media(publication: Publication) -> MediaFile:
-    if publication.media is None:
-        raise AssertionError("Only a publication with a file comes to this step.")
-    return publication.media
-
-
 def _largest(media: MediaFile) -> int:
     return LARGEST_VIDEO if media.kind is MediaKind.VIDEO else LARGEST_PHOTO
 
@@ -237,12 +229,12 @@ def _texts(value: Json) -> dict[str, str]:
     return {key: str(text) for key, text in value.items()} if isinstance(value, dict) else {}
 
 
-def _after_reconciliation(reply: Reply, checkpoint: Checkpoint) -> Outcome:
+def _after_reconciliation(response: PlatformResponse, checkpoint: Checkpoint) -> Outcome:
     """Go on with a video that is ready, fail with one that is not to be, else ask again later."""
-    blob = encoded(reply)
+    blob = encoded(response)
     if blob is not None:
         return Wait(Checkpoint("record", {**checkpoint.data, "blob": blob}))
-    return failed(reply) or reconcile_later(reply, checkpoint.data)
+    return failed(response) or reconcile_later(response, checkpoint.data)
 
 
 def _done(account: ConnectedAccount, key: str) -> Done:

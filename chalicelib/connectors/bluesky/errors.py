@@ -7,11 +7,11 @@ only thing that tells its fields apart is the path that the lexicon's validator 
 import re
 from collections.abc import Sequence
 
-from chalicelib.connectors.transport.error_table import Errors, Refusal
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import FailureCode
 
-ERRORS: Errors = {
+ERRORS: ErrorTable = {
     "ExpiredToken": FailureCode.AUTH_EXPIRED,
     "InvalidToken": FailureCode.AUTH_EXPIRED,
     "AuthMissing": FailureCode.AUTH_EXPIRED,
@@ -21,7 +21,7 @@ ERRORS: Errors = {
     "invalid_client": FailureCode.PERMISSION_MISSING,
     "invalid_scope": FailureCode.PERMISSION_MISSING,
     "insufficient_scope": FailureCode.PERMISSION_MISSING,
-    "AuthFactorTokenRequired": Refusal(
+    "AuthFactorTokenRequired": ErrorEntry(
         FailureCode.PERMISSION_MISSING, "Bluesky asks for a mailed code. Use an app password."
     ),
     "ScopeMissingError": FailureCode.PERMISSION_MISSING,
@@ -63,9 +63,9 @@ ERRORS: Errors = {
 _PATH = re.compile(r" at \$\.record\.(\w+)")
 
 
-def codes(reply: Reply) -> Sequence[str]:
+def error_codes(response: PlatformResponse) -> Sequence[str]:
     """Read the error's name, before it the record's field that it is about."""
-    name, message = reply.find("error"), reply.find("message")
+    name, message = response.find("error"), response.find("message")
     if not isinstance(name, str):
         return ()
     path = _PATH.search(message) if isinstance(message, str) else None

@@ -22,8 +22,8 @@ def metrics_of(http: PlatformHttp, host: str, lives: list[LivePost]) -> list[Met
     for start in range(0, len(uris), _POSTS_PER_QUESTION):
         asked = [("uris", uri) for uri in uris[start : start + _POSTS_PER_QUESTION]]
         place = method(host, "app.bsky.feed.getPosts")
-        reply = http.send(Call(method="GET", url=place, params=asked))
-        found |= {str(find(post, "uri")): _metrics(post) for post in reply.items("posts")}
+        response = http.send(Call(method="GET", url=place, params=asked))
+        found |= {str(find(post, "uri")): _metrics(post) for post in response.items("posts")}
     return [found.get(live.remote_id) or _unseen(live) for live in lives]
 
 

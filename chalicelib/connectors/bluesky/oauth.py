@@ -16,7 +16,7 @@ from chalicelib.connectors.bluesky.sessions import BlueskySessions, method
 from chalicelib.connectors.transport.bodies import FormBody
 from chalicelib.connectors.transport.failures import TokenRejectedError, UnansweredError
 from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply, find
+from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
@@ -110,7 +110,7 @@ class BlueskyOAuth:
             settings=self._sessions.settings_of(server),
         )
 
-    def _authority(self, server: str) -> tuple[str, Reply]:
+    def _authority(self, server: str) -> tuple[str, PlatformResponse]:
         """Return who signs people in for a server, and where."""
         resource = self._http.send(
             Call(method="GET", url=f"{server}/.well-known/oauth-protected-resource")
@@ -123,16 +123,16 @@ class BlueskyOAuth:
             raise UnansweredError("The authorization server calls itself something else.")
         return issuer, described
 
-    def _tokens(self, reply: Reply, extra: dict[str, str]) -> Tokens:
+    def _tokens(self, response: PlatformResponse, extra: dict[str, str]) -> Tokens:
         now = self._clock()
-        life_s = find(reply.json(), "expires_in")
+        life_s = find(response.json(), "expires_in")
         life = timedelta(seconds=life_s) if isinstance(life_s, int) else None
         return Tokens(
-            access=reply.text("access_token"),
-            refresh=reply.text("refresh_token"),
+            access=response.text("access_token"),
+            refresh=response.text("refresh_token"),
             expires_at=None if life is None else now + life,
             renew_at=now + _RENEW_EVERY,
-            extra={**extra, "sub": reply.text("sub")},
+            extra={**extra, "sub": response.text("sub")},
         )
 
 
@@ -142,7 +142,7 @@ def _client_id(client: Client, redirect_uri: str) -> str:
     return f"{client.id}?{urlencode({'redirect_uri': redirect_uri, 'scope': SCOPE})}"
 
 
-def _place(described: Reply, name: str) -> str:
+def _place(described: PlatformResponse, name: str) -> str:
     return described.text(f"{name}_endpoint")
 
 

@@ -14,7 +14,7 @@ from chalicelib.connectors.bluesky.sessions import method
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.transport.bodies import JsonBody
 from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Json
 
 
@@ -25,7 +25,7 @@ class AccountCalls:
         self._http = http
         self._proven = proven
 
-    def send(self, account: ConnectedAccount, call: Call) -> Reply:
+    def send(self, account: ConnectedAccount, call: Call) -> PlatformResponse:
         """Make a call for an account; raises as PlatformHttp does."""
         key = account.extra.get("dpop_key")
         if key is None:
@@ -64,9 +64,9 @@ class BlueskyRepository:
         ]
         self._change(account, "applyWrites", {"validate": True, "writes": writes})
 
-    def find_post(self, account: ConnectedAccount, key: str) -> Reply | None:
+    def find_post(self, account: ConnectedAccount, key: str) -> PlatformResponse | None:
         """Return the post under a key, or None if there provably is none; anybody may ask."""
-        reply = self._http.send(
+        response = self._http.send(
             Call(
                 method="GET",
                 url=method(server_of(account), f"{_PREFIX}getRecord"),
@@ -74,12 +74,12 @@ class BlueskyRepository:
                 takes=frozenset({200, 400}),
             )
         )
-        if reply.status == _OK:
-            reply.json()
-            return reply
-        if reply.find("error") == "RecordNotFound":
+        if response.status == _OK:
+            response.json()
+            return response
+        if response.find("error") == "RecordNotFound":
             return None
-        raise self._http.refusal(reply)
+        raise self._http.read_error(response)
 
     def delete_post(self, account: ConnectedAccount, uri: str) -> None:
         """Delete a post and its gates; deleting what is gone is no error there."""

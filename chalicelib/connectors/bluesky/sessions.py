@@ -18,7 +18,7 @@ from chalicelib.connectors.transport.failures import (
     UnansweredError,
 )
 from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply, find
+from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode, Json
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -58,14 +58,14 @@ class BlueskySessions:
         login = JsonBody({"identifier": handle, "password": app_password})
         place = method(server, "com.atproto.server.createSession")
         try:
-            reply = self._http.send(Call(method="POST", url=place, body=login))
+            response = self._http.send(Call(method="POST", url=place, body=login))
         except TokenRejectedError:
             raise TokenRejectedError(_WRONG) from None
-        _require_active(reply)
+        _require_active(response)
         return Identity(
-            remote_identity=reply.text("did"),
-            handle=reply.text("handle"),
-            tokens=_tokens(reply, now),
+            remote_identity=response.text("did"),
+            handle=response.text("handle"),
+            tokens=_tokens(response, now),
             settings=self.settings_of(server),
         )
 
@@ -81,18 +81,18 @@ class BlueskySessions:
         Raises TokenRejectedError when the session was ended.
         """
         place = method(server, "com.atproto.server.refreshSession")
-        reply = self._http.send(Call(method="POST", url=place, token=tokens.refresh))
-        _require_active(reply)
-        return _tokens(reply, now)
+        response = self._http.send(Call(method="POST", url=place, token=tokens.refresh))
+        _require_active(response)
+        return _tokens(response, now)
 
     def did_of(self, handle: str) -> str | None:
         """Return who goes by a handle, or None if nobody does."""
         place = method(self._hosts.bluesky, "com.atproto.identity.resolveHandle")
         try:
-            reply = self._http.send(Call(method="GET", url=place, params={"handle": handle}))
+            response = self._http.send(Call(method="GET", url=place, params={"handle": handle}))
         except RejectedError:
             return None
-        return reply.text("did")
+        return response.text("did")
 
     def home_of(self, handle: str | None) -> str:
         """Return the server on which an account lives; without a handle, Bluesky's own entryway."""
@@ -127,16 +127,16 @@ class BlueskySessions:
         return f"{self._hosts.bluesky_directory}/{quote(did, safe=':')}"
 
 
-def _require_active(reply: Reply) -> None:
-    if reply.find("active") is False:
+def _require_active(response: PlatformResponse) -> None:
+    if response.find("active") is False:
         raise RejectedError(FailureCode.ACCOUNT_RESTRICTED, _INACTIVE)
 
 
-def _tokens(reply: Reply, now: datetime) -> Tokens:
-    access = reply.text("accessJwt")
+def _tokens(response: PlatformResponse, now: datetime) -> Tokens:
+    access = response.text("accessJwt")
     return Tokens(
         access=access,
-        refresh=reply.text("refreshJwt"),
+        refresh=response.text("refreshJwt"),
         expires_at=_end_of(access),
         renew_at=now + _RENEW_EVERY,
     )

@@ -12,10 +12,10 @@ from chalicelib.connectors.bluesky.repository import AccountCalls
 from chalicelib.connectors.bluesky.sessions import method
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
 from chalicelib.connectors.transport.bodies import FileBody
-from chalicelib.connectors.transport.error_table import refusal_of
+from chalicelib.connectors.transport.error_table import complete_entry
 from chalicelib.connectors.transport.failures import UnansweredError
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply, count, find
+from chalicelib.connectors.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Wait
 from chalicelib.domain.platforms.platform import Platform
 
@@ -34,7 +34,7 @@ class BlueskyVideo:
         self._calls = calls
         self._host = host
 
-    def upload(self, server: str, publication: Publication, media: MediaFile) -> Reply:
+    def upload(self, server: str, publication: Publication, media: MediaFile) -> PlatformResponse:
         """Send the whole file; return the job's status."""
         account = publication.account
         return self._http.send(
@@ -56,35 +56,35 @@ class BlueskyVideo:
             "exp": str(int((now + _TOKEN_LIFE).timestamp())),
         }
         place = method(server, "com.atproto.server.getServiceAuth")
-        reply = self._calls.send(account, Call(method="GET", url=place, params=asked))
-        return reply.text("token")
+        response = self._calls.send(account, Call(method="GET", url=place, params=asked))
+        return response.text("token")
 
-    def status(self, job_id: str) -> Reply:
+    def status(self, job_id: str) -> PlatformResponse:
         """Return how far a job is; anybody may ask."""
         place = method(self._host, "app.bsky.video.getJobStatus")
         return self._http.send(Call(method="GET", url=place, params={"jobId": job_id}))
 
 
-def encoded(reply: Reply) -> dict[str, Json] | None:
+def encoded(response: PlatformResponse) -> dict[str, Json] | None:
     """Return the stored video that a job's status names, or None while there is none."""
-    blob = find(_status(reply), "blob")
+    blob = find(_status(response), "blob")
     return blob if isinstance(blob, dict) else None
 
 
-def failed(reply: Reply) -> Failed | None:
+def failed(response: PlatformResponse) -> Failed | None:
     """Return why a job failed, or None while it has not."""
-    status = _status(reply)
+    status = _status(response)
     if find(status, "state") != "JOB_STATE_FAILED":
         return None
     named = find(status, "failureCode") or find(status, "error")
     row = ERRORS.get(str(named), FailureCode.PROCESSING_FAILED)
-    refusal = refusal_of(Platform.BLUESKY, row)
-    return Failed(code=refusal.code, message=refusal.sentence)
+    entry = complete_entry(Platform.BLUESKY, row)
+    return Failed(code=entry.code, message=entry.sentence)
 
 
-def reconcile_later(reply: Reply, known: Mapping[str, Json]) -> Wait:
+def reconcile_later(response: PlatformResponse, known: Mapping[str, Json]) -> Wait:
     """Return when to ask for the job again."""
-    job_id = known.get("job_id") or find(_status(reply), "jobId")
+    job_id = known.get("job_id") or find(_status(response), "jobId")
     if not isinstance(job_id, str):
         raise UnansweredError("The video service named no job.")
     polls = count(dict(known), "polls") + 1
@@ -93,6 +93,6 @@ def reconcile_later(reply: Reply, known: Mapping[str, Json]) -> Wait:
     return Wait(Checkpoint("encoding", data), delay)
 
 
-def _status(reply: Reply) -> Json:
+def _status(response: PlatformResponse) -> Json:
     """Return the status itself: it comes bare or wrapped."""
-    return reply.find("jobStatus") or reply.json()
+    return response.find("jobStatus") or response.json()

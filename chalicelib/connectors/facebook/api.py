@@ -6,7 +6,7 @@ from datetime import datetime
 from urllib.parse import urljoin, urlsplit
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
-from chalicelib.connectors.facebook.errors import OUT_OF_STEP, codes
+from chalicelib.connectors.facebook.errors import OUT_OF_STEP, error_codes
 from chalicelib.connectors.facebook.post import Fields, Route
 from chalicelib.connectors.meta.graph import VERSION, Graph
 from chalicelib.connectors.transport.bodies import (
@@ -17,7 +17,7 @@ from chalicelib.connectors.transport.bodies import (
     MultipartBody,
 )
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call
-from chalicelib.connectors.transport.responses import Reply, find
+from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import Json
 
 _NEWEST = "50"
@@ -55,15 +55,17 @@ class FacebookApi:
         )
         return self._graph.send(call).text("id")
 
-    def show(self, account: ConnectedAccount, route: Route, fields: Fields) -> Reply:
+    def show(self, account: ConnectedAccount, route: Route, fields: Fields) -> PlatformResponse:
         """Make a post of it that everybody sees."""
         return self._graph.send_visible(self._call(account, route, JsonBody(fields)))
 
-    def finish(self, account: ConnectedAccount, route: Route, fields: Mapping[str, str]) -> Reply:
+    def finish(
+        self, account: ConnectedAccount, route: Route, fields: Mapping[str, str]
+    ) -> PlatformResponse:
         """End a video's upload, and let everybody see it once it is processed."""
         return self._graph.send_visible(self._call(account, route, FormBody(fields)))
 
-    def open_chunks(self, account: ConnectedAccount, size_bytes: int) -> Reply:
+    def open_chunks(self, account: ConnectedAccount, size_bytes: int) -> PlatformResponse:
         """Begin an upload in chunks whose length Facebook dictates."""
         fields = {"upload_phase": "start", "file_size": str(size_bytes)}
         return self._graph.send(self._call(account, Route.VIDEO, FormBody(fields)))
@@ -91,16 +93,16 @@ class FacebookApi:
             takes=_ANSWERED,
             deadline=UPLOAD_DEADLINE,
         )
-        reply = self._graph.http.send(call)
-        where = reply.json()
-        if reply.find("error") is not None:
-            where = reply.find("error", "error_data")
+        response = self._graph.http.send(call)
+        where = response.json()
+        if response.find("error") is not None:
+            where = response.find("error", "error_data")
         start_offset, end_offset = find(where, "start_offset"), find(where, "end_offset")
         if start_offset is None or end_offset is None:
-            raise self._graph.refusal(reply)
+            raise self._graph.read_error(response)
         return int(str(start_offset)), int(str(end_offset))
 
-    def open_reel(self, account: ConnectedAccount, route: Route) -> Reply:
+    def open_reel(self, account: ConnectedAccount, route: Route) -> PlatformResponse:
         """Begin the upload of a reel or a story."""
         body = JsonBody({"upload_phase": "start"})
         return self._graph.send(self._call(account, route, body))
@@ -120,18 +122,18 @@ class FacebookApi:
             takes=_ANSWERED,
             deadline=UPLOAD_DEADLINE,
         )
-        reply = self._graph.http.send(call)
-        refused = reply.find("error") is not None or reply.find("debug_info") is not None
-        can_go_on = reply.find("debug_info", "retriable") is True
-        if refused and not can_go_on and OUT_OF_STEP.isdisjoint(codes(reply)):
-            raise self._graph.refusal(reply)
-        return reply.find("success") is True
+        response = self._graph.http.send(call)
+        refused = response.find("error") is not None or response.find("debug_info") is not None
+        can_go_on = response.find("debug_info", "retriable") is True
+        if refused and not can_go_on and OUT_OF_STEP.isdisjoint(error_codes(response)):
+            raise self._graph.read_error(response)
+        return response.find("success") is True
 
-    def video(self, account: ConnectedAccount, video: str) -> Reply:
+    def video(self, account: ConnectedAccount, video: str) -> PlatformResponse:
         """Return how far a video is."""
         return self.read(account, video, "status,published,post_id,permalink_url")
 
-    def read(self, account: ConnectedAccount, thing: str, fields: str) -> Reply:
+    def read(self, account: ConnectedAccount, thing: str, fields: str) -> PlatformResponse:
         """Return some fields of a thing."""
         return self._graph.get(self._url(thing), account.token, {"fields": fields})
 
@@ -153,8 +155,8 @@ class FacebookApi:
 
     def insights(self, account: ConnectedAccount, path: str, metric: str) -> list[Json]:
         """Return one figure's row, none when there is none yet."""
-        reply = self._graph.get(self._url(path), account.token, {"metric": metric})
-        return reply.items("data")
+        response = self._graph.get(self._url(path), account.token, {"metric": metric})
+        return response.items("data")
 
     def delete(self, account: ConnectedAccount, thing: str) -> None:
         """Delete a post or a video. Raises RemovalError."""
@@ -176,6 +178,6 @@ class FacebookApi:
         return f"{self._hosts.facebook}/{VERSION}/{path}"
 
 
-def upload_path(reply: Reply) -> str:
+def upload_path(response: PlatformResponse) -> str:
     """Return where on the upload host a file goes: the token goes to no other host."""
-    return urlsplit(reply.text("upload_url")).path
+    return urlsplit(response.text("upload_url")).path

@@ -14,7 +14,7 @@ from chalicelib.connectors.connector import (
     Publication,
 )
 from chalicelib.connectors.facebook.api import FacebookApi, FacebookHosts
-from chalicelib.connectors.facebook.errors import ERRORS, WAITS, codes
+from chalicelib.connectors.facebook.errors import ERRORS, WAITS, error_codes
 from chalicelib.connectors.facebook.metrics import metrics
 from chalicelib.connectors.facebook.post import (
     Route,
@@ -27,16 +27,15 @@ from chalicelib.connectors.facebook.reconciliation import reconcile
 from chalicelib.connectors.facebook.videos import FacebookVideos
 from chalicelib.connectors.meta.graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.meta.login import FacebookLogin, FacebookLoginHosts
+from chalicelib.connectors.prechecks import refuse, refuse_because
 from chalicelib.connectors.transport.failures import PlatformError
 from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.connectors.transport.pulled_media import refused
 from chalicelib.connectors.transport.responses import count, find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
-    Failed,
     FailureCode,
     Json,
     Outcome,
@@ -71,8 +70,8 @@ class FacebookConnector:
 
     def __init__(self, hosts: FacebookHosts | None = None, *, clock: Clock = system_clock) -> None:
         hosts = hosts or FacebookHosts()
-        self._http = PlatformHttp(Platform.FACEBOOK, ERRORS, codes, clock=clock)
-        self._graph = Graph(self._http, codes, WAITS, clock=clock)
+        self._http = PlatformHttp(Platform.FACEBOOK, ERRORS, error_codes, clock=clock)
+        self._graph = Graph(self._http, error_codes, WAITS, clock=clock)
         self._api = FacebookApi(self._graph, hosts)
         self._videos = FacebookVideos(self._api)
         places = FacebookLoginHosts(api=hosts.facebook, login=hosts.facebook_login)
@@ -103,15 +102,15 @@ class FacebookConnector:
         """Refuse what Facebook does not take; choose the first step."""
         media, unfit = publication.media, unfit_option(publication)
         if unfit is not None:
-            return Failed(code=FailureCode.INVALID_OPTIONS, message=unfit, final=True)
+            return refuse_because(FailureCode.INVALID_OPTIONS, unfit)
         if media is None:
             return Wait(Checkpoint("show"))
         if media.kind is MediaKind.VIDEO:
             return Wait(Checkpoint("open"))
         if media.size_bytes > LARGEST_PHOTO:
-            return refused(Platform.FACEBOOK, FailureCode.MEDIA_TOO_LARGE)
+            return refuse(Platform.FACEBOOK, FailureCode.MEDIA_TOO_LARGE)
         if media.mime not in PHOTOS:
-            return refused(Platform.FACEBOOK, FailureCode.MEDIA_REJECTED)
+            return refuse(Platform.FACEBOOK, FailureCode.MEDIA_REJECTED)
         return Wait(Checkpoint("photo"))
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
@@ -134,10 +133,8 @@ class FacebookConnector:
     def _photo(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Upload the photo where nobody sees it."""
         del data
-        if publication.media is None:
-            raise AssertionError("Only a publication with a photo comes to this step.")
         fields = photo_fields(publication)
-        photo = self._api.photo(publication.account, publication.media, fields)
+        photo = self._api.photo(publication.account, publication.require_media(), fields)
         return Wait(Checkpoint("show", {"photo": photo}))
 
     def _show(self, publication: Publication, data: dict[str, Json]) -> Outcome:
@@ -154,17 +151,17 @@ class FacebookConnector:
     def _shown(self, publication: Publication, photo: Json) -> str:
         account = publication.account
         if route_of(publication) is Route.PHOTO_STORY:
-            reply = self._api.show(account, Route.PHOTO_STORY, {"photo_id": photo})
-            return reply.text("post_id")
-        reply = self._api.show(account, Route.FEED, feed_fields(publication, photo))
-        return reply.text("id")
+            response = self._api.show(account, Route.PHOTO_STORY, {"photo_id": photo})
+            return response.text("post_id")
+        response = self._api.show(account, Route.FEED, feed_fields(publication, photo))
+        return response.text("id")
 
     def _permalink(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Ask for the link of a post that is live, whatever comes of it."""
         link = None
         try:
-            reply = self._api.read(publication.account, str(data["remote"]), "permalink_url")
-            link = reply.find("permalink_url")
+            response = self._api.read(publication.account, str(data["remote"]), "permalink_url")
+            link = response.find("permalink_url")
         except PlatformError:
             tries = count(data, "tries") + 1
             if tries < _MOST_TRIES:

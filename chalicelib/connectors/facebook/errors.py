@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from chalicelib.connectors.meta import graph
-from chalicelib.connectors.transport.error_table import Errors, Refusal
-from chalicelib.connectors.transport.responses import Reply, find
+from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
+from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode, Json
 
 OUT_OF_STEP = frozenset({"OffsetInvalidError", "PartialRequestError"})
@@ -17,11 +17,11 @@ OUT_OF_STEP = frozenset({"OffsetInvalidError", "PartialRequestError"})
 
 WAITS = {"1390008": timedelta(hours=2)}
 
-_UNCONFIRMED = Refusal(
+_UNCONFIRMED = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,
     "Facebook wants whoever runs the Page to confirm who they are. Open the Page there.",
 )
-ERRORS: Errors = {
+ERRORS: ErrorTable = {
     "190": FailureCode.AUTH_EXPIRED,
     "102": FailureCode.AUTH_EXPIRED,
     "HTTP 401": FailureCode.AUTH_EXPIRED,
@@ -67,7 +67,7 @@ ERRORS: Errors = {
     "10": FailureCode.PERMISSION_MISSING,
     "200": FailureCode.PERMISSION_MISSING,
     "unpermitted": FailureCode.PERMISSION_MISSING,
-    "title too long": Refusal(
+    "title too long": ErrorEntry(
         FailureCode.CAPTION_REJECTED, "The video's title is longer than Facebook takes."
     ),
     "text too long": FailureCode.CAPTION_REJECTED,
@@ -84,16 +84,16 @@ _PHASES = ("uploading_phase", "processing_phase", "publishing_phase")
 _LONE_SUBCODES_FROM = 100_000
 
 
-def codes(reply: Reply) -> Sequence[str]:
+def error_codes(response: PlatformResponse) -> Sequence[str]:
     """Read an answer's keys; long subcodes stand for themselves, whatever code they come with."""
-    subcode = reply.find("error", "error_subcode")
+    subcode = response.find("error", "error_subcode")
     alone = isinstance(subcode, int) and subcode >= _LONE_SUBCODES_FROM
-    kind = reply.find("debug_info", "type")
+    kind = response.find("debug_info", "type")
     return [
         *([str(subcode)] if alone else []),
-        *graph.codes(reply, WORDINGS),
+        *graph.error_codes(response, WORDINGS),
         *([kind] if isinstance(kind, str) else []),
-        *_of_video(reply.find("status")),
+        *_of_video(response.find("status")),
     ]
 
 

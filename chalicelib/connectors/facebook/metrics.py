@@ -71,8 +71,8 @@ def _insights(api: FacebookApi, live: LivePost, edge: str) -> Insights:
 def _shares(api: FacebookApi, live: LivePost) -> int | None:
     """Return the shares that the post carries itself, None where it does not tell."""
     try:
-        reply = api.read(live.account, live.remote_id, "shares")
+        response = api.read(live.account, live.remote_id, "shares")
     except (GraphRejectedError, UnansweredError):
         return None
-    shares = find(reply.json(), "shares", "count")
+    shares = find(response.json(), "shares", "count")
     return shares if isinstance(shares, int) else None

@@ -75,15 +75,15 @@ def _not_listed(publication: Publication, checkpoint: Checkpoint, sent: Sent) ->
 def _reconcile_video(
     api: FacebookApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
 ) -> Reconciliation:
-    reply = api.video(publication.account, str(checkpoint.data["video"]))
-    if is_live(reply):
-        seen = FacebookVideos(api).seen(publication, reply, checkpoint.data)
+    response = api.video(publication.account, str(checkpoint.data["video"]))
+    if is_live(response):
+        seen = FacebookVideos(api).seen(publication, response, checkpoint.data)
         return Done(remote_id=str(seen["remote"]), url=str(seen["url"]))
-    if has_failed(reply):
+    if has_failed(response):
         # What failed shows nothing: the next look says so, and the upload begins anew.
         return Wait(Checkpoint("open", {"failed": True}))
     certain = sent.at + CALL_DEADLINE + READ_LAG
-    if is_accepted(reply) or publication.now < certain:
+    if is_accepted(response) or publication.now < certain:
         return Wait(checkpoint, _LOOK_EVERY)
     return Absent()
 

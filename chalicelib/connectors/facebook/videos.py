@@ -7,13 +7,13 @@ a reel in one stream whose progress can be asked for. Finishing is what shows it
 from collections.abc import Mapping
 from datetime import timedelta
 
-from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.facebook.api import FacebookApi, upload_path
-from chalicelib.connectors.facebook.errors import ERRORS, codes
+from chalicelib.connectors.facebook.errors import ERRORS, error_codes
 from chalicelib.connectors.facebook.post import Route, finish_fields, route_of
 from chalicelib.connectors.meta.graph import GraphRejectedError
-from chalicelib.connectors.transport.error_table import Refusal, find_row, refusal_of
-from chalicelib.connectors.transport.responses import Reply, count, find
+from chalicelib.connectors.transport.error_table import ErrorEntry, complete_entry, find_entry
+from chalicelib.connectors.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
 from chalicelib.domain.platforms.platform import Platform
 
@@ -35,12 +35,15 @@ class FacebookVideos:
         route, account = route_of(publication), publication.account
         kept: dict[str, Json] = {"sessions": count(data, "sessions") + 1}
         if route is Route.VIDEO:
-            reply = self._api.open_chunks(account, _media(publication).size_bytes)
-            start, end = reply.text("start_offset"), reply.text("end_offset")
-            kept |= {"video": reply.text("video_id"), "session": reply.text("upload_session_id")}
+            response = self._api.open_chunks(account, publication.require_media().size_bytes)
+            start, end = response.text("start_offset"), response.text("end_offset")
+            kept |= {
+                "video": response.text("video_id"),
+                "session": response.text("upload_session_id"),
+            }
             return Wait(Checkpoint("chunk", {**kept, "start": int(start), "end": int(end)}))
-        reply = self._api.open_reel(account, route)
-        kept |= {"video": reply.text("video_id"), "path": upload_path(reply)}
+        response = self._api.open_reel(account, route)
+        kept |= {"video": response.text("video_id"), "path": upload_path(response)}
         return Wait(Checkpoint("send", {**kept, "offset": 0}))
 
     def chunk(self, publication: Publication, data: dict[str, Json]) -> Outcome:
@@ -48,7 +51,7 @@ class FacebookVideos:
         place = (count(data, "start"), count(data, "end"))
         if place[0] == place[1]:
             return Wait(Checkpoint("finish", data))
-        media, session = _media(publication), str(data["session"])
+        media, session = publication.require_media(), str(data["session"])
         try:
             start, end = self._api.chunk(publication.account, media, session, place)
         except GraphRejectedError as error:
@@ -61,7 +64,7 @@ class FacebookVideos:
         """Send what is left of the file; a story's must have arrived before it is finished."""
         offset, path = count(data, "offset"), str(data["path"])
         try:
-            whole = self._api.send(publication.account, path, _media(publication), offset)
+            whole = self._api.send(publication.account, path, publication.require_media(), offset)
         except GraphRejectedError as error:
             return _another_session(error, data)
         if whole and not route_of(publication).is_story:
@@ -70,12 +73,12 @@ class FacebookVideos:
 
     def offset(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Ask how much of the file has arrived."""
-        reply = self._api.read(publication.account, str(data["video"]), "status")
-        if has_failed(reply):
-            return _failed(reply, data)
-        phase = reply.find("status", "uploading_phase")
+        response = self._api.read(publication.account, str(data["video"]), "status")
+        if has_failed(response):
+            return _failed(response, data)
+        phase = response.find("status", "uploading_phase")
         arrived = count(phase, "bytes_transfered") or count(phase, "bytes_transferred")
-        if arrived >= _media(publication).size_bytes or str(find(phase, "status")) in _DONE:
+        if arrived >= publication.require_media().size_bytes or str(find(phase, "status")) in _DONE:
             return Wait(Checkpoint("finish", data))
         if data.get("whole") is True:
             return Wait(Checkpoint("offset", data), _AGAIN)
@@ -85,30 +88,30 @@ class FacebookVideos:
     def finish(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Let everybody see it."""
         fields = finish_fields(publication, data)
-        reply = self._api.finish(publication.account, route_of(publication), fields)
+        response = self._api.finish(publication.account, route_of(publication), fields)
         kept = {name: data[name] for name in ("video", "sessions")}
-        post = reply.find("post_id")
+        post = response.find("post_id")
         return Wait(Checkpoint("processing", kept if post is None else {**kept, "post": str(post)}))
 
     def processing(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Follow it until it can be seen."""
-        reply = self._api.video(publication.account, str(data["video"]))
-        if is_live(reply):
-            return Wait(Checkpoint("live", {**data, **self.seen(publication, reply, data)}))
-        if has_failed(reply):
-            return _failed(reply, data)
+        response = self._api.video(publication.account, str(data["video"]))
+        if is_live(response):
+            return Wait(Checkpoint("live", {**data, **self.seen(publication, response, data)}))
+        if has_failed(response):
+            return _failed(response, data)
         polls = data["polls"] = count(data, "polls") + 1
         delay = timedelta(seconds=5 if polls < _QUICK_POLLS else 15)
         return Wait(Checkpoint("processing", data), delay)
 
     def seen(
-        self, publication: Publication, reply: Reply, data: Mapping[str, Json]
+        self, publication: Publication, response: PlatformResponse, data: Mapping[str, Json]
     ) -> dict[str, Json]:
         """Return where a live video is seen, and the post that it is in.
 
         `data` names the video, and the post if finishing it did.
         """
-        link, post = reply.find("permalink_url"), reply.find("post_id") or data.get("post")
+        link, post = response.find("permalink_url"), response.find("post_id") or data.get("post")
         page, video = publication.account.remote_id, str(data["video"])
         method = (
             f"/reel/{video}" if route_of(publication) is Route.REEL else f"/{page}/videos/{video}"
@@ -120,29 +123,29 @@ class FacebookVideos:
         }
 
 
-def is_live(reply: Reply) -> bool:
+def is_live(response: PlatformResponse) -> bool:
     """Tell whether a video can be seen."""
-    return reply.find("status", "video_status") == "ready" and _is_published(reply)
+    return response.find("status", "video_status") == "ready" and _is_published(response)
 
 
-def is_accepted(reply: Reply) -> bool:
+def is_accepted(response: PlatformResponse) -> bool:
     """Tell whether a video's upload was finished, so that it goes live by itself."""
-    status = reply.find("status")
+    status = response.find("status")
     told = (find(status, "video_status"), find(status, "processing_phase", "status"))
-    return told[0] == "processing" or told[1] == "in_progress" or _is_published(reply)
+    return told[0] == "processing" or told[1] == "in_progress" or _is_published(response)
 
 
-def has_failed(reply: Reply) -> bool:
+def has_failed(response: PlatformResponse) -> bool:
     """Tell whether a video will never be seen."""
-    status = reply.find("status")
+    status = response.find("status")
     phases = [find(status, phase, "status") for phase in _PHASES]
     return str(find(status, "video_status")) in _FAILED or "error" in phases
 
 
-def _is_published(reply: Reply) -> bool:
-    phase = reply.find("status", "publishing_phase")
+def _is_published(response: PlatformResponse) -> bool:
+    phase = response.find("status", "publishing_phase")
     if phase is None:
-        return reply.find("published") is True
+        return response.find("published") is True
     return not _DONE.isdisjoint(str(find(phase, key)) for key in ("status", "publish_status"))
 
 
@@ -155,33 +158,27 @@ def _go_on(step: str, data: dict[str, Json], delay: timedelta) -> Outcome:
     """Go on with an upload, or begin another one if this goes nowhere."""
     if count(data, "stalls") < _MOST_STALLS:
         return Wait(Checkpoint(step, data), delay)
-    refusal = refusal_of(Platform.FACEBOOK, FailureCode.PROCESSING_FAILED)
-    return _anew(refusal, data)
+    entry = complete_entry(Platform.FACEBOOK, FailureCode.PROCESSING_FAILED)
+    return _anew(entry, data)
 
 
 def _another_session(error: GraphRejectedError, data: dict[str, Json]) -> Outcome:
     """Begin another upload where that can help. Raises the error elsewhere."""
     if error.code is not FailureCode.PROCESSING_FAILED:
         raise error
-    return _anew(Refusal(error.code, error.message), data)
+    return _anew(ErrorEntry(error.code, error.message), data)
 
 
-def _anew(refusal: Refusal, data: dict[str, Json]) -> Outcome:
+def _anew(entry: ErrorEntry, data: dict[str, Json]) -> Outcome:
     if count(data, "sessions") < _MOST_SESSIONS:
         return Wait(Checkpoint("open", {"sessions": data["sessions"]}), _AGAIN)
-    return Failed(code=refusal.code, message=refusal.sentence, final=True)
+    return Failed(code=entry.code, message=entry.sentence, final=True)
 
 
-def _failed(reply: Reply, data: dict[str, Json]) -> Outcome:
+def _failed(response: PlatformResponse, data: dict[str, Json]) -> Outcome:
     """Upload once more what could not be processed, unless the file itself is at fault."""
-    row = find_row(ERRORS, codes(reply)) or FailureCode.PROCESSING_FAILED
-    refusal = refusal_of(Platform.FACEBOOK, row)
-    if refusal.code is FailureCode.PROCESSING_FAILED:
-        return _anew(refusal, data)
-    return Failed(code=refusal.code, message=refusal.sentence, final=True)
-
-
-def _media(publication: Publication) -> MediaFile:
-    if publication.media is None:
-        raise AssertionError("Only a publication with a file comes to this step.")
-    return publication.media
+    row = find_entry(ERRORS, error_codes(response)) or FailureCode.PROCESSING_FAILED
+    entry = complete_entry(Platform.FACEBOOK, row)
+    if entry.code is FailureCode.PROCESSING_FAILED:
+        return _anew(entry, data)
+    return Failed(code=entry.code, message=entry.sentence, final=True)

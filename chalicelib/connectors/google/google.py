@@ -10,7 +10,7 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from chalicelib.connectors.auth.oauth import OAuthClient, OAuthConfiguration
-from chalicelib.connectors.transport.responses import Reply, find
+from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
@@ -49,15 +49,15 @@ def missing_scopes(tokens: Tokens, needed: Iterable[str]) -> list[str]:
     return [] if granted is None else [one for one in needed if one not in granted.split()]
 
 
-def reasons(reply: Reply) -> Iterator[str]:
+def reasons(response: PlatformResponse) -> Iterator[str]:
     """Yield what an answer says no with, most specific first: details, reasons, status, number."""
     for part in ("details", "errors"):
-        named = [find(each, "reason") for each in reply.items("error", part)]
+        named = [find(each, "reason") for each in response.items("error", part)]
         yield from (reason for reason in named if isinstance(reason, str))
-    status = reply.find("error", "status")
+    status = response.find("error", "status")
     if isinstance(status, str):
         yield status
-    yield str(reply.status)
+    yield str(response.status)
 
 
 def until_quota_returns(now: datetime) -> timedelta:

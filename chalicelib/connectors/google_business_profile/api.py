@@ -13,7 +13,7 @@ from chalicelib.connectors.google_business_profile.errors import NOT_SET_UP, has
 from chalicelib.connectors.transport.bodies import JsonBody
 from chalicelib.connectors.transport.failures import RateLimitedError, RejectedError
 from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Json
 
 REFUSES_INSIGHTS = frozenset({400, 403, 404, 501})
@@ -52,24 +52,24 @@ class GoogleBusinessProfileApi:
         """Tell whether to ask for figures at all."""
         return self._hosts.google_business_insights != "off"
 
-    def create(self, account: ConnectedAccount, post: Mapping[str, Json]) -> Reply:
+    def create(self, account: ConnectedAccount, post: Mapping[str, Json]) -> PlatformResponse:
         """Make a post, which everybody sees as soon as Google lets them."""
         url, body = self._posts(account), JsonBody(dict(post))
         return self._send(Call(method="POST", url=url, token=account.token, body=body))
 
-    def read(self, account: ConnectedAccount, name: str) -> Reply:
+    def read(self, account: ConnectedAccount, name: str) -> PlatformResponse:
         """Return a post, or the answer that there is none such."""
         url = f"{self._hosts.google_business_posts}/v4/{name}"
         takes = _GOOD | {NOT_FOUND}
         return self._send(Call(method="GET", url=url, token=account.token, takes=takes))
 
-    def delete(self, account: ConnectedAccount, name: str) -> Reply:
+    def delete(self, account: ConnectedAccount, name: str) -> PlatformResponse:
         """Delete a post, or return the answer that there is none such."""
         url = f"{self._hosts.google_business_posts}/v4/{name}"
         takes = _GOOD | {NOT_FOUND}
         return self._send(Call(method="DELETE", url=url, token=account.token, takes=takes))
 
-    def listed(self, account: ConnectedAccount, page: Json = None) -> Reply:
+    def listed(self, account: ConnectedAccount, page: Json = None) -> PlatformResponse:
         """Return a page of the location's posts."""
         params = {"pageSize": _POSTS_PAGE}
         if isinstance(page, str):
@@ -77,7 +77,7 @@ class GoogleBusinessProfileApi:
         call = Call(method="GET", url=self._posts(account), token=account.token, params=params)
         return self._send(call)
 
-    def insights(self, account: ConnectedAccount, question: Mapping[str, Json]) -> Reply:
+    def insights(self, account: ConnectedAccount, question: Mapping[str, Json]) -> PlatformResponse:
         """Return figures of posts, or the answer that there are none any more."""
         host = self._hosts.google_business_insights
         return self._send(
@@ -104,9 +104,11 @@ class GoogleBusinessProfileApi:
     def _pages(self, url: str, token: str, params: Mapping[str, str], name: str) -> Iterator[Json]:
         page: dict[str, str] = {}
         while True:
-            reply = self._send(Call(method="GET", url=url, token=token, params={**params, **page}))
-            yield from reply.items(name)
-            following = reply.find("nextPageToken")
+            response = self._send(
+                Call(method="GET", url=url, token=token, params={**params, **page})
+            )
+            yield from response.items(name)
+            following = response.find("nextPageToken")
             if not isinstance(following, str) or not following:
                 return
             page = {"pageToken": following}
@@ -114,22 +116,22 @@ class GoogleBusinessProfileApi:
     def _posts(self, account: ConnectedAccount) -> str:
         return f"{self._hosts.google_business_posts}/v4/{account.remote_id}/localPosts"
 
-    def _send(self, call: Call) -> Reply:
+    def _send(self, call: Call) -> PlatformResponse:
         """Make a call; tell a quota that is spent from one that was never granted."""
         try:
-            reply = self._http.send(replace(call, takes=call.takes | {_TOO_MANY}))
-            if reply.status != _TOO_MANY:
-                return reply
-            if has_no_quota(reply):
+            response = self._http.send(replace(call, takes=call.takes | {_TOO_MANY}))
+            if response.status != _TOO_MANY:
+                return response
+            if has_no_quota(response):
                 raise RejectedError(NOT_SET_UP.code, NOT_SET_UP.sentence)
-            raise self._http.refusal(reply)
+            raise self._http.read_error(response)
         except RateLimitedError as error:
             raise RateLimitedError(error.retry_after or _SLOW_DOWN) from None
 
 
-def is_gone(reply: Reply) -> bool:
+def is_gone(response: PlatformResponse) -> bool:
     """Tell whether Google says that there is no such post.
 
     A 404 that is a page of HTML says nothing about it: Google's front door did not know us.
     """
-    return reply.status == NOT_FOUND and reply.find("error", "code") == NOT_FOUND
+    return response.status == NOT_FOUND and response.find("error", "code") == NOT_FOUND

@@ -16,7 +16,7 @@ from chalicelib.connectors.google_business_profile.api import (
     GoogleBusinessProfileHosts,
     is_gone,
 )
-from chalicelib.connectors.google_business_profile.errors import ERRORS, codes
+from chalicelib.connectors.google_business_profile.errors import ERRORS, error_codes
 from chalicelib.connectors.google_business_profile.metrics import BATCH, metrics
 from chalicelib.connectors.google_business_profile.post import (
     local_post,
@@ -67,7 +67,9 @@ class GoogleBusinessProfileConnector:
         self, hosts: GoogleBusinessProfileHosts | None = None, *, clock: Clock = system_clock
     ) -> None:
         hosts = hosts or GoogleBusinessProfileHosts()
-        self._http = PlatformHttp(Platform.GOOGLE_BUSINESS_PROFILE, ERRORS, codes, clock=clock)
+        self._http = PlatformHttp(
+            Platform.GOOGLE_BUSINESS_PROFILE, ERRORS, error_codes, clock=clock
+        )
         self._api = GoogleBusinessProfileApi(self._http, hosts)
         self.oauth = google_business_oauth(hosts, clock)
 
@@ -87,9 +89,9 @@ class GoogleBusinessProfileConnector:
 
     def start(self, publication: Publication) -> Outcome:
         """Refuse what Google would refuse, or could not fetch."""
-        refusal = precheck(publication) or photo_refusal(publication.media)
-        if refusal is not None:
-            return refusal
+        problem = precheck(publication) or photo_refusal(publication.media)
+        if problem is not None:
+            return problem
         address = photo_address(publication)
         return address if isinstance(address, Failed) else Wait(Checkpoint("publish"))
 
@@ -107,10 +109,10 @@ class GoogleBusinessProfileConnector:
         if isinstance(address, Failed):
             return address
         try:
-            reply = self._api.create(publication.account, local_post(publication, address))
+            response = self._api.create(publication.account, local_post(publication, address))
         except RejectedError as error:
             return _refused(publication, checkpoint, error)
-        return verdict(publication, reply.json(), begun(reply.text("name"), publication.now))
+        return verdict(publication, response.json(), begun(response.text("name"), publication.now))
 
     def _review(self, publication: Publication, checkpoint: Checkpoint) -> Done | Wait | Failed:
         """See how far Google is; the post is made, so that no trouble in asking can fail it."""
@@ -134,10 +136,10 @@ class GoogleBusinessProfileConnector:
     def delete(self, live: LivePost) -> None:
         """Delete the post."""
         try:
-            reply = self._api.delete(live.account, live.remote_id)
+            response = self._api.delete(live.account, live.remote_id)
         except RejectedError as error:
             raise RemovalError(error.message) from error
-        if reply.status == NOT_FOUND and not is_gone(reply):
+        if response.status == NOT_FOUND and not is_gone(response):
             raise RemovalError("Google did not find its way to the post.")
 
     def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:

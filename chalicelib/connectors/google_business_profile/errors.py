@@ -9,34 +9,36 @@ import re
 from collections.abc import Iterator
 
 from chalicelib.connectors.google.google import reasons
-from chalicelib.connectors.transport.error_table import Errors, Refusal
-from chalicelib.connectors.transport.responses import Reply, find
+from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
+from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode, Json
 
-NOT_SET_UP = Refusal(
+NOT_SET_UP = ErrorEntry(
     FailureCode.PLATFORM_UNAVAILABLE,
     "This service's Google project may not use the Business Profile APIs. Its operator must get"
     " them approved and enable each of them.",
     ours=True,
 )
-_UNVERIFIED = Refusal(
+_UNVERIFIED = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,
     "Google takes no posts for this location. Look at business.google.com whether it is verified.",
 )
-_NO_LOCATION = Refusal(
+_NO_LOCATION = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,
     "Google does not know this location any more. Connect it again.",
 )
-_TOPIC = Refusal(FailureCode.INVALID_OPTIONS, "Google does not take this topic_type here.")
-_BUTTON = Refusal(
+_TOPIC = ErrorEntry(FailureCode.INVALID_OPTIONS, "Google does not take this topic_type here.")
+_BUTTON = ErrorEntry(
     FailureCode.INVALID_OPTIONS, "Google refused the button. Check options.call_to_action."
 )
-_SCHEDULE = Refusal(
+_SCHEDULE = ErrorEntry(
     FailureCode.INVALID_OPTIONS,
     "Google refused the event's times. Check options.event.start and options.event.end.",
 )
-_OFFER_LINK = Refusal(FailureCode.INVALID_OPTIONS, "Google refused the link in options.offer.url.")
-_LANGUAGE = Refusal(
+_OFFER_LINK = ErrorEntry(
+    FailureCode.INVALID_OPTIONS, "Google refused the link in options.offer.url."
+)
+_LANGUAGE = ErrorEntry(
     FailureCode.INVALID_OPTIONS, "Google does not know the language in options.language."
 )
 
@@ -44,7 +46,7 @@ FETCH_FAILED, PHOTO, LOCATION = "error 1000", "photo error", "location error"
 _OF_LOCATIONS = range(1301, 1400)  # 1300 is any failure of an operation
 _OF_PHOTOS = range(1001, 1100)
 
-ERRORS: Errors = {
+ERRORS: ErrorTable = {
     # What is wrong with the body, most specific first in `codes`.
     FETCH_FAILED: FailureCode.MEDIA_UNAVAILABLE,
     "field media.source_url": FailureCode.MEDIA_UNAVAILABLE,
@@ -77,21 +79,22 @@ ERRORS: Errors = {
 }
 
 
-def codes(reply: Reply) -> list[str]:
+def error_codes(response: PlatformResponse) -> list[str]:
     """Return what an answer says no with, most specific first."""
-    return [*_of_fields(reply), *reasons(reply)]
+    return [*_of_fields(response), *reasons(response)]
 
 
-def has_no_quota(reply: Reply) -> bool:
+def has_no_quota(response: PlatformResponse) -> bool:
     """Tell a quota of nothing, as projects have before their approval."""
     limits = [
-        find(detail, "metadata", "quota_limit_value") for detail in reply.items("error", "details")
+        find(detail, "metadata", "quota_limit_value")
+        for detail in response.items("error", "details")
     ]
     return "0" in limits
 
 
-def _of_fields(reply: Reply) -> Iterator[str]:
-    for detail in reply.items("error", "details"):
+def _of_fields(response: PlatformResponse) -> Iterator[str]:
+    for detail in response.items("error", "details"):
         named = find(detail, "errorDetails") or find(detail, "fieldViolations")
         for each in named if isinstance(named, list) else []:
             yield from _of_number(find(each, "code"))

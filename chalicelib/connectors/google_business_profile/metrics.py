@@ -39,16 +39,16 @@ def _is_there(api: GoogleBusinessProfileApi, live: LivePost, states: Mapping[str
     """Tell whether Google has a post and shows it; the newest page saves most of the calls."""
     if live.remote_id in states:
         return states[live.remote_id] != REJECTED
-    reply = api.read(live.account, live.remote_id)
-    return not is_gone(reply) and reply.find("state") != REJECTED
+    response = api.read(live.account, live.remote_id)
+    return not is_gone(response) and response.find("state") != REJECTED
 
 
 def _views(api: GoogleBusinessProfileApi, lives: Sequence[LivePost]) -> Iterator[tuple[str, int]]:
     """Yield posts with how often search showed them, those that Google tells of."""
-    reply = api.insights(lives[0].account, _question(lives))
-    if reply.status in REFUSES_INSIGHTS:
+    response = api.insights(lives[0].account, _question(lives))
+    if response.status in REFUSES_INSIGHTS:
         return
-    for post in reply.items("localPostMetrics"):
+    for post in response.items("localPostMetrics"):
         for value in _list(find(post, "metricValues")):
             number = find(value, "totalValue", "value")
             if find(value, "metric") == _VIEWS and str(number).isdecimal():

@@ -10,7 +10,7 @@ from datetime import datetime, time, timedelta
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.transport.pulled_media import refused, unreachable
+from chalicelib.connectors.prechecks import refuse, refuse_because, refuse_unreachable_media
 from chalicelib.connectors.transport.responses import find
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
@@ -90,11 +90,11 @@ def photo_refusal(media: MediaFile | None) -> Failed | None:
     if media is None:
         return None
     if media.kind is MediaKind.IMAGE and media.size_bytes > LARGEST_PHOTO:
-        return refused(Platform.GOOGLE_BUSINESS_PROFILE, FailureCode.MEDIA_TOO_LARGE)
+        return refuse(Platform.GOOGLE_BUSINESS_PROFILE, FailureCode.MEDIA_TOO_LARGE)
     problem = next(_problems(media), None)
     if problem is None:
         return None
-    return Failed(code=FailureCode.MEDIA_REJECTED, message=problem, final=True)
+    return refuse_because(FailureCode.MEDIA_REJECTED, problem)
 
 
 def _problems(media: MediaFile) -> Iterator[str]:
@@ -114,7 +114,9 @@ def photo_address(publication: Publication) -> str | None | Failed:
     if media is None:
         return None
     address = media.source.public_url(FETCHED_WITHIN)
-    return unreachable(Platform.GOOGLE_BUSINESS_PROFILE) if address is None else address
+    return (
+        refuse_unreachable_media(Platform.GOOGLE_BUSINESS_PROFILE) if address is None else address
+    )
 
 
 _WITH_EVENT = frozenset({"EVENT", "OFFER"})
@@ -159,9 +161,9 @@ def precheck(publication: Publication) -> Failed | None:
     """Return why the options or the text cannot go out, None when they can."""
     problem = next(_problems_post(publication), None)
     if problem is not None:
-        return Failed(code=FailureCode.INVALID_OPTIONS, message=problem, final=True)
+        return refuse_because(FailureCode.INVALID_OPTIONS, problem)
     if not publication.text.strip() and publication.media is None:
-        return Failed(code=FailureCode.CAPTION_REJECTED, message=_EMPTY, final=True)
+        return refuse_because(FailureCode.CAPTION_REJECTED, _EMPTY)
     return None
 
 

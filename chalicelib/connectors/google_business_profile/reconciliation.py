@@ -40,10 +40,10 @@ def reconcile(
     """Read one page of the location's posts and look for ours."""
     data, first = checkpoint.data, first_sent(checkpoint.data, sent.at)
     leaf = page_of(data, sent)
-    reply = api.listed(publication.account, leaf)
+    response = api.listed(publication.account, leaf)
     ours = [
         post
-        for post in reply.items("localPosts")
+        for post in response.items("localPosts")
         if _is_ours(post, topic_of(publication), sent.text, first)
     ]
     for post in ours:
@@ -53,7 +53,7 @@ def reconcile(
     marks: dict[str, Json] = {"since": first.isoformat()}
     if ours or (leaf is not None and data.get("refused") is True):
         marks["refused"] = True
-    page = reply.find("nextPageToken")
+    page = response.find("nextPageToken")
     if isinstance(page, str) and page:
         return Wait(Checkpoint("publish", turned(marks, page, sent)))
     is_first_poll = "since" not in data

@@ -10,7 +10,7 @@ from chalicelib.connectors.instagram.sign_in import InstagramHosts
 from chalicelib.connectors.meta.graph import Graph
 from chalicelib.connectors.transport.bodies import FileBody, JsonBody
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Json
 
 _NEWEST = "50"
@@ -23,7 +23,7 @@ class InstagramApi:
         self._graph = graph
         self._hosts = hosts
 
-    def create(self, account: ConnectedAccount, fields: dict[str, Json]) -> Reply:
+    def create(self, account: ConnectedAccount, fields: dict[str, Json]) -> PlatformResponse:
         """Make a container."""
         return self._graph.send(self._post(account, f"{account.remote_id}/media", fields))
 
@@ -42,16 +42,16 @@ class InstagramApi:
             takes=frozenset({200, 400}),
             deadline=UPLOAD_DEADLINE,
         )
-        reply = self._graph.http.send(call)
-        if reply.find("error") is not None:
-            raise self._graph.refusal(reply)
-        return reply.find("success") is True
+        response = self._graph.http.send(call)
+        if response.find("error") is not None:
+            raise self._graph.read_error(response)
+        return response.find("success") is True
 
-    def status(self, account: ConnectedAccount, container: str) -> Reply:
+    def status(self, account: ConnectedAccount, container: str) -> PlatformResponse:
         """Return how far a container is."""
         return self._get(account, container, "status_code,status")
 
-    def quota(self, account: ConnectedAccount) -> Reply:
+    def quota(self, account: ConnectedAccount) -> PlatformResponse:
         """Return how much of the day's posts is used."""
         return self._get(
             account, f"{account.remote_id}/content_publishing_limit", "config,quota_usage"
@@ -84,7 +84,7 @@ class InstagramApi:
         url = f"{self._hosts.api(account)}/{media}/insights"
         return self._graph.get(url, account.token, {"metric": metrics}).items("data")
 
-    def counts(self, account: ConnectedAccount, media: str) -> Reply:
+    def counts(self, account: ConnectedAccount, media: str) -> PlatformResponse:
         """Return the figures that a post carries itself."""
         return self._get(account, media, "like_count,comments_count")
 
@@ -92,7 +92,7 @@ class InstagramApi:
         """Return where the account's posts are seen."""
         return f"{self._hosts.instagram_web}/{account.handle.removeprefix('@')}/"
 
-    def _get(self, account: ConnectedAccount, path: str, fields: str) -> Reply:
+    def _get(self, account: ConnectedAccount, path: str, fields: str) -> PlatformResponse:
         url = f"{self._hosts.api(account)}/{path}"
         return self._graph.get(url, account.token, {"fields": fields})
 
@@ -101,6 +101,6 @@ class InstagramApi:
         return Call(method="POST", url=url, token=account.token, body=JsonBody(fields))
 
 
-def upload_path(reply: Reply) -> str:
+def upload_path(response: PlatformResponse) -> str:
     """Return where on the upload host a container's file goes: the token goes nowhere else."""
-    return urlsplit(reply.text("uri")).path
+    return urlsplit(response.text("uri")).path

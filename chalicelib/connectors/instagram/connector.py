@@ -11,7 +11,13 @@ from typing import ClassVar
 from chalicelib.connectors.auth.sign_in import SignInMethod
 from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication
 from chalicelib.connectors.instagram.api import InstagramApi, upload_path
-from chalicelib.connectors.instagram.errors import ACTION_BLOCKED, ERRORS, NOT_READY, WAITS, codes
+from chalicelib.connectors.instagram.errors import (
+    ACTION_BLOCKED,
+    ERRORS,
+    NOT_READY,
+    WAITS,
+    error_codes,
+)
 from chalicelib.connectors.instagram.metrics import metrics
 from chalicelib.connectors.instagram.post import (
     container_fields,
@@ -31,16 +37,15 @@ from chalicelib.connectors.instagram.sign_in import (
 )
 from chalicelib.connectors.meta.containers import ContainerSettings, ContainerSteps, Data, posted
 from chalicelib.connectors.meta.graph import NO_COMMENT, Graph, GraphRejectedError
+from chalicelib.connectors.prechecks import refuse, refuse_because, refuse_unreachable_media
 from chalicelib.connectors.transport.failures import PlatformError
 from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.connectors.transport.pulled_media import refused, unreachable
 from chalicelib.connectors.transport.responses import count
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
-    Failed,
     FailureCode,
     Outcome,
     Reconciliation,
@@ -63,7 +68,7 @@ def _poll_delay(publication: Publication, polls: int) -> timedelta:
 _HABITS = ContainerSettings(
     platform=Platform.INSTAGRAM,
     errors=ERRORS,
-    codes=codes,
+    error_codes=error_codes,
     status_of=status_of,
     blocked=ACTION_BLOCKED,
     not_ready=NOT_READY,
@@ -84,8 +89,8 @@ class InstagramConnector:
 
     def __init__(self, hosts: InstagramHosts | None = None, *, clock: Clock = system_clock) -> None:
         hosts = hosts or InstagramHosts()
-        self._http = PlatformHttp(Platform.INSTAGRAM, ERRORS, codes, clock=clock)
-        self._graph = Graph(self._http, codes, WAITS, clock=clock)
+        self._http = PlatformHttp(Platform.INSTAGRAM, ERRORS, error_codes, clock=clock)
+        self._graph = Graph(self._http, error_codes, WAITS, clock=clock)
         self._api = InstagramApi(self._graph, hosts)
         self._look = container_reconciliation(self._api)
         self._containers = ContainerSteps(self._api, _HABITS, self._look)
@@ -110,16 +115,16 @@ class InstagramConnector:
         """Refuse what Instagram does not take or cannot fetch."""
         media = publication.media
         if media is None:
-            return refused(Platform.INSTAGRAM, FailureCode.MEDIA_REJECTED)
+            return refuse(Platform.INSTAGRAM, FailureCode.MEDIA_REJECTED)
         if media.size_bytes > largest_bytes(publication, media):
-            return refused(Platform.INSTAGRAM, FailureCode.MEDIA_TOO_LARGE)
+            return refuse(Platform.INSTAGRAM, FailureCode.MEDIA_TOO_LARGE)
         if media.kind is MediaKind.IMAGE and media.mime != "image/jpeg":
-            return refused(Platform.INSTAGRAM, FailureCode.MEDIA_REJECTED)
+            return refuse(Platform.INSTAGRAM, FailureCode.MEDIA_REJECTED)
         unfit = unfit_option(publication)
         if unfit is not None:
-            return Failed(code=FailureCode.INVALID_OPTIONS, message=unfit, final=True)
+            return refuse_because(FailureCode.INVALID_OPTIONS, unfit)
         if source_of(publication) is None:
-            return unreachable(Platform.INSTAGRAM)
+            return refuse_unreachable_media(Platform.INSTAGRAM)
         return Wait(Checkpoint("container"))
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
@@ -140,15 +145,15 @@ class InstagramConnector:
         """Have the file fetched, or learn where to send it."""
         source, account = source_of(publication), publication.account
         if source is None:
-            return unreachable(Platform.INSTAGRAM)
+            return refuse_unreachable_media(Platform.INSTAGRAM)
         fields = container_fields(publication, source, has_places=signed_in_by_facebook(account))
         try:
-            reply = self._api.create(account, fields)
+            response = self._api.create(account, fields)
         except GraphRejectedError as error:
             return self._containers.not_made(error, data)
-        made: Data = {"container": reply.text("id"), "containers": count(data, "containers") + 1}
+        made: Data = {"container": response.text("id"), "containers": count(data, "containers") + 1}
         if "upload_type" in source:
-            return Wait(Checkpoint("upload", {**made, "path": upload_path(reply)}))
+            return Wait(Checkpoint("upload", {**made, "path": upload_path(response)}))
         return self._containers.watch(publication, made)
 
     def _upload(self, publication: Publication, data: Data) -> Outcome:

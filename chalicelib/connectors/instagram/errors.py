@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from chalicelib.connectors.meta import graph
-from chalicelib.connectors.transport.error_table import Errors, Refusal
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import FailureCode
 
 ACTION_BLOCKED = "/2207051"
@@ -22,7 +22,7 @@ NOT_READY = {"9007": 20, "/2207027": 20, "/2207008": 2}
 WAITS = {"9/2207042": timedelta(hours=6)}
 """The day's posts are used up: they come back one by one, 24 hours after each."""
 
-ERRORS: Errors = {
+ERRORS: ErrorTable = {
     "190": FailureCode.AUTH_EXPIRED,
     "102": FailureCode.AUTH_EXPIRED,
     "HTTP 401": FailureCode.AUTH_EXPIRED,
@@ -63,7 +63,7 @@ ERRORS: Errors = {
     "/2207023": FailureCode.MEDIA_REJECTED,
     "/2207010": FailureCode.CAPTION_REJECTED,
     "36004": FailureCode.CAPTION_REJECTED,
-    "/2207040": Refusal(
+    "/2207040": ErrorEntry(
         FailureCode.CAPTION_REJECTED, "Instagram takes at most 20 mentions in a caption."
     ),
     "/2207057": FailureCode.INVALID_OPTIONS,
@@ -71,7 +71,7 @@ ERRORS: Errors = {
     "/2207035": FailureCode.INVALID_OPTIONS,
     "/2207036": FailureCode.INVALID_OPTIONS,
     "/2207037": FailureCode.INVALID_OPTIONS,
-    "/2207081": Refusal(
+    "/2207081": ErrorEntry(
         FailureCode.INVALID_OPTIONS, "Instagram does not let this account post trial reels."
     ),
     "100": FailureCode.INVALID_OPTIONS,
@@ -83,8 +83,8 @@ ERRORS: Errors = {
 _SUBCODE = re.compile(r"\b2207\d{3}\b")
 
 
-def codes(reply: Reply) -> Sequence[str]:
+def error_codes(response: PlatformResponse) -> Sequence[str]:
     """Read an answer's keys; a container's status is the only place of its subcode."""
-    status = reply.find("status")
+    status = response.find("status")
     of_container = _SUBCODE.findall(status) if isinstance(status, str) else []
-    return [*graph.codes(reply), *(f"/{subcode}" for subcode in of_container)]
+    return [*graph.error_codes(response), *(f"/{subcode}" for subcode in of_container)]

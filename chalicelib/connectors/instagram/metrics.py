@@ -68,12 +68,12 @@ def _told(api: InstagramApi, live: LivePost, metrics: tuple[str, ...]) -> Metric
 def _carried(api: InstagramApi, live: LivePost) -> dict[str, int]:
     """Return the counts that the post carries itself, none where they cannot be read."""
     try:
-        reply = api.counts(live.account, live.remote_id)
+        response = api.counts(live.account, live.remote_id)
     except UnansweredError:
         return {}
     except GraphRejectedError as error:
         if error.is_gone:
             raise
         return {}
-    read = {name: find(reply.json(), name) for name in ("like_count", "comments_count")}
+    read = {name: find(response.json(), name) for name in ("like_count", "comments_count")}
     return {name: value for name, value in read.items() if isinstance(value, int)}

@@ -8,13 +8,13 @@ from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.instagram.api import InstagramApi
 from chalicelib.connectors.instagram.post import is_story, product_of
 from chalicelib.connectors.meta.reconciliation import ContainerReconciliation, is_since, listed
-from chalicelib.connectors.transport.responses import Reply, find
+from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import Done, Json, Sent
 
 
-def status_of(reply: Reply) -> str | None:
+def status_of(response: PlatformResponse) -> str | None:
     """Read a container's status, which a failed one may tell in words only."""
-    told, words = reply.find("status_code"), reply.find("status")
+    told, words = response.find("status_code"), response.find("status")
     if isinstance(told, str):
         return told
     return "ERROR" if isinstance(words, str) and words.startswith("Error") else None

@@ -17,7 +17,7 @@ from chalicelib.connectors.connector import (
     LivePost,
     Publication,
 )
-from chalicelib.connectors.linkedin.errors import ERRORS, codes
+from chalicelib.connectors.linkedin.errors import ERRORS, error_codes
 from chalicelib.connectors.linkedin.media import LinkedInMedia, first_step
 from chalicelib.connectors.linkedin.metrics import LinkedInStatistics
 from chalicelib.connectors.linkedin.post import post_body, precheck
@@ -35,7 +35,7 @@ from chalicelib.connectors.linkedin.sign_in import LinkedInSignIn
 from chalicelib.connectors.reconciliation import at_first_page, first_sent, page_of, turned
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
 from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.connectors.transport.responses import Reply, count
+from chalicelib.connectors.transport.responses import PlatformResponse, count
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -78,7 +78,7 @@ class LinkedInConnector:
         clock: Clock = system_clock,
     ) -> None:
         self._hosts = hosts or LinkedInHosts()
-        self._http = PlatformHttp(Platform.LINKEDIN, ERRORS, codes, clock=clock)
+        self._http = PlatformHttp(Platform.LINKEDIN, ERRORS, error_codes, clock=clock)
         self._rest = LinkedInRest(self._http, self._hosts.linkedin)
         self._media = LinkedInMedia(self._http, self._rest)
         self._statistics = LinkedInStatistics(self._rest)
@@ -112,26 +112,28 @@ class LinkedInConnector:
     def _post(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         data, token = dict(checkpoint.data), publication.account.token
         try:
-            reply = self._rest.post("posts", token, post_body(publication, data), takes=_ANSWERED)
+            response = self._rest.post(
+                "posts", token, post_body(publication, data), takes=_ANSWERED
+            )
         except RejectedError as error:
             # A file is out of bounds for some seconds after its upload, now and then.
             is_denied = error.code is FailureCode.PERMISSION_MISSING
             if not is_denied or "asset" not in data or "denied" in data:
                 raise
             return Wait(Checkpoint("post", {**data, "denied": True}), _FRESH_FILE)
-        if reply.status == _UNPROCESSABLE:
-            return self._refused(checkpoint, reply)
-        return self._done(_new_id(reply))
+        if response.status == _UNPROCESSABLE:
+            return self._refused(checkpoint, response)
+        return self._done(_new_id(response))
 
-    def _refused(self, checkpoint: Checkpoint, reply: Reply) -> Outcome:
+    def _refused(self, checkpoint: Checkpoint, response: PlatformResponse) -> Outcome:
         """Take a duplicate for what it proves: after a doubt, that the first call did arrive."""
-        refusal = self._http.refusal(reply)
+        error = self._http.read_error(response)
         is_duplicate = (
-            isinstance(refusal, RejectedError) and refusal.code is FailureCode.DUPLICATE_CONTENT
+            isinstance(error, RejectedError) and error.code is FailureCode.DUPLICATE_CONTENT
         )
         if not is_duplicate or "since" not in checkpoint.data:
-            raise refusal
-        return Unanswered(Checkpoint("post", {**checkpoint.data, "there": duplicated(reply)}))
+            raise error
+        return Unanswered(Checkpoint("post", {**checkpoint.data, "there": duplicated(response)}))
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
@@ -153,7 +155,7 @@ class LinkedInConnector:
             return Wait(Checkpoint(checkpoint.step, turned(checkpoint.data, start + PAGE, sent)))
         return _later(publication, checkpoint, sent) or Absent()
 
-    def _posts(self, account: ConnectedAccount, start: int) -> Reply | None:
+    def _posts(self, account: ConnectedAccount, start: int) -> PlatformResponse | None:
         """Return a page of the account's posts, None where they may not be read."""
         author = account.remote_id or ""
         if not is_organization(author):
@@ -180,8 +182,8 @@ class LinkedInConnector:
         return self._statistics.of(lives)
 
 
-def _new_id(reply: Reply) -> str:
-    urn = reply.headers.get("x-restli-id") or reply.headers.get("x-linkedin-id")
+def _new_id(response: PlatformResponse) -> str:
+    urn = response.headers.get("x-restli-id") or response.headers.get("x-linkedin-id")
     if not urn:
         raise UnansweredError("LinkedIn did not name the new post.")
     return unquote(urn)

@@ -6,20 +6,20 @@ in `errorDetails.inputErrors[].code`. Answers of upload addresses have only a st
 
 from collections.abc import Iterator, Sequence
 
-from chalicelib.connectors.transport.error_table import Errors, Refusal
-from chalicelib.connectors.transport.responses import Reply, find
+from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
+from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode
 
-_OLD_VERSION = Refusal(
+_OLD_VERSION = ErrorEntry(
     FailureCode.UNKNOWN,
     "LinkedIn no longer answers this version of its API. Update the service.",
     ours=True,
 )
 
-ERRORS: Errors = {
+ERRORS: ErrorTable = {
     "DUPLICATE_POST": FailureCode.DUPLICATE_CONTENT,
     "FIELD_LENGTH_TOO_LONG": FailureCode.CAPTION_REJECTED,
-    "MEDIA_ASSET_WAITING_UPLOAD": Refusal(
+    "MEDIA_ASSET_WAITING_UPLOAD": ErrorEntry(
         FailureCode.MEDIA_UNAVAILABLE, "LinkedIn is not done with the file yet."
     ),
     "MEDIA_ASSET_PROCESSING_FAILED": FailureCode.PROCESSING_FAILED,
@@ -50,16 +50,16 @@ ERRORS: Errors = {
 }
 
 
-def codes(reply: Reply) -> Sequence[str]:
+def error_codes(response: PlatformResponse) -> Sequence[str]:
     """Return what an answer says no with, most specific first."""
-    return tuple(_codes(reply))
+    return tuple(_error_codes(response))
 
 
-def _codes(reply: Reply) -> Iterator[str]:
-    reasons = reply.find("errorDetails", "inputErrors")
+def _error_codes(response: PlatformResponse) -> Iterator[str]:
+    reasons = response.find("errorDetails", "inputErrors")
     for reason in reasons if isinstance(reasons, list) else []:
         yield str(find(reason, "code"))
-    yield str(reply.find("code"))
-    if reply.find("status") == "PROCESSING_FAILED":
+    yield str(response.find("code"))
+    if response.find("status") == "PROCESSING_FAILED":
         yield "PROCESSING_FAILED"
-    yield str(reply.status)
+    yield str(response.status)

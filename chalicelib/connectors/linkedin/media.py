@@ -16,7 +16,7 @@ from chalicelib.connectors.linkedin.rest import LinkedInRest, encoded
 from chalicelib.connectors.transport.bodies import FileBody
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError, UnlistedError
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply, count, find
+from chalicelib.connectors.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
 from chalicelib.domain.platforms.platform import MediaKind
 
@@ -37,9 +37,7 @@ class LinkedInMedia:
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Wait:
         """Make the step that the checkpoint names. Raises RejectedError for an unusable file."""
-        data, media = checkpoint.data, publication.media
-        if media is None:
-            raise AssertionError("Only a publication with a file comes to this step.")
+        data, media = checkpoint.data, publication.require_media()
         match checkpoint.step:
             case "photo":
                 return self._photo(publication, media)
@@ -104,14 +102,14 @@ class LinkedInMedia:
         )
         try:
             # No token: the address itself is signed.
-            reply = self._http.send(
+            response = self._http.send(
                 Call(method="PUT", url=str(url), body=piece, deadline=UPLOAD_DEADLINE)
             )
         except RejectedError as error:
             if error.code in _UPLOAD_ENDED:
                 return _anew(data)
             raise
-        tag = str(reply.headers.get("ETag") or "").strip('"')
+        tag = str(response.headers.get("ETag") or "").strip('"')
         if not tag:
             raise UnansweredError("The upload's answer has no ETag.")
         parts[done] = [tag]
@@ -143,16 +141,16 @@ class LinkedInMedia:
         named = {"asset": data["asset"]}
         try:
             path = f"{kind}/{encoded(str(data['asset']))}"
-            reply = self._rest.get(path, publication.account.token)
+            response = self._rest.get(path, publication.account.token)
         except RejectedError as error:
             if error.code is not FailureCode.PERMISSION_MISSING:
                 raise
             return Wait(Checkpoint("post", named), _UNREADABLE)
-        status = reply.text("status")
+        status = response.text("status")
         if status == "AVAILABLE":
             return Wait(Checkpoint("post", named))
         if status == "PROCESSING_FAILED" or (status == "WAITING_UPLOAD" and "refused" in data):
-            raise self._http.refusal(reply)
+            raise self._http.read_error(response)
         polls = count(dict(data), "polls")
         delay = _POLL_SOON if polls < _SOON_POLLS else _POLL_LATER
         return Wait(Checkpoint("processing", {**data, "polls": polls + 1}), delay)
@@ -165,7 +163,7 @@ def first_step(media: MediaFile | None) -> Checkpoint:
     return Checkpoint("video" if media.kind is MediaKind.VIDEO else "photo")
 
 
-def _instructions(opened: Reply) -> list[list[Json]]:
+def _instructions(opened: PlatformResponse) -> list[list[Json]]:
     """Return address, first and last byte of each part, in order."""
     found = opened.items("value", "uploadInstructions")
     parts = [

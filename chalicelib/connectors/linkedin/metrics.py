@@ -10,7 +10,7 @@ from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.linkedin.reconciliation import is_organization
 from chalicelib.connectors.linkedin.rest import LinkedInRest, encoded, listed
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
-from chalicelib.connectors.transport.responses import Reply, count, find
+from chalicelib.connectors.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import FailureCode, Json
 
@@ -40,8 +40,8 @@ class LinkedInStatistics:
         asked = "".join(f"&{kind}={listed(some)}" for kind, some in kinds.items() if some)
         who = f"q=organizationalEntity&organizationalEntity={encoded(account.remote_id or '')}"
         path = f"organizationalEntityShareStatistics?{who}{asked}"
-        reply = self._rest.get(path, account.token, finder=True)
-        found = {_urn(element): _metrics(element) for element in reply.items("elements")}
+        response = self._rest.get(path, account.token, finder=True)
+        found = {_urn(element): _metrics(element) for element in response.items("elements")}
         return [found.get(urn, Metrics()) for urn in urns]
 
     def _of_member(self, lives: Sequence[LivePost]) -> list[Metrics]:
@@ -71,11 +71,11 @@ class LinkedInStatistics:
             return None
 
 
-def _total(reply: Reply) -> int | None:
+def _total(response: PlatformResponse) -> int | None:
     """Read the first element; some say `count`, some `value`."""
     for name in ("count", "value"):
-        if isinstance(reply.find("elements", 0, name), int):
-            return count(reply.find("elements", 0), name)
+        if isinstance(response.find("elements", 0, name), int):
+            return count(response.find("elements", 0), name)
     return None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.linkedin.reconciliation import is_organization
 from chalicelib.connectors.linkedin.text import escaped
-from chalicelib.connectors.transport.error_table import refusal_of
+from chalicelib.connectors.prechecks import refuse, refuse_because
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 
@@ -24,11 +24,10 @@ def precheck(publication: Publication) -> Failed | None:
     """Return why LinkedIn would refuse the post, or None if nothing speaks against it."""
     code = None if publication.media is None else _unfit(publication.media)
     if code is not None:
-        refusal = refusal_of(Platform.LINKEDIN, code)
-        return Failed(code=refusal.code, message=refusal.sentence)
+        return refuse(Platform.LINKEDIN, code)
     sentence = _contradiction(publication)
     if sentence is not None:
-        return Failed(code=FailureCode.INVALID_OPTIONS, message=sentence)
+        return refuse_because(FailureCode.INVALID_OPTIONS, sentence)
     return None
 
 

@@ -12,7 +12,7 @@ from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.linkedin.rest import encoded
 from chalicelib.connectors.linkedin.text import plain
 from chalicelib.connectors.reconciliation import first_sent
-from chalicelib.connectors.transport.responses import Reply, count, find
+from chalicelib.connectors.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown
 
 PAGE = 50
@@ -33,26 +33,26 @@ def question(author: str, start: int) -> str:
 
 
 def found_in(
-    reply: Reply, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    response: PlatformResponse, publication: Publication, checkpoint: Checkpoint, sent: Sent
 ) -> str | None:
     """Return the id of the one post on a page that is what was sent."""
     since = _ms(first_sent(checkpoint.data, sent.at) - _BEFORE)
-    for post in reply.items("elements"):
+    for post in response.items("elements"):
         if _made_ms(post) >= since and _is_ours(post, publication, checkpoint, sent):
             return str(find(post, "id"))
     return None
 
 
-def has_more(reply: Reply, checkpoint: Checkpoint, sent: Sent) -> bool:
+def has_more(response: PlatformResponse, checkpoint: Checkpoint, sent: Sent) -> bool:
     """Tell whether the next page may still reach back to the call."""
-    posts = reply.items("elements")
+    posts = response.items("elements")
     since = _ms(first_sent(checkpoint.data, sent.at) - _BEFORE)
     return len(posts) >= PAGE and _made_ms(posts[-1]) >= since
 
 
-def duplicated(reply: Reply) -> str | None:
+def duplicated(response: PlatformResponse) -> str | None:
     """Return the post that LinkedIn says is there already; only its sentence has the id."""
-    named = _URN.search(str(reply.find("message")))
+    named = _URN.search(str(response.find("message")))
     return named[0] if named else None
 
 

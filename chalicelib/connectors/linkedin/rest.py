@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from chalicelib.connectors.transport.bodies import JsonBody
 from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Json
 
 VERSION = "202609"
@@ -33,14 +33,14 @@ class LinkedInRest:
         self._http = http
         self._host = host
 
-    def get(self, path: str, token: str | None, *, finder: bool = False) -> Reply:
+    def get(self, path: str, token: str | None, *, finder: bool = False) -> PlatformResponse:
         """Read something; a finder is a search."""
         method = {"X-RestLi-Method": "FINDER"} if finder else {}
         return self._send(Call(method="GET", url=self._address(path), token=token, headers=method))
 
     def post(
         self, path: str, token: str | None, body: Json, *, takes: frozenset[int] = _GOOD
-    ) -> Reply:
+    ) -> PlatformResponse:
         """Make something, or ask for an action."""
         return self._send(
             Call(
@@ -52,7 +52,7 @@ class LinkedInRest:
             )
         )
 
-    def delete(self, path: str, token: str | None, *, takes: frozenset[int]) -> Reply:
+    def delete(self, path: str, token: str | None, *, takes: frozenset[int]) -> PlatformResponse:
         """Delete something."""
         method = {"X-RestLi-Method": "DELETE"}
         call = Call(
@@ -63,7 +63,7 @@ class LinkedInRest:
     def _address(self, path: str) -> str:
         return f"{self._host}/rest/{path}"
 
-    def _send(self, call: Call) -> Reply:
+    def _send(self, call: Call) -> PlatformResponse:
         versions = {"LinkedIn-Version": VERSION, "X-Restli-Protocol-Version": "2.0.0"}
         return self._http.send(replace(call, headers={**versions, **call.headers}))
 

@@ -57,15 +57,15 @@ class LinkedInSignIn:
         """Return the pages, none where the application may not ask."""
         path = "organizationAcls?q=roleAssignee&role=ADMINISTRATOR&state=APPROVED"
         try:
-            reply = self._rest.get(path, tokens.access, finder=True)
+            response = self._rest.get(path, tokens.access, finder=True)
         except RejectedError:
             return []
-        found = reply.items("elements")
+        found = response.items("elements")
         return [str(find(e, "organization") or find(e, "organizationalTarget")) for e in found]
 
     def _page(self, urn: str, tokens: Tokens) -> Identity:
-        reply = self._rest.get(f"organizations/{urn.rpartition(':')[2]}", tokens.access)
-        name = reply.find("vanityName") or reply.text("localizedName")
+        response = self._rest.get(f"organizations/{urn.rpartition(':')[2]}", tokens.access)
+        name = response.find("vanityName") or response.text("localizedName")
         return Identity(remote_identity=urn, handle=str(name), tokens=tokens)
 
 

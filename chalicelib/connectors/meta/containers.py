@@ -14,10 +14,10 @@ from typing import Protocol
 from chalicelib.connectors.connector import ConnectedAccount, Publication
 from chalicelib.connectors.meta.graph import GraphRejectedError
 from chalicelib.connectors.meta.reconciliation import ContainerReconciliation, Profile
-from chalicelib.connectors.transport.error_table import Errors, find_row, refusal_of
+from chalicelib.connectors.prechecks import refuse
+from chalicelib.connectors.transport.error_table import ErrorTable, complete_entry, find_entry
 from chalicelib.connectors.transport.failures import PlatformError, RejectedError, UnansweredError
-from chalicelib.connectors.transport.pulled_media import refused
-from chalicelib.connectors.transport.responses import Reply, count
+from chalicelib.connectors.transport.responses import PlatformResponse, count
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
@@ -41,7 +41,7 @@ Data = dict[str, Json]
 class Containers(Profile, Protocol):
     """One platform's calls about containers, under an account's token."""
 
-    def quota(self, account: ConnectedAccount) -> Reply:
+    def quota(self, account: ConnectedAccount) -> PlatformResponse:
         """Return how much of the day's posts is used."""
         ...
 
@@ -63,9 +63,9 @@ class ContainerSettings:
     """
 
     platform: Platform
-    errors: Errors
-    codes: Callable[[Reply], Sequence[str]]
-    status_of: Callable[[Reply], str | None]
+    errors: ErrorTable
+    error_codes: Callable[[PlatformResponse], Sequence[str]]
+    status_of: Callable[[PlatformResponse], str | None]
     blocked: str
     not_ready: Mapping[str, int]
     posts_a_day: int | None
@@ -98,22 +98,22 @@ class ContainerSteps:
     def another(self, data: Data, code: FailureCode) -> Outcome:
         """Make another container, once."""
         if count(data, "containers") >= _MOST_CONTAINERS:
-            return refused(self._oauth_configuration.platform, code)
+            return refuse(self._oauth_configuration.platform, code)
         return Wait(Checkpoint("container", {"containers": data["containers"]}), _ANOTHER_WAIT)
 
     def processing(self, publication: Publication, data: Data) -> Outcome:
         """Follow a container until it can be published."""
         try:
-            reply = self._api.status(publication.account, str(data["container"]))
+            response = self._api.status(publication.account, str(data["container"]))
         except GraphRejectedError as error:
             if not error.is_gone:
                 raise
             return self._unread(publication, data)
-        match self._oauth_configuration.status_of(reply):
+        match self._oauth_configuration.status_of(response):
             case "FINISHED":
                 return Wait(Checkpoint("quota", data))
             case "ERROR" | "EXPIRED":
-                return self._failed(reply, data)
+                return self._failed(response, data)
             case "PUBLISHED":
                 # A refusal that was none: it cannot be published before that step was made.
                 return self._look.nameless(publication.account, str(data["container"]))
@@ -141,25 +141,27 @@ class ContainerSteps:
             return Wait(Checkpoint("quota", data))
         return self._later(publication, {**data, "untold": untold})
 
-    def _failed(self, reply: Reply, data: Data) -> Outcome:
-        row = find_row(self._oauth_configuration.errors, self._oauth_configuration.codes(reply))
-        refusal = refusal_of(
+    def _failed(self, response: PlatformResponse, data: Data) -> Outcome:
+        row = find_entry(
+            self._oauth_configuration.errors, self._oauth_configuration.error_codes(response)
+        )
+        entry = complete_entry(
             self._oauth_configuration.platform, row or FailureCode.PROCESSING_FAILED
         )
-        if refusal.code in _WORTH_ANOTHER:
-            return self.another(data, refusal.code)
-        return Failed(code=refusal.code, message=refusal.sentence, final=True)
+        if entry.code in _WORTH_ANOTHER:
+            return self.another(data, entry.code)
+        return Failed(code=entry.code, message=entry.sentence, final=True)
 
     def quota(self, publication: Publication, data: Data) -> Outcome:
         """See whether one of the day's posts is left; what cannot be read hinders nobody."""
         go_on = Wait(Checkpoint("publish", data))
         try:
-            reply = self._api.quota(publication.account)
+            response = self._api.quota(publication.account)
         except (RejectedError, UnansweredError):
             return go_on
-        named = reply.find("data", 0, "config", "quota_total")
+        named = response.find("data", 0, "config", "quota_total")
         most = named if isinstance(named, int) else self._oauth_configuration.posts_a_day
-        if most is None or count(reply.find("data", 0), "quota_usage") < most:
+        if most is None or count(response.find("data", 0), "quota_usage") < most:
             return go_on
         message = _FULL.format(NAMES[self._oauth_configuration.platform])
         wait = self._oauth_configuration.quota_wait
@@ -168,7 +170,7 @@ class ContainerSteps:
     def publish(self, publication: Publication, data: Data) -> Outcome:
         """Show the post."""
         if "blocked" in data:
-            return refused(self._oauth_configuration.platform, FailureCode.ACCOUNT_RESTRICTED)
+            return refuse(self._oauth_configuration.platform, FailureCode.ACCOUNT_RESTRICTED)
         try:
             media = self._api.publish(publication.account, str(data["container"]))
         except GraphRejectedError as error:
@@ -176,9 +178,9 @@ class ContainerSteps:
         return Wait(Checkpoint("permalink", {"media": media}))
 
     def _not_published(self, error: GraphRejectedError, data: Data) -> Outcome:
-        if self._oauth_configuration.blocked in error.codes:
+        if self._oauth_configuration.blocked in error.error_codes:
             return Unanswered(Checkpoint("publish", {**data, "blocked": True}))
-        times = [self._oauth_configuration.not_ready.get(key, 0) for key in error.codes]
+        times = [self._oauth_configuration.not_ready.get(key, 0) for key in error.error_codes]
         if tries := max(times, default=0):
             return self._not_ready(data, tries)
         if error.code in _WORTH_ANOTHER:

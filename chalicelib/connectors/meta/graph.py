@@ -20,7 +20,7 @@ from chalicelib.connectors.transport.failures import (
     UnansweredError,
 )
 from chalicelib.connectors.transport.http import Call, Params, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply, count, find
+from chalicelib.connectors.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import FailureCode, Json
 from chalicelib.domain.workspace.tokens import Tokens
@@ -45,18 +45,18 @@ Wordings = Mapping[str, str]
 """Errors that Graph tells apart by their wording alone: a part of it, our key (docs/adr/0008)."""
 
 
-def codes(reply: Reply, wordings: Wordings | None = None) -> Sequence[str]:
+def error_codes(response: PlatformResponse, wordings: Wordings | None = None) -> Sequence[str]:
     """Read an error's keys, most specific first: its name, code/subcode, /subcode, code.
 
     Some errors come as "invalid" (100) or without a code and differ in their wording only.
     """
-    error = reply.find("error")
+    error = response.find("error")
     code, subcode = find(error, "code"), find(error, "error_subcode")
     keys = _said(error, wordings or {})
     if subcode is not None:
         keys += [f"{code}/{subcode}", f"/{subcode}"]
     keys += _general(code, is_transient=find(error, "is_transient") is True)
-    if reply.status == _UNAUTHORIZED:
+    if response.status == _UNAUTHORIZED:
         keys.append("HTTP 401")
     return keys
 
@@ -82,14 +82,14 @@ def _general(code: Json, *, is_transient: bool) -> list[str]:
 class GraphRejectedError(RejectedError):
     """A refusal that the connector knows, with the keys under which it was looked up."""
 
-    def __init__(self, error: RejectedError, codes: Sequence[str]) -> None:
+    def __init__(self, error: RejectedError, error_codes: Sequence[str]) -> None:
         super().__init__(error.code, error.message)
-        self.codes = frozenset(codes)
+        self.error_codes = frozenset(error_codes)
 
     @property
     def is_gone(self) -> bool:
         """Tell whether it says that the thing asked for is not there."""
-        return not GONE.isdisjoint(self.codes)
+        return not GONE.isdisjoint(self.error_codes)
 
 
 class Graph:
@@ -98,29 +98,29 @@ class Graph:
     def __init__(
         self,
         http: PlatformHttp,
-        codes: Callable[[Reply], Sequence[str]],
+        error_codes: Callable[[PlatformResponse], Sequence[str]],
         waits: Mapping[str, timedelta] | None = None,
         *,
         clock: Clock = system_clock,
     ) -> None:
         """Take the way out, and how long to wait after refusals that do not say."""
         self.http = http
-        self._codes = codes
+        self._error_codes = error_codes
         self._waits = waits or {}
         self._clock = clock
         self._usage = Usage()
 
-    def get(self, url: str, token: str | None, params: Params = ()) -> Reply:
+    def get(self, url: str, token: str | None, params: Params = ()) -> PlatformResponse:
         """Read something."""
         return self.send(Call(method="GET", url=url, token=token, params=params))
 
-    def send(self, call: Call) -> Reply:
+    def send(self, call: Call) -> PlatformResponse:
         """Make a call. Raises as PlatformHttp does, with the wait that usage headers name."""
-        reply = self.http.send(replace(call, takes=_ANY_ANSWER))
-        self._usage.note(reply.headers, self._clock())
-        if reply.status in call.takes and reply.find("error") is None:
-            return reply
-        raise self.refusal(reply)
+        response = self.http.send(replace(call, takes=_ANY_ANSWER))
+        self._usage.note(response.headers, self._clock())
+        if response.status in call.takes and response.find("error") is None:
+            return response
+        raise self.read_error(response)
 
     def spare(self, *accounts: Json) -> None:
         """Raise RateLimitedError while little is left of the quota of one of these accounts."""
@@ -132,15 +132,15 @@ class Graph:
     def delete(self, url: str, token: str | None) -> None:
         """Delete something; what is gone already is fine. Raises RemovalError."""
         try:
-            reply = self.send(Call(method="DELETE", url=url, token=token))
+            response = self.send(Call(method="DELETE", url=url, token=token))
         except GraphRejectedError as error:
             if not error.is_gone:
                 raise RemovalError(error.message) from error
             return
-        if reply.find("success") is False:
+        if response.find("success") is False:
             raise RemovalError("The platform did not delete it.")
 
-    def send_visible(self, call: Call) -> Reply:
+    def send_visible(self, call: Call) -> PlatformResponse:
         """Make a call that shows a post: "try again later" does not prove that it did nothing."""
         try:
             return self.send(call)
@@ -155,11 +155,11 @@ class Graph:
         Raises TokenRejectedError only when the old token is dead.
         """
         try:
-            reply = self.send(call)
+            response = self.send(call)
         except RejectedError as error:
             raise UnansweredError(f"The token was not renewed ({error.code}).") from error
-        access = reply.text("access_token")
-        life_s = count(reply.json(), "expires_in")
+        access = response.text("access_token")
+        life_s = count(response.json(), "expires_in")
         return replace(
             tokens,
             access=access,
@@ -168,13 +168,13 @@ class Graph:
             renew_at=now + RENEW_AFTER,
         )
 
-    def refusal(self, reply: Reply) -> PlatformError:
+    def read_error(self, response: PlatformResponse) -> PlatformError:
         """Return what an answer that is no success means."""
-        error = self.http.refusal(reply)
-        keys = self._codes(reply)
+        error = self.http.read_error(response)
+        keys = self._error_codes(response)
         if isinstance(error, RateLimitedError) and error.retry_after is None:
             named = next((self._waits[key] for key in keys if key in self._waits), None)
-            return RateLimitedError(named or regained_after(reply.headers))
+            return RateLimitedError(named or regained_after(response.headers))
         if isinstance(error, RejectedError):
             return GraphRejectedError(error, keys)
         return error

@@ -83,12 +83,12 @@ class FacebookLogin:
         """
         try:
             url = f"{self._api}/{page_id}"
-            reply = self._graph.get(url, tokens.refresh, {"fields": "access_token"})
+            response = self._graph.get(url, tokens.refresh, {"fields": "access_token"})
         except GraphRejectedError as error:
             if error.is_gone or error.code is FailureCode.PERMISSION_MISSING:
                 raise self._lost_page() from error
             raise UnansweredError(f"The Page's token was not given ({error.code}).") from error
-        access = reply.find("access_token")
+        access = response.find("access_token")
         if not isinstance(access, str):
             raise self._lost_page()
         return replace(tokens, access=access)
@@ -106,10 +106,10 @@ class FacebookLogin:
     def _items(self, edge: str, person: Tokens, fields: str) -> Iterator[Json]:
         url, params = f"{self._api}/{edge}", {"fields": fields, "limit": "100"}
         for _ in range(_MOST_PAGES_OF_LIST):
-            reply = self._graph.get(url, person.access, params)
-            yield from reply.items("data")
-            after = reply.find("paging", "cursors", "after")
-            if not isinstance(after, str) or reply.find("paging", "next") is None:
+            response = self._graph.get(url, person.access, params)
+            yield from response.items("data")
+            after = response.find("paging", "cursors", "after")
+            if not isinstance(after, str) or response.find("paging", "next") is None:
                 return
             params = {**params, "after": after}
 
@@ -149,12 +149,14 @@ class FacebookSignInPage:
             ("code", code_of(self._oauth_configuration.platform, pending, redirected_to)),
         )
         try:
-            reply = self._graph.get(self._oauth_configuration.token_url, None, params)
+            response = self._graph.get(self._oauth_configuration.token_url, None, params)
         except GraphRejectedError as error:
-            keys = ", ".join(sorted(error.codes))
+            keys = ", ".join(sorted(error.error_codes))
             raise TokenRejectedError(f"{name} refused the sign-in ({keys}).") from error
         secret = {} if client.secret is None else {"client_secret": client.secret}
-        return Tokens(access=reply.text("access_token"), extra={"client_id": client.id, **secret})
+        return Tokens(
+            access=response.text("access_token"), extra={"client_id": client.id, **secret}
+        )
 
 
 def _of_page(person: Tokens, access: str) -> Tokens:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, Publication
 from chalicelib.connectors.transport.failures import RejectedError
-from chalicelib.connectors.transport.responses import Reply, find, moment
+from chalicelib.connectors.transport.responses import PlatformResponse, find, moment
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -49,7 +49,7 @@ def is_since(post: Json, sent: Sent) -> bool:
 class Profile(Protocol):
     """Where an account's containers and posts can be seen."""
 
-    def status(self, account: ConnectedAccount, container: str) -> Reply:
+    def status(self, account: ConnectedAccount, container: str) -> PlatformResponse:
         """Return how far a container is."""
         ...
 
@@ -68,7 +68,7 @@ class ContainerReconciliation:
     def __init__(
         self,
         api: Profile,
-        status_of: Callable[[Reply], str | None],
+        status_of: Callable[[PlatformResponse], str | None],
         found: Callable[[Publication, Sent], list[Done]],
         is_telling: Callable[[Publication], bool] = lambda _: True,
     ) -> None:

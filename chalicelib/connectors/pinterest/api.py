@@ -12,7 +12,7 @@ from chalicelib.connectors.pinterest.errors import TOO_MANY, spam_block
 from chalicelib.connectors.transport.bodies import JsonBody, JsonFileBody
 from chalicelib.connectors.transport.failures import PlatformError, RateLimitedError
 from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 
 _GOOD = frozenset({200, 201, 204})
 _MINUTE = timedelta(minutes=1)
@@ -40,14 +40,14 @@ class PinterestApi:
         params: Mapping[str, str] | None = None,
         *,
         takes: frozenset[int] = _GOOD,
-    ) -> Reply:
+    ) -> PlatformResponse:
         """Read something."""
         call = Call(
             method="GET", url=self._address(path), token=token, params=params or {}, takes=takes
         )
         return self.http.send(call)
 
-    def post(self, path: str, token: str | None, body: JsonBody | JsonFileBody) -> Reply:
+    def post(self, path: str, token: str | None, body: JsonBody | JsonFileBody) -> PlatformResponse:
         """Make something. Raises RejectedError for an account that is blocked for spam."""
         call = Call(
             method="POST",
@@ -56,19 +56,19 @@ class PinterestApi:
             body=body,
             takes=_GOOD | {TOO_MANY},
         )
-        reply = self.http.send(call)
-        if reply.status == TOO_MANY:
-            raise spam_block(reply) or self._limit(reply)
-        return reply
+        response = self.http.send(call)
+        if response.status == TOO_MANY:
+            raise spam_block(response) or self._limit(response)
+        return response
 
-    def delete(self, path: str, token: str | None, *, takes: frozenset[int]) -> Reply:
+    def delete(self, path: str, token: str | None, *, takes: frozenset[int]) -> PlatformResponse:
         """Delete something."""
         call = Call(method="DELETE", url=self._address(path), token=token, takes=takes)
         return self.http.send(call)
 
-    def _limit(self, reply: Reply) -> PlatformError:
+    def _limit(self, response: PlatformResponse) -> PlatformError:
         """Return a rate limit: Pinterest counts by the minute and rarely says how long to wait."""
-        limit = self.http.refusal(reply)
+        limit = self.http.read_error(response)
         is_open = isinstance(limit, RateLimitedError) and limit.retry_after is None
         return RateLimitedError(_MINUTE) if is_open else limit
 

@@ -16,7 +16,7 @@ from chalicelib.connectors.connector import (
     RemovalError,
 )
 from chalicelib.connectors.pinterest.api import PinterestApi, PinterestHosts
-from chalicelib.connectors.pinterest.errors import ERRORS, codes, is_gone
+from chalicelib.connectors.pinterest.errors import ERRORS, error_codes, is_gone
 from chalicelib.connectors.pinterest.media import PinterestVideos
 from chalicelib.connectors.pinterest.metrics import PinterestStatistics
 from chalicelib.connectors.pinterest.post import pin_body, precheck
@@ -46,7 +46,7 @@ class PinterestConnector:
     def __init__(self, hosts: PinterestHosts | None = None, *, clock: Clock = system_clock) -> None:
         hosts = hosts or PinterestHosts()
         self._web = hosts.pinterest_web
-        self._http = PlatformHttp(Platform.PINTEREST, ERRORS, codes, clock=clock)
+        self._http = PlatformHttp(Platform.PINTEREST, ERRORS, error_codes, clock=clock)
         self._api = PinterestApi(self._http, hosts.pinterest)
         self._videos = PinterestVideos(self._api)
         self._look = PinterestReconciliation(self._api)
@@ -102,10 +102,12 @@ class PinterestConnector:
     def delete(self, live: LivePost) -> None:
         """Delete a pin."""
         try:
-            reply = self._api.delete(f"pins/{live.remote_id}", live.account.token, takes=_DELETED)
+            response = self._api.delete(
+                f"pins/{live.remote_id}", live.account.token, takes=_DELETED
+            )
         except RejectedError as error:
             raise RemovalError(error.message) from error
-        if reply.status == _NOT_FOUND and not is_gone(reply):
+        if response.status == _NOT_FOUND and not is_gone(response):
             raise RemovalError("Pinterest did not delete the pin.")
 
     def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:

@@ -7,27 +7,27 @@ rate limit at 429 and an unknown user at 404. S3, where videos go, answers in XM
 import re
 from collections.abc import Iterator, Sequence
 
-from chalicelib.connectors.transport.error_table import Errors, Refusal
+from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
 from chalicelib.connectors.transport.failures import RejectedError
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import FailureCode
 
 TOO_MANY = 429
 _NOT_FOUND = 404
-_FOREIGN_BOARD = Refusal(
+_FOREIGN_BOARD = ErrorEntry(
     FailureCode.PERMISSION_MISSING,
     "Pinterest does not let this account pin to the board. See there whose board it is.",
 )
-_NO_BOARD = Refusal(
+_NO_BOARD = ErrorEntry(
     FailureCode.INVALID_OPTIONS, "This account has no such board. Check the id in `board`."
 )
-_NO_SECTION = Refusal(
+_NO_SECTION = ErrorEntry(
     FailureCode.INVALID_OPTIONS, "The board has no such section. Check the id in `board_section`."
 )
-_BAD_LINK = Refusal(
+_BAD_LINK = ErrorEntry(
     FailureCode.INVALID_OPTIONS, "Pinterest does not take the link. Check the address in `link`."
 )
-_UPLOAD_ENDED = Refusal(
+_UPLOAD_ENDED = ErrorEntry(
     FailureCode.MEDIA_UNAVAILABLE, "Pinterest's storage did not take the video in time."
 )
 _SPAM = (
@@ -40,7 +40,7 @@ INVALID_URL = (
 )
 """It has no code of its own, so it is looked up whole, as OpenAPI prints it."""
 
-ERRORS: Errors = {
+ERRORS: ErrorTable = {
     "401 3": FailureCode.PERMISSION_MISSING,
     "401 7": _FOREIGN_BOARD,
     "401 29": FailureCode.PERMISSION_MISSING,
@@ -48,11 +48,11 @@ ERRORS: Errors = {
     "403 3": FailureCode.PERMISSION_MISSING,
     "403 7": _FOREIGN_BOARD,
     "403 29": _FOREIGN_BOARD,
-    "403 2625": Refusal(
+    "403 2625": ErrorEntry(
         FailureCode.ACCOUNT_RESTRICTED,
         "Pinterest has disapproved the account. See its business hub for why.",
     ),
-    "403 2626": Refusal(
+    "403 2626": ErrorEntry(
         FailureCode.ACCOUNT_RESTRICTED,
         "Pinterest is reviewing the account. See its business hub, and retry after that.",
     ),
@@ -92,52 +92,52 @@ _FIELD = re.compile(r"'(?P<named>[a-z_]+)' value '|Parameter '(?P<parameter>[a-z
 _WORD = re.compile(r"[a-z]+")
 
 
-def codes(reply: Reply) -> Sequence[str]:
+def error_codes(response: PlatformResponse) -> Sequence[str]:
     """Return what an answer says no with, most specific first."""
-    return tuple(_codes_of_s3(reply) if _is_xml(reply) else _codes(reply))
+    return tuple(_codes_of_s3(response) if _is_xml(response) else _error_codes(response))
 
 
-def token_codes(reply: Reply) -> Sequence[str]:
+def token_codes(response: PlatformResponse) -> Sequence[str]:
     """Return what the token address says no with: 400 and 401 mean that the sign-in is over.
 
     Only the token and the client's credentials differ between calls, and a person brings both anew.
     """
-    return (str(reply.status),)
+    return (str(response.status),)
 
 
-def is_gone(reply: Reply) -> bool:
+def is_gone(response: PlatformResponse) -> bool:
     """Tell whether Pinterest says that it has no such pin; older endpoints repeat the status."""
-    return reply.status == _NOT_FOUND and reply.find("code") in (50, _NOT_FOUND)
+    return response.status == _NOT_FOUND and response.find("code") in (50, _NOT_FOUND)
 
 
-def spam_block(reply: Reply) -> RejectedError | None:
+def spam_block(response: PlatformResponse) -> RejectedError | None:
     """Return the refusal of a 429 that is about spam, None when it is about the rate.
 
     Nothing but one word tells them apart; Pinterest's own sample (api-quickstart, api_common.py)
     goes by it. Such an answer repeats nothing of what was sent.
     """
-    said = reply.find("message_detail") or reply.find("message")
-    if reply.status != TOO_MANY or "spam" not in _WORD.findall(str(said).lower()):
+    said = response.find("message_detail") or response.find("message")
+    if response.status != TOO_MANY or "spam" not in _WORD.findall(str(said).lower()):
         return None
     return RejectedError(FailureCode.ACCOUNT_RESTRICTED, _SPAM)
 
 
-def _codes(reply: Reply) -> Iterator[str]:
-    if reply.find("status") == "failed":
+def _error_codes(response: PlatformResponse) -> Iterator[str]:
+    if response.find("status") == "failed":
         yield "failed"
-    message = str(reply.find("message"))
-    yield f"{reply.status} {message}"
+    message = str(response.find("message"))
+    yield f"{response.status} {message}"
     field = _FIELD.match(message)
     if field is not None:
-        yield f"{reply.status} {field['named'] or field['parameter']}"
-    yield f"{reply.status} {reply.find('code')}"
-    yield str(reply.status)
+        yield f"{response.status} {field['named'] or field['parameter']}"
+    yield f"{response.status} {response.find('code')}"
+    yield str(response.status)
 
 
-def _codes_of_s3(reply: Reply) -> Iterator[str]:
+def _codes_of_s3(response: PlatformResponse) -> Iterator[str]:
     """Yield S3's own code alone: its statuses say nothing about the account."""
-    yield from (code.decode() for code in _S3_CODE.findall(reply.body)[:1])
+    yield from (code.decode() for code in _S3_CODE.findall(response.body)[:1])
 
 
-def _is_xml(reply: Reply) -> bool:
-    return reply.body.lstrip().startswith(b"<")
+def _is_xml(response: PlatformResponse) -> bool:
+    return response.body.lstrip().startswith(b"<")

@@ -13,7 +13,7 @@ from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.transport.bodies import FileBody, FilePart, JsonBody, MultipartBody
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call
-from chalicelib.connectors.transport.responses import Reply, count
+from chalicelib.connectors.transport.responses import PlatformResponse, count
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
 
 _FIRST_POLL_S, _LONGEST_POLL_S = 2, 20
@@ -32,9 +32,7 @@ class PinterestVideos:
 
     def upload(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
         """Register an upload and fill its form."""
-        media = publication.media
-        if media is None:
-            raise AssertionError("Only a publication with a video comes to this step.")
+        media = publication.require_media()
         token = publication.account.token
         opened = self._api.post("media", token, JsonBody({"media_type": "video"}))
         media_id = opened.text("media_id")
@@ -52,24 +50,24 @@ class PinterestVideos:
     def processing(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
         """Ask how far Pinterest is. Raises RejectedError when it cannot use the video."""
         media_id, polls = data["media_id"], count(dict(data), "polls")
-        reply = self._api.get(
+        response = self._api.get(
             f"media/{media_id}", publication.account.token, takes=frozenset({200, _NOT_FOUND})
         )
-        if reply.status == _NOT_FOUND:
+        if response.status == _NOT_FOUND:
             return _anew(data)
-        match reply.find("status"):
+        match response.find("status"):
             case "succeeded":
                 return Wait(Checkpoint("pin", {"media_id": media_id}))
             case "failed":
-                raise self._api.http.refusal(reply)
+                raise self._api.http.read_error(response)
             case "registered" if polls >= _ARRIVED_WITHIN_POLLS:
                 return _anew(data)
             case _:
-                reply.text("media_id")
+                response.text("media_id")
                 return _later(data, polls=polls + 1)
 
 
-def _form(opened: Reply, media: MediaFile) -> MultipartBody:
+def _form(opened: PlatformResponse, media: MediaFile) -> MultipartBody:
     """Return the form that S3 wants: whatever fields Pinterest names, and the file last."""
     named = opened.find("upload_parameters")
     if not isinstance(named, dict) or not named:

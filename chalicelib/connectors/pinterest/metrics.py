@@ -10,7 +10,7 @@ from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.pinterest.errors import is_gone
 from chalicelib.connectors.transport.failures import RejectedError
-from chalicelib.connectors.transport.responses import Reply, find
+from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import FailureCode, Json
 
@@ -32,20 +32,20 @@ class PinterestStatistics:
     def of(self, live: LivePost) -> Metrics | None:
         """Return a pin's figures, None when it is gone, nothing told where we may not ask."""
         try:
-            reply = self._ask(live, _PHOTO_KINDS)
-            if reply.status == _BAD:  # followers are not counted for videos
-                reply = self._ask(live, _KINDS)
+            response = self._ask(live, _PHOTO_KINDS)
+            if response.status == _BAD:  # followers are not counted for videos
+                response = self._ask(live, _KINDS)
         except RejectedError as error:
             if error.code is not FailureCode.PERMISSION_MISSING:
                 raise
             return Metrics()
-        if is_gone(reply):
+        if is_gone(response):
             return Metrics() if live.now - live.published_at < _NEW else None
-        if reply.status != _OK:
-            raise self._api.http.refusal(reply)
-        return _metrics(reply)
+        if response.status != _OK:
+            raise self._api.http.read_error(response)
+        return _metrics(response)
 
-    def _ask(self, live: LivePost, kinds: tuple[str, ...]) -> Reply:
+    def _ask(self, live: LivePost, kinds: tuple[str, ...]) -> PlatformResponse:
         today = live.now.astimezone(UTC).date()
         return self._api.get(
             f"pins/{live.remote_id}/analytics",
@@ -59,8 +59,8 @@ class PinterestStatistics:
         )
 
 
-def _metrics(reply: Reply) -> Metrics:
-    told = reply.find("all")
+def _metrics(response: PlatformResponse) -> Metrics:
+    told = response.find("all")
     return Metrics(
         views=_count(told, "IMPRESSION"),
         likes=_count(told, "TOTAL_REACTIONS"),

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
+from chalicelib.connectors.prechecks import refuse, refuse_because
 from chalicelib.connectors.transport.bodies import FileBody, JsonBody, JsonFileBody
-from chalicelib.connectors.transport.error_table import refusal_of
 from chalicelib.connectors.transport.responses import find
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
@@ -48,10 +48,10 @@ def precheck(publication: Publication) -> Failed | None:
     """Return why Pinterest would refuse the pin, or None if nothing speaks against it."""
     media = publication.media
     if media is None:
-        return _refused(FailureCode.MEDIA_REJECTED, _NEEDS_FILE)
+        return refuse_because(FailureCode.MEDIA_REJECTED, _NEEDS_FILE)
     wrong = _wrong_option(publication)
     if wrong is not None:
-        return _refused(FailureCode.INVALID_OPTIONS, wrong)
+        return refuse_because(FailureCode.INVALID_OPTIONS, wrong)
     return _unfit_video(media) if media.kind is MediaKind.VIDEO else _unfit_photo(media)
 
 
@@ -63,9 +63,7 @@ def board_of(publication: Publication) -> str | None:
 
 def pin_body(publication: Publication, data: Mapping[str, Json]) -> JsonBody | JsonFileBody:
     """Return a pin's body; a photo is read into it while it is sent."""
-    media = publication.media
-    if media is None:
-        raise AssertionError("Only a publication with a file comes to this step.")
+    media = publication.require_media()
     fields = _fields(publication)
     if media.kind is MediaKind.VIDEO:
         return JsonBody({**fields, "media_source": _video_source(publication, data)})
@@ -123,27 +121,22 @@ def _is_address(link: str) -> bool:
 
 def _unfit_photo(media: MediaFile) -> Failed | None:
     if media.mime not in _PHOTOS:
-        return _refused(FailureCode.MEDIA_REJECTED, _PHOTO_KIND)
+        return refuse_because(FailureCode.MEDIA_REJECTED, _PHOTO_KIND)
     if min(media.width, media.height) < _SMALLEST_SIDE:
-        return _refused(FailureCode.MEDIA_REJECTED, _SMALL)
+        return refuse_because(FailureCode.MEDIA_REJECTED, _SMALL)
     return _too_large() if media.size_bytes > LARGEST_PHOTO else None
 
 
 def _unfit_video(media: MediaFile) -> Failed | None:
     length_s = media.duration_s
     if length_s is not None and length_s > _LONGEST_S:
-        return _refused(FailureCode.VIDEO_TOO_LONG, _LONG)
+        return refuse_because(FailureCode.VIDEO_TOO_LONG, _LONG)
     if length_s is not None and length_s < _SHORTEST_S:
-        return _refused(FailureCode.MEDIA_REJECTED, _SHORT)
+        return refuse_because(FailureCode.MEDIA_REJECTED, _SHORT)
     if not _TALLEST * (media.height - 1) <= media.width <= _WIDEST * media.height + 1:
-        return _refused(FailureCode.MEDIA_REJECTED, _SHAPE)
+        return refuse_because(FailureCode.MEDIA_REJECTED, _SHAPE)
     return _too_large() if media.size_bytes > LARGEST_VIDEO else None
 
 
 def _too_large() -> Failed:
-    refusal = refusal_of(Platform.PINTEREST, FailureCode.MEDIA_TOO_LARGE)
-    return _refused(refusal.code, refusal.sentence)
-
-
-def _refused(code: FailureCode, sentence: str) -> Failed:
-    return Failed(code=code, message=sentence, final=True)
+    return refuse(Platform.PINTEREST, FailureCode.MEDIA_TOO_LARGE)

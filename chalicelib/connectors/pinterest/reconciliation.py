@@ -13,7 +13,7 @@ from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.pinterest.post import board_of
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
-from chalicelib.connectors.transport.responses import Reply, count, find
+from chalicelib.connectors.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Absent, Checkpoint, Json, Reconciliation, Sent, Unknown, Wait
 from chalicelib.domain.platforms.platform import MediaKind
 
@@ -55,15 +55,15 @@ class PinterestReconciliation:
         if board is None:
             return Absent()  # without one nothing is ever sent
         reading = _reading(publication, checkpoint, sent)
-        reply = self._page(board, publication, reading)
-        if reply is None:
+        response = self._page(board, publication, reading)
+        if response is None:
             return _not_shown(publication, checkpoint, sent, replace(reading, near=True))
-        pins = reply.items("items")
+        pins = response.items("items")
         for pin in pins:
             if _is_ours(pin, publication, sent):
                 return str(find(pin, "id"))
         near = reading.near or any(_is_near(pin, publication, checkpoint, sent) for pin in pins)
-        bookmark = reply.find("bookmark")
+        bookmark = response.find("bookmark")
         reading = Reading(
             began=reading.began,
             pages=reading.pages + 1,
@@ -74,7 +74,9 @@ class PinterestReconciliation:
             return Wait(_kept(checkpoint, sent, reading))
         return _not_shown(publication, checkpoint, sent, reading)
 
-    def _page(self, board: str, publication: Publication, reading: Reading) -> Reply | None:
+    def _page(
+        self, board: str, publication: Publication, reading: Reading
+    ) -> PlatformResponse | None:
         """Return a page of the board or its section, None where we may not look.
 
         Raises UnansweredError for an answer that is no list: it must not pass for an empty board.
@@ -85,12 +87,12 @@ class PinterestReconciliation:
         if reading.bookmark is not None:
             asked["bookmark"] = reading.bookmark
         try:
-            reply = self._api.get(path, publication.account.token, asked)
+            response = self._api.get(path, publication.account.token, asked)
         except RejectedError:
             return None
-        if not isinstance(reply.find("items"), list):
+        if not isinstance(response.find("items"), list):
             raise UnansweredError("The board's answer lacks its pins.")
-        return reply
+        return response
 
 
 def _not_shown(

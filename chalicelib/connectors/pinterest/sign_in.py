@@ -36,7 +36,7 @@ def pinterest_oauth(hosts: PinterestHosts, clock: Clock) -> OAuthClient:
             token_params={"continuous_refresh": "true"},
             dead=frozenset({"400", "401"}),
             renew_every=timedelta(days=20),
-            codes=token_codes,
+            error_codes=token_codes,
         ),
         clock=clock,
     )
@@ -44,21 +44,21 @@ def pinterest_oauth(hosts: PinterestHosts, clock: Clock) -> OAuthClient:
 
 def identity_of(api: PinterestApi, tokens: Tokens) -> Identity:
     """Return the account that signed in."""
-    reply = api.get("user_account", tokens.access)
+    response = api.get("user_account", tokens.access)
     return Identity(
-        remote_identity=reply.text("id"),
-        handle=reply.text("username"),
+        remote_identity=response.text("id"),
+        handle=response.text("username"),
         tokens=tokens,
-        settings={"account_type": reply.find("account_type"), "boards": _boards(api, tokens)},
+        settings={"account_type": response.find("account_type"), "boards": _boards(api, tokens)},
     )
 
 
 def _boards(api: PinterestApi, tokens: Tokens) -> list[Json]:
     """Return ids and names of the first boards, none where they may not be read."""
     try:
-        reply = api.get("boards", tokens.access, {"page_size": _BOARDS_KEPT})
+        response = api.get("boards", tokens.access, {"page_size": _BOARDS_KEPT})
     except RejectedError:
         return []
     return [
-        {"id": find(board, "id"), "name": find(board, "name")} for board in reply.items("items")
+        {"id": find(board, "id"), "name": find(board, "name")} for board in response.items("items")
     ]

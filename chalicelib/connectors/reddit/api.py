@@ -18,7 +18,7 @@ from chalicelib.connectors.transport.failures import (
     UnansweredError,
 )
 from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 
 _ANY_STATUS = frozenset(range(100, 600))
 _GOOD, _REQUEST_TIMEOUT = 200, 408
@@ -69,19 +69,23 @@ class RedditApi:
         self._http = http
         self._host = host
 
-    def get(self, who: Caller, path: str, params: Mapping[str, str] | None = None) -> Reply:
+    def get(
+        self, who: Caller, path: str, params: Mapping[str, str] | None = None
+    ) -> PlatformResponse:
         """Read something."""
         asked = {**(params or {}), "raw_json": "1"}
         return self._send(who, Call(method="GET", url=f"{self._host}{path}", params=asked))
 
-    def listing(self, who: Caller, path: str, params: Mapping[str, str]) -> Reply:
+    def listing(self, who: Caller, path: str, params: Mapping[str, str]) -> PlatformResponse:
         """Read a listing. Raises UnansweredError for what is none: that would look like an end."""
-        reply = self.get(who, path, params)
-        if reply.find("kind") != "Listing" or not isinstance(reply.find("data", "children"), list):
+        response = self.get(who, path, params)
+        if response.find("kind") != "Listing" or not isinstance(
+            response.find("data", "children"), list
+        ):
             raise UnansweredError("Reddit's answer is no listing.")
-        return reply
+        return response
 
-    def post(self, who: Caller, path: str, form: Mapping[str, str]) -> Reply:
+    def post(self, who: Caller, path: str, form: Mapping[str, str]) -> PlatformResponse:
         """Send a form."""
         return self._send(
             who,
@@ -93,40 +97,40 @@ class RedditApi:
             ),
         )
 
-    def _send(self, who: Caller, call: Call) -> Reply:
+    def _send(self, who: Caller, call: Call) -> PlatformResponse:
         signed = replace(
             call, token=who.token, headers={"User-Agent": who.agent}, takes=_ANY_STATUS
         )
-        reply = self._http.send(signed)
-        if reply.status != _GOOD or reply.items("json", "errors"):
-            raise self._refusal(reply)
-        return reply
+        response = self._http.send(signed)
+        if response.status != _GOOD or response.items("json", "errors"):
+            raise self._refusal(response)
+        return response
 
-    def _refusal(self, reply: Reply) -> PlatformError:
-        if reply.status == _REQUEST_TIMEOUT:
+    def _refusal(self, response: PlatformResponse) -> PlatformError:
+        if response.status == _REQUEST_TIMEOUT:
             return UnansweredError("Reddit took too long.")
-        error = self._http.refusal(reply)
+        error = self._http.read_error(response)
         if isinstance(error, RateLimitedError):
             # The header is about calls; a limit on posts stands in the body and is longer.
-            return RateLimitedError(pause_asked(reply) or error.retry_after)
+            return RateLimitedError(pause_asked(response) or error.retry_after)
         return error
 
 
-def breather(reply: Reply) -> timedelta:
+def breather(response: PlatformResponse) -> timedelta:
     """Return how long calls that can wait should do so.
 
     All accounts share their application's hundred calls a minute, so the last few of a window are
     left to those that publish.
     """
-    left, reset = _number(reply, "X-Ratelimit-Remaining"), _number(reply, "X-Ratelimit-Reset")
+    left, reset = _number(response, "X-Ratelimit-Remaining"), _number(response, "X-Ratelimit-Reset")
     if left is None or reset is None or left > _FEW_LEFT:
         return timedelta(0)
     return timedelta(seconds=min(max(0.0, reset), _LONGEST_WINDOW_S))
 
 
-def _number(reply: Reply, header: str) -> float | None:
+def _number(response: PlatformResponse, header: str) -> float | None:
     try:
-        number = float(reply.headers.get(header) or "")
+        number = float(response.headers.get(header) or "")
     except ValueError:
         return None
     return number if isfinite(number) else None

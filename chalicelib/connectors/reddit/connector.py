@@ -19,7 +19,7 @@ from chalicelib.connectors.connector import (
 )
 from chalicelib.connectors.reconciliation import at_first_page, first_sent, page_of, turned
 from chalicelib.connectors.reddit.api import RedditApi, RedditHosts, caller
-from chalicelib.connectors.reddit.errors import ERRORS, codes
+from chalicelib.connectors.reddit.errors import ERRORS, error_codes
 from chalicelib.connectors.reddit.media import BUCKET_ERRORS, RedditMedia, bucket_codes
 from chalicelib.connectors.reddit.metrics import BATCH, is_up, metrics_of
 from chalicelib.connectors.reddit.post import Kind, form, kind_of, precheck
@@ -86,7 +86,7 @@ class RedditConnector:
     def __init__(self, hosts: RedditHosts | None = None, *, clock: Clock = system_clock) -> None:
         self._hosts = hosts or RedditHosts()
         self._http = PlatformHttp(
-            Platform.REDDIT, ERRORS, codes, reset_header="x-ratelimit-reset", clock=clock
+            Platform.REDDIT, ERRORS, error_codes, reset_header="x-ratelimit-reset", clock=clock
         )
         bucket = PlatformHttp(Platform.REDDIT, BUCKET_ERRORS, bucket_codes, clock=clock)
         self._api = RedditApi(self._http, self._hosts.reddit)
@@ -131,9 +131,9 @@ class RedditConnector:
 
     def _poster(self, publication: Publication, data: Mapping[str, Json]) -> Outcome:
         """Put the still beside the video; Reddit shows it until the video plays."""
-        refusal = precheck(publication)
-        if refusal is not None:  # the still may be gone since the start
-            return refusal
+        problem = precheck(publication)
+        if problem is not None:  # the still may be gone since the start
+            return problem
         still = _file(_file(publication.media).poster)
         upload = self._media.upload(caller(publication.account), still)
         return Wait(Checkpoint(SUBMIT, {**data, "poster": upload.url}))
@@ -141,10 +141,10 @@ class RedditConnector:
     def _submit(self, publication: Publication, data: Mapping[str, Json]) -> Outcome:
         fields = form(publication, data)
         try:
-            reply = self._api.post(caller(publication.account), "/api/submit", fields)
+            response = self._api.post(caller(publication.account), "/api/submit", fields)
         except RejectedError as error:
             return _refused(publication, data, error)
-        taken = reply.find("json", "data")
+        taken = response.find("json", "data")
         if isinstance(taken, dict) and "asset" in data and "name" not in taken:
             known = {name: data[name] for name in ("asset", "since") if name in data}
             accepted = publication.now.isoformat()

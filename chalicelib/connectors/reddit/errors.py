@@ -8,39 +8,39 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from chalicelib.connectors.transport.error_table import Errors, Refusal
-from chalicelib.connectors.transport.responses import Reply, find
+from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
+from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode
 
-_NOT_HERE = Refusal(
+_NOT_HERE = ErrorEntry(
     FailureCode.PERMISSION_MISSING, "Reddit does not let this account post to the community."
 )
-_NO_COMMUNITY = Refusal(FailureCode.INVALID_OPTIONS, "Reddit has no such community.")
-_NOT_SUCH = Refusal(
+_NO_COMMUNITY = ErrorEntry(FailureCode.INVALID_OPTIONS, "Reddit has no such community.")
+_NOT_SUCH = ErrorEntry(
     FailureCode.INVALID_OPTIONS, "The community on Reddit takes no posts of this kind."
 )
-_BAD_LINK = Refusal(FailureCode.INVALID_OPTIONS, "Reddit or the community refused the link.")
-_BAD_FLAIR = Refusal(FailureCode.INVALID_OPTIONS, "The community on Reddit has no such flair.")
-_FLAIR_WANTED = Refusal(
+_BAD_LINK = ErrorEntry(FailureCode.INVALID_OPTIONS, "Reddit or the community refused the link.")
+_BAD_FLAIR = ErrorEntry(FailureCode.INVALID_OPTIONS, "The community on Reddit has no such flair.")
+_FLAIR_WANTED = ErrorEntry(
     FailureCode.INVALID_OPTIONS,
     "The community on Reddit takes no post without flair: set flair_id.",
 )
-_BAD_TITLE = Refusal(
+_BAD_TITLE = ErrorEntry(
     FailureCode.CAPTION_REJECTED, "The title breaks a rule of the community on Reddit."
 )
-_BAD_BODY = Refusal(
+_BAD_BODY = ErrorEntry(
     FailureCode.CAPTION_REJECTED, "The text breaks a rule of the community on Reddit."
 )
-_UNVERIFIED = Refusal(
+_UNVERIFIED = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED, "Reddit wants the account's email address verified first."
 )
-_TURNED_AWAY = Refusal(
+_TURNED_AWAY = ErrorEntry(
     FailureCode.PERMISSION_MISSING,
     "Reddit turned the application away. It may lack Reddit's approval.",
     ours=True,
 )
 
-ERRORS: Errors = {
+ERRORS: ErrorTable = {
     "invalid_token": FailureCode.AUTH_EXPIRED,
     "USER_REQUIRED": FailureCode.AUTH_EXPIRED,
     "401": FailureCode.AUTH_EXPIRED,
@@ -88,22 +88,22 @@ _UNITS = {
 _FORBIDDEN = 403
 
 
-def codes(reply: Reply) -> Sequence[str]:
+def error_codes(response: PlatformResponse) -> Sequence[str]:
     """Return what an answer says no with, most specific first."""
-    return tuple(_codes(reply))
+    return tuple(_error_codes(response))
 
 
-def pause_asked(reply: Reply) -> timedelta | None:
+def pause_asked(response: PlatformResponse) -> timedelta | None:
     """Return how long Reddit asks to wait with the next post, None if it does not say.
 
     `json.ratelimit` has the seconds, but mostly the sentence alone tells: "Take a break for 9
     minutes before trying again." So of refusals whose code says RATELIMIT, and of no others, the
     number is read from the sentence, as every client of Reddit does it.
     """
-    seconds = reply.find("json", "ratelimit")
+    seconds = response.find("json", "ratelimit")
     if isinstance(seconds, int | float) and not isinstance(seconds, bool):
         return timedelta(seconds=max(0, seconds))
-    for error in reply.items("json", "errors"):
+    for error in response.items("json", "errors"):
         told = _PAUSE.search(str(find(error, 1)))
         if find(error, 0) in {"RATELIMIT", "SUBREDDIT_RATELIMIT"} and told is not None:
             return int(told[1]) * _UNITS[told[2]]
@@ -112,15 +112,15 @@ def pause_asked(reply: Reply) -> timedelta | None:
     return None
 
 
-def _codes(reply: Reply) -> Iterator[str]:
-    errors = reply.items("json", "errors")
-    for name in (*(find(error, 0) for error in errors), reply.find("reason")):
+def _error_codes(response: PlatformResponse) -> Iterator[str]:
+    errors = response.items("json", "errors")
+    for name in (*(find(error, 0) for error in errors), response.find("reason")):
         if isinstance(name, str):
             yield name
             yield from _FAMILY.findall(name)
     if errors:
         yield "errors"
-    yield from _CHALLENGE.findall(reply.headers.get("WWW-Authenticate") or "")
-    if reply.status == _FORBIDDEN and reply.find("error") is None:
+    yield from _CHALLENGE.findall(response.headers.get("WWW-Authenticate") or "")
+    if response.status == _FORBIDDEN and response.find("error") is None:
         yield "403 page"
-    yield str(reply.status)
+    yield str(response.status)

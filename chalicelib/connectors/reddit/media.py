@@ -12,13 +12,13 @@ from chalicelib.connectors.connector import MediaFile
 from chalicelib.connectors.reddit.api import Caller, RedditApi
 from chalicelib.connectors.reddit.post import EXTENSIONS
 from chalicelib.connectors.transport.bodies import FileBody, FilePart, MultipartBody
-from chalicelib.connectors.transport.error_table import Errors
+from chalicelib.connectors.transport.error_table import ErrorTable
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply, find
+from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode, Json
 
-BUCKET_ERRORS: Errors = {
+BUCKET_ERRORS: ErrorTable = {
     "EntityTooLarge": FailureCode.MEDIA_TOO_LARGE,
     "EntityTooSmall": FailureCode.MEDIA_REJECTED,
     # A lease holds for a quarter of an hour. The step is made again, with a new one.
@@ -78,7 +78,7 @@ class RedditMedia:
 
     def _lease(self, who: Caller, name: str, mime: str) -> _Lease:
         try:
-            reply = self._api.post(
+            response = self._api.post(
                 who, "/api/media/asset.json", {"filepath": name, "mimetype": mime}
             )
         except RejectedError as error:
@@ -86,13 +86,13 @@ class RedditMedia:
                 message = "Reddit does not take files of this type."
                 raise RejectedError(FailureCode.MEDIA_REJECTED, message) from error
             raise
-        action = reply.text("args", "action")
-        fields = tuple(_field(field) for field in reply.items("args", "fields"))
+        action = response.text("args", "action")
+        fields = tuple(_field(field) for field in response.items("args", "fields"))
         key = dict(fields).get("key")
         if key is None:
             raise UnansweredError("The lease names no key.")
         # The key goes into the address as it is: the submission's address is compared as text.
-        upload = Upload(reply.text("asset", "asset_id"), f"https:{action}/{key}")
+        upload = Upload(response.text("asset", "asset_id"), f"https:{action}/{key}")
         return _Lease(place_of(action, self._domain), fields, upload)
 
 
@@ -105,10 +105,10 @@ def place_of(action: str, domain: str) -> str:
     return f"{own.scheme}://{host}/"
 
 
-def bucket_codes(reply: Reply) -> tuple[str, ...]:
+def bucket_codes(response: PlatformResponse) -> tuple[str, ...]:
     """Return the code in S3's answer, then the status."""
-    named = _CODE.search(reply.body)
-    return (str(reply.status),) if named is None else (named[1].decode(), str(reply.status))
+    named = _CODE.search(response.body)
+    return (str(response.status),) if named is None else (named[1].decode(), str(response.status))
 
 
 def _field(field: Json) -> tuple[str, str]:

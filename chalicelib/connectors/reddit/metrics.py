@@ -29,8 +29,8 @@ def metrics_of(api: RedditApi, lives: list[LivePost]) -> list[Metrics | None]:
 
 def _asked(api: RedditApi, lives: list[LivePost]) -> Iterator[tuple[str, Metrics | None]]:
     ids = ",".join(live.remote_id for live in lives)
-    reply = api.listing(caller(lives[0].account), "/api/info", {"id": ids})
-    children = reply.items("data", "children")
+    response = api.listing(caller(lives[0].account), "/api/info", {"id": ids})
+    children = response.items("data", "children")
     if not children and len(lives) > 1:
         raise UnansweredError("Reddit told of none of the posts that it was asked about.")
     for child in children:
@@ -40,8 +40,8 @@ def _asked(api: RedditApi, lives: list[LivePost]) -> Iterator[tuple[str, Metrics
 
 def is_up(api: RedditApi, live: LivePost) -> bool:
     """Tell whether a post is still its author's, whoever may see it."""
-    reply = api.listing(caller(live.account), "/api/info", {"id": live.remote_id})
-    posts = [find(child, "data") for child in reply.items("data", "children")]
+    response = api.listing(caller(live.account), "/api/info", {"id": live.remote_id})
+    posts = [find(child, "data") for child in response.items("data", "children")]
     return any(find(post, "author") != _DELETED for post in posts)
 
 

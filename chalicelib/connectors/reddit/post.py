@@ -12,7 +12,7 @@ from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.transport.error_table import refusal_of
+from chalicelib.connectors.prechecks import refuse, refuse_because
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 
@@ -89,7 +89,7 @@ def precheck(publication: Publication) -> Failed | None:
     """Return why Reddit would refuse the post, or None if nothing speaks against it."""
     problem = _problem(publication.options, publication)
     if problem is not None:
-        return Failed(code=FailureCode.INVALID_OPTIONS, message=problem)
+        return refuse_because(FailureCode.INVALID_OPTIONS, problem)
     return None if publication.media is None else _file_refusal(publication.media)
 
 
@@ -150,18 +150,13 @@ def _flair_problem(options: Mapping[str, Json]) -> str | None:
 def _file_refusal(media: MediaFile) -> Failed | None:
     is_video = media.kind is MediaKind.VIDEO
     if media.mime not in EXTENSIONS:
-        return _failed(FailureCode.MEDIA_REJECTED)
+        return refuse(Platform.REDDIT, FailureCode.MEDIA_REJECTED)
     if media.size_bytes > (LARGEST_VIDEO if is_video else LARGEST_PHOTO):
-        return _failed(FailureCode.MEDIA_TOO_LARGE)
+        return refuse(Platform.REDDIT, FailureCode.MEDIA_TOO_LARGE)
     if is_video and media.poster is None:
         message = "Reddit takes no video without a still picture, and none could be made of it."
-        return Failed(code=FailureCode.PROCESSING_FAILED, message=message)
+        return refuse_because(FailureCode.PROCESSING_FAILED, message)
     return None
-
-
-def _failed(code: FailureCode) -> Failed:
-    refusal = refusal_of(Platform.REDDIT, code)
-    return Failed(code=refusal.code, message=refusal.sentence)
 
 
 def _is_address(link: str) -> bool:

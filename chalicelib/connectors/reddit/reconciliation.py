@@ -16,7 +16,7 @@ from chalicelib.connectors.connector import CALL_DEADLINE, Publication
 from chalicelib.connectors.reddit.api import RedditApi, breather, caller
 from chalicelib.connectors.reddit.post import community_of, title_of
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError, UnlistedError
-from chalicelib.connectors.transport.responses import Reply, count, find
+from chalicelib.connectors.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Sent
 from chalicelib.domain.platforms.platform import MediaKind
 
@@ -165,10 +165,10 @@ def asset_of(post: Json) -> str | None:
     return address.path.strip("/").partition("/")[0].partition(".")[0]
 
 
-def _page(reply: Reply) -> Page:
-    after = reply.find("data", "after")
-    posts = reply.items("data", "children")
-    return Page(posts, after if isinstance(after, str) else None, breather(reply))
+def _page(response: PlatformResponse) -> Page:
+    after = response.find("data", "after")
+    posts = response.items("data", "children")
+    return Page(posts, after if isinstance(after, str) else None, breather(response))
 
 
 def _plain(title: str) -> str:

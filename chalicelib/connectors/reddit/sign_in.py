@@ -17,7 +17,7 @@ from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.reddit.api import Caller, RedditApi, RedditHosts, agent
 from chalicelib.connectors.transport.failures import RejectedError
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
@@ -65,7 +65,7 @@ class RedditSignIn:
             authorize_params={"duration": "permanent"},
             headers={"User-Agent": name},
             dead=_DEAD,
-            codes=_codes,
+            error_codes=_error_codes,
             keeps=("scope",),
         )
         return OAuthClient(settings, clock=self._clock)
@@ -85,11 +85,11 @@ def identity(api: RedditApi, tokens: Tokens, now: datetime) -> Identity:
     return Identity(remote_identity=me.text("id"), handle=me.text("name"), tokens=tokens)
 
 
-def _codes(reply: Reply) -> tuple[str, ...]:
+def _error_codes(response: PlatformResponse) -> tuple[str, ...]:
     """Read `error`, a word or the status; a wrong client has no word for it, only a 401."""
-    if reply.status == _UNAUTHORIZED:
+    if response.status == _UNAUTHORIZED:
         return ("invalid_client",)
-    return (str(reply.find("error")),)
+    return (str(response.find("error")),)
 
 
 def _granted(tokens: Tokens) -> frozenset[str]:

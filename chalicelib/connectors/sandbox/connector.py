@@ -19,6 +19,7 @@ from chalicelib.connectors.connector import (
     Publication,
     RemovalError,
 )
+from chalicelib.connectors.prechecks import refuse_because
 from chalicelib.connectors.sandbox.store import SandboxStore
 from chalicelib.connectors.sandbox.words import SandboxWords, sandbox_words
 from chalicelib.domain.analytics.metrics import Metrics
@@ -67,9 +68,9 @@ class SandboxConnector:
     def start(self, publication: Publication) -> Outcome:
         """Refuse as the caption asks, or begin with the upload."""
         words = sandbox_words(publication.text)
-        refusal = self._refusal(publication, words)
-        if refusal is not None:
-            return refusal
+        problem = self._refusal(publication, words)
+        if problem is not None:
+            return problem
         ready = publication.now + words.seconds("slow_upload")
         return Wait(Checkpoint("upload", {"until": ready.isoformat()}))
 
@@ -79,7 +80,7 @@ class SandboxConnector:
             return Failed(code=code, message=_SENTENCE, final=True)
         if words.has("expired"):
             sentence = "The account's sign-in has expired. Reconnect it and retry."
-            return Failed(code=FailureCode.AUTH_EXPIRED, message=sentence, final=True)
+            return refuse_because(FailureCode.AUTH_EXPIRED, sentence)
         if words.has("flaky") and self._count("flaky", publication) <= words.number("flaky"):
             sentence = "The sandbox platform is unavailable for the moment."
             return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=sentence)
@@ -131,7 +132,7 @@ class SandboxConnector:
 
     def _take(self, publication: Publication, hidden: timedelta) -> str:
         media = publication.media
-        entry = SandboxEntry(
+        problem = SandboxEntry(
             remote_id=secrets.token_hex(10),
             account_id=publication.account.id,
             platform=self.platform,
@@ -144,8 +145,8 @@ class SandboxConnector:
             created_at=publication.now,
             visible_at=publication.now + hidden,
         )
-        self._store.take(entry)
-        return entry.remote_id
+        self._store.take(problem)
+        return problem.remote_id
 
     def _process(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         left = datetime.fromisoformat(str(checkpoint.data["until"])) - publication.now
@@ -161,7 +162,7 @@ class SandboxConnector:
         if words.has("untellable"):
             return Unknown()
         taken = self._store.find(publication.account.id, publication.target_id)
-        visible = [entry for entry in taken if entry.visible_at <= publication.now]
+        visible = [problem for problem in taken if problem.visible_at <= publication.now]
         if visible:
             return self._done(visible[0].remote_id)
         lag = READ_LAG + max(words.seconds("hidden"), words.seconds("hang"))
@@ -176,10 +177,10 @@ class SandboxConnector:
 
     def delete(self, live: LivePost) -> None:
         """Delete a live post, unless its caption asks for a failure. Raises RemovalError."""
-        entry = self._store.get(self.platform, live.remote_id)
-        if entry is None:
+        problem = self._store.get(self.platform, live.remote_id)
+        if problem is None:
             return
-        if sandbox_words(entry.caption).has("remove_failed"):
+        if sandbox_words(problem.caption).has("remove_failed"):
             raise RemovalError
         self._store.remove(self.platform, live.remote_id)
 
@@ -188,10 +189,10 @@ class SandboxConnector:
         return [self._metrics(live) for live in lives]
 
     def _metrics(self, live: LivePost) -> Metrics | None:
-        entry = self._store.get(self.platform, live.remote_id)
-        if entry is None or entry.removed:
+        problem = self._store.get(self.platform, live.remote_id)
+        if problem is None or problem.removed:
             return None
-        return sandbox_metrics(live.remote_id, live.now - entry.created_at)
+        return sandbox_metrics(live.remote_id, live.now - problem.created_at)
 
 
 def sandbox_metrics(remote_id: str, age: timedelta) -> Metrics:

@@ -8,7 +8,7 @@ from chalicelib.connectors.meta.graph import Graph
 from chalicelib.connectors.threads.sign_in import API, ThreadsHosts
 from chalicelib.connectors.transport.bodies import FormBody
 from chalicelib.connectors.transport.http import Call
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Json
 
 _PAGE = "100"
@@ -25,11 +25,11 @@ class ThreadsApi:
         """Make a container; return its id."""
         return self._graph.send(self._post(account, "threads", fields)).text("id")
 
-    def status(self, account: ConnectedAccount, container: str) -> Reply:
+    def status(self, account: ConnectedAccount, container: str) -> PlatformResponse:
         """Return how far a container is."""
         return self._get(account, container, "id,status,error_message")
 
-    def quota(self, account: ConnectedAccount) -> Reply:
+    def quota(self, account: ConnectedAccount) -> PlatformResponse:
         """Return how much of the day's posts is used."""
         return self._get(
             account, f"{account.remote_id}/threads_publishing_limit", "quota_usage,config"
@@ -65,7 +65,7 @@ class ThreadsApi:
         """Return where the account's posts are seen."""
         return f"{self._hosts.threads_web}/@{account.handle.removeprefix('@')}"
 
-    def _get(self, account: ConnectedAccount, path: str, fields: str) -> Reply:
+    def _get(self, account: ConnectedAccount, path: str, fields: str) -> PlatformResponse:
         return self._graph.get(self._url(path), account.token, {"fields": fields})
 
     def _post(self, account: ConnectedAccount, edge: str, fields: Mapping[str, str]) -> Call:

@@ -18,15 +18,15 @@ from chalicelib.connectors.connector import (
 from chalicelib.connectors.meta.containers import ContainerSettings, ContainerSteps, Data, posted
 from chalicelib.connectors.meta.graph import Graph, GraphRejectedError
 from chalicelib.connectors.meta.reconciliation import NAMELESS
+from chalicelib.connectors.prechecks import refuse, refuse_unreachable_media
 from chalicelib.connectors.threads import post
 from chalicelib.connectors.threads.api import ThreadsApi
-from chalicelib.connectors.threads.errors import ACTION_BLOCKED, ERRORS, NOT_READY, codes
+from chalicelib.connectors.threads.errors import ACTION_BLOCKED, ERRORS, NOT_READY, error_codes
 from chalicelib.connectors.threads.metrics import metrics
 from chalicelib.connectors.threads.post import container_fields
 from chalicelib.connectors.threads.reconciliation import container_reconciliation, status_of
 from chalicelib.connectors.threads.sign_in import ThreadsHosts, ThreadsSignIn, threads_oauth
 from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.connectors.transport.pulled_media import refused, unreachable
 from chalicelib.connectors.transport.responses import count
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
@@ -54,7 +54,7 @@ def _poll_delay(publication: Publication, polls: int) -> timedelta:
 _HABITS = ContainerSettings(
     platform=Platform.THREADS,
     errors=ERRORS,
-    codes=codes,
+    error_codes=error_codes,
     status_of=status_of,
     blocked=ACTION_BLOCKED,
     not_ready=NOT_READY,
@@ -75,8 +75,8 @@ class ThreadsConnector:
 
     def __init__(self, hosts: ThreadsHosts | None = None, *, clock: Clock = system_clock) -> None:
         hosts = hosts or ThreadsHosts()
-        self._http = PlatformHttp(Platform.THREADS, ERRORS, codes, clock=clock)
-        self._graph = Graph(self._http, codes, clock=clock)
+        self._http = PlatformHttp(Platform.THREADS, ERRORS, error_codes, clock=clock)
+        self._graph = Graph(self._http, error_codes, clock=clock)
         self._api = ThreadsApi(self._graph, hosts)
         self._look = container_reconciliation(self._api)
         self._containers = ContainerSteps(self._api, _HABITS, self._look)
@@ -102,11 +102,11 @@ class ThreadsConnector:
         if media is not None:
             is_video = media.kind is MediaKind.VIDEO
             if media.size_bytes > (LARGEST_VIDEO if is_video else LARGEST_PHOTO):
-                return refused(Platform.THREADS, FailureCode.MEDIA_TOO_LARGE)
+                return refuse(Platform.THREADS, FailureCode.MEDIA_TOO_LARGE)
             if not is_video and media.mime not in PHOTOS:
-                return refused(Platform.THREADS, FailureCode.MEDIA_REJECTED)
+                return refuse(Platform.THREADS, FailureCode.MEDIA_REJECTED)
             if _address(media) is None:
-                return unreachable(Platform.THREADS)
+                return refuse_unreachable_media(Platform.THREADS)
         return Wait(Checkpoint("container"))
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
@@ -128,7 +128,7 @@ class ThreadsConnector:
         media = publication.media
         address = None if media is None else _address(media)
         if media is not None and address is None:
-            return unreachable(Platform.THREADS)
+            return refuse_unreachable_media(Platform.THREADS)
         try:
             fields = container_fields(publication, address)
             container = self._api.create(publication.account, fields)

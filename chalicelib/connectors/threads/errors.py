@@ -7,8 +7,8 @@ of itself when it failed, and names of ours for errors that Threads tells apart 
 from collections.abc import Sequence
 
 from chalicelib.connectors.meta import graph
-from chalicelib.connectors.transport.error_table import Errors, Refusal
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import FailureCode
 
 ACTION_BLOCKED = "/2207051"
@@ -17,7 +17,7 @@ ACTION_BLOCKED = "/2207051"
 NOT_READY = {"24/4279009": 3}
 """At publishing: how often to try a container that is not known there yet, or no more."""
 
-ERRORS: Errors = {
+ERRORS: ErrorTable = {
     "190": FailureCode.AUTH_EXPIRED,
     "102": FailureCode.AUTH_EXPIRED,
     "HTTP 401": FailureCode.AUTH_EXPIRED,
@@ -39,10 +39,10 @@ ERRORS: Errors = {
     "unfetched": FailureCode.MEDIA_UNAVAILABLE,
     "/2207004": FailureCode.MEDIA_TOO_LARGE,
     "36000": FailureCode.MEDIA_TOO_LARGE,
-    "text too long": Refusal(
+    "text too long": ErrorEntry(
         FailureCode.CAPTION_REJECTED, "Threads counts more than 500 characters in the text."
     ),
-    "THREADS_API__LINK_LIMIT_EXCEEDED": Refusal(
+    "THREADS_API__LINK_LIMIT_EXCEEDED": ErrorEntry(
         FailureCode.CAPTION_REJECTED, "Threads takes at most 5 different links in a post."
     ),
     "THREADS_API__GEO_GATING_INVALID_COUNTRY_CODES": FailureCode.INVALID_OPTIONS,
@@ -73,8 +73,8 @@ WORDINGS = {
 }
 
 
-def codes(reply: Reply) -> Sequence[str]:
+def error_codes(response: PlatformResponse) -> Sequence[str]:
     """Read an answer's keys; a container's own error stands beside its status."""
-    of_container = reply.find("error_message")
-    keys = graph.codes(reply, WORDINGS)
+    of_container = response.find("error_message")
+    keys = graph.error_codes(response, WORDINGS)
     return [of_container, *keys] if isinstance(of_container, str) else keys

@@ -8,16 +8,16 @@ from chalicelib.connectors.meta.reconciliation import (
     listed,
 )
 from chalicelib.connectors.threads.api import ThreadsApi
-from chalicelib.connectors.transport.responses import Reply, find
+from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import Done, Json, Sent
 from chalicelib.domain.platforms.platform import MediaKind
 
 _KINDS = {None: "TEXT_POST", MediaKind.IMAGE: "IMAGE", MediaKind.VIDEO: "VIDEO"}
 
 
-def status_of(reply: Reply) -> str | None:
+def status_of(response: PlatformResponse) -> str | None:
     """Read a container's status."""
-    told = reply.find("status")
+    told = response.find("status")
     return told if isinstance(told, str) else None
 
 

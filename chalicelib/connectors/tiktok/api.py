@@ -23,7 +23,7 @@ from chalicelib.connectors.transport.failures import (
     UnansweredError,
 )
 from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Json
 
 NEWEST = 20
@@ -57,24 +57,26 @@ class TikTokApi:
 
     # Publishing.
 
-    def creator(self, account: ConnectedAccount) -> Reply:
+    def creator(self, account: ConnectedAccount) -> PlatformResponse:
         """Return what the creator may choose, or why they cannot post now."""
         call = self._call(account.token, "post/publish/creator_info/query/", {})
-        reply = self._http.send(replace(call, takes=_ANY_ANSWER, deadline=_SOON))
-        if reply.find("error", "code") in {OK, *CANNOT_POST}:
-            return reply
-        raise self.refusal(reply)
+        response = self._http.send(replace(call, takes=_ANY_ANSWER, deadline=_SOON))
+        if response.find("error", "code") in {OK, *CANNOT_POST}:
+            return response
+        raise self.read_error(response)
 
     def init_video(self, account: ConnectedAccount, body: Json) -> tuple[str, str]:
         """Open an upload; return the post's id and the upload's address."""
-        reply = self._post(account, "post/publish/video/init/", body)
-        return reply.text("data", "publish_id"), reply.text("data", "upload_url")
+        response = self._post(account, "post/publish/video/init/", body)
+        return response.text("data", "publish_id"), response.text("data", "upload_url")
 
     def init_photo(self, account: ConnectedAccount, body: Json) -> str:
         """Let TikTok fetch a photo and publish it; return the post's id."""
         return self._post(account, "post/publish/content/init/", body).text("data", "publish_id")
 
-    def put(self, address: str, chunk: FileBody, span: str, deadline: timedelta) -> Reply:
+    def put(
+        self, address: str, chunk: FileBody, span: str, deadline: timedelta
+    ) -> PlatformResponse:
         """Send one chunk. It goes without the account's token: the address has its own."""
         return self._http.send(
             Call(
@@ -87,7 +89,7 @@ class TikTokApi:
             )
         )
 
-    def status(self, account: ConnectedAccount, publish_id: str) -> Reply:
+    def status(self, account: ConnectedAccount, publish_id: str) -> PlatformResponse:
         """Return how far a post is."""
         return self._post(account, "post/publish/status/fetch/", {"publish_id": publish_id})
 
@@ -95,8 +97,8 @@ class TikTokApi:
 
     def videos(self, account: ConnectedAccount) -> list[Json]:
         """Return the account's newest public videos."""
-        reply = self._post(account, "video/list/", {"max_count": NEWEST}, _LISTED)
-        return reply.items("data", "videos")
+        response = self._post(account, "video/list/", {"max_count": NEWEST}, _LISTED)
+        return response.items("data", "videos")
 
     def metrics(self, account: ConnectedAccount, post_ids: list[str]) -> list[Json]:
         """Return the counts of public posts; those that are not public are left out."""
@@ -104,7 +106,7 @@ class TikTokApi:
         body: Json = {"filters": {"video_ids": named}}
         return self._post(account, "video/query/", body, _COUNTED).items("data", "videos")
 
-    def user(self, token: str, fields: str) -> Reply:
+    def user(self, token: str, fields: str) -> PlatformResponse:
         """Return some fields of the person whose token it is."""
         url = f"{self._hosts.tiktok}/v2/user/info/"
         return self._send(Call(method="GET", url=url, token=token, params={"fields": fields}))
@@ -115,12 +117,12 @@ class TikTokApi:
 
     # Answers.
 
-    def refusal(self, reply: Reply) -> PlatformError:
+    def read_error(self, response: PlatformResponse) -> PlatformError:
         """Return what an answer that is no success means."""
-        code = reply.find("error", "code")
-        if code == INTERNAL_ERROR or (code is None and reply.status < _BAD):
-            return UnansweredError(f"TikTok answered {reply.status} without saying what it did.")
-        error = self._http.refusal(reply)
+        code = response.find("error", "code")
+        if code == INTERNAL_ERROR or (code is None and response.status < _BAD):
+            return UnansweredError(f"TikTok answered {response.status} without saying what it did.")
+        error = self._http.read_error(response)
         if not isinstance(error, RateLimitedError):
             return error
         return RateLimitedError(
@@ -133,15 +135,15 @@ class TikTokApi:
         path: str,
         body: Json,
         params: Mapping[str, str] | None = None,
-    ) -> Reply:
+    ) -> PlatformResponse:
         return self._send(replace(self._call(account.token, path, body), params=params or {}))
 
     def _call(self, token: str | None, path: str, body: Json) -> Call:
         url = f"{self._hosts.tiktok}/v2/{path}"
         return Call(method="POST", url=url, token=token, body=JsonBody(body, _MIME))
 
-    def _send(self, call: Call) -> Reply:
-        reply = self._http.send(replace(call, takes=_ANY_ANSWER))
-        if reply.find("error", "code") == OK:
-            return reply
-        raise self.refusal(reply)
+    def _send(self, call: Call) -> PlatformResponse:
+        response = self._http.send(replace(call, takes=_ANY_ANSWER))
+        if response.find("error", "code") == OK:
+            return response
+        raise self.read_error(response)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from chalicelib.connectors.connector import CALL_DEADLINE
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 
 _ARRIVED = re.compile(r"bytes 0-(\d+)/\d+")
 _SLOWEST_BYTES_PER_S = 500_000
@@ -74,7 +74,7 @@ class ChunkPlan:
         return CALL_DEADLINE + timedelta(seconds=length // _SLOWEST_BYTES_PER_S)
 
 
-def arrived_bytes(reply: Reply) -> int | None:
+def arrived_bytes(response: PlatformResponse) -> int | None:
     """Return how much an answer's header says has arrived."""
-    found = _ARRIVED.fullmatch(reply.headers.get("Content-Range", "").strip())
+    found = _ARRIVED.fullmatch(response.headers.get("Content-Range", "").strip())
     return None if found is None else int(found[1])

@@ -11,26 +11,25 @@ from typing import ClassVar
 
 from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, LivePost, Publication
+from chalicelib.connectors.prechecks import refuse_unreachable_media
 from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
 from chalicelib.connectors.tiktok.chunks import ChunkSizes
-from chalicelib.connectors.tiktok.errors import ERRORS, codes
+from chalicelib.connectors.tiktok.errors import ERRORS, error_codes
 from chalicelib.connectors.tiktok.media import LAST_CHUNK, TikTokMedia
 from chalicelib.connectors.tiktok.metrics import metrics_of
 from chalicelib.connectors.tiktok.post import (
     allowed,
     creator_options,
-    media_of,
+    find_creator_problem,
     photo_address,
     photo_body,
     precheck,
-    refusal_of,
 )
 from chalicelib.connectors.tiktok.processing import PROCESSING, processing, sent_off
 from chalicelib.connectors.tiktok.reconciliation import reconcile
 from chalicelib.connectors.tiktok.sign_in import TikTokSignIn, identity
 from chalicelib.connectors.transport.failures import NotSentError, RejectedError, UnansweredError
 from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.connectors.transport.pulled_media import unreachable
 from chalicelib.connectors.transport.responses import count
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
@@ -69,7 +68,7 @@ class TikTokConnector:
         sizes: ChunkSizes | None = None,
     ) -> None:
         hosts = hosts or TikTokHosts()
-        self._http = PlatformHttp(Platform.TIKTOK, ERRORS, codes, clock=clock)
+        self._http = PlatformHttp(Platform.TIKTOK, ERRORS, error_codes, clock=clock)
         self._api = TikTokApi(self._http, hosts)
         self._media = TikTokMedia(self._api, sizes or ChunkSizes())
         self.oauth = TikTokSignIn(hosts, clock)
@@ -95,7 +94,7 @@ class TikTokConnector:
 
     def start(self, publication: Publication) -> Outcome:
         """Refuse a file that TikTok does not take or cannot fetch."""
-        return precheck(media_of(publication)) or Wait(Checkpoint("creator"))
+        return precheck(publication.require_media()) or Wait(Checkpoint("creator"))
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""
@@ -115,16 +114,16 @@ class TikTokConnector:
         settled = self._settled(publication, data)
         if isinstance(settled, Failed):
             return settled
-        is_video = media_of(publication).kind is MediaKind.VIDEO
+        is_video = publication.require_media().kind is MediaKind.VIDEO
         return Wait(Checkpoint("init" if is_video else PHOTO, settled))
 
     def _settled(self, publication: Publication, data: dict[str, Json]) -> dict[str, Json] | Failed:
         """Return what is known with the creator's settings, or why they forbid this post."""
-        reply = self._api.creator(publication.account)
-        creator = creator_options(publication.account, reply)
+        response = self._api.creator(publication.account)
+        creator = creator_options(publication.account, response)
         if not creator.can_post:
-            raise self._api.refusal(reply)
-        return refusal_of(creator, publication) or {
+            raise self._api.read_error(response)
+        return find_creator_problem(creator, publication) or {
             **data,
             "username": creator.handle,
             "may": allowed(creator),
@@ -139,9 +138,9 @@ class TikTokConnector:
 
     def _photo(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Let TikTok fetch the photo and publish it, under settings that are fresh."""
-        address = photo_address(media_of(publication))
+        address = photo_address(publication.require_media())
         if address is None:
-            return unreachable(Platform.TIKTOK)
+            return refuse_unreachable_media(Platform.TIKTOK)
         settled = self._settled_unsent(publication, data)
         if isinstance(settled, Failed):
             return settled

@@ -7,8 +7,8 @@ failed later.
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from chalicelib.connectors.transport.error_table import Errors, Refusal
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import FailureCode
 
 OK = "ok"
@@ -29,17 +29,17 @@ WAITS: Mapping[str, timedelta] = {
     TOO_MANY_USERS: timedelta(hours=3),
 }
 
-_UNKNOWN_ID = Refusal(
+_UNKNOWN_ID = ErrorEntry(
     FailureCode.OUTCOME_UNKNOWN,
     "TikTok does not know the upload any more. Look there before you retry.",
 )
 
-ERRORS: Errors = {
+ERRORS: ErrorTable = {
     "access_token_invalid": FailureCode.AUTH_EXPIRED,
     "auth_removed": FailureCode.AUTH_EXPIRED,
     "scope_not_authorized": FailureCode.PERMISSION_MISSING,
     "scope_permission_missed": FailureCode.PERMISSION_MISSING,
-    "unaudited_client_can_only_post_to_private_accounts": Refusal(
+    "unaudited_client_can_only_post_to_private_accounts": ErrorEntry(
         FailureCode.PERMISSION_MISSING,
         "TikTok has not audited this application yet: until then it lets posts go out only on "
         "private accounts, for nobody but their owner to see.",
@@ -47,24 +47,24 @@ ERRORS: Errors = {
     ),
     "rate_limit_exceeded": FailureCode.RATE_LIMITED,
     TOO_MANY_POSTS: FailureCode.RATE_LIMITED,
-    TOO_MANY_USERS: Refusal(
+    TOO_MANY_USERS: ErrorEntry(
         FailureCode.RATE_LIMITED,
         "TikTok lets no more people post through this application today.",
         ours=True,
     ),
-    BANNED: Refusal(
+    BANNED: ErrorEntry(
         FailureCode.ACCOUNT_RESTRICTED,
         "TikTok does not let this account post. Sign in there to see why.",
     ),
     "spam_risk": FailureCode.ACCOUNT_RESTRICTED,
     "spam_risk_text": FailureCode.CAPTION_REJECTED,
-    "url_ownership_unverified": Refusal(
+    "url_ownership_unverified": ErrorEntry(
         FailureCode.MEDIA_UNAVAILABLE,
         "TikTok fetches photos only from addresses that this service's operator has verified "
         "in TikTok's developer portal.",
         ours=True,
     ),
-    "privacy_level_option_mismatch": Refusal(
+    "privacy_level_option_mismatch": ErrorEntry(
         FailureCode.INVALID_OPTIONS,
         "The account no longer offers this privacy_level. Read its options and choose again.",
     ),
@@ -74,16 +74,16 @@ ERRORS: Errors = {
     "invalid_publish_id": _UNKNOWN_ID,
     "token_not_authorized_for_specified_publish_id": _UNKNOWN_ID,
     # What a post can fail with once TikTok has its file.
-    "file_format_check_failed": Refusal(
+    "file_format_check_failed": ErrorEntry(
         FailureCode.MEDIA_REJECTED, "TikTok does not take this kind of file."
     ),
-    "duration_check_failed": Refusal(
+    "duration_check_failed": ErrorEntry(
         FailureCode.MEDIA_REJECTED, "TikTok finds the video too long or too short."
     ),
-    "frame_rate_check_failed": Refusal(
+    "frame_rate_check_failed": ErrorEntry(
         FailureCode.MEDIA_REJECTED, "TikTok takes videos of 23 to 60 pictures a second."
     ),
-    "picture_size_check_failed": Refusal(
+    "picture_size_check_failed": ErrorEntry(
         FailureCode.MEDIA_REJECTED, "TikTok takes pictures of 360 to 4096 pixels on each side."
     ),
     "video_pull_failed": FailureCode.MEDIA_UNAVAILABLE,
@@ -93,10 +93,10 @@ ERRORS: Errors = {
 }
 
 
-def codes(reply: Reply) -> Sequence[str]:
+def error_codes(response: PlatformResponse) -> Sequence[str]:
     """Return what an answer says no with: its error, else why the post failed."""
-    code = reply.find("error", "code")
+    code = response.find("error", "code")
     if isinstance(code, str) and code != OK:
         return (code,)
-    reason = reply.find("data", "fail_reason")
+    reason = response.find("data", "fail_reason")
     return (reason,) if isinstance(reason, str) and reason else ()

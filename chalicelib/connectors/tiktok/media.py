@@ -8,15 +8,15 @@ is begun anew.
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.prechecks import refuse, refuse_because
 from chalicelib.connectors.tiktok.api import TikTokApi
 from chalicelib.connectors.tiktok.chunks import ChunkPlan, ChunkSizes, arrived_bytes
-from chalicelib.connectors.tiktok.post import media_of, video_body
+from chalicelib.connectors.tiktok.post import video_body
 from chalicelib.connectors.tiktok.processing import Progress, Stage, anew, progress_of, sent_off
 from chalicelib.connectors.transport.bodies import FileBody
 from chalicelib.connectors.transport.failures import RejectedError
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE
-from chalicelib.connectors.transport.pulled_media import refused
-from chalicelib.connectors.transport.responses import Reply, count
+from chalicelib.connectors.transport.responses import PlatformResponse, count
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
 from chalicelib.domain.platforms.platform import Platform
 
@@ -59,39 +59,39 @@ class TikTokMedia:
     def chunk(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Send one of the chunks before the last."""
         plan, place = self._plan(publication), count(data, "place")
-        reply = self._put(publication, data, UPLOAD_DEADLINE)
-        if reply.status in _STORED:
+        response = self._put(publication, data, UPLOAD_DEADLINE)
+        if response.status in _STORED:
             return _at(plan, place + 1, data)
-        arrived = arrived_bytes(reply) if reply.status in _ELSEWHERE else None
+        arrived = arrived_bytes(response) if response.status in _ELSEWHERE else None
         after = None if arrived is None else plan.place_after(arrived)
         if after is not None and after not in (place, plan.chunks):
             return _at(plan, after, data)
-        return Wait(Checkpoint("resync", {**data, "refused": reply.status}))
+        return Wait(Checkpoint("resync", {**data, "refused": response.status}))
 
     def last_chunk(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Complete the upload, which publishes the video."""
         if "failed" in data:
             return sent_off(data)
-        reply = self._put(publication, data, self._plan(publication).last_deadline)
-        if reply.status in _COMPLETED:
+        response = self._put(publication, data, self._plan(publication).last_deadline)
+        if response.status in _COMPLETED:
             return sent_off(data)
-        return Wait(Checkpoint("resync", {**data, "refused": reply.status}))
+        return Wait(Checkpoint("resync", {**data, "refused": response.status}))
 
     def resync(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Ask how much has arrived, and go on from there; changes nothing."""
         plan = self._plan(publication)
         try:
-            reply = self._api.status(publication.account, str(data["publish_id"]))
+            response = self._api.status(publication.account, str(data["publish_id"]))
         except RejectedError:
             if "tried" in data:
                 raise
             return anew(data)
-        progress = progress_of(reply)
+        progress = progress_of(response)
         after = _place_after(plan, progress)
         if progress.stage is not Stage.UPLOADING or after == plan.chunks:
             return _ended(progress, data)
         if data["refused"] == _MISCUT:
-            return refused(Platform.TIKTOK, FailureCode.PROCESSING_FAILED)
+            return refuse(Platform.TIKTOK, FailureCode.PROCESSING_FAILED)
         resyncs = count(data, "resyncs") + 1
         may_go_on = data["refused"] in _ELSEWHERE and resyncs <= _MOST_RESYNCS
         if may_go_on and after is not None and publication.now < _until(data):
@@ -110,24 +110,30 @@ class TikTokMedia:
             return anew(data)
         if publication.now < _until(data):
             return Wait(Checkpoint("resync", data), _LOOK_AGAIN)
-        if not progress.lacks_bytes(media_of(publication).size_bytes):
+        if not progress.lacks_bytes(publication.require_media().size_bytes):
             return Failed(code=FailureCode.OUTCOME_UNKNOWN, message=_UNTOLD)
         if publication.now > publication.due_at + _BUDGET:
-            return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=_INCOMPLETE, final=True)
+            return refuse_because(FailureCode.PLATFORM_UNAVAILABLE, _INCOMPLETE)
         return anew(data)
 
     def last_deadline(self, publication: Publication) -> timedelta:
         """Return how long the call with the last chunk may take."""
         return self._plan(publication).last_deadline
 
-    def _put(self, publication: Publication, data: dict[str, Json], deadline: timedelta) -> Reply:
-        plan, media, place = self._plan(publication), media_of(publication), count(data, "place")
+    def _put(
+        self, publication: Publication, data: dict[str, Json], deadline: timedelta
+    ) -> PlatformResponse:
+        plan, media, place = (
+            self._plan(publication),
+            publication.require_media(),
+            count(data, "place"),
+        )
         offset, length = plan.span(place)
         chunk = FileBody(file=media, mime=media.mime, offset=offset, length=length)
         return self._api.put(str(data["upload_url"]), chunk, plan.content_range(place), deadline)
 
     def _plan(self, publication: Publication) -> ChunkPlan:
-        return self._sizes.plan(media_of(publication).size_bytes)
+        return self._sizes.plan(publication.require_media().size_bytes)
 
 
 def _at(plan: ChunkPlan, place: int, data: dict[str, Json]) -> Wait:

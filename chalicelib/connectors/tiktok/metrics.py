@@ -32,10 +32,10 @@ def _post_id(api: TikTokApi, live: LivePost) -> str | None:
     if live.remote_id.isdigit():
         return live.remote_id
     try:
-        reply = api.status(live.account, live.remote_id)
+        response = api.status(live.account, live.remote_id)
     except (RejectedError, UnansweredError):
         return None
-    return next(iter(progress_of(reply).post_ids), None)
+    return next(iter(progress_of(response).post_ids), None)
 
 
 def _metrics(post: Json) -> Metrics:

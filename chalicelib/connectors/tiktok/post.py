@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
+from chalicelib.connectors.prechecks import refuse, refuse_unreachable_media
 from chalicelib.connectors.tiktok.chunks import ChunkPlan
 from chalicelib.connectors.tiktok.errors import OK
-from chalicelib.connectors.transport.pulled_media import refused, unreachable
-from chalicelib.connectors.transport.responses import Reply, count, find
+from chalicelib.connectors.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.errors import TiktokRules
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
@@ -31,22 +31,15 @@ _FETCHED_WITHIN = timedelta(hours=1, minutes=10)
 """TikTok gives up after an hour; the rest is for clocks that differ."""
 
 
-def media_of(publication: Publication) -> MediaFile:
-    """Return the file: TikTok has no posts without one, and the domain lets none through."""
-    if publication.media is None:
-        raise AssertionError("A post for TikTok always has a file.")
-    return publication.media
-
-
 def precheck(media: MediaFile) -> Failed | None:
     """Refuse what TikTok is known not to take, or cannot fetch."""
     is_video = media.kind is MediaKind.VIDEO
     if media.size_bytes > (LARGEST_VIDEO if is_video else LARGEST_PHOTO):
-        return refused(Platform.TIKTOK, FailureCode.MEDIA_TOO_LARGE)
+        return refuse(Platform.TIKTOK, FailureCode.MEDIA_TOO_LARGE)
     if media.mime not in (VIDEOS if is_video else PHOTOS):
-        return refused(Platform.TIKTOK, FailureCode.MEDIA_REJECTED)
+        return refuse(Platform.TIKTOK, FailureCode.MEDIA_REJECTED)
     if not is_video and photo_address(media) is None:
-        return unreachable(Platform.TIKTOK)
+        return refuse_unreachable_media(Platform.TIKTOK)
     return None
 
 
@@ -113,11 +106,11 @@ LONGEST_VIDEO_S = 600
 _TOO_LONG = "TikTok takes videos of at most {0} seconds from this creator."
 
 
-def creator_options(account: ConnectedAccount, reply: Reply) -> CreatorOptions:
+def creator_options(account: ConnectedAccount, response: PlatformResponse) -> CreatorOptions:
     """Return what the creator can choose for the next post."""
-    data, can_post = reply.find("data"), reply.find("error", "code") == OK
+    data, can_post = response.find("data"), response.find("error", "code") == OK
     handle = _text(data, "creator_username") or account.handle
-    levels = reply.items("data", "privacy_level_options")
+    levels = response.items("data", "privacy_level_options")
 
     def may(interaction: str) -> bool:
         return can_post and find(data, f"{interaction}_disabled") is not True
@@ -133,7 +126,7 @@ def creator_options(account: ConnectedAccount, reply: Reply) -> CreatorOptions:
     )
 
 
-def refusal_of(creator: CreatorOptions, publication: Publication) -> Failed | None:
+def find_creator_problem(creator: CreatorOptions, publication: Publication) -> Failed | None:
     """Return why the creator's settings do not let this post go out, None if they do."""
     try:
         check_ready(publication.options, field="options", offered=creator.offered)

@@ -9,17 +9,18 @@ from datetime import timedelta
 from enum import StrEnum
 
 from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.prechecks import refuse
 from chalicelib.connectors.tiktok.api import TikTokApi
-from chalicelib.connectors.tiktok.errors import ERRORS, WAITS, codes
+from chalicelib.connectors.tiktok.errors import ERRORS, WAITS, error_codes
 from chalicelib.connectors.tiktok.published import once_named
-from chalicelib.connectors.transport.error_table import find_row, refusal_of
+from chalicelib.connectors.transport.error_table import complete_entry, find_entry
 from chalicelib.connectors.transport.failures import (
     PlatformError,
     RateLimitedError,
     RejectedError,
     TokenRejectedError,
 )
-from chalicelib.connectors.transport.responses import Reply, count
+from chalicelib.connectors.transport.responses import PlatformResponse, count
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
 from chalicelib.domain.platforms.platform import Platform
 
@@ -52,10 +53,10 @@ class Progress:
         return self.stage is Stage.UPLOADING and arrived is not None and arrived < size_bytes
 
 
-def progress_of(reply: Reply) -> Progress:
+def progress_of(response: PlatformResponse) -> Progress:
     """Read a status."""
-    status, arrived = reply.find("data", "status"), str(reply.find("data", "uploaded_bytes"))
-    ids = reply.items("data", "publicaly_available_post_id")  # their spelling
+    status, arrived = response.find("data", "status"), str(response.find("data", "uploaded_bytes"))
+    ids = response.items("data", "publicaly_available_post_id")  # their spelling
     is_known = isinstance(status, str) and status in set(Stage)
     return Progress(
         stage=Stage(str(status)) if is_known else Stage.UNDERWAY,
@@ -98,8 +99,7 @@ def anew(data: dict[str, Json], delay: timedelta = timedelta(0)) -> Outcome:
     """Go back to where nothing was sent, some times."""
     inits = count(data, "inits")
     if inits >= MOST_INITS:
-        refusal = refusal_of(Platform.TIKTOK, FailureCode.PROCESSING_FAILED)
-        return Failed(code=refusal.code, message=refusal.sentence, final=True)
+        return refuse(Platform.TIKTOK, FailureCode.PROCESSING_FAILED)
     known: dict[str, Json] = {"inits": inits, "given_up": data["publish_id"]}
     return Wait(Checkpoint("creator", known), delay)
 
@@ -108,18 +108,18 @@ def processing(api: TikTokApi, publication: Publication, data: dict[str, Json]) 
     """Ask once how far the post is."""
     publish_id = str(data["publish_id"])
     try:
-        reply = api.status(publication.account, publish_id)
+        response = api.status(publication.account, publish_id)
     except TokenRejectedError:
         raise
     except PlatformError as error:
         return _unread(api, publication, data, error)
-    progress = progress_of(reply)
+    progress = progress_of(response)
     match progress.stage:
         case Stage.COMPLETE:
             ids = progress.post_ids
             return once_named(api, publication, Checkpoint(PROCESSING, data), publish_id, ids)
         case Stage.FAILED:
-            return _failed(publication, data, reply)
+            return _failed(publication, data, response)
         case Stage.IN_INBOX:
             return Failed(code=FailureCode.OUTCOME_UNKNOWN, message=_IN_INBOX)
         case _:
@@ -144,14 +144,14 @@ def _unread(
     return _later(data, error.retry_after if isinstance(error, RateLimitedError) else None)
 
 
-def _failed(publication: Publication, data: dict[str, Json], reply: Reply) -> Outcome:
+def _failed(publication: Publication, data: dict[str, Json], response: PlatformResponse) -> Outcome:
     """Begin once more where that can help: what TikTok calls failed can never appear."""
-    reason = next(iter(codes(reply)), "")
-    refusal = refusal_of(
-        Platform.TIKTOK, find_row(ERRORS, [reason]) or FailureCode.PROCESSING_FAILED
+    reason = next(iter(error_codes(response)), "")
+    entry = complete_entry(
+        Platform.TIKTOK, find_entry(ERRORS, [reason]) or FailureCode.PROCESSING_FAILED
     )
     delay = WAITS.get(reason, _AGAIN)
     in_time = publication.now + delay <= publication.due_at + _DAY
     if reason in _WORTH_ANOTHER and in_time and count(data, "inits") < MOST_INITS:
         return anew(data, delay)
-    return Failed(code=refusal.code, message=refusal.sentence, final=True)
+    return Failed(code=entry.code, message=entry.sentence, final=True)

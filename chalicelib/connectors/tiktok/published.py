@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.tiktok.api import TikTokApi
-from chalicelib.connectors.tiktok.post import is_public, media_of
+from chalicelib.connectors.tiktok.post import is_public
 from chalicelib.connectors.transport.failures import PlatformError
 from chalicelib.connectors.transport.responses import count, find
 from chalicelib.domain.outcome import Checkpoint, Done, Json, Wait
@@ -23,7 +23,7 @@ _CUT_AT = 100
 
 def named(api: TikTokApi, publication: Publication, checkpoint: Checkpoint, post_id: str) -> Done:
     """Return a post under its own id."""
-    kind = "video" if media_of(publication).kind is MediaKind.VIDEO else "photo"
+    kind = "video" if publication.require_media().kind is MediaKind.VIDEO else "photo"
     return Done(remote_id=post_id, url=f"{_profile(api, publication, checkpoint)}/{kind}/{post_id}")
 
 

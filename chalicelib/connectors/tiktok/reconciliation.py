@@ -10,7 +10,7 @@ from datetime import timedelta
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.tiktok.api import NEWEST, TikTokApi
 from chalicelib.connectors.tiktok.media import LAST_CHUNK
-from chalicelib.connectors.tiktok.post import is_public, media_of
+from chalicelib.connectors.tiktok.post import is_public
 from chalicelib.connectors.tiktok.processing import Stage, poll_delay, progress_of
 from chalicelib.connectors.tiktok.published import listed, once_named
 from chalicelib.connectors.transport.failures import RejectedError
@@ -52,7 +52,7 @@ def reconcile(
     if progress.stage is Stage.IN_INBOX:
         return Unknown()
     has_failed = progress.stage is Stage.FAILED
-    if not has_failed and not progress.lacks_bytes(media_of(publication).size_bytes):
+    if not has_failed and not progress.lacks_bytes(publication.require_media().size_bytes):
         return _later(checkpoint)
     left = timedelta(0) if has_failed else sent.at + call_lasts + READ_LAG - publication.now
     if left > timedelta(0):
@@ -113,7 +113,10 @@ def _by_list(
     found = listed(api, publication, checkpoint, videos, sent.at)
     if found is not None:
         return found
-    is_video, passed = media_of(publication).kind is MediaKind.VIDEO, publication.now - sent.at
+    is_video, passed = (
+        publication.require_media().kind is MediaKind.VIDEO,
+        publication.now - sent.at,
+    )
     if passed < (LISTED_WITHIN if is_video else _PHOTO_LOOKS):
         return Wait(checkpoint, _LOOK_EVERY)
     return Absent() if is_video and _reaches_back(videos, sent) else Unknown()

@@ -68,12 +68,12 @@ def identity(api: TikTokApi, tokens: Tokens) -> Identity:
         message = _WITHHELD.format(" and ".join(withheld))
         raise RejectedError(FailureCode.PERMISSION_MISSING, message)
     has_profile = not granted or _PROFILE in granted
-    reply = api.user(tokens.access, f"open_id,display_name{',username' if has_profile else ''}")
-    name = find(reply.find("data", "user"), "username") or reply.text(
+    response = api.user(tokens.access, f"open_id,display_name{',username' if has_profile else ''}")
+    name = find(response.find("data", "user"), "username") or response.text(
         "data", "user", "display_name"
     )
     return Identity(
-        remote_identity=reply.text("data", "user", "open_id"), handle=str(name), tokens=tokens
+        remote_identity=response.text("data", "user", "open_id"), handle=str(name), tokens=tokens
     )
 
 

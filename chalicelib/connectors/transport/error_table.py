@@ -1,7 +1,7 @@
 """How platforms say no: each connector's ERRORS table, and the sentence a person reads.
 
 A table maps the platform's own codes to ours; codes are looked up, message text is never searched.
-`http.py` makes an exception of replies.py from each refusal.
+`http.py` makes an exception of failures.py from each refusal.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ from chalicelib.domain.platforms.platform import NAMES, Platform
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ErrorEntry:
     """One row of a table that needs a sentence of its own.
 
     `ours` marks what no client can mend, only this deployment's operator: an application that is
@@ -24,7 +24,7 @@ class Refusal:
     ours: bool = False
 
 
-Errors = Mapping[str, FailureCode | Refusal]
+ErrorTable = Mapping[str, FailureCode | ErrorEntry]
 """A platform's codes. AUTH_EXPIRED means that the token was refused, RATE_LIMITED to slow down."""
 
 SENTENCES: Mapping[FailureCode, str] = {
@@ -45,13 +45,13 @@ SENTENCES: Mapping[FailureCode, str] = {
 }
 
 
-def find_row(errors: Errors, codes: Iterable[str]) -> FailureCode | Refusal | None:
+def find_entry(errors: ErrorTable, error_codes: Iterable[str]) -> FailureCode | ErrorEntry | None:
     """Return the row of the first code that the table knows."""
-    return next((errors[code] for code in codes if code in errors), None)
+    return next((errors[code] for code in error_codes if code in errors), None)
 
 
-def refusal_of(platform: Platform, row: FailureCode | Refusal) -> Refusal:
+def complete_entry(platform: Platform, row: FailureCode | ErrorEntry) -> ErrorEntry:
     """Return a row's code with the sentence a person reads."""
-    if isinstance(row, Refusal):
+    if isinstance(row, ErrorEntry):
         return row
-    return Refusal(row, SENTENCES[row].format(NAMES[platform]))
+    return ErrorEntry(row, SENTENCES[row].format(NAMES[platform]))

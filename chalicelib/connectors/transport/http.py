@@ -1,4 +1,4 @@
-"""The one way out to a platform: a call goes, and an answer or an exception of replies.py returns.
+"""The one way out to a platform: a call goes, and an answer or an exception of failures.py returns.
 
 A connector makes one PlatformHttp with its ERRORS table and how to read the codes of an answer.
 Every call has a total deadline; redirects are never followed; no exception, log line or `repr`
@@ -20,7 +20,7 @@ from urllib3.exceptions import HTTPError
 from chalicelib.connectors.connector import CALL_DEADLINE
 from chalicelib.connectors.transport.bodies import Body, encoded
 from chalicelib.connectors.transport.deadline import DeadlinePassed, WatchedCall, a_session, watched
-from chalicelib.connectors.transport.error_table import Errors, find_row, refusal_of
+from chalicelib.connectors.transport.error_table import ErrorTable, complete_entry, find_entry
 from chalicelib.connectors.transport.failures import (
     NotSentError,
     PlatformError,
@@ -30,7 +30,7 @@ from chalicelib.connectors.transport.failures import (
     UnansweredError,
     UnlistedError,
 )
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import NAMES, Platform
@@ -73,58 +73,62 @@ class PlatformHttp:
     def __init__(
         self,
         platform: Platform,
-        errors: Errors,
-        codes: Callable[[Reply], Sequence[str]],
+        errors: ErrorTable,
+        error_codes: Callable[[PlatformResponse], Sequence[str]],
         *,
         reset_header: str | None = None,
         clock: Clock = system_clock,
     ) -> None:
         self.platform = platform
         self.errors = errors
-        self._codes = codes
+        self._error_codes = error_codes
         self._reset_header = reset_header
         self._clock = clock
         self._session = a_session()
         # urllib3 writes addresses with their query at DEBUG.
         logging.getLogger("urllib3.connectionpool").setLevel(logging.INFO)
 
-    def send(self, call: Call) -> Reply:
+    def send(self, call: Call) -> PlatformResponse:
         """Make a call and return its answer, or raise what the answer or its absence means."""
-        reply = self._exchange(call)
-        if reply.status in call.takes:
-            return reply
-        raise self.refusal(reply)
+        response = self._exchange(call)
+        if response.status in call.takes:
+            return response
+        raise self.read_error(response)
 
-    def refusal(self, reply: Reply) -> PlatformError:
+    def read_error(self, response: PlatformResponse) -> PlatformError:
         """Return what an answer that is no success means; connectors ask it of a 200 too."""
-        row = find_row(self.errors, self._codes(reply))
-        refusal = None if row is None else refusal_of(self.platform, row)
-        if refusal is not None and refusal.ours:
-            facts = {"action": "platform.setup", "platform": self.platform, "status": reply.status}
-            _LOG.error("A platform refuses this deployment: %s", refusal.sentence, extra=facts)
-        if reply.status == requests.codes.too_many_requests or (
-            refusal is not None and refusal.code is FailureCode.RATE_LIMITED
+        row = find_entry(self.errors, self._error_codes(response))
+        entry = None if row is None else complete_entry(self.platform, row)
+        if entry is not None and entry.ours:
+            facts = {
+                "action": "platform.setup",
+                "platform": self.platform,
+                "status": response.status,
+            }
+            _LOG.error("A platform refuses this deployment: %s", entry.sentence, extra=facts)
+        if response.status == requests.codes.too_many_requests or (
+            entry is not None and entry.code is FailureCode.RATE_LIMITED
         ):
-            return RateLimitedError(self._retry_after(reply))
-        if reply.status >= requests.codes.server_error:
-            return UnansweredError(f"{NAMES[self.platform]} answered {reply.status}.")
-        if refusal is None:
-            return UnlistedError(f"{NAMES[self.platform]} answered {reply.status}, not listed.")
-        if refusal.code is FailureCode.AUTH_EXPIRED:
-            return TokenRejectedError(refusal.sentence)
-        return RejectedError(refusal.code, refusal.sentence)
+            return RateLimitedError(self._retry_after(response))
+        if response.status >= requests.codes.server_error:
+            return UnansweredError(f"{NAMES[self.platform]} answered {response.status}.")
+        if entry is None:
+            return UnlistedError(f"{NAMES[self.platform]} answered {response.status}, not listed.")
+        if entry.code is FailureCode.AUTH_EXPIRED:
+            return TokenRejectedError(entry.sentence)
+        return RejectedError(entry.code, entry.sentence)
 
-    def _exchange(self, call: Call) -> Reply:
+    def _exchange(self, call: Call) -> PlatformResponse:
         seconds = call.deadline.total_seconds()
         with watched(seconds) as watch:
             try:
-                reply = self._exchange_watched(call, seconds)
+                response = self._exchange_watched(call, seconds)
                 watch.require_time()
             except (requests.RequestException, HTTPError, OSError, DeadlinePassed) as error:
                 raise self._missing(call, watch, error) from None
-        return reply
+        return response
 
-    def _exchange_watched(self, call: Call, seconds: float) -> Reply:
+    def _exchange_watched(self, call: Call, seconds: float) -> PlatformResponse:
         content, mime = (None, None) if call.body is None else encoded(call.body)
         headers = {"User-Agent": _USER_AGENT, "Accept-Encoding": "identity"}
         if mime is not None:
@@ -141,19 +145,21 @@ class PlatformHttp:
             allow_redirects=False,
             stream=True,
         ) as answer:
-            return Reply(status=answer.status_code, headers=answer.headers, body=_read(answer))
+            return PlatformResponse(
+                status=answer.status_code, headers=answer.headers, body=_read(answer)
+            )
 
     def _missing(self, call: Call, watch: WatchedCall, error: Exception) -> PlatformError:
         """Return what no answer means; the error's own text may hold a whole address."""
         what = f"{call.place}: {type(error).__name__}"
         return UnansweredError(what) if watch.reached else NotSentError(what)
 
-    def _retry_after(self, reply: Reply) -> timedelta | None:
-        named = reply.headers.get("Retry-After")
+    def _retry_after(self, response: PlatformResponse) -> timedelta | None:
+        named = response.headers.get("Retry-After")
         if named is not None:
             return _wait(named, self._clock())
         if self._reset_header is not None:
-            return _wait(reply.headers.get(self._reset_header, ""), self._clock())
+            return _wait(response.headers.get(self._reset_header, ""), self._clock())
         return None
 
 

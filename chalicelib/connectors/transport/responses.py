@@ -41,7 +41,7 @@ def moment(value: Json) -> datetime | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class PlatformResponse:
     """What came back: header names ignore case."""
 
     status: int

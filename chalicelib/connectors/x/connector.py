@@ -23,8 +23,8 @@ from chalicelib.connectors.reconciliation import at_first_page, first_sent, turn
 from chalicelib.connectors.transport.bodies import JsonBody
 from chalicelib.connectors.transport.failures import RejectedError
 from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply, count, find
-from chalicelib.connectors.x.errors import ERRORS, GONE, codes, problems
+from chalicelib.connectors.transport.responses import PlatformResponse, count, find
+from chalicelib.connectors.x.errors import ERRORS, GONE, error_codes, problems
 from chalicelib.connectors.x.media import XMedia, first_step, is_forgotten
 from chalicelib.connectors.x.post import post_body, precheck
 from chalicelib.connectors.x.reconciliation import FIELDS, is_ours, question
@@ -73,7 +73,7 @@ class XConnector:
     def __init__(self, hosts: XHosts | None = None, *, clock: Clock = system_clock) -> None:
         self._hosts = hosts or XHosts()
         self._http = PlatformHttp(
-            Platform.X, ERRORS, codes, reset_header="x-rate-limit-reset", clock=clock
+            Platform.X, ERRORS, error_codes, reset_header="x-rate-limit-reset", clock=clock
         )
         self._media = XMedia(self._http, self._hosts.x)
         self.oauth = OAuthClient(_oauth_configuration(self._hosts), clock=clock)
@@ -83,10 +83,10 @@ class XConnector:
     def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
         """Return the account that signed in."""
         del now
-        reply = self._http.send(
+        response = self._http.send(
             Call(method="GET", url=f"{self._hosts.x}/2/users/me", token=tokens.access)
         )
-        me, name = reply.text("data", "id"), reply.text("data", "username")
+        me, name = response.text("data", "id"), response.text("data", "username")
         return [Identity(remote_identity=me, handle=name, tokens=tokens)]
 
     def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
@@ -111,7 +111,7 @@ class XConnector:
 
     def _publish(self, publication: Publication, data: Mapping[str, Json]) -> Outcome:
         try:
-            reply = self._http.send(
+            response = self._http.send(
                 Call(
                     method="POST",
                     url=f"{self._hosts.x}/2/tweets",
@@ -124,20 +124,20 @@ class XConnector:
             if error.code is FailureCode.DUPLICATE_CONTENT and "since" in data:
                 return Unanswered(Checkpoint("publish", {**data, "looks": 0, "duplicate": True}))
             raise
-        return self._done(publication.account, reply.text("data", "id"))
+        return self._done(publication.account, response.text("data", "id"))
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
     ) -> Reconciliation:
         """Look through the account's timeline since the call, page by page."""
         account, data = publication.account, checkpoint.data
-        reply = self._timeline(account, question(checkpoint, sent))
-        for post in reply.items("data"):
+        response = self._timeline(account, question(checkpoint, sent))
+        for post in response.items("data"):
             if is_ours(post, publication, checkpoint, sent):
                 return self._done(account, str(find(post, "id")))
         known = at_first_page(data)
         known["since"] = first_sent(checkpoint.data, sent.at).isoformat()
-        page = reply.find("meta", "next_token")
+        page = response.find("meta", "next_token")
         if page is not None:
             return Wait(Checkpoint(checkpoint.step, turned(known, page, sent)))
         left = sent.at + CALL_DEADLINE + READ_LAG - publication.now
@@ -149,12 +149,14 @@ class XConnector:
         delay = _LOOKS[looks] if looks < len(_LOOKS) else _LATER_LOOKS
         return Wait(Checkpoint(checkpoint.step, known), min(delay, max(left, _SOON)))
 
-    def _timeline(self, account: ConnectedAccount, params: Mapping[str, str]) -> Reply:
+    def _timeline(self, account: ConnectedAccount, params: Mapping[str, str]) -> PlatformResponse:
         place = f"{self._hosts.x}/2/users/{account.remote_id}/tweets"
-        reply = self._http.send(Call(method="GET", url=place, token=account.token, params=params))
-        if reply.find("meta", "result_count") is None:
-            raise self._http.refusal(reply)
-        return reply
+        response = self._http.send(
+            Call(method="GET", url=place, token=account.token, params=params)
+        )
+        if response.find("meta", "result_count") is None:
+            raise self._http.read_error(response)
+        return response
 
     def _done(self, account: ConnectedAccount, post_id: str) -> Done:
         address = f"{self._hosts.x_web}/{account.handle}/status/{post_id}"
@@ -164,7 +166,7 @@ class XConnector:
 
     def delete(self, live: LivePost) -> None:
         """Delete a post."""
-        reply = self._http.send(
+        response = self._http.send(
             Call(
                 method="DELETE",
                 url=f"{self._hosts.x}/2/tweets/{live.remote_id}",
@@ -172,8 +174,8 @@ class XConnector:
                 takes=frozenset({200, _NOT_FOUND}),
             )
         )
-        is_gone = reply.status == _NOT_FOUND or _names_of_gone(reply)
-        if not is_gone and reply.find("data", "deleted") is not True:
+        is_gone = response.status == _NOT_FOUND or _names_of_gone(response)
+        if not is_gone and response.find("data", "deleted") is not True:
             raise RemovalError("X did not delete the post.")
 
     def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
@@ -181,7 +183,7 @@ class XConnector:
         found: dict[str, Metrics | None] = {}
         for start in range(0, len(lives), self.metrics_batch):
             some = lives[start : start + self.metrics_batch]
-            reply = self._http.send(
+            response = self._http.send(
                 Call(
                     method="GET",
                     url=f"{self._hosts.x}/2/tweets",
@@ -192,8 +194,8 @@ class XConnector:
                     },
                 )
             )
-            found |= {str(find(post, "id")): _metrics(post) for post in reply.items("data")}
-            found |= dict.fromkeys(_names_of_gone(reply))
+            found |= {str(find(post, "id")): _metrics(post) for post in response.items("data")}
+            found |= dict.fromkeys(_names_of_gone(response))
         return [found.get(live.remote_id, Metrics()) for live in lives]
 
 
@@ -221,8 +223,8 @@ def _nowhere(publication: Publication, data: Mapping[str, Json]) -> Absent | Unk
     return Unknown() if data.get("duplicate") is True or is_aside else Absent()
 
 
-def _names_of_gone(reply: Reply) -> list[str]:
-    errors = [error for error in reply.items("errors") if GONE in problems(error)]
+def _names_of_gone(response: PlatformResponse) -> list[str]:
+    errors = [error for error in response.items("errors") if GONE in problems(error)]
     return [str(find(error, "resource_id") or find(error, "value")) for error in errors]
 
 

@@ -7,8 +7,8 @@ by their whole sentence, which is all that X gives.
 
 from collections.abc import Iterator, Sequence
 
-from chalicelib.connectors.transport.error_table import Errors, Refusal
-from chalicelib.connectors.transport.responses import Reply, find
+from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
+from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode, Json
 
 GONE = "resource-not-found"
@@ -24,10 +24,10 @@ _OPTIONS = (
     "metadata.alt_text.text",
 )
 
-ERRORS: Errors = {
+ERRORS: ErrorTable = {
     "401": FailureCode.AUTH_EXPIRED,
     "unsupported-authentication": FailureCode.AUTH_EXPIRED,
-    "client-forbidden": Refusal(
+    "client-forbidden": ErrorEntry(
         FailureCode.PERMISSION_MISSING,
         "X does not let this application post for the account.",
         ours=True,
@@ -59,7 +59,7 @@ ERRORS: Errors = {
     "185": FailureCode.RATE_LIMITED,
     "rate-limit-exceeded": FailureCode.RATE_LIMITED,
     "usage-capped": FailureCode.RATE_LIMITED,
-    "402": Refusal(
+    "402": ErrorEntry(
         FailureCode.RATE_LIMITED, "The application has spent its credits at X.", ours=True
     ),
     "400": FailureCode.UNKNOWN,
@@ -67,9 +67,9 @@ ERRORS: Errors = {
 }
 
 
-def codes(reply: Reply) -> Sequence[str]:
+def error_codes(response: PlatformResponse) -> Sequence[str]:
     """Return what an answer says no with, most specific first."""
-    return tuple(_codes(reply))
+    return tuple(_error_codes(response))
 
 
 def problems(value: Json) -> Iterator[str]:
@@ -79,18 +79,18 @@ def problems(value: Json) -> Iterator[str]:
         yield kind.rpartition("/")[2]  # X moved them from api.twitter.com
 
 
-def _codes(reply: Reply) -> Iterator[str]:
-    errors = reply.items("errors")
+def _error_codes(response: PlatformResponse) -> Iterator[str]:
+    errors = response.items("errors")
     yield from (str(find(error, "code")) for error in errors)
     for error in errors:
-        yield from (f"{reply.status} {field}" for field in _fields(error))
-    for problem in (reply.find(), *errors):
+        yield from (f"{response.status} {field}" for field in _fields(error))
+    for problem in (response.find(), *errors):
         yield from problems(problem)
-    if reply.find("data", "processing_info", "state") == "failed":
-        yield str(reply.find("data", "processing_info", "error", "name"))
+    if response.find("data", "processing_info", "state") == "failed":
+        yield str(response.find("data", "processing_info", "error", "name"))
         yield "processing failed"
-    yield f"{reply.status} {str(reply.find('detail')).rstrip('.')}"
-    yield str(reply.status)
+    yield f"{response.status} {str(response.find('detail')).rstrip('.')}"
+    yield str(response.status)
 
 
 def _fields(error: Json) -> Iterator[str]:

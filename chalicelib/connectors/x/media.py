@@ -11,7 +11,7 @@ from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.transport.bodies import FileBody, FilePart, JsonBody, MultipartBody
 from chalicelib.connectors.transport.failures import RejectedError, UnlistedError
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply, count
+from chalicelib.connectors.transport.responses import PlatformResponse, count
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
 from chalicelib.domain.platforms.platform import MediaKind
 
@@ -35,9 +35,7 @@ class XMedia:
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Wait:
         """Make the step that the checkpoint names. Raises RejectedError for an unusable file."""
-        data, media = checkpoint.data, publication.media
-        if media is None:
-            raise AssertionError("Only a publication with a file comes to this step.")
+        data, media = checkpoint.data, publication.require_media()
         match checkpoint.step:
             case "photo":
                 return self._photo(publication, media)
@@ -56,7 +54,7 @@ class XMedia:
         """Send a photo; it is ready at once."""
         file = FilePart("media", FileBody(file=media, mime=media.mime), media.filename)
         body = MultipartBody((file, ("media_category", "tweet_image")))
-        reply = self._http.send(
+        response = self._http.send(
             Call(
                 method="POST",
                 url=self._uploads,
@@ -65,7 +63,7 @@ class XMedia:
                 deadline=UPLOAD_DEADLINE,
             )
         )
-        return after_upload(publication, _known(reply, publication.now))
+        return after_upload(publication, _known(response, publication.now))
 
     def _initialize(self, publication: Publication, media: MediaFile) -> Wait:
         """Open a place for a video."""
@@ -74,9 +72,9 @@ class XMedia:
             "total_bytes": media.size_bytes,
             "media_category": "tweet_video",
         }
-        reply = self._post(publication, f"{self._uploads}/initialize", JsonBody(about))
+        response = self._post(publication, f"{self._uploads}/initialize", JsonBody(about))
         begun = {"offset": 0, "segment": 0, "segment_bytes": SEGMENT}
-        return Wait(Checkpoint("append", {**_known(reply, publication.now), **begun}))
+        return Wait(Checkpoint("append", {**_known(response, publication.now), **begun}))
 
     def _append(self, publication: Publication, data: Mapping[str, Json], media: MediaFile) -> Wait:
         """Send the next segment; one that X finds too large goes in halves."""
@@ -99,15 +97,15 @@ class XMedia:
     def _finalize(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
         """Say that all segments are there."""
         try:
-            reply = self._post(publication, self._address(data, "finalize"), None)
+            response = self._post(publication, self._address(data, "finalize"), None)
         except (RejectedError, UnlistedError):
             # An earlier call whose answer was lost may have done it: the status tells.
             return Wait(Checkpoint("processing", data))
-        return self._processed(publication, data, reply)
+        return self._processed(publication, data, response)
 
     def _processing(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
         """Ask how far X is with the video. Raises RejectedError when it cannot use it."""
-        reply = self._http.send(
+        response = self._http.send(
             Call(
                 method="GET",
                 url=self._uploads,
@@ -115,7 +113,7 @@ class XMedia:
                 params={"command": "STATUS", "media_id": str(data["media_id"])},
             )
         )
-        return self._processed(publication, data, reply)
+        return self._processed(publication, data, response)
 
     def _describe(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
         """Attach the description for people who do not see the file."""
@@ -124,21 +122,23 @@ class XMedia:
         self._post(publication, self._metadata, JsonBody(about))
         return Wait(Checkpoint("publish", data))
 
-    def _processed(self, publication: Publication, data: Mapping[str, Json], reply: Reply) -> Wait:
-        match reply.find("data", "processing_info", "state"):
+    def _processed(
+        self, publication: Publication, data: Mapping[str, Json], response: PlatformResponse
+    ) -> Wait:
+        match response.find("data", "processing_info", "state"):
             case None | "succeeded":
-                reply.text("data", "id")
+                response.text("data", "id")
                 return after_upload(publication, data)
             case "failed":
-                raise self._http.refusal(reply)
+                raise self._http.read_error(response)
             case _:
-                asked_s = count(reply.find("data", "processing_info"), "check_after_secs")
+                asked_s = count(response.find("data", "processing_info"), "check_after_secs")
                 delay = timedelta(seconds=min(max(asked_s, _SOONEST_S), _LATEST_S))
                 return Wait(Checkpoint("processing", data), delay)
 
     def _post(
         self, publication: Publication, url: str, body: JsonBody | MultipartBody | None
-    ) -> Reply:
+    ) -> PlatformResponse:
         return self._http.send(
             Call(method="POST", url=url, token=publication.account.token, body=body)
         )
@@ -174,12 +174,12 @@ def after_upload(publication: Publication, data: Mapping[str, Json]) -> Wait:
     return Wait(Checkpoint(step, _named(data)))
 
 
-def _known(reply: Reply, now: datetime) -> dict[str, Json]:
-    life_s = count(reply.find("data"), "expires_after_secs") or _LIFE_S
+def _known(response: PlatformResponse, now: datetime) -> dict[str, Json]:
+    life_s = count(response.find("data"), "expires_after_secs") or _LIFE_S
     until = now + timedelta(seconds=life_s) - _MARGIN
     return {
-        "media_id": reply.text("data", "id"),
-        "media_key": reply.text("data", "media_key"),
+        "media_id": response.text("data", "id"),
+        "media_key": response.text("data", "media_key"),
         "good_until": until.isoformat(),
     }
 

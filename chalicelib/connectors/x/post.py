@@ -7,7 +7,7 @@ refused with the whole post.
 from collections.abc import Mapping
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.transport.error_table import refusal_of
+from chalicelib.connectors.prechecks import refuse, refuse_because
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 
@@ -27,11 +27,10 @@ def precheck(publication: Publication) -> Failed | None:
     """Return why X would refuse the post, or None if nothing speaks against it."""
     media, options = publication.media, publication.options
     if media is not None and media.size_bytes > _largest(media):
-        refusal = refusal_of(Platform.X, FailureCode.MEDIA_TOO_LARGE)
-        return Failed(code=refusal.code, message=refusal.sentence)
+        return refuse(Platform.X, FailureCode.MEDIA_TOO_LARGE)
     if _INVALID_SIGNS.intersection(publication.text):
         message = "X takes no text with byte order marks in it."
-        return Failed(code=FailureCode.CAPTION_REJECTED, message=message)
+        return refuse_because(FailureCode.CAPTION_REJECTED, message)
     if options.get("share_with_followers") is True and not options.get("community_id"):
         return _bad_option("share_with_followers needs a community_id.")
     if media is None and any(options.get(name) for name in _CARD):
@@ -58,4 +57,4 @@ def _largest(media: MediaFile) -> int:
 
 
 def _bad_option(sentence: str) -> Failed:
-    return Failed(code=FailureCode.INVALID_OPTIONS, message=sentence)
+    return refuse_because(FailureCode.INVALID_OPTIONS, sentence)

@@ -8,9 +8,9 @@ from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, Pub
 from chalicelib.connectors.transport.bodies import FileBody, JsonBody
 from chalicelib.connectors.transport.failures import PlatformError, RateLimitedError
 from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply
-from chalicelib.connectors.youtube.errors import GONE, codes, rest_after
-from chalicelib.connectors.youtube.post import resource, video_of
+from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.youtube.errors import GONE, error_codes, rest_after
+from chalicelib.connectors.youtube.post import resource
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import Json
 
@@ -46,9 +46,9 @@ class YouTubeApi:
 
     # Uploads: developers.google.com/youtube/v3/guides/using_resumable_upload_protocol.
 
-    def open(self, publication: Publication) -> Reply:
+    def open(self, publication: Publication) -> PlatformResponse:
         """Open a session for an upload; its address is the answer's Location."""
-        media = video_of(publication)
+        media = publication.require_media()
         notify = publication.options.get("notify_subscribers") is not False
         call = Call(
             method="POST",
@@ -74,9 +74,9 @@ class YouTubeApi:
         place: tuple[int, int],
         *,
         deadline: timedelta = CALL_DEADLINE,
-    ) -> Reply:
+    ) -> PlatformResponse:
         """Send the bytes from one place up to another."""
-        media, (start, end) = video_of(publication), place
+        media, (start, end) = publication.require_media(), place
         call = Call(
             method="PUT",
             url=session,
@@ -88,32 +88,32 @@ class YouTubeApi:
         )
         return self._send(call)
 
-    def ask(self, publication: Publication, session: str) -> Reply:
+    def ask(self, publication: Publication, session: str) -> PlatformResponse:
         """Ask how much has arrived; a session whose video is there answers with it again."""
         call = Call(
             method="PUT",
             url=session,
             token=publication.account.token,
-            headers={"Content-Range": f"bytes */{video_of(publication).size_bytes}"},
+            headers={"Content-Range": f"bytes */{publication.require_media().size_bytes}"},
             takes=COMPLETE | SESSION_OVER | {INCOMPLETE},
         )
         return self._send(call)
 
     # Videos, playlists and channels.
 
-    def video(self, account: ConnectedAccount, video: str) -> Reply:
+    def video(self, account: ConnectedAccount, video: str) -> PlatformResponse:
         """Return how far a video is and who may see it."""
         params = {"part": "status,processingDetails", "id": video}
         return self._get("videos", account.token, params)
 
-    def statistics(self, account: ConnectedAccount, videos: Sequence[str]) -> Reply:
+    def statistics(self, account: ConnectedAccount, videos: Sequence[str]) -> PlatformResponse:
         """Return the counts of up to 50 videos."""
         params = {"part": "statistics", "id": ",".join(videos)}
         return self._get("videos", account.token, params)
 
     def report(
         self, account: ConnectedAccount, videos: Sequence[str], days: tuple[date, date]
-    ) -> Reply:
+    ) -> PlatformResponse:
         """Return what only YouTube Analytics counts, a row for each video that it knows."""
         call = Call(
             method="GET",
@@ -132,7 +132,7 @@ class YouTubeApi:
         )
         return self._send(call)
 
-    def newest(self, account: ConnectedAccount, playlist: str) -> Reply:
+    def newest(self, account: ConnectedAccount, playlist: str) -> PlatformResponse:
         """Return what was put into a playlist last."""
         params = {
             "part": "snippet,contentDetails",
@@ -163,11 +163,11 @@ class YouTubeApi:
             params={"id": video},
             takes=_NO | {204},
         )
-        reply = self._send(call)
-        if reply.status in _NO and GONE not in codes(reply):
-            raise self.refusal(reply)
+        response = self._send(call)
+        if response.status in _NO and GONE not in error_codes(response):
+            raise self.read_error(response)
 
-    def channel(self, token: str) -> Reply:
+    def channel(self, token: str) -> PlatformResponse:
         """Return the channel of whoever signed in."""
         params = {"part": "snippet,contentDetails", "mine": "true"}
         return self._get("channels", token, params)
@@ -176,21 +176,21 @@ class YouTubeApi:
         """Return where something is seen."""
         return f"{self._hosts.youtube_web}{path}"
 
-    def refusal(self, reply: Reply) -> PlatformError:
+    def read_error(self, response: PlatformResponse) -> PlatformError:
         """Return what an answer that is no success means, with how long a spent quota stays so."""
-        error = self._http.refusal(reply)
+        error = self._http.read_error(response)
         if isinstance(error, RateLimitedError) and error.retry_after is None:
-            return RateLimitedError(rest_after(reply, self._clock()))
+            return RateLimitedError(rest_after(response, self._clock()))
         return error
 
-    def _get(self, what: str, token: str | None, params: dict[str, str]) -> Reply:
+    def _get(self, what: str, token: str | None, params: dict[str, str]) -> PlatformResponse:
         return self._send(Call(method="GET", url=self._url(what), token=token, params=params))
 
-    def _send(self, call: Call) -> Reply:
-        reply = self._http.send(replace(call, takes=call.takes | _NO))
-        if reply.status in call.takes:
-            return reply
-        raise self.refusal(reply)
+    def _send(self, call: Call) -> PlatformResponse:
+        response = self._http.send(replace(call, takes=call.takes | _NO))
+        if response.status in call.takes:
+            return response
+        raise self.read_error(response)
 
     def _url(self, what: str) -> str:
         return f"{self._hosts.youtube}/youtube/v3/{what}"

@@ -13,7 +13,7 @@ from chalicelib.connectors.transport.failures import PlatformError, RejectedErro
 from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.connectors.transport.responses import count
 from chalicelib.connectors.youtube.api import YouTubeApi, YouTubeHosts
-from chalicelib.connectors.youtube.errors import ERRORS, codes
+from chalicelib.connectors.youtube.errors import ERRORS, error_codes
 from chalicelib.connectors.youtube.media import LAST, YouTubeUpload
 from chalicelib.connectors.youtube.metrics import metrics
 from chalicelib.connectors.youtube.post import precheck
@@ -54,7 +54,7 @@ class YouTubeConnector:
 
     def __init__(self, hosts: YouTubeHosts | None = None, *, clock: Clock = system_clock) -> None:
         hosts = hosts or YouTubeHosts()
-        self._http = PlatformHttp(Platform.YOUTUBE, ERRORS, codes, clock=clock)
+        self._http = PlatformHttp(Platform.YOUTUBE, ERRORS, error_codes, clock=clock)
         self._api = YouTubeApi(self._http, hosts, clock)
         self._upload = YouTubeUpload(self._api)
         self.oauth = sign_in_of(hosts, clock)
@@ -92,14 +92,14 @@ class YouTubeConnector:
     def _processing(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Follow the video until YouTube has processed it, for a while."""
         video, since = str(data["video"]), datetime.fromisoformat(str(data["since"]))
-        reply = asked(self._api, publication, video)
-        state = State.UNTOLD if reply is None else state_of(reply)
-        if reply is not None and state is State.REFUSED:
-            raise self._api.refusal(reply)
+        response = asked(self._api, publication, video)
+        state = State.UNTOLD if response is None else state_of(response)
+        if response is not None and state is State.REFUSED:
+            raise self._api.read_error(response)
         if state is State.UNTOLD and is_patient(since, publication.now):
             polls = count(data, "polls")
             return Wait(Checkpoint("processing", {**data, "polls": polls + 1}), poll_delay(polls))
-        note = privacy_note(publication, reply)
+        note = privacy_note(publication, response)
         if publication.options.get("playlist"):
             return Wait(Checkpoint("playlist", {"video": video, "note": note}))
         return done(self._api, publication, video, note)

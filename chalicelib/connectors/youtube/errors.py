@@ -8,27 +8,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.google.google import reasons, until_quota_returns
-from chalicelib.connectors.transport.error_table import Errors, Refusal
-from chalicelib.connectors.transport.responses import Reply, find
+from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
+from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode, Json
 
 GONE = "videoNotFound"
 
 _PROCESSING = ("processingDetails", "processingStatus")
 
-NO_CHANNEL = Refusal(
+NO_CHANNEL = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,
     "The Google account has no YouTube channel. Create one on youtube.com and reconnect.",
 )
-_SWITCHED_OFF = Refusal(
+_SWITCHED_OFF = ErrorEntry(
     FailureCode.PLATFORM_UNAVAILABLE,
     "YouTube's API is switched off for this service. Its operator must switch it on at Google.",
     ours=True,
 )
-_SPENT = Refusal(
+_SPENT = ErrorEntry(
     FailureCode.RATE_LIMITED, "This service has spent its YouTube quota of the day.", ours=True
 )
-_DELETED = Refusal(
+_DELETED = ErrorEntry(
     FailureCode.PROCESSING_FAILED, "The video was deleted on YouTube before it could be seen."
 )
 _REASONS: Mapping[FailureCode, tuple[str, ...]] = {
@@ -90,7 +90,7 @@ _REASONS: Mapping[FailureCode, tuple[str, ...]] = {
         "rejected",
     ),
 }
-ERRORS: Errors = {
+ERRORS: ErrorTable = {
     **{reason: code for code, named in _REASONS.items() for reason in named},
     "youtubeSignupRequired": NO_CHANNEL,
     "accessNotConfigured": _SWITCHED_OFF,
@@ -105,14 +105,14 @@ _ALMOST_A_DAY = timedelta(hours=23)
 """A channel may upload again about a day later; one more hour, and the worker would not wait."""
 
 
-def codes(reply: Reply) -> Sequence[str]:
+def error_codes(response: PlatformResponse) -> Sequence[str]:
     """Return what an answer says no with, most specific first."""
-    return (*_of_video(reply.find("items", 0)), *reasons(reply))
+    return (*_of_video(response.find("items", 0)), *reasons(response))
 
 
-def rest_after(reply: Reply, now: datetime) -> timedelta | None:
+def rest_after(response: PlatformResponse, now: datetime) -> timedelta | None:
     """Return how long to leave YouTube alone after a refusal, None for a little while."""
-    said = set(codes(reply))
+    said = set(error_codes(response))
     if said & _PROJECTS_DAY:
         return until_quota_returns(now)
     return _ALMOST_A_DAY if _CHANNELS_DAY in said else None

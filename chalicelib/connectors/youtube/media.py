@@ -8,14 +8,14 @@ another session is opened only when the one before provably did not get the last
 from datetime import timedelta
 
 from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.prechecks import refuse_because
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError, UnlistedError
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE
-from chalicelib.connectors.transport.responses import Reply, count
+from chalicelib.connectors.transport.responses import PlatformResponse, count
 from chalicelib.connectors.youtube.api import COMPLETE, INCOMPLETE, SESSION_OVER, YouTubeApi
-from chalicelib.connectors.youtube.post import title_of, video_of
+from chalicelib.connectors.youtube.post import title_of
 from chalicelib.domain.outcome import (
     Checkpoint,
-    Failed,
     FailureCode,
     Json,
     Outcome,
@@ -48,7 +48,7 @@ class YouTubeUpload:
     def session(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Open a session; nothing can be seen of it."""
         if count(data, "sessions") >= _MOST_SESSIONS:
-            return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=_LOST, final=True)
+            return refuse_because(FailureCode.PLATFORM_UNAVAILABLE, _LOST)
         opened: dict[str, Json] = {
             # The address alone authorizes the upload, and it is told once: it has to be kept, or
             # nobody could ask after a crash whether the video is there.
@@ -66,7 +66,7 @@ class YouTubeUpload:
         start = count(data, "offset")
         place = (start, start + CHUNK)
         try:
-            reply = self._api.put(
+            response = self._api.put(
                 publication, str(data["session"]), place, deadline=UPLOAD_DEADLINE
             )
         except UnlistedError:
@@ -74,18 +74,18 @@ class YouTubeUpload:
             if data.get("asked_at") == start:
                 raise
             return Wait(Checkpoint("offset", {**data, "asked_at": start}))
-        if reply.status in SESSION_OVER:
+        if response.status in SESSION_OVER:
             return Wait(Checkpoint("session", {"sessions": data["sessions"]}))
-        return _taken(publication, data, reply)
+        return _taken(publication, data, response)
 
     def offset(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Ask how much of the file has arrived, and go on there."""
-        reply = self._api.ask(publication, str(data["session"]))
-        if reply.status in COMPLETE:
-            return uploaded(publication, reply)
-        if reply.status in SESSION_OVER:
+        response = self._api.ask(publication, str(data["session"]))
+        if response.status in COMPLETE:
+            return uploaded(publication, response)
+        if response.status in SESSION_OVER:
             return Wait(Checkpoint("session", {"sessions": data["sessions"]}))
-        return Wait(_next(publication, progress(publication, data, reply)))
+        return Wait(_next(publication, progress(publication, data, response)))
 
     def last(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Send what is left: with the last byte the video is there."""
@@ -101,34 +101,36 @@ class YouTubeUpload:
         return self._rest(publication, data)
 
     def _rest(self, publication: Publication, data: dict[str, Json]) -> Outcome:
-        start, end = count(data, "offset"), video_of(publication).size_bytes
+        start, end = count(data, "offset"), publication.require_media().size_bytes
         if start == end:
-            reply = self._api.ask(publication, str(data["session"]))
+            response = self._api.ask(publication, str(data["session"]))
         else:
-            reply = self._api.put(publication, str(data["session"]), (start, end))
-        if reply.status in SESSION_OVER:
+            response = self._api.put(publication, str(data["session"]), (start, end))
+        if response.status in SESSION_OVER:
             return Unanswered(Checkpoint(LAST, {**data, OVER: start < end}))
-        if reply.status == INCOMPLETE and arrived(reply) >= end:
-            return Unanswered(Checkpoint(LAST, progress(publication, data, reply)))
-        return _taken(publication, data, reply)
+        if response.status == INCOMPLETE and arrived(response) >= end:
+            return Unanswered(Checkpoint(LAST, progress(publication, data, response)))
+        return _taken(publication, data, response)
 
 
-def uploaded(publication: Publication, reply: Reply) -> Wait:
+def uploaded(publication: Publication, response: PlatformResponse) -> Wait:
     """Return what follows once YouTube has named the video."""
-    data: dict[str, Json] = {"video": reply.text("id"), "since": publication.now.isoformat()}
+    data: dict[str, Json] = {"video": response.text("id"), "since": publication.now.isoformat()}
     return Wait(Checkpoint("processing", data))
 
 
-def progress(publication: Publication, data: dict[str, Json], reply: Reply) -> dict[str, Json]:
+def progress(
+    publication: Publication, data: dict[str, Json], response: PlatformResponse
+) -> dict[str, Json]:
     """Return where to go on after an answer that not all bytes have arrived."""
-    moved = reply.headers.get("Location")
+    moved = response.headers.get("Location")
     kept = data if moved is None else {**data, "session": moved}
-    return {**kept, "offset": arrived(reply), "tries": publication.tries}
+    return {**kept, "offset": arrived(response), "tries": publication.tries}
 
 
-def arrived(reply: Reply) -> int:
+def arrived(response: PlatformResponse) -> int:
     """Return how many bytes YouTube has, from `Range: bytes=0-524287`. Raises UnansweredError."""
-    stored = reply.headers.get("Range")
+    stored = response.headers.get("Range")
     if stored is None:
         return 0
     last = stored.rpartition("-")[2]
@@ -137,18 +139,18 @@ def arrived(reply: Reply) -> int:
     return int(last) + 1
 
 
-def _taken(publication: Publication, data: dict[str, Json], reply: Reply) -> Outcome:
+def _taken(publication: Publication, data: dict[str, Json], response: PlatformResponse) -> Outcome:
     """Return what follows after bytes were sent, whatever YouTube has kept of them."""
-    if reply.status in COMPLETE:
-        return uploaded(publication, reply)
-    known = progress(publication, data, reply)
+    if response.status in COMPLETE:
+        return uploaded(publication, response)
+    known = progress(publication, data, response)
     if count(known, "offset") <= count(data, "offset"):
         raise RejectedError(FailureCode.PLATFORM_UNAVAILABLE, _STUCK)
-    return Wait(_next(publication, known), _asked_delay(reply))
+    return Wait(_next(publication, known), _asked_delay(response))
 
 
 def _next(publication: Publication, data: dict[str, Json]) -> Checkpoint:
-    left = video_of(publication).size_bytes - count(data, "offset")
+    left = publication.require_media().size_bytes - count(data, "offset")
     return Checkpoint(LAST if left <= CHUNK else "chunk", data)
 
 
@@ -157,13 +159,13 @@ def _was_cut_off(publication: Publication, data: dict[str, Json]) -> bool:
     return count(data, "tries") != publication.tries
 
 
-def _asked_delay(reply: Reply) -> timedelta:
-    named = reply.headers.get("Retry-After", "")
+def _asked_delay(response: PlatformResponse) -> timedelta:
+    named = response.headers.get("Retry-After", "")
     return min(timedelta(seconds=int(named)), _LONGEST_REST) if named.isdigit() else timedelta(0)
 
 
-def _location(reply: Reply) -> str:
-    named = reply.headers.get("Location")
+def _location(response: PlatformResponse) -> str:
+    named = response.headers.get("Location")
     if not named:
         raise UnansweredError("YouTube opened a session and did not say where.")
     return named

@@ -23,8 +23,8 @@ Gained = dict[str, tuple[int | None, int | None]]
 
 def metrics(api: YouTubeApi, lives: Sequence[LivePost]) -> list[Metrics | None]:
     """Return the figures of up to 50 videos of one channel."""
-    reply = api.statistics(lives[0].account, [live.remote_id for live in lives])
-    videos = reply.find("items")
+    response = api.statistics(lives[0].account, [live.remote_id for live in lives])
+    videos = response.find("items")
     if not isinstance(videos, list):
         raise UnansweredError("YouTube's list of videos is none.")
     counts = {str(find(video, "id")): find(video, "statistics") for video in videos}
@@ -52,7 +52,7 @@ def _gained(api: YouTubeApi, lives: Sequence[LivePost]) -> Gained:
         return {}
     first = min(live.published_at for live in lives) - _DAY
     try:
-        reply = api.report(
+        response = api.report(
             lives[0].account,
             [live.remote_id for live in lives],
             (first.date(), lives[0].now.date()),
@@ -61,7 +61,7 @@ def _gained(api: YouTubeApi, lives: Sequence[LivePost]) -> Gained:
         return {}
     return {
         str(find(row, 0)): (_number(find(row, 1)), _number(find(row, 2)))
-        for row in reply.items("rows")
+        for row in response.items("rows")
     }
 
 

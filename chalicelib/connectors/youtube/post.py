@@ -7,6 +7,7 @@ at foreign addresses are not fetched.
 from pathlib import PurePath
 
 from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.prechecks import refuse_because
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind
 
@@ -29,15 +30,15 @@ def precheck(publication: Publication) -> Failed | None:
     """Return why YouTube would refuse the post, or None if nothing speaks against it."""
     media, text = publication.media, publication.text
     if media is None or media.kind is not MediaKind.VIDEO:
-        return Failed(code=FailureCode.MEDIA_REJECTED, message=_NO_VIDEO, final=True)
+        return refuse_because(FailureCode.MEDIA_REJECTED, _NO_VIDEO)
     size_bytes = len(text.encode())
     if size_bytes > LONGEST_DESCRIPTION_BYTES:
-        return _refused(FailureCode.CAPTION_REJECTED, _TOO_LONG.format(size_bytes))
+        return refuse_because(FailureCode.CAPTION_REJECTED, _TOO_LONG.format(size_bytes))
     if "<" in text or ">" in text:
-        return _refused(FailureCode.CAPTION_REJECTED, _ANGLES)
+        return refuse_because(FailureCode.CAPTION_REJECTED, _ANGLES)
     length = tags_length(tags_of(publication))
     if length > LONGEST_TAGS:
-        return _refused(FailureCode.INVALID_OPTIONS, _TAGS.format(length))
+        return refuse_because(FailureCode.INVALID_OPTIONS, _TAGS.format(length))
     return None
 
 
@@ -98,14 +99,3 @@ def path_of(media: MediaFile, video: str) -> str:
     is_upright = 0 < media.width <= media.height
     is_brief = media.duration_s is not None and media.duration_s <= LONGEST_SHORT_S
     return f"/shorts/{video}" if is_upright and is_brief else f"/watch?v={video}"
-
-
-def video_of(publication: Publication) -> MediaFile:
-    """Return the file of a publication that was let through."""
-    if publication.media is None:
-        raise AssertionError("Only a publication with a video comes to this step.")
-    return publication.media
-
-
-def _refused(code: FailureCode, message: str) -> Failed:
-    return Failed(code=code, message=message, final=True)

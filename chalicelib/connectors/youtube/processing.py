@@ -11,9 +11,9 @@ from enum import StrEnum
 
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.transport.failures import PlatformError
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.connectors.youtube.api import YouTubeApi
-from chalicelib.connectors.youtube.post import path_of, privacy_of, video_of
+from chalicelib.connectors.youtube.post import path_of, privacy_of
 from chalicelib.domain.outcome import Done, Json
 
 PATIENCE = timedelta(minutes=10)
@@ -34,17 +34,17 @@ class State(StrEnum):
     REFUSED = "refused"
 
 
-def state_of(reply: Reply) -> State:
+def state_of(response: PlatformResponse) -> State:
     """Read how far a video is."""
-    status = reply.find("items", 0, "status", "uploadStatus")
-    processing = reply.find("items", 0, "processingDetails", "processingStatus")
+    status = response.find("items", 0, "status", "uploadStatus")
+    processing = response.find("items", 0, "processingDetails", "processingStatus")
     if status in _REFUSED or (status == "uploaded" and processing == "failed"):
         return State.REFUSED
     is_ready = status == "processed" or (status == "uploaded" and processing in _ENDED)
     return State.READY if is_ready else State.UNTOLD
 
 
-def asked(api: YouTubeApi, publication: Publication, video: str) -> Reply | None:
+def asked(api: YouTubeApi, publication: Publication, video: str) -> PlatformResponse | None:
     """Ask how far a video is; None where there is no answer: it is there without one, too."""
     try:
         return api.video(publication.account, video)
@@ -64,17 +64,17 @@ def is_patient(since: datetime, now: datetime) -> bool:
 
 def done(api: YouTubeApi, publication: Publication, video: str, note: Json = None) -> Done:
     """Return a video that is there."""
-    url = api.web(path_of(video_of(publication), video))
+    url = api.web(path_of(publication.require_media(), video))
     return Done(remote_id=video, url=url, note=note if isinstance(note, str) else None)
 
 
-def privacy_note(publication: Publication, reply: Reply | None) -> str | None:
+def privacy_note(publication: Publication, response: PlatformResponse | None) -> str | None:
     """Return what to tell of a video that YouTube keeps from those who were to see it.
 
     It does that to applications that it has not audited, and to some channels, so that operators
     are told too.
     """
-    kept = None if reply is None else reply.find("items", 0, "status", "privacyStatus")
+    kept = None if response is None else response.find("items", 0, "status", "privacyStatus")
     wanted = privacy_of(publication)
     if not isinstance(kept, str) or kept == wanted:
         return None

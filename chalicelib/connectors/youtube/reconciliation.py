@@ -12,7 +12,7 @@ from chalicelib.connectors.reconciliation import first_sent
 from chalicelib.connectors.transport.responses import count, find
 from chalicelib.connectors.youtube.api import COMPLETE, SESSION_OVER, YouTubeApi
 from chalicelib.connectors.youtube.media import OVER, arrived, progress
-from chalicelib.connectors.youtube.post import title_of, video_of
+from chalicelib.connectors.youtube.post import title_of
 from chalicelib.connectors.youtube.processing import (
     State,
     asked,
@@ -49,15 +49,15 @@ def _ask(
 ) -> Reconciliation:
     """Ask the session, which cannot be wrong; nothing that was sent is under way any more later."""
     data, step = dict(checkpoint.data), checkpoint.step
-    reply = api.ask(publication, str(data["session"]))
-    if reply.status in COMPLETE:
-        return Wait(Checkpoint(step, {**data, "video": reply.text("id")}))
-    if reply.status in SESSION_OVER:
+    response = api.ask(publication, str(data["session"]))
+    if response.status in COMPLETE:
+        return Wait(Checkpoint(step, {**data, "video": response.text("id")}))
+    if response.status in SESSION_OVER:
         return Wait(Checkpoint(step, {**data, OVER: False}))
-    is_missing_some = arrived(reply) < video_of(publication).size_bytes
+    is_missing_some = arrived(response) < publication.require_media().size_bytes
     if is_missing_some and publication.now >= sent.at + CALL_DEADLINE:
         return Absent()
-    return Wait(Checkpoint(step, progress(publication, data, reply)), _LOOK_EVERY)
+    return Wait(Checkpoint(step, progress(publication, data, response)), _LOOK_EVERY)
 
 
 def _follow(
@@ -65,15 +65,15 @@ def _follow(
 ) -> Reconciliation:
     """Follow a video that is there until YouTube has processed it, or refuses to keep it."""
     data, video = dict(checkpoint.data), str(checkpoint.data["video"])
-    reply = asked(api, publication, video)
-    state = State.UNTOLD if reply is None else state_of(reply)
+    response = asked(api, publication, video)
+    state = State.UNTOLD if response is None else state_of(response)
     if state is State.REFUSED:
         # Nobody sees it: the step that follows a look tells what YouTube had against it.
         return Wait(Checkpoint(checkpoint.step, {**data, "refused": True}))
     if state is State.UNTOLD and is_patient(sent.at, publication.now):
         polls = count(data, "polls")
         return Wait(Checkpoint(checkpoint.step, {**data, "polls": polls + 1}), poll_delay(polls))
-    return done(api, publication, video, privacy_note(publication, reply))
+    return done(api, publication, video, privacy_note(publication, response))
 
 
 def _search(

@@ -29,15 +29,17 @@ def channels(api: YouTubeApi, tokens: Tokens) -> list[Identity]:
     """Return the channel that was chosen on Google's page. Raises RejectedError for none."""
     if missing_scopes(tokens, NEEDED):
         raise RejectedError(FailureCode.PERMISSION_MISSING, _NOT_TICKED)
-    reply = api.channel(tokens.access)
-    if not reply.items("items"):
+    response = api.channel(tokens.access)
+    if not response.items("items"):
         raise RejectedError(NO_CHANNEL.code, NO_CHANNEL.sentence)
     channel = ("items", 0)
-    name = reply.find(*channel, "snippet", "customUrl") or reply.text(*channel, "snippet", "title")
-    uploads = reply.text(*channel, "contentDetails", "relatedPlaylists", "uploads")
+    name = response.find(*channel, "snippet", "customUrl") or response.text(
+        *channel, "snippet", "title"
+    )
+    uploads = response.text(*channel, "contentDetails", "relatedPlaylists", "uploads")
     return [
         Identity(
-            remote_identity=reply.text(*channel, "id"),
+            remote_identity=response.text(*channel, "id"),
             handle=str(name),
             tokens=tokens,
             settings={"uploads": uploads},

@@ -8,11 +8,11 @@ import pytest
 from requests.structures import CaseInsensitiveDict
 
 from chalicelib.connectors.instagram import errors as instagram
-from chalicelib.connectors.meta.graph import Graph, codes
+from chalicelib.connectors.meta.graph import Graph, error_codes
 from chalicelib.connectors.meta.usage import Usage
 from chalicelib.connectors.transport.failures import PlatformError, RateLimitedError, RejectedError
 from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import FailureCode, Json
 from chalicelib.domain.platforms.platform import Platform
 from tests.support.frozen_clock import NOON
@@ -21,14 +21,14 @@ ACCOUNT, PAGE = "17840000000000001", "1000001"
 BUSINESS, APPLICATION = "X-Business-Use-Case-Usage", "X-App-Usage"
 
 
-def a_reply(error: dict[str, Json], headers: Mapping[str, str] | None = None) -> Reply:
+def a_reply(error: dict[str, Json], headers: Mapping[str, str] | None = None) -> PlatformResponse:
     body = json.dumps({"error": error}).encode()
-    return Reply(status=400, headers=CaseInsensitiveDict(headers or {}), body=body)
+    return PlatformResponse(status=400, headers=CaseInsensitiveDict(headers or {}), body=body)
 
 
-def refusal(reply: Reply) -> PlatformError:
-    http = PlatformHttp(Platform.INSTAGRAM, instagram.ERRORS, instagram.codes)
-    return Graph(http, instagram.codes, instagram.WAITS).refusal(reply)
+def refusal(response: PlatformResponse) -> PlatformError:
+    http = PlatformHttp(Platform.INSTAGRAM, instagram.ERRORS, instagram.error_codes)
+    return Graph(http, instagram.error_codes, instagram.WAITS).read_error(response)
 
 
 def usage(**row: Json) -> dict[str, str]:
@@ -37,9 +37,9 @@ def usage(**row: Json) -> dict[str, str]:
 
 def test_an_error_is_read_from_its_name_to_its_code() -> None:
     named = "(#100) THREADS_API__LINK_LIMIT_EXCEEDED: too many"
-    reply = a_reply({"message": named, "code": 100, "error_subcode": 4279})
+    response = a_reply({"message": named, "code": 100, "error_subcode": 4279})
 
-    assert codes(reply) == ["THREADS_API__LINK_LIMIT_EXCEEDED", "100/4279", "/4279", "100"]
+    assert error_codes(response) == ["THREADS_API__LINK_LIMIT_EXCEEDED", "100/4279", "/4279", "100"]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_what_passes_by_itself_counts_only_where_the_code_says_little(
 ) -> None:
     error: dict[str, Json] = {"message": "No.", "is_transient": True}
 
-    assert codes(a_reply(error if code is None else {**error, "code": code})) == keys
+    assert error_codes(a_reply(error if code is None else {**error, "code": code})) == keys
 
 
 @pytest.mark.parametrize(
@@ -62,22 +62,22 @@ def test_what_passes_by_itself_counts_only_where_the_code_says_little(
 )
 def test_wording_counts_only_where_the_code_says_nothing(code: Json, keys: list[str]) -> None:
     error: dict[str, Json] = {"message": "Param text must be at most 500 characters long."}
-    reply = a_reply(error if code is None else {**error, "code": code})
+    response = a_reply(error if code is None else {**error, "code": code})
 
-    assert codes(reply, {"must be at most 500 characters": "too long"}) == keys
+    assert error_codes(response, {"must be at most 500 characters": "too long"}) == keys
 
 
 def test_every_permission_has_one_key() -> None:
-    assert [codes(a_reply({"code": code})) for code in (200, 299)] == [["200"], ["200"]]
+    assert [error_codes(a_reply({"code": code})) for code in (200, 299)] == [["200"], ["200"]]
 
 
 def test_a_limit_that_is_called_transient_is_waited_for_as_its_header_says() -> None:
-    reply = a_reply(
+    response = a_reply(
         {"message": "Application request limit reached", "code": 4, "is_transient": True},
         usage(call_count=100, estimated_time_to_regain_access=12),
     )
 
-    error = refusal(reply)
+    error = refusal(response)
 
     assert isinstance(error, RateLimitedError)
     assert error.retry_after == timedelta(minutes=12)

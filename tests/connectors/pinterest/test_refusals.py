@@ -8,9 +8,9 @@ import pytest
 from requests.structures import CaseInsensitiveDict
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.pinterest.errors import codes
+from chalicelib.connectors.pinterest.errors import error_codes
 from chalicelib.connectors.pinterest.post import LARGEST_PHOTO, LARGEST_VIDEO, LONGEST_LINK
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome, Wait
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.pinterest.fake import BOARD
@@ -235,13 +235,13 @@ class TestAnswers:
         ],
     )
     def test_a_field_is_blamed_in_two_forms_only(self, message: str) -> None:
-        said = Reply(
+        said = PlatformResponse(
             status=400,
             headers=CaseInsensitiveDict(),
             body=b'{"code": 1, "message": "%s"}' % message.encode(),
         )
 
-        assert codes(said) == (f"400 {message}", "400 1", "400")
+        assert error_codes(said) == (f"400 {message}", "400 1", "400")
 
 
 def _with(rig: Rig, media: MediaFile) -> Publication:

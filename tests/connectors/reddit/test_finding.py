@@ -8,7 +8,7 @@ import pytest
 from chalicelib.connectors.reddit.api import breather
 from chalicelib.connectors.reddit.connector import PATIENCE
 from chalicelib.connectors.transport.failures import RejectedError
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Failed, FailureCode, Wait
 from tests.connectors.reddit.answers import refused
 from tests.connectors.reddit.rig import a_rig, fake_of, reconcile, signed
@@ -104,6 +104,6 @@ class TestFinding:
     def test_headers_are_read_with_care(self, left: str, reset: str, seconds: int) -> None:
         headers = {"X-Ratelimit-Remaining": left, "X-Ratelimit-Reset": reset}
 
-        rest = breather(Reply(status=200, headers=headers, body=b""))
+        rest = breather(PlatformResponse(status=200, headers=headers, body=b""))
 
         assert rest == timedelta(seconds=seconds)

@@ -14,7 +14,7 @@ from chalicelib.connectors.transport.failures import (
     UnansweredError,
 )
 from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.reddit.fake_uploads import LEASE_LIFE, SIGNATURE, refusal, too_large
@@ -88,13 +88,13 @@ class TestBuckets:
     def test_every_row_maps(self, code: str) -> None:
         bucket = PlatformHttp(Platform.REDDIT, BUCKET_ERRORS, bucket_codes)
         named = refusal(403, code).body
-        reply = Reply(
+        response = PlatformResponse(
             status=int(code) if code.isdigit() else 418,
             headers=CaseInsensitiveDict(),
             body=b"" if code.isdigit() else named,
         )
 
-        error = bucket.refusal(reply)
+        error = bucket.read_error(response)
 
         assert isinstance(error, RejectedError)
         assert error.code is BUCKET_ERRORS[code]

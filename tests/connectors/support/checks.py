@@ -17,14 +17,14 @@ import pytest
 from requests.structures import CaseInsensitiveDict
 
 from chalicelib.connectors.connector import Deletes
-from chalicelib.connectors.transport.error_table import Refusal
+from chalicelib.connectors.transport.error_table import ErrorEntry
 from chalicelib.connectors.transport.failures import (
     RateLimitedError,
     RejectedError,
     TokenRejectedError,
     UnansweredError,
 )
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.support.fake_platform import Fault
@@ -128,9 +128,11 @@ class ConnectorChecks:
         assert set(rig.refusals) == set(rig.http.errors), "A sample for every row, no more."
         for code, (status, headers, body) in rig.refusals.items():
             row = rig.http.errors[code]
-            meant = row.code if isinstance(row, Refusal) else row
-            reply = Reply(status=status, headers=CaseInsensitiveDict(headers), body=body)
-            error = rig.http.refusal(reply)
+            meant = row.code if isinstance(row, ErrorEntry) else row
+            response = PlatformResponse(
+                status=status, headers=CaseInsensitiveDict(headers), body=body
+            )
+            error = rig.http.read_error(response)
             match error:
                 case RejectedError():
                     assert error.code is meant, code

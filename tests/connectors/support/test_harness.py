@@ -10,7 +10,7 @@ import pytest
 
 from chalicelib.connectors.connector import CALL_DEADLINE, Publication
 from chalicelib.connectors.transport.bodies import JsonBody
-from chalicelib.connectors.transport.error_table import Errors
+from chalicelib.connectors.transport.error_table import ErrorTable
 from chalicelib.connectors.transport.http import Call, PlatformHttp
 from chalicelib.domain.outcome import (
     Absent,
@@ -31,7 +31,7 @@ from tests.connectors.support.fake_platform import Answer, FakePlatform, Fault, 
 from tests.connectors.support.rig import Rig, a_publication
 from tests.support.frozen_clock import NOON, FrozenClock
 
-ERRORS: Errors = {"caption": FailureCode.CAPTION_REJECTED}
+ERRORS: ErrorTable = {"caption": FailureCode.CAPTION_REJECTED}
 
 
 class Wall(FakePlatform):
@@ -55,7 +55,7 @@ class Honest:
     step_timeout: ClassVar[timedelta] = timedelta(minutes=1)
     http: PlatformHttp = field(
         default_factory=lambda: PlatformHttp(
-            Platform.THREADS, ERRORS, lambda reply: [str(reply.find("error"))]
+            Platform.THREADS, ERRORS, lambda response: [str(response.find("error"))]
         )
     )
 

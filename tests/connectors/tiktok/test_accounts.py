@@ -18,7 +18,7 @@ from chalicelib.connectors.transport.failures import (
     TokenRejectedError,
     UnansweredError,
 )
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
 from chalicelib.domain.workspace.accounts import Health
@@ -194,21 +194,21 @@ class TestAnswers:
     def test_what_an_answer_means(
         self, rig: Rig, status: int, body: bytes, kind: type[PlatformError]
     ) -> None:
-        reply = Reply(status=status, headers={}, body=body)
+        response = PlatformResponse(status=status, headers={}, body=body)
 
-        assert isinstance(tiktok_of(rig)._api.refusal(reply), kind)
+        assert isinstance(tiktok_of(rig)._api.read_error(response), kind)
 
     @pytest.mark.parametrize(
         ("named", "waited"), [("7", 60), ("300", 300)], ids=["too short", "long"]
     )
     def test_a_limit_lasts_a_minute_at_least(self, rig: Rig, named: str, waited: int) -> None:
-        reply = Reply(
+        response = PlatformResponse(
             status=429,
             headers={"Retry-After": named},
             body=b'{"error":{"code":"rate_limit_exceeded"}}',
         )
 
-        error = tiktok_of(rig)._api.refusal(reply)
+        error = tiktok_of(rig)._api.read_error(response)
 
         assert isinstance(error, RateLimitedError)
         assert error.retry_after == timedelta(seconds=waited)

@@ -17,7 +17,7 @@ from chalicelib.connectors.transport.bodies import (
     JsonBody,
     MultipartBody,
 )
-from chalicelib.connectors.transport.error_table import Errors, Refusal
+from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
 from chalicelib.connectors.transport.failures import (
     NotSentError,
     PlatformError,
@@ -28,7 +28,7 @@ from chalicelib.connectors.transport.failures import (
     UnlistedError,
 )
 from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import Reply
+from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Fault, Received
@@ -36,12 +36,12 @@ from tests.connectors.support.rig import a_video
 from tests.support.frozen_clock import NOON, FrozenClock
 
 SECRET = "tok-lighthouse"
-ERRORS: Errors = {
-    "187": Refusal(FailureCode.DUPLICATE_CONTENT, "Said before."),
+ERRORS: ErrorTable = {
+    "187": ErrorEntry(FailureCode.DUPLICATE_CONTENT, "Said before."),
     "expired": FailureCode.AUTH_EXPIRED,
     "slow": FailureCode.RATE_LIMITED,
     "404": FailureCode.UNKNOWN,
-    "402": Refusal(FailureCode.RATE_LIMITED, "The credits are spent.", ours=True),
+    "402": ErrorEntry(FailureCode.RATE_LIMITED, "The credits are spent.", ours=True),
 }
 
 
@@ -62,8 +62,8 @@ def echo() -> Iterator[Echo]:
     platform.close()
 
 
-def _codes(reply: Reply) -> list[str]:
-    return [str(reply.find("error")), str(reply.status)]
+def _codes(response: PlatformResponse) -> list[str]:
+    return [str(response.find("error")), str(response.status)]
 
 
 def _http() -> PlatformHttp:
@@ -77,10 +77,12 @@ def _post(url: str, **more: object) -> Call:
 
 
 def test_a_taken_call_returns_its_answer(echo: Echo) -> None:
-    reply = _http().send(_post(f"{echo.url}/posts", params={"q": "a b&c"}, body=JsonBody({"ä": 1})))
+    response = _http().send(
+        _post(f"{echo.url}/posts", params={"q": "a b&c"}, body=JsonBody({"ä": 1}))
+    )
 
     (call,) = echo.calls
-    assert reply.text("id") == "7"
+    assert response.text("id") == "7"
     assert (call.name, call.query, call.json) == ("POST /posts", {"q": "a b&c"}, {"ä": 1})
     assert call.headers["authorization"] == f"Bearer {SECRET}"
     assert call.headers["content-type"] == "application/json"
@@ -180,10 +182,10 @@ def test_an_unreadable_answer_leaves_the_call_in_doubt(echo: Echo) -> None:
 
 @pytest.mark.parametrize("body", [{"id": None}, {"id": ""}, {"id": True}, {"id": {}}, {}, [], 3])
 def test_an_answer_without_what_must_be_there_is_unreadable(body: object) -> None:
-    reply = Reply(status=200, headers={}, body=repr(body).replace("'", '"').encode())
+    response = PlatformResponse(status=200, headers={}, body=repr(body).replace("'", '"').encode())
 
     with pytest.raises(UnansweredError):
-        reply.text("id")
+        response.text("id")
 
 
 def _closed_port() -> int:
@@ -328,9 +330,9 @@ def test_nothing_is_followed_repeated_or_remembered(echo: Echo) -> None:
 def test_a_status_that_the_caller_takes_is_an_answer(echo: Echo) -> None:
     echo.says = Answer(308, None, {"Range": "bytes=0-9"})
 
-    reply = _http().send(_post(echo.url, takes=frozenset({308})))
+    response = _http().send(_post(echo.url, takes=frozenset({308})))
 
-    assert (reply.status, reply.headers["range"]) == (308, "bytes=0-9")
+    assert (response.status, response.headers["range"]) == (308, "bytes=0-9")
 
 
 def test_no_part_of_a_call_shows_in_what_goes_wrong_with_it(
@@ -364,7 +366,7 @@ def test_a_clock_with_an_offset_reads_epochs_right() -> None:
     clock = FrozenClock(datetime.fromtimestamp(int(EPOCH), UTC))
     http = PlatformHttp(Platform.X, {}, _codes, reset_header="reset", clock=clock)
 
-    error = http.refusal(Reply(status=429, headers={"reset": EPOCH}, body=b""))
+    error = http.read_error(PlatformResponse(status=429, headers={"reset": EPOCH}, body=b""))
 
     assert isinstance(error, RateLimitedError)
     assert error.retry_after == timedelta(0)
