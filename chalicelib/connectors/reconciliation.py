@@ -1,14 +1,22 @@
-"""Marks that a look for a lost post leaves in its checkpoint, over several runs of the worker.
+"""What every reconciliation does alike: when to ask again, and what it keeps in its checkpoint.
 
-When the first call was made stays for good: its post may turn up late. The page that a look has
-come to belongs to one doubt: after another call, the look begins at the first page again, where
-the newest posts are.
+When the first call was made stays for good: its post may turn up late. The page that a listing was
+read to belongs to one doubt: after another call, reading begins at the first page again, where the
+newest posts are.
 """
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from chalicelib.domain.outcome import Json, Sent
+from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.read_lag import certain_from
+from chalicelib.connectors.transport.responses import count
+from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Wait
+from chalicelib.domain.platforms.platform import Platform
+
+SOON = timedelta(seconds=1)
+_POLLS = (timedelta(seconds=5), timedelta(seconds=15), timedelta(seconds=40))
+_LATER_POLLS = timedelta(seconds=20)
 
 _PAGE, _OF = "page", "page_of"
 
@@ -35,3 +43,30 @@ def page_of(data: Mapping[str, Json], sent: Sent) -> Json:
 def at_first_page(data: Mapping[str, Json]) -> dict[str, Json]:
     """Return a checkpoint's data for a look from the beginning."""
     return {name: value for name, value in data.items() if name not in (_PAGE, _OF)}
+
+
+def poll_again(
+    platform: Platform, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Wait | None:
+    """Return when to read the newest posts again, None when the last reading was made.
+
+    The first reading leaves its mark at least: a later refusal as a duplicate is read by it.
+    """
+    data = checkpoint.data
+    left = certain_from(platform, sent) - publication.now
+    if left <= timedelta(0) and "since" in data:
+        return None
+    known = at_first_page(data)
+    polls = count(known, "looks")
+    known |= {"looks": polls + 1, "since": first_sent(data, sent.at).isoformat()}
+    delay = _POLLS[polls] if polls < len(_POLLS) else _LATER_POLLS
+    return Wait(Checkpoint(checkpoint.step, known), min(delay, max(left, SOON)))
+
+
+def wait_or_absent(
+    certain: datetime, publication: Publication, checkpoint: Checkpoint, every: timedelta
+) -> Wait | Absent:
+    """Return absence once a late answer can no longer change it, until then when to ask again."""
+    if publication.now >= certain:
+        return Absent()
+    return Wait(checkpoint, min(every, certain - publication.now))

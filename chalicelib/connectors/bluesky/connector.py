@@ -23,15 +23,17 @@ from chalicelib.connectors.bluesky.records import (
 from chalicelib.connectors.bluesky.repository import AccountCalls, BlueskyRepository, server_of
 from chalicelib.connectors.bluesky.sessions import BlueskyHosts, BlueskySessions, method
 from chalicelib.connectors.bluesky.text import mentions
-from chalicelib.connectors.bluesky.video import BlueskyVideo, encoded, failed, reconcile_later
+from chalicelib.connectors.bluesky.video import BlueskyVideo, encoded, failed, poll_later
 from chalicelib.connectors.connector import (
-    CALL_DEADLINE,
     ConnectedAccount,
     LivePost,
     MediaFile,
     Publication,
 )
 from chalicelib.connectors.prechecks import refuse
+from chalicelib.connectors.read_lag import certain_from
+from chalicelib.connectors.reconciliation import wait_or_absent
+from chalicelib.connectors.steps import Data, take_step
 from chalicelib.connectors.transport.bodies import FileBody
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
@@ -39,7 +41,6 @@ from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
-    Absent,
     Checkpoint,
     Done,
     FailureCode,
@@ -52,7 +53,6 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
-READ_LAG = timedelta(seconds=5)
 LARGEST_PHOTO = 2_000_000
 LARGEST_VIDEO = 300_000_000
 _LOOK_SOON = timedelta(seconds=2)
@@ -106,34 +106,30 @@ class BlueskyConnector:
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""
-        match checkpoint.step:
-            case "mentions":
-                return self._mentions(publication, checkpoint)
-            case "photo":
-                return self._photo(publication, checkpoint)
-            case "video":
-                return self._video(publication, checkpoint)
-            case "encoding":
-                return self._encoding(checkpoint)
-            case "record":
-                return self._record(publication, checkpoint)
-            case _:
-                return self._publish(publication, checkpoint)
+        steps = {
+            "mentions": self._mentions,
+            "photo": self._photo,
+            "video": self._video,
+            "encoding": self._encoding,
+            "record": self._record,
+            "publish": self._publish,
+        }
+        return take_step(steps, publication, checkpoint)
 
-    def _mentions(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+    def _mentions(self, publication: Publication, data: Data) -> Outcome:
         """Find out who goes by one of the mentioned handles; nobody is no hindrance."""
-        people = _texts(checkpoint.data["people"])
+        people = _texts(data["people"])
         unknown = [handle for handle in mentions(publication.text) if handle not in people]
         if unknown:
             people[unknown[0]] = self._sessions.did_of(unknown[0]) or ""
             return Wait(Checkpoint("mentions", {"people": dict(people)}))
-        data: Mapping[str, Json] = {"people": {h: did for h, did in people.items() if did}}
+        known: Data = {"people": {h: did for h, did in people.items() if did}}
         if publication.media is None:
-            return Wait(Checkpoint("record", data))
+            return Wait(Checkpoint("record", known))
         is_video = publication.media.kind is MediaKind.VIDEO
-        return Wait(Checkpoint("video" if is_video else "photo", data))
+        return Wait(Checkpoint("video" if is_video else "photo", known))
 
-    def _photo(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+    def _photo(self, publication: Publication, data: Data) -> Outcome:
         media = publication.require_media()
         call = Call(
             method="POST",
@@ -145,21 +141,19 @@ class BlueskyConnector:
         blob = response.find("blob")
         if not isinstance(blob, dict):
             raise UnansweredError("The upload's answer names no blob.")
-        return Wait(Checkpoint("record", {**checkpoint.data, "blob": blob}))
+        return Wait(Checkpoint("record", {**data, "blob": blob}))
 
-    def _video(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+    def _video(self, publication: Publication, data: Data) -> Outcome:
         server = server_of(publication.account)
         response = self._videos.upload(server, publication, publication.require_media())
-        return _after_reconciliation(response, checkpoint)
+        return _follow(response, data)
 
-    def _encoding(self, checkpoint: Checkpoint) -> Outcome:
-        return _after_reconciliation(
-            self._videos.status(str(checkpoint.data["job_id"])), checkpoint
-        )
+    def _encoding(self, publication: Publication, data: Data) -> Outcome:
+        del publication
+        return _follow(self._videos.status(str(data["job_id"])), data)
 
-    def _record(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+    def _record(self, publication: Publication, data: Data) -> Outcome:
         """Settle everything that will be written, so that writing it twice is writing it once."""
-        data = checkpoint.data
         people = _texts(data.get("people"))
         record = post_record(publication, people, data.get("blob"))
         key = record_key(publication)
@@ -168,9 +162,9 @@ class BlueskyConnector:
         kept: Mapping[str, Json] = {**data, "key": key, "record": record, "gates": beside}
         return Wait(Checkpoint("publish", kept))
 
-    def _publish(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+    def _publish(self, publication: Publication, data: Data) -> Outcome:
         """Write the record, alone or in one commit with its gates."""
-        account, data = publication.account, checkpoint.data
+        account = publication.account
         key, beside = str(data["key"]), data.get("gates")
         try:
             if isinstance(beside, dict) and beside:
@@ -178,14 +172,11 @@ class BlueskyConnector:
             else:
                 self._repository.write_post(account, key, data["record"])
         except RejectedError as error:
-            return self._refused(publication, checkpoint, error)
+            return self._read_refusal(publication, data, error)
         return _done(account, key)
 
-    def _refused(
-        self, publication: Publication, checkpoint: Checkpoint, error: RejectedError
-    ) -> Outcome:
+    def _read_refusal(self, publication: Publication, data: Data, error: RejectedError) -> Outcome:
         """Upload again, once, what the server has swept; see whose post stands in the way."""
-        data = checkpoint.data
         if error.code is FailureCode.MEDIA_UNAVAILABLE and "again" not in data:
             is_video = publication.require_media().kind is MediaKind.VIDEO
             kept: Mapping[str, Json] = {"people": data.get("people"), "again": True}
@@ -204,11 +195,9 @@ class BlueskyConnector:
         found = self._repository.find_post(publication.account, key)
         if found is not None and found.find("value", "text") == sent.text:
             return _done(publication.account, key)
-        certain = sent.at + CALL_DEADLINE + READ_LAG
-        if publication.now >= certain:
-            return Absent()
+        certain = certain_from(Platform.BLUESKY, sent)
         patience = max(_LOOK_SOON, publication.now - sent.at)
-        return Wait(checkpoint, min(patience, certain - publication.now))
+        return wait_or_absent(certain, publication, checkpoint, patience)
 
     # What is live.
 
@@ -229,12 +218,12 @@ def _texts(value: Json) -> dict[str, str]:
     return {key: str(text) for key, text in value.items()} if isinstance(value, dict) else {}
 
 
-def _after_reconciliation(response: PlatformResponse, checkpoint: Checkpoint) -> Outcome:
+def _follow(response: PlatformResponse, data: Data) -> Outcome:
     """Go on with a video that is ready, fail with one that is not to be, else ask again later."""
     blob = encoded(response)
     if blob is not None:
-        return Wait(Checkpoint("record", {**checkpoint.data, "blob": blob}))
-    return failed(response) or reconcile_later(response, checkpoint.data)
+        return Wait(Checkpoint("record", {**data, "blob": blob}))
+    return failed(response) or poll_later(response, data)
 
 
 def _done(account: ConnectedAccount, key: str) -> Done:

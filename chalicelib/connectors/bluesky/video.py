@@ -82,7 +82,7 @@ def failed(response: PlatformResponse) -> Failed | None:
     return Failed(code=entry.code, message=entry.sentence)
 
 
-def reconcile_later(response: PlatformResponse, known: Mapping[str, Json]) -> Wait:
+def poll_later(response: PlatformResponse, known: Mapping[str, Json]) -> Wait:
     """Return when to ask for the job again."""
     job_id = known.get("job_id") or find(_status(response), "jobId")
     if not isinstance(job_id, str):

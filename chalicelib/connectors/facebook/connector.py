@@ -28,6 +28,7 @@ from chalicelib.connectors.facebook.videos import FacebookVideos
 from chalicelib.connectors.meta.graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.meta.login import FacebookLogin, FacebookLoginHosts
 from chalicelib.connectors.prechecks import refuse, refuse_because
+from chalicelib.connectors.steps import take_step
 from chalicelib.connectors.transport.failures import PlatformError
 from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.connectors.transport.responses import count, find
@@ -128,7 +129,7 @@ class FacebookConnector:
             "live": self._live,
             "comment": self._comment,
         }
-        return steps[checkpoint.step](publication, dict(checkpoint.data))
+        return take_step(steps, publication, checkpoint)
 
     def _photo(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Upload the photo where nobody sees it."""

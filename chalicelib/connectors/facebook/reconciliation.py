@@ -8,11 +8,13 @@ that sort after a doubt leads to another look, from the first time it was sent o
 
 from datetime import UTC, datetime, timedelta
 
-from chalicelib.connectors.connector import CALL_DEADLINE, Publication
+from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.facebook.api import FacebookApi
 from chalicelib.connectors.facebook.post import Route, route_of
 from chalicelib.connectors.facebook.videos import FacebookVideos, has_failed, is_accepted, is_live
+from chalicelib.connectors.read_lag import certain_from
 from chalicelib.connectors.reconciliation import first_sent
+from chalicelib.connectors.text_comparison import is_same_text
 from chalicelib.connectors.transport.responses import find, moment
 from chalicelib.domain.outcome import (
     Absent,
@@ -24,8 +26,8 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
+from chalicelib.domain.platforms.platform import Platform
 
-READ_LAG = timedelta(seconds=60)
 LIST_LAG, LONGEST_LAG = timedelta(minutes=2), timedelta(minutes=30)
 RESTORED = "restored"
 _LOOK_EVERY = timedelta(seconds=10)
@@ -82,8 +84,7 @@ def _reconcile_video(
     if has_failed(response):
         # What failed shows nothing: the next look says so, and the upload begins anew.
         return Wait(Checkpoint("open", {"failed": True}))
-    certain = sent.at + CALL_DEADLINE + READ_LAG
-    if is_accepted(response) or publication.now < certain:
+    if is_accepted(response) or publication.now < certain_from(Platform.FACEBOOK, sent):
         return Wait(checkpoint, _LOOK_EVERY)
     return Absent()
 
@@ -118,7 +119,7 @@ def _fits(post: Json, sent: Sent, photo: Json, route: Route) -> bool:
         shown = find(post, "attachments", "data", 0, "target", "id")
         return str(shown) == str(photo)
     text = find(post, "message") or find(post, "description") or ""
-    return str(text).strip() == sent.text.strip()
+    return is_same_text(text, sent.text)
 
 
 def _done(api: FacebookApi, publication: Publication, post: Json) -> Done:

@@ -30,6 +30,7 @@ from chalicelib.connectors.google_business_profile.sign_in import (
     google_business_oauth,
     identities,
 )
+from chalicelib.connectors.steps import Data, take_step
 from chalicelib.connectors.transport.failures import PlatformError, RejectedError
 from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.domain.analytics.metrics import Metrics
@@ -97,13 +98,12 @@ class GoogleBusinessProfileConnector:
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""
-        if checkpoint.step == "publish":
-            return self._publish(publication, checkpoint)
-        return self._review(publication, checkpoint)
+        steps = {"publish": self._publish, "review": self._review}
+        return take_step(steps, publication, checkpoint)
 
-    def _publish(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+    def _publish(self, publication: Publication, data: Data) -> Outcome:
         """Make the post, unless a look has found that Google refused it."""
-        if checkpoint.data.get("rejected") is True:
+        if data.get("rejected") is True:
             return rejected(publication)
         address = photo_address(publication)
         if isinstance(address, Failed):
@@ -111,15 +111,15 @@ class GoogleBusinessProfileConnector:
         try:
             response = self._api.create(publication.account, local_post(publication, address))
         except RejectedError as error:
-            return _refused(publication, checkpoint, error)
+            return _read_refusal(publication, data, error)
         return verdict(publication, response.json(), begun(response.text("name"), publication.now))
 
-    def _review(self, publication: Publication, checkpoint: Checkpoint) -> Done | Wait | Failed:
+    def _review(self, publication: Publication, data: Data) -> Done | Wait | Failed:
         """See how far Google is; the post is made, so that no trouble in asking can fail it."""
         post: Json = None
         with suppress(PlatformError):
-            post = self._api.read(publication.account, str(checkpoint.data["name"])).json()
-        return verdict(publication, post, checkpoint.data)
+            post = self._api.read(publication.account, str(data["name"])).json()
+        return verdict(publication, post, data)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
@@ -128,7 +128,7 @@ class GoogleBusinessProfileConnector:
         if checkpoint.data.get("rejected") is True:
             return Absent()
         if checkpoint.step == "review":
-            return settled(self._review(publication, checkpoint))
+            return settled(self._review(publication, dict(checkpoint.data)))
         return reconcile(self._api, publication, checkpoint, sent)
 
     # What is live.
@@ -147,11 +147,11 @@ class GoogleBusinessProfileConnector:
         return metrics(self._api, lives)
 
 
-def _refused(publication: Publication, checkpoint: Checkpoint, error: RejectedError) -> Outcome:
+def _read_refusal(publication: Publication, data: Data, error: RejectedError) -> Outcome:
     """Return what a refusal of a post means beyond its row in the table."""
     # After a call whose answer was lost, "you have it already" says that it did arrive.
-    if error.code is FailureCode.DUPLICATE_CONTENT and "since" in checkpoint.data:
-        return Unanswered(checkpoint)
+    if error.code is FailureCode.DUPLICATE_CONTENT and "since" in data:
+        return Unanswered(Checkpoint("publish", data))
     is_last_fetch = error.code is FailureCode.MEDIA_UNAVAILABLE and (
         publication.tries + 1 >= _FETCHES
     )

@@ -4,7 +4,6 @@ Google takes no key of ours, so the location's posts are read, all pages of them
 they come nobody documents. What is not there in time is sent once more, and no third time.
 """
 
-import unicodedata
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
@@ -12,7 +11,9 @@ from chalicelib.connectors.connector import CALL_DEADLINE, Publication
 from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileApi
 from chalicelib.connectors.google_business_profile.post import topic_of
 from chalicelib.connectors.google_business_profile.review import REJECTED, begun, verdict
-from chalicelib.connectors.reconciliation import first_sent, page_of, turned
+from chalicelib.connectors.read_lag import READ_LAG
+from chalicelib.connectors.reconciliation import SOON, first_sent, page_of, turned
+from chalicelib.connectors.text_comparison import is_same_text
 from chalicelib.connectors.transport.responses import find, moment
 from chalicelib.domain.outcome import (
     Absent,
@@ -25,10 +26,13 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
+from chalicelib.domain.platforms.platform import Platform
 
-READ_LAG = timedelta(seconds=150)
-_LOOKS = (timedelta(seconds=10), timedelta(seconds=60), CALL_DEADLINE + READ_LAG)
-_SOON = timedelta(seconds=1)
+_POLLS = (
+    timedelta(seconds=10),
+    timedelta(seconds=60),
+    CALL_DEADLINE + READ_LAG[Platform.GOOGLE_BUSINESS_PROFILE],
+)
 _CLOCKS_DIFFER = timedelta(seconds=60)
 REFUSED = Checkpoint("publish", {"rejected": True})
 """Google took the post and will not show it: the step made again says so and sends nothing."""
@@ -74,13 +78,13 @@ def _not_shown(
     with our text may be an older one's: it counts only when ours could not be missed any more.
     """
     passed = publication.now - sent.at
-    if passed < _LOOKS[-1] or is_first_poll:
-        following = next((at for at in _LOOKS if at > passed), passed)
+    if passed < _POLLS[-1] or is_first_poll:
+        following = next((at for at in _POLLS if at > passed), passed)
         seen = {"since": marks["since"]}
-        return Wait(Checkpoint("publish", seen), max(following - passed, _SOON))
+        return Wait(Checkpoint("publish", seen), max(following - passed, SOON))
     if marks.get("refused") is True:
         return Wait(REFUSED)
-    was_repeated = sent.at - first_sent(marks, sent.at) >= _LOOKS[-1]
+    was_repeated = sent.at - first_sent(marks, sent.at) >= _POLLS[-1]
     return Unknown() if was_repeated else Absent()
 
 
@@ -89,8 +93,4 @@ def _is_ours(post: Json, topic: str, text: str, first: datetime) -> bool:
         return False
     created = moment(find(post, "createTime"))
     is_late = created is not None and created >= first - _CLOCKS_DIFFER
-    return is_late and _spaced(str(find(post, "summary") or "")) == _spaced(text)
-
-
-def _spaced(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", text).split())
+    return is_late and is_same_text(find(post, "summary"), text)

@@ -38,6 +38,7 @@ from chalicelib.connectors.instagram.sign_in import (
 from chalicelib.connectors.meta.containers import ContainerSettings, ContainerSteps, Data, posted
 from chalicelib.connectors.meta.graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.prechecks import refuse, refuse_because, refuse_unreachable_media
+from chalicelib.connectors.steps import take_step
 from chalicelib.connectors.transport.failures import PlatformError
 from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.connectors.transport.responses import count
@@ -139,7 +140,7 @@ class InstagramConnector:
             "live": self._live,
             "comment": self._comment,
         }
-        return steps[checkpoint.step](publication, dict(checkpoint.data))
+        return take_step(steps, publication, checkpoint)
 
     def _container(self, publication: Publication, data: Data) -> Outcome:
         """Have the file fetched, or learn where to send it."""

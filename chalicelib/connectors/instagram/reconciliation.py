@@ -8,6 +8,7 @@ from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.instagram.api import InstagramApi
 from chalicelib.connectors.instagram.post import is_story, product_of
 from chalicelib.connectors.meta.reconciliation import ContainerReconciliation, is_since, listed
+from chalicelib.connectors.text_comparison import is_same_text
 from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import Done, Json, Sent
 
@@ -39,5 +40,5 @@ def _found(api: InstagramApi, publication: Publication, sent: Sent) -> list[Done
 
 def _fits(post: Json, publication: Publication, sent: Sent) -> bool:
     is_of_kind = find(post, "media_product_type") == product_of(publication)
-    says_ours = str(find(post, "caption") or "").strip() == sent.text.strip()
+    says_ours = is_same_text(find(post, "caption"), sent.text)
     return is_since(post, sent) and is_of_kind and (says_ours or is_story(publication))

@@ -12,7 +12,6 @@ from urllib.parse import unquote
 
 from chalicelib.connectors.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.connector import (
-    CALL_DEADLINE,
     ConnectedAccount,
     LivePost,
     Publication,
@@ -32,7 +31,8 @@ from chalicelib.connectors.linkedin.reconciliation import (
 )
 from chalicelib.connectors.linkedin.rest import LinkedInHosts, LinkedInRest, encoded
 from chalicelib.connectors.linkedin.sign_in import LinkedInSignIn
-from chalicelib.connectors.reconciliation import at_first_page, first_sent, page_of, turned
+from chalicelib.connectors.reconciliation import page_of, poll_again, turned
+from chalicelib.connectors.steps import Data, take_step
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
 from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.connectors.transport.responses import PlatformResponse, count
@@ -52,10 +52,6 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
-READ_LAG = timedelta(seconds=60)
-_LOOKS = (timedelta(seconds=5), timedelta(seconds=15), timedelta(seconds=40))
-_LATER_LOOKS = timedelta(seconds=20)
-_SOON = timedelta(seconds=1)
 _FRESH_FILE = timedelta(seconds=30)
 _UNPROCESSABLE = 422
 _ANSWERED = frozenset({201, _UNPROCESSABLE})
@@ -105,12 +101,11 @@ class LinkedInConnector:
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""
-        if checkpoint.step == "post":
-            return self._post(publication, checkpoint)
-        return self._media.advance(publication, checkpoint)
+        steps = {**self._media.steps, "post": self._post}
+        return take_step(steps, publication, checkpoint)
 
-    def _post(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
-        data, token = dict(checkpoint.data), publication.account.token
+    def _post(self, publication: Publication, data: Data) -> Outcome:
+        token = publication.account.token
         try:
             response = self._rest.post(
                 "posts", token, post_body(publication, data), takes=_ANSWERED
@@ -122,18 +117,18 @@ class LinkedInConnector:
                 raise
             return Wait(Checkpoint("post", {**data, "denied": True}), _FRESH_FILE)
         if response.status == _UNPROCESSABLE:
-            return self._refused(checkpoint, response)
+            return self._read_refusal(data, response)
         return self._done(_new_id(response))
 
-    def _refused(self, checkpoint: Checkpoint, response: PlatformResponse) -> Outcome:
+    def _read_refusal(self, data: Data, response: PlatformResponse) -> Outcome:
         """Take a duplicate for what it proves: after a doubt, that the first call did arrive."""
         error = self._http.read_error(response)
         is_duplicate = (
             isinstance(error, RejectedError) and error.code is FailureCode.DUPLICATE_CONTENT
         )
-        if not is_duplicate or "since" not in checkpoint.data:
+        if not is_duplicate or "since" not in data:
             raise error
-        return Unanswered(Checkpoint("post", {**checkpoint.data, "there": duplicated(response)}))
+        return Unanswered(Checkpoint("post", {**data, "there": duplicated(response)}))
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
@@ -145,7 +140,7 @@ class LinkedInConnector:
         start = count(page_of(checkpoint.data, sent))
         posts = self._posts(publication.account, start)
         if posts is None:
-            return _later(publication, checkpoint, sent) or may_ask_by_sending(
+            return _poll_again(publication, checkpoint, sent) or may_ask_by_sending(
                 publication, checkpoint, sent
             )
         found = found_in(posts, publication, checkpoint, sent)
@@ -153,7 +148,7 @@ class LinkedInConnector:
             return self._done(found)
         if has_more(posts, checkpoint, sent):
             return Wait(Checkpoint(checkpoint.step, turned(checkpoint.data, start + PAGE, sent)))
-        return _later(publication, checkpoint, sent) or Absent()
+        return _poll_again(publication, checkpoint, sent) or Absent()
 
     def _posts(self, account: ConnectedAccount, start: int) -> PlatformResponse | None:
         """Return a page of the account's posts, None where they may not be read."""
@@ -189,20 +184,9 @@ def _new_id(response: PlatformResponse) -> str:
     return unquote(urn)
 
 
-def _later(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Wait | None:
-    """Return when to look again, None when the last look was made.
-
-    The first look leaves its mark at least: a later refusal as a duplicate is read by it.
-    """
-    data = checkpoint.data
-    left = sent.at + CALL_DEADLINE + READ_LAG - publication.now
-    if left <= timedelta(0) and "since" in data:
-        return None
-    known = at_first_page(data)
-    looks = count(known, "looks")
-    known |= {"looks": looks + 1, "since": first_sent(checkpoint.data, sent.at).isoformat()}
-    delay = _LOOKS[looks] if looks < len(_LOOKS) else _LATER_LOOKS
+def _poll_again(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Wait | None:
+    """Return when to read again, None when the last reading was made."""
     # A text alone can be asked for by sending it, whatever became of an older checkpoint.
     is_text = publication.media is None and not is_organization(publication.account.remote_id)
-    step = "post" if is_text else checkpoint.step
-    return Wait(Checkpoint(step, known), min(delay, max(left, _SOON)))
+    asked = Checkpoint("post", checkpoint.data) if is_text else checkpoint
+    return poll_again(Platform.LINKEDIN, publication, asked, sent)

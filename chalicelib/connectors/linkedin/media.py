@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.linkedin.rest import LinkedInRest, encoded
+from chalicelib.connectors.steps import Data, Step
 from chalicelib.connectors.transport.bodies import FileBody
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError, UnlistedError
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
@@ -35,23 +36,21 @@ class LinkedInMedia:
         self._http = http
         self._rest = rest
 
-    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Wait:
-        """Make the step that the checkpoint names. Raises RejectedError for an unusable file."""
-        data, media = checkpoint.data, publication.require_media()
-        match checkpoint.step:
-            case "photo":
-                return self._photo(publication, media)
-            case "video":
-                return self._video(publication, media, data)
-            case "part":
-                return self._part(publication, media, data)
-            case "finalize":
-                return self._finalize(publication, data)
-            case _:
-                return self._processing(publication, media, data)
+    @property
+    def steps(self) -> Mapping[str, Step]:
+        """The steps of an upload by their names; each raises RejectedError for an unusable file."""
+        return {
+            "photo": self._photo,
+            "video": self._video,
+            "part": self._part,
+            "finalize": self._finalize,
+            "processing": self._processing,
+        }
 
-    def _photo(self, publication: Publication, media: MediaFile) -> Wait:
+    def _photo(self, publication: Publication, data: Data) -> Wait:
         """Open a place and fill it in one step: its address is signed and not worth keeping."""
+        del data
+        media = publication.require_media()
         account = publication.account
         request: Json = {"initializeUploadRequest": {"owner": account.remote_id}}
         opened = self._rest.post("images?action=initializeUpload", account.token, request)
@@ -66,8 +65,8 @@ class LinkedInMedia:
         )
         return Wait(Checkpoint("processing", {"asset": opened.text("value", "image")}))
 
-    def _video(self, publication: Publication, media: MediaFile, data: Mapping[str, Json]) -> Wait:
-        account = publication.account
+    def _video(self, publication: Publication, data: Data) -> Wait:
+        account, media = publication.account, publication.require_media()
         request: Json = {
             "initializeUploadRequest": {
                 "owner": account.remote_id,
@@ -88,14 +87,14 @@ class LinkedInMedia:
         }
         return Wait(Checkpoint("part", {**kept, **_times(data)}))
 
-    def _part(self, publication: Publication, media: MediaFile, data: Mapping[str, Json]) -> Wait:
+    def _part(self, publication: Publication, data: Data) -> Wait:
         """Send one part to its address, and keep the tag that LinkedIn gives it."""
         if _is_over(data, publication.now):
             return _anew(data)
-        parts, done = _unpacked(data["parts"]), count(dict(data), "done")
+        parts, done = _unpacked(data["parts"]), count(data, "done")
         url, first, last = parts[done][:3]
         piece = FileBody(
-            file=media,
+            file=publication.require_media(),
             mime="application/octet-stream",
             offset=int(str(first)),
             length=int(str(last)) - int(str(first)) + 1,
@@ -116,7 +115,7 @@ class LinkedInMedia:
         known: dict[str, Json] = {**data, "parts": _packed(parts), "done": done + 1}
         return Wait(Checkpoint("part" if done + 1 < len(parts) else "finalize", known))
 
-    def _finalize(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
+    def _finalize(self, publication: Publication, data: Data) -> Wait:
         tags: list[Json] = [part[0] for part in _unpacked(data["parts"])]
         request: Json = {
             "finalizeUploadRequest": {
@@ -133,11 +132,9 @@ class LinkedInMedia:
             known["refused"] = True
         return Wait(Checkpoint("processing", known))
 
-    def _processing(
-        self, publication: Publication, media: MediaFile, data: Mapping[str, Json]
-    ) -> Wait:
+    def _processing(self, publication: Publication, data: Data) -> Wait:
         """Ask how far LinkedIn is, where it lets us. Raises RejectedError for an unusable file."""
-        kind = "videos" if media.kind is MediaKind.VIDEO else "images"
+        kind = "videos" if publication.require_media().kind is MediaKind.VIDEO else "images"
         named = {"asset": data["asset"]}
         try:
             path = f"{kind}/{encoded(str(data['asset']))}"
@@ -151,7 +148,7 @@ class LinkedInMedia:
             return Wait(Checkpoint("post", named))
         if status == "PROCESSING_FAILED" or (status == "WAITING_UPLOAD" and "refused" in data):
             raise self._http.read_error(response)
-        polls = count(dict(data), "polls")
+        polls = count(data, "polls")
         delay = _POLL_SOON if polls < _SOON_POLLS else _POLL_LATER
         return Wait(Checkpoint("processing", {**data, "polls": polls + 1}), delay)
 

@@ -12,6 +12,7 @@ from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.linkedin.rest import encoded
 from chalicelib.connectors.linkedin.text import plain
 from chalicelib.connectors.reconciliation import first_sent
+from chalicelib.connectors.text_comparison import is_same_text
 from chalicelib.connectors.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown
 
@@ -76,7 +77,7 @@ def _is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent:
         return False
     has_file = publication.media is not None
     text = plain(str(find(post, "commentary") or ""))
-    return (theirs is not None) == has_file and text.split() == sent.text.split()
+    return (theirs is not None) == has_file and is_same_text(text, sent.text)
 
 
 def _made_ms(post: Json) -> int:

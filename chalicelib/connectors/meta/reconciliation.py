@@ -8,7 +8,9 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Protocol
 
-from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, Publication
+from chalicelib.connectors.connector import ConnectedAccount, Publication
+from chalicelib.connectors.read_lag import certain_from
+from chalicelib.connectors.reconciliation import wait_or_absent
 from chalicelib.connectors.transport.failures import RejectedError
 from chalicelib.connectors.transport.responses import PlatformResponse, find, moment
 from chalicelib.domain.outcome import (
@@ -22,7 +24,6 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 
-READ_LAG = timedelta(seconds=60)
 CLOCKS_DIFFER = timedelta(seconds=10)
 """By how much a list's times may lie before the call that made the post."""
 
@@ -30,7 +31,7 @@ NAMELESS = "container:"
 """Begins the id of a post that is live for certain, though the list never showed which it is."""
 
 _DEAD = "dead"
-_LOOK_EVERY = timedelta(seconds=10)
+_POLL_EVERY = timedelta(seconds=10)
 _TOLD_WITHIN = timedelta(minutes=5)
 
 
@@ -96,7 +97,7 @@ class ContainerReconciliation:
     ) -> Reconciliation:
         status = self._status(publication.account, str(checkpoint.data["container"]))
         if status in ("FINISHED", "IN_PROGRESS"):
-            return _absent(publication, checkpoint, sent)
+            return self._wait_or_absent(publication, checkpoint, sent)
         found = self._found(publication, sent)
         if len(found) == 1 and (status == "PUBLISHED" or self._is_telling(publication)):
             return found[0]
@@ -104,7 +105,7 @@ class ContainerReconciliation:
             # Such a container was never seen and never will be: the next look begins anew.
             return Wait(Checkpoint(_DEAD))
         if publication.now < sent.at + _TOLD_WITHIN:
-            return Wait(checkpoint, _LOOK_EVERY)
+            return Wait(checkpoint, _POLL_EVERY)
         if status == "PUBLISHED":
             return self.nameless(publication.account, str(checkpoint.data["container"]))
         return Unknown()
@@ -120,8 +121,14 @@ class ContainerReconciliation:
         found = self._found(publication, sent)
         if len(found) == 1 and self._is_telling(publication):
             return found[0]
-        absent = _absent(publication, checkpoint, sent)
+        absent = self._wait_or_absent(publication, checkpoint, sent)
         return Unknown() if found and absent == Absent() else absent
+
+    def _wait_or_absent(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Wait | Absent:
+        certain = certain_from(publication.account.platform, sent)
+        return wait_or_absent(certain, publication, checkpoint, _POLL_EVERY)
 
     def _status(self, account: ConnectedAccount, container: str) -> str | None:
         """Return what a container says of itself, None when the platform does not know it now."""
@@ -129,11 +136,3 @@ class ContainerReconciliation:
             return self._status_of(self._api.status(account, container))
         except RejectedError:
             return None
-
-
-def _absent(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Reconciliation:
-    """Return that nothing was published, once a late answer can no longer change that."""
-    certain = sent.at + CALL_DEADLINE + READ_LAG
-    if publication.now >= certain:
-        return Absent()
-    return Wait(checkpoint, min(_LOOK_EVERY, certain - publication.now))

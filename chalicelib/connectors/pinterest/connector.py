@@ -22,6 +22,7 @@ from chalicelib.connectors.pinterest.metrics import PinterestStatistics
 from chalicelib.connectors.pinterest.post import pin_body, precheck
 from chalicelib.connectors.pinterest.reconciliation import PinterestReconciliation
 from chalicelib.connectors.pinterest.sign_in import identity_of, pinterest_oauth
+from chalicelib.connectors.steps import Data, take_step
 from chalicelib.connectors.transport.failures import RejectedError
 from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.domain.analytics.metrics import Metrics
@@ -75,16 +76,15 @@ class PinterestConnector:
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""
-        match checkpoint.step:
-            case "upload":
-                return self._videos.upload(publication, checkpoint.data)
-            case "processing":
-                return self._videos.processing(publication, checkpoint.data)
-            case _:
-                return self._pin(publication, checkpoint)
+        steps = {
+            "upload": self._videos.upload,
+            "processing": self._videos.processing,
+            "pin": self._pin,
+        }
+        return take_step(steps, publication, checkpoint)
 
-    def _pin(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
-        body = pin_body(publication, checkpoint.data)
+    def _pin(self, publication: Publication, data: Data) -> Outcome:
+        body = pin_body(publication, data)
         return self._done(self._api.post("pins", publication.account.token, body).text("id"))
 
     def reconcile(

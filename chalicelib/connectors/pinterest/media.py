@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.pinterest.api import PinterestApi
+from chalicelib.connectors.steps import Data
 from chalicelib.connectors.transport.bodies import FileBody, FilePart, JsonBody, MultipartBody
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call
@@ -30,7 +31,7 @@ class PinterestVideos:
     def __init__(self, api: PinterestApi) -> None:
         self._api = api
 
-    def upload(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
+    def upload(self, publication: Publication, data: Data) -> Wait:
         """Register an upload and fill its form."""
         media = publication.require_media()
         token = publication.account.token
@@ -47,9 +48,9 @@ class PinterestVideos:
         )
         return _later({**data, "media_id": media_id}, polls=0)
 
-    def processing(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
+    def processing(self, publication: Publication, data: Data) -> Wait:
         """Ask how far Pinterest is. Raises RejectedError when it cannot use the video."""
-        media_id, polls = data["media_id"], count(dict(data), "polls")
+        media_id, polls = data["media_id"], count(data, "polls")
         response = self._api.get(
             f"media/{media_id}", publication.account.token, takes=frozenset({200, _NOT_FOUND})
         )

@@ -5,13 +5,13 @@ call. It does not say in which order they come nor how far they lag: what is not
 again, except when much later the whole board was read and nothing was pinned there at that time.
 """
 
-import unicodedata
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.pinterest.post import board_of
+from chalicelib.connectors.text_comparison import is_same_text, normalize_text
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
 from chalicelib.connectors.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Absent, Checkpoint, Json, Reconciliation, Sent, Unknown, Wait
@@ -158,12 +158,7 @@ def _made(pin: Json) -> datetime | None:
 
 
 def _fits(theirs: Json, ours: Json, *, is_free: bool) -> bool:
-    written = _spaced(ours)
-    return (is_free and not written) or _spaced(theirs) == written
-
-
-def _spaced(text: Json) -> list[str]:
-    return unicodedata.normalize("NFC", str(text or "")).split()
+    return (is_free and not normalize_text(str(ours or ""))) or is_same_text(theirs, ours)
 
 
 def _bare(link: Json) -> str:

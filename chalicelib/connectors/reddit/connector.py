@@ -35,6 +35,7 @@ from chalicelib.connectors.reddit.reconciliation import (
     window,
 )
 from chalicelib.connectors.reddit.sign_in import RedditSignIn, identity
+from chalicelib.connectors.steps import Data, take_step
 from chalicelib.connectors.transport.failures import RejectedError
 from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.connectors.transport.responses import count, find
@@ -113,32 +114,37 @@ class RedditConnector:
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""
-        match checkpoint.step:
-            case "image":
-                return self._upload(publication, SUBMIT)
-            case "video":
-                return self._upload(publication, "poster")
-            case "poster":
-                return self._poster(publication, checkpoint.data)
-            case "submit":
-                return self._submit(publication, checkpoint.data)
-            case _:
-                return self._find(publication, checkpoint)
+        steps = {
+            "image": self._image,
+            "video": self._video,
+            "poster": self._poster,
+            SUBMIT: self._submit,
+            FIND: self._find,
+        }
+        return take_step(steps, publication, checkpoint)
+
+    def _image(self, publication: Publication, data: Data) -> Outcome:
+        del data
+        return self._upload(publication, SUBMIT)
+
+    def _video(self, publication: Publication, data: Data) -> Outcome:
+        del data
+        return self._upload(publication, "poster")
 
     def _upload(self, publication: Publication, following: str) -> Wait:
-        upload = self._media.upload(caller(publication.account), _file(publication.media))
+        upload = self._media.upload(caller(publication.account), publication.require_media())
         return Wait(Checkpoint(following, {"asset": upload.asset, "url": upload.url}))
 
-    def _poster(self, publication: Publication, data: Mapping[str, Json]) -> Outcome:
+    def _poster(self, publication: Publication, data: Data) -> Outcome:
         """Put the still beside the video; Reddit shows it until the video plays."""
         problem = precheck(publication)
         if problem is not None:  # the still may be gone since the start
             return problem
-        still = _file(_file(publication.media).poster)
+        still = _require_poster(publication.require_media())
         upload = self._media.upload(caller(publication.account), still)
         return Wait(Checkpoint(SUBMIT, {**data, "poster": upload.url}))
 
-    def _submit(self, publication: Publication, data: Mapping[str, Json]) -> Outcome:
+    def _submit(self, publication: Publication, data: Data) -> Outcome:
         fields = form(publication, data)
         try:
             response = self._api.post(caller(publication.account), "/api/submit", fields)
@@ -146,21 +152,21 @@ class RedditConnector:
             return _refused(publication, data, error)
         taken = response.find("json", "data")
         if isinstance(taken, dict) and "asset" in data and "name" not in taken:
-            known = {name: data[name] for name in ("asset", "since") if name in data}
+            known: Data = {name: data[name] for name in ("asset", "since") if name in data}
             accepted = publication.now.isoformat()
             return Wait(Checkpoint(FIND, {**known, "accepted": accepted}), pause(0))
         return self._done(taken)
 
-    def _find(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+    def _find(self, publication: Publication, data: Data) -> Outcome:
         """Look for a post that Reddit took and is still making."""
-        data, since = checkpoint.data, first_sent(checkpoint.data, publication.now)
+        since = first_sent(data, publication.now)
         page = reconcile(self._api, publication, data)
-        post = page.find(wanted(publication, checkpoint, publication.text, since))
+        post = page.find(wanted(publication, Checkpoint(FIND, data), publication.text, since))
         if post is not None:
             return self._done(post)
         if publication.now >= datetime.fromisoformat(str(data["accepted"])) + PATIENCE:
             return Failed(code=FailureCode.PROCESSING_TIMEOUT, message=_NEVER_SHOWN)
-        looks = count(dict(data), "looks") + 1
+        looks = count(data, "looks") + 1
         return Wait(Checkpoint(FIND, {**data, "looks": looks}), max(pause(looks), page.breather))
 
     def reconcile(
@@ -228,7 +234,7 @@ def _refused(
     raise error
 
 
-def _file(file: MediaFile | None) -> MediaFile:
-    if file is None:
-        raise AssertionError("Only a publication with a file comes to this step.")
-    return file
+def _require_poster(video: MediaFile) -> MediaFile:
+    if video.poster is None:
+        raise AssertionError("Only a publication with a still comes to this step.")
+    return video.poster

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from chalicelib.connectors.connector import CALL_DEADLINE, Publication
 from chalicelib.connectors.reddit.api import RedditApi, breather, caller
 from chalicelib.connectors.reddit.post import community_of, title_of
+from chalicelib.connectors.text_comparison import normalize_text
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError, UnlistedError
 from chalicelib.connectors.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Sent
@@ -173,8 +174,8 @@ def _page(response: PlatformResponse) -> Page:
 
 def _plain(title: str) -> str:
     """Return a title without what cannot be seen of it."""
-    normal = " ".join(unicodedata.normalize("NFC", title).split())
-    return "".join(sign for sign in normal if not unicodedata.category(sign).startswith("C"))
+    shown = normalize_text(title)
+    return "".join(sign for sign in shown if not unicodedata.category(sign).startswith("C"))
 
 
 def _made_at(post: Json) -> float:

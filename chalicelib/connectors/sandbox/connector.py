@@ -19,12 +19,12 @@ from chalicelib.connectors.connector import (
     Publication,
     RemovalError,
 )
-from chalicelib.connectors.prechecks import refuse_because
+from chalicelib.connectors.reconciliation import wait_or_absent
 from chalicelib.connectors.sandbox.store import SandboxStore
 from chalicelib.connectors.sandbox.words import SandboxWords, sandbox_words
+from chalicelib.connectors.steps import Data, take_step
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
-    Absent,
     Checkpoint,
     Done,
     Failed,
@@ -40,7 +40,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 
 READ_LAG = timedelta(seconds=5)
-_LOOK_EVERY = timedelta(seconds=2)
+_POLL_EVERY = timedelta(seconds=2)
 _SENTENCE = "The sandbox platform refused the post because its caption asks for it."
 
 
@@ -80,7 +80,7 @@ class SandboxConnector:
             return Failed(code=code, message=_SENTENCE, final=True)
         if words.has("expired"):
             sentence = "The account's sign-in has expired. Reconnect it and retry."
-            return refuse_because(FailureCode.AUTH_EXPIRED, sentence)
+            return Failed(code=FailureCode.AUTH_EXPIRED, message=sentence, final=True)
         if words.has("flaky") and self._count("flaky", publication) <= words.number("flaky"):
             sentence = "The sandbox platform is unavailable for the moment."
             return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=sentence)
@@ -95,44 +95,39 @@ class SandboxConnector:
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Upload, publish or look whether processing is over."""
-        match checkpoint.step:
-            case "upload":
-                return self._upload(publication, checkpoint)
-            case "publish":
-                return self._publish(publication, checkpoint)
-            case _:
-                return self._process(publication, checkpoint)
+        steps = {"upload": self._upload, "publish": self._publish, "processing": self._process}
+        return take_step(steps, publication, checkpoint)
 
-    def _upload(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+    def _upload(self, publication: Publication, data: Data) -> Outcome:
         """Take the time that the caption asks for, and see that the file can be read."""
-        left = datetime.fromisoformat(str(checkpoint.data["until"])) - publication.now
+        left = datetime.fromisoformat(str(data["until"])) - publication.now
         if left > timedelta(0):
-            return Wait(checkpoint, left)
+            return Wait(Checkpoint("upload", data), left)
         if publication.media is not None:
             publication.media.source.read(0, 1)
         return Wait(Checkpoint("publish"))
 
-    def _publish(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+    def _publish(self, publication: Publication, data: Data) -> Outcome:
         """Take the post, once a call, and answer as the caption asks."""
         words = sandbox_words(publication.text)
         if words.has("lost") and self._count("lost", publication) == 1:
-            return Unanswered(checkpoint)
+            return Unanswered(Checkpoint("publish", data))
         hang = words.seconds("hang")
         self._wait(min(hang, CALL_DEADLINE).total_seconds())
         hidden = max(words.seconds("hidden"), hang - CALL_DEADLINE)
         remote_id = self._take(publication, hidden)
         lost_answers = ("ambiguous", "taken_5xx", "hidden", "untellable")
         if hang > CALL_DEADLINE or any(words.has(word) for word in lost_answers):
-            return Unanswered(checkpoint)
+            return Unanswered(Checkpoint("publish", data))
         if words.has("slow"):
             until = publication.now + words.seconds("slow")
-            data = {"remote_id": remote_id, "until": until.isoformat()}
-            return Wait(Checkpoint("processing", data), words.seconds("slow"))
+            taken: Data = {"remote_id": remote_id, "until": until.isoformat()}
+            return Wait(Checkpoint("processing", taken), words.seconds("slow"))
         return self._done(remote_id)
 
     def _take(self, publication: Publication, hidden: timedelta) -> str:
         media = publication.media
-        problem = SandboxEntry(
+        entry = SandboxEntry(
             remote_id=secrets.token_hex(10),
             account_id=publication.account.id,
             platform=self.platform,
@@ -145,14 +140,14 @@ class SandboxConnector:
             created_at=publication.now,
             visible_at=publication.now + hidden,
         )
-        self._store.take(problem)
-        return problem.remote_id
+        self._store.take(entry)
+        return entry.remote_id
 
-    def _process(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
-        left = datetime.fromisoformat(str(checkpoint.data["until"])) - publication.now
+    def _process(self, publication: Publication, data: Data) -> Outcome:
+        left = datetime.fromisoformat(str(data["until"])) - publication.now
         if left > timedelta(0):
-            return Wait(checkpoint, left)
-        return self._done(str(checkpoint.data["remote_id"]))
+            return Wait(Checkpoint("processing", data), left)
+        return self._done(str(data["remote_id"]))
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
@@ -162,14 +157,12 @@ class SandboxConnector:
         if words.has("untellable"):
             return Unknown()
         taken = self._store.find(publication.account.id, publication.target_id)
-        visible = [problem for problem in taken if problem.visible_at <= publication.now]
+        visible = [entry for entry in taken if entry.visible_at <= publication.now]
         if visible:
             return self._done(visible[0].remote_id)
         lag = READ_LAG + max(words.seconds("hidden"), words.seconds("hang"))
         certain = sent.at + CALL_DEADLINE + lag
-        if publication.now >= certain:
-            return Absent()
-        return Wait(checkpoint, min(_LOOK_EVERY, certain - publication.now))
+        return wait_or_absent(certain, publication, checkpoint, _POLL_EVERY)
 
     def _done(self, remote_id: str) -> Done:
         url = f"{self._base_url}/sandbox/{quote(self.platform)}/{remote_id}"
@@ -177,10 +170,10 @@ class SandboxConnector:
 
     def delete(self, live: LivePost) -> None:
         """Delete a live post, unless its caption asks for a failure. Raises RemovalError."""
-        problem = self._store.get(self.platform, live.remote_id)
-        if problem is None:
+        entry = self._store.get(self.platform, live.remote_id)
+        if entry is None:
             return
-        if sandbox_words(problem.caption).has("remove_failed"):
+        if sandbox_words(entry.caption).has("remove_failed"):
             raise RemovalError
         self._store.remove(self.platform, live.remote_id)
 
@@ -189,10 +182,10 @@ class SandboxConnector:
         return [self._metrics(live) for live in lives]
 
     def _metrics(self, live: LivePost) -> Metrics | None:
-        problem = self._store.get(self.platform, live.remote_id)
-        if problem is None or problem.removed:
+        entry = self._store.get(self.platform, live.remote_id)
+        if entry is None or entry.removed:
             return None
-        return sandbox_metrics(live.remote_id, live.now - problem.created_at)
+        return sandbox_metrics(live.remote_id, live.now - entry.created_at)
 
 
 def sandbox_metrics(remote_id: str, age: timedelta) -> Metrics:

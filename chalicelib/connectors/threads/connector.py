@@ -19,11 +19,11 @@ from chalicelib.connectors.meta.containers import ContainerSettings, ContainerSt
 from chalicelib.connectors.meta.graph import Graph, GraphRejectedError
 from chalicelib.connectors.meta.reconciliation import NAMELESS
 from chalicelib.connectors.prechecks import refuse, refuse_unreachable_media
-from chalicelib.connectors.threads import post
+from chalicelib.connectors.steps import take_step
 from chalicelib.connectors.threads.api import ThreadsApi
 from chalicelib.connectors.threads.errors import ACTION_BLOCKED, ERRORS, NOT_READY, error_codes
 from chalicelib.connectors.threads.metrics import metrics
-from chalicelib.connectors.threads.post import container_fields
+from chalicelib.connectors.threads.post import PUBLISH, FirstComment, comment_on, container_fields
 from chalicelib.connectors.threads.reconciliation import container_reconciliation, status_of
 from chalicelib.connectors.threads.sign_in import ThreadsHosts, ThreadsSignIn, threads_oauth
 from chalicelib.connectors.transport.http import PlatformHttp
@@ -68,7 +68,7 @@ class ThreadsConnector:
     """One person's Threads profile."""
 
     platform: ClassVar[Platform] = Platform.THREADS
-    irreversible: ClassVar[frozenset[str]] = frozenset({"publish", post.PUBLISH})
+    irreversible: ClassVar[frozenset[str]] = frozenset({"publish", PUBLISH})
     step_timeout: ClassVar[timedelta] = timedelta(minutes=10)
     metrics_batch: ClassVar[int] = 1
     metrics_calls: ClassVar[int] = 500
@@ -118,10 +118,9 @@ class ThreadsConnector:
             "publish": self._containers.publish,
             "permalink": self._containers.permalink,
             "live": self._live,
+            **FirstComment(self._api).steps,
         }
-        if checkpoint.step not in steps:
-            return post.step(self._api, publication, checkpoint)
-        return steps[checkpoint.step](publication, dict(checkpoint.data))
+        return take_step(steps, publication, checkpoint)
 
     def _container(self, publication: Publication, data: Data) -> Outcome:
         """Have the file fetched."""
@@ -140,7 +139,7 @@ class ThreadsConnector:
     def _live(self, publication: Publication, data: Data) -> Outcome:
         """Go on to the first comment, if there is one."""
         comments = publication.options.get("first_comment")
-        return post.comment_on(data) if comments else posted(data)
+        return comment_on(data) if comments else posted(data)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

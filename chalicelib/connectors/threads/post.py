@@ -4,11 +4,13 @@ Every value goes as a form field. Options were checked when the target was made 
 those that Threads takes only beside certain media are left out elsewhere.
 """
 
+from collections.abc import Mapping
 from datetime import timedelta
 
-from chalicelib.connectors.connector import ConnectedAccount, Publication
+from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.meta.containers import posted
 from chalicelib.connectors.meta.graph import NO_COMMENT
+from chalicelib.connectors.steps import Data, Step
 from chalicelib.connectors.threads.api import ThreadsApi
 from chalicelib.connectors.transport.failures import PlatformError
 from chalicelib.connectors.transport.responses import count
@@ -61,35 +63,48 @@ _POLL_EVERY = timedelta(seconds=3)
 _MOST_POLLS = 20
 
 
-def comment_on(data: dict[str, Json]) -> Wait:
+def comment_on(data: Data) -> Wait:
     """Return the first step under a live post."""
     return Wait(Checkpoint("comment", data))
 
 
-def step(api: ThreadsApi, publication: Publication, checkpoint: Checkpoint) -> Outcome:
-    """Make the comment's next step."""
-    data, account = dict(checkpoint.data), publication.account
+class FirstComment:
+    """The steps of a comment under a live post, which is as live without it."""
+
+    def __init__(self, api: ThreadsApi) -> None:
+        self._api = api
+
+    @property
+    def steps(self) -> Mapping[str, Step]:
+        """The steps by their names."""
+        return {
+            "comment": lambda post, data: _unless_refused(self._create, post, data),
+            "comment_processing": lambda post, data: _unless_refused(self._process, post, data),
+            PUBLISH: lambda post, data: _unless_refused(self._publish, post, data),
+        }
+
+    def _create(self, publication: Publication, data: Data) -> Outcome:
+        text = str(publication.options.get("first_comment"))
+        fields = {"media_type": "TEXT", "text": text, "reply_to_id": str(data["media"])}
+        data["reply"] = self._api.create(publication.account, fields)
+        return Wait(Checkpoint("comment_processing", data), _POLL_EVERY)
+
+    def _process(self, publication: Publication, data: Data) -> Outcome:
+        status = self._api.status(publication.account, str(data["reply"])).find("status")
+        polls = data["polls"] = count(data, "polls") + 1
+        if status == "FINISHED":
+            return Wait(Checkpoint(PUBLISH, data))
+        if status != "IN_PROGRESS" or polls >= _MOST_POLLS:
+            return posted(data, NO_COMMENT)
+        return Wait(Checkpoint("comment_processing", data), _POLL_EVERY)
+
+    def _publish(self, publication: Publication, data: Data) -> Outcome:
+        self._api.publish(publication.account, str(data["reply"]))
+        return posted(data)
+
+
+def _unless_refused(step: Step, publication: Publication, data: Data) -> Outcome:
     try:
-        match checkpoint.step:
-            case "comment":
-                text = str(publication.options.get("first_comment"))
-                fields = {"media_type": "TEXT", "text": text, "reply_to_id": str(data["media"])}
-                data["reply"] = api.create(account, fields)
-                return Wait(Checkpoint("comment_processing", data), _POLL_EVERY)
-            case "comment_processing":
-                return _processing(api, account, data)
-            case _:
-                api.publish(account, str(data["reply"]))
+        return step(publication, data)
     except PlatformError:
         return posted(data, NO_COMMENT)
-    return posted(data)
-
-
-def _processing(api: ThreadsApi, account: ConnectedAccount, data: dict[str, Json]) -> Outcome:
-    status = api.status(account, str(data["reply"])).find("status")
-    polls = data["polls"] = count(data, "polls") + 1
-    if status == "FINISHED":
-        return Wait(Checkpoint(PUBLISH, data))
-    if status != "IN_PROGRESS" or polls >= _MOST_POLLS:
-        return posted(data, NO_COMMENT)
-    return Wait(Checkpoint("comment_processing", data), _POLL_EVERY)

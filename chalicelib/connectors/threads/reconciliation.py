@@ -7,6 +7,7 @@ from chalicelib.connectors.meta.reconciliation import (
     is_since,
     listed,
 )
+from chalicelib.connectors.text_comparison import is_same_text
 from chalicelib.connectors.threads.api import ThreadsApi
 from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import Done, Json, Sent
@@ -36,5 +37,5 @@ def _found(api: ThreadsApi, publication: Publication, sent: Sent) -> list[Done]:
 
 def _fits(post: Json, publication: Publication, sent: Sent) -> bool:
     kind = _KINDS[None if publication.media is None else publication.media.kind]
-    is_of_kind, text = find(post, "media_type") == kind, str(find(post, "text") or "")
-    return is_since(post, sent) and is_of_kind and text.strip() == sent.text.strip()
+    is_of_kind = find(post, "media_type") == kind
+    return is_since(post, sent) and is_of_kind and is_same_text(find(post, "text"), sent.text)

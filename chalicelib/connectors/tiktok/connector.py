@@ -12,6 +12,7 @@ from typing import ClassVar
 from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, LivePost, Publication
 from chalicelib.connectors.prechecks import refuse_unreachable_media
+from chalicelib.connectors.steps import take_step
 from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
 from chalicelib.connectors.tiktok.chunks import ChunkSizes
 from chalicelib.connectors.tiktok.errors import ERRORS, error_codes
@@ -107,7 +108,7 @@ class TikTokConnector:
             PHOTO: self._photo,
             PROCESSING: self._processing,
         }
-        return steps[checkpoint.step](publication, dict(checkpoint.data))
+        return take_step(steps, publication, checkpoint)
 
     def _creator(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Hold the post against what the creator offers now."""

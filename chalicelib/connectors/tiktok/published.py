@@ -4,10 +4,10 @@ Posts that not everybody can see have no id and no link of their own, and public
 late: those stand under the profile until `statistics.py` finds the id.
 """
 
-import unicodedata
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.text_comparison import normalize_text
 from chalicelib.connectors.tiktok.api import TikTokApi
 from chalicelib.connectors.tiktok.post import is_public
 from chalicelib.connectors.transport.failures import PlatformError
@@ -93,7 +93,7 @@ def _is_cut_of(description: Json, text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", text).rstrip("….").split())
+    return normalize_text(text.rstrip("….")).rstrip()
 
 
 def _profile(api: TikTokApi, publication: Publication, checkpoint: Checkpoint) -> str:

@@ -8,6 +8,7 @@ proves nothing, because photos may be missing there.
 from datetime import timedelta
 
 from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.read_lag import certain_from
 from chalicelib.connectors.tiktok.api import NEWEST, TikTokApi
 from chalicelib.connectors.tiktok.media import LAST_CHUNK
 from chalicelib.connectors.tiktok.post import is_public
@@ -24,9 +25,8 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
-from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 
-READ_LAG = timedelta(seconds=60)
 LISTED_WITHIN = timedelta(hours=6)
 """Moderation holds a public post back for a minute as a rule, for hours at times."""
 
@@ -54,7 +54,11 @@ def reconcile(
     has_failed = progress.stage is Stage.FAILED
     if not has_failed and not progress.lacks_bytes(publication.require_media().size_bytes):
         return _later(checkpoint)
-    left = timedelta(0) if has_failed else sent.at + call_lasts + READ_LAG - publication.now
+    left = (
+        timedelta(0)
+        if has_failed
+        else certain_from(Platform.TIKTOK, sent, call_lasts=call_lasts) - publication.now
+    )
     if left > timedelta(0):
         return _later(checkpoint, left)
     return _nowhere(api, publication, checkpoint, sent, has_failed=has_failed)

@@ -13,13 +13,13 @@ from typing import ClassVar
 from chalicelib.connectors.auth.oauth import ClientAuth, OAuthClient, OAuthConfiguration
 from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import (
-    CALL_DEADLINE,
     ConnectedAccount,
     LivePost,
     Publication,
     RemovalError,
 )
-from chalicelib.connectors.reconciliation import at_first_page, first_sent, turned
+from chalicelib.connectors.reconciliation import at_first_page, first_sent, poll_again, turned
+from chalicelib.connectors.steps import Data, take_step
 from chalicelib.connectors.transport.bodies import JsonBody
 from chalicelib.connectors.transport.failures import RejectedError
 from chalicelib.connectors.transport.http import Call, PlatformHttp
@@ -46,10 +46,6 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
-READ_LAG = timedelta(seconds=60)
-_LOOKS = (timedelta(seconds=5), timedelta(seconds=15), timedelta(seconds=40))
-_LATER_LOOKS = timedelta(seconds=20)
-_SOON = timedelta(seconds=1)
 _NOT_FOUND = 404
 
 
@@ -102,14 +98,12 @@ class XConnector:
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names, or upload again what X has forgotten."""
-        data = checkpoint.data
-        if is_forgotten(data, publication.now):
+        if is_forgotten(checkpoint.data, publication.now):
             return Wait(first_step(publication.media))
-        if checkpoint.step == "publish":
-            return self._publish(publication, data)
-        return self._media.advance(publication, checkpoint)
+        steps = {**self._media.steps, "publish": self._publish}
+        return take_step(steps, publication, checkpoint)
 
-    def _publish(self, publication: Publication, data: Mapping[str, Json]) -> Outcome:
+    def _publish(self, publication: Publication, data: Data) -> Outcome:
         try:
             response = self._http.send(
                 Call(
@@ -135,19 +129,13 @@ class XConnector:
         for post in response.items("data"):
             if is_ours(post, publication, checkpoint, sent):
                 return self._done(account, str(find(post, "id")))
-        known = at_first_page(data)
-        known["since"] = first_sent(checkpoint.data, sent.at).isoformat()
         page = response.find("meta", "next_token")
         if page is not None:
+            known = at_first_page(data)
+            known["since"] = first_sent(data, sent.at).isoformat()
             return Wait(Checkpoint(checkpoint.step, turned(known, page, sent)))
-        left = sent.at + CALL_DEADLINE + READ_LAG - publication.now
-        # The first look leaves its mark at least: a later refusal as a duplicate must be read so.
-        if left <= timedelta(0) and "since" in data:
-            return _nowhere(publication, data)
-        looks = count(known, "looks")
-        known["looks"] = looks + 1
-        delay = _LOOKS[looks] if looks < len(_LOOKS) else _LATER_LOOKS
-        return Wait(Checkpoint(checkpoint.step, known), min(delay, max(left, _SOON)))
+        again = poll_again(Platform.X, publication, checkpoint, sent)
+        return again or _conclude(publication, data)
 
     def _timeline(self, account: ConnectedAccount, params: Mapping[str, str]) -> PlatformResponse:
         place = f"{self._hosts.x}/2/users/{account.remote_id}/tweets"
@@ -212,7 +200,7 @@ def _oauth_configuration(hosts: XHosts) -> OAuthConfiguration:
     )
 
 
-def _nowhere(publication: Publication, data: Mapping[str, Json]) -> Absent | Unknown:
+def _conclude(publication: Publication, data: Mapping[str, Json]) -> Absent | Unknown:
     """Say what it means that the timeline does not have the post.
 
     X refused it as a duplicate: it has it somewhere. What goes to a community alone need not stand

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.steps import Data, Step
 from chalicelib.connectors.transport.bodies import FileBody, FilePart, JsonBody, MultipartBody
 from chalicelib.connectors.transport.failures import RejectedError, UnlistedError
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
@@ -33,25 +34,22 @@ class XMedia:
         self._uploads = f"{host}/2/media/upload"
         self._metadata = f"{host}/2/media/metadata"
 
-    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Wait:
-        """Make the step that the checkpoint names. Raises RejectedError for an unusable file."""
-        data, media = checkpoint.data, publication.require_media()
-        match checkpoint.step:
-            case "photo":
-                return self._photo(publication, media)
-            case "initialize":
-                return self._initialize(publication, media)
-            case "append":
-                return self._append(publication, data, media)
-            case "finalize":
-                return self._finalize(publication, data)
-            case "processing":
-                return self._processing(publication, data)
-            case _:
-                return self._describe(publication, data)
+    @property
+    def steps(self) -> Mapping[str, Step]:
+        """The steps of an upload by their names; each raises RejectedError for an unusable file."""
+        return {
+            "photo": self._photo,
+            "initialize": self._initialize,
+            "append": self._append,
+            "finalize": self._finalize,
+            "processing": self._processing,
+            "describe": self._describe,
+        }
 
-    def _photo(self, publication: Publication, media: MediaFile) -> Wait:
+    def _photo(self, publication: Publication, data: Data) -> Wait:
         """Send a photo; it is ready at once."""
+        del data
+        media = publication.require_media()
         file = FilePart("media", FileBody(file=media, mime=media.mime), media.filename)
         body = MultipartBody((file, ("media_category", "tweet_image")))
         response = self._http.send(
@@ -65,8 +63,10 @@ class XMedia:
         )
         return after_upload(publication, _known(response, publication.now))
 
-    def _initialize(self, publication: Publication, media: MediaFile) -> Wait:
+    def _initialize(self, publication: Publication, data: Data) -> Wait:
         """Open a place for a video."""
+        del data
+        media = publication.require_media()
         about: Json = {
             "media_type": media.mime,
             "total_bytes": media.size_bytes,
@@ -76,10 +76,10 @@ class XMedia:
         begun = {"offset": 0, "segment": 0, "segment_bytes": SEGMENT}
         return Wait(Checkpoint("append", {**_known(response, publication.now), **begun}))
 
-    def _append(self, publication: Publication, data: Mapping[str, Json], media: MediaFile) -> Wait:
+    def _append(self, publication: Publication, data: Data) -> Wait:
         """Send the next segment; one that X finds too large goes in halves."""
-        offset, segment = count(dict(data), "offset"), count(dict(data), "segment")
-        size = count(dict(data), "segment_bytes")
+        media, size = publication.require_media(), count(data, "segment_bytes")
+        offset, segment = count(data, "offset"), count(data, "segment")
         piece = FileBody(file=media, mime="application/octet-stream", offset=offset, length=size)
         parts = (("segment_index", str(segment)), FilePart("media", piece, media.filename))
         try:
@@ -94,7 +94,7 @@ class XMedia:
             return Wait(Checkpoint("finalize", data))
         return Wait(Checkpoint("append", {**data, "offset": sent, "segment": segment + 1}))
 
-    def _finalize(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
+    def _finalize(self, publication: Publication, data: Data) -> Wait:
         """Say that all segments are there."""
         try:
             response = self._post(publication, self._address(data, "finalize"), None)
@@ -103,7 +103,7 @@ class XMedia:
             return Wait(Checkpoint("processing", data))
         return self._processed(publication, data, response)
 
-    def _processing(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
+    def _processing(self, publication: Publication, data: Data) -> Wait:
         """Ask how far X is with the video. Raises RejectedError when it cannot use it."""
         response = self._http.send(
             Call(
@@ -115,7 +115,7 @@ class XMedia:
         )
         return self._processed(publication, data, response)
 
-    def _describe(self, publication: Publication, data: Mapping[str, Json]) -> Wait:
+    def _describe(self, publication: Publication, data: Data) -> Wait:
         """Attach the description for people who do not see the file."""
         alt: Json = {"alt_text": {"text": alt_text(publication.options)}}
         about: Json = {"id": data["media_id"], "metadata": alt}

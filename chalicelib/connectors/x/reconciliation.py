@@ -12,6 +12,7 @@ from datetime import UTC, timedelta
 
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.reconciliation import first_sent, page_of
+from chalicelib.connectors.text_comparison import normalize_text
 from chalicelib.connectors.transport.responses import find
 from chalicelib.domain.outcome import Checkpoint, Json, Sent
 from chalicelib.domain.platforms.x_links import find_links
@@ -57,7 +58,9 @@ def _written(text: str) -> tuple[str, list[str]]:
     ends = [0, *(link.end for link in links)]
     starts = [*(link.start for link in links), len(text)]
     between = (text[end:start] for end, start in zip(ends, starts, strict=True))
-    return _spaced(_LINK.join(between)), [_bare(text[link.start : link.end]) for link in links]
+    return normalize_text(_LINK.join(between)), [
+        _bare(text[link.start : link.end]) for link in links
+    ]
 
 
 def _read(post: Json) -> tuple[str, list[str]]:
@@ -72,7 +75,7 @@ def _read(post: Json) -> tuple[str, list[str]]:
         return _LINK
 
     text = _SHORT_LINK.sub(take_out, html.unescape(str(find(post, "text"))))
-    return _spaced(text), links
+    return normalize_text(text), links
 
 
 def _leads(post: Json) -> dict[str, str]:
@@ -90,7 +93,3 @@ def _leads(post: Json) -> dict[str, str]:
 def _bare(link: str) -> str:
     """Return a link without what X may have added or left out."""
     return link.casefold().removeprefix("https://").removeprefix("http://").rstrip("/")
-
-
-def _spaced(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", text).split())

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication, RemovalError
+from chalicelib.connectors.steps import take_step
 from chalicelib.connectors.transport.failures import PlatformError, RejectedError
 from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.connectors.transport.responses import count
@@ -87,7 +88,7 @@ class YouTubeConnector:
             "processing": self._processing,
             "playlist": self._playlist,
         }
-        return steps[checkpoint.step](publication, dict(checkpoint.data))
+        return take_step(steps, publication, checkpoint)
 
     def _processing(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Follow the video until YouTube has processed it, for a while."""

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, Publication
 from chalicelib.connectors.reconciliation import first_sent
+from chalicelib.connectors.text_comparison import is_same_text
 from chalicelib.connectors.transport.responses import count, find
 from chalicelib.connectors.youtube.api import COMPLETE, SESSION_OVER, YouTubeApi
 from chalicelib.connectors.youtube.media import OVER, arrived, progress
@@ -85,7 +86,7 @@ def _search(
     since = first_sent(data, sent.at) - _CLOCKS_DIFFER
     title = str(data.get("title") or title_of(publication, sent.text))
     newer = [item for item in uploads if _is_newer(item, since)]
-    ours = [item for item in newer if _same(find(item, "snippet", "title"), title)]
+    ours = [item for item in newer if is_same_text(find(item, "snippet", "title"), title)]
     if len(ours) == 1:
         return done(api, publication, str(find(ours[0], "contentDetails", "videoId")))
     if ours or len(newer) == _PAGE:
@@ -106,7 +107,3 @@ def _is_newer(item: Json, since: datetime) -> bool:
         return datetime.fromisoformat(str(find(item, "snippet", "publishedAt"))) >= since
     except ValueError:
         return False
-
-
-def _same(shown: Json, title: str) -> bool:
-    return str(shown).split() == title.split()

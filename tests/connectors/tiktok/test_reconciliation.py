@@ -5,8 +5,9 @@ from datetime import timedelta
 
 import pytest
 
+from chalicelib.connectors.read_lag import READ_LAG
 from chalicelib.connectors.tiktok.media import LAST_CHUNK
-from chalicelib.connectors.tiktok.reconciliation import LISTED_WITHIN, READ_LAG
+from chalicelib.connectors.tiktok.reconciliation import LISTED_WITHIN
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -17,6 +18,7 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
+from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import Rig, a_photo, a_publication, a_video
 from tests.connectors.tiktok.fake import USERNAME
@@ -63,7 +65,7 @@ class TestVideos:
 
     def test_one_that_lacks_bytes_is_absent_only_after_deadline_and_lag(self, rig: Rig) -> None:
         checkpoint = in_doubt(rig, Fault.DROP_BEFORE)
-        over = timedelta(seconds=35) + READ_LAG
+        over = timedelta(seconds=35) + READ_LAG[Platform.TIKTOK]
 
         early = reconcile(rig, "video", checkpoint, after=over - timedelta(seconds=1))
         late = reconcile(rig, "video", checkpoint, after=over)

@@ -5,8 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.x.connector import READ_LAG
+from chalicelib.connectors.read_lag import READ_LAG
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Reconciliation, Unknown, Wait
+from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import Rig, a_publication
 from tests.connectors.x.fake import USER_ID
@@ -50,7 +51,7 @@ class TestLooking:
 
     def test_a_post_is_absent_only_after_deadline_and_lag(self, rig: Rig) -> None:
         early = reconcile(rig, "text", LOOKED, after=timedelta(seconds=89))
-        late = reconcile(rig, "text", LOOKED, after=timedelta(seconds=30) + READ_LAG)
+        late = reconcile(rig, "text", LOOKED, after=timedelta(seconds=30) + READ_LAG[Platform.X])
 
         assert isinstance(early, Wait)
         assert early.delay == timedelta(seconds=1)
