@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -40,6 +41,7 @@ class QuietStack(Stack):
                     "PATH": os.environ["PATH"],
                     "GOLDENHOUR_PORT": str(self.port),
                     "GOLDENHOUR_DATA_DIR": str(self.data_dir),
+                    **self._environment,
                 },
                 stdout=log,
                 stderr=log,
@@ -113,9 +115,9 @@ def _hurt(stack: Stack, chance: random.Random) -> None:
     stack.start()
 
 
-def _chaos(folder: Path, *, targets: int, spread_s: int, blows: int) -> str:
+def _chaos(stack: Stack, *, targets: int, spread_s: int, blows: int) -> str:
     chance = random.Random(SEED)
-    with running(QuietStack(folder / "data", STACK_MODULES)) as stack:
+    with running(stack):
         client = Client(stack)
         begin = datetime.now(UTC) + timedelta(seconds=4 + targets / 15)
         times = [begin + timedelta(seconds=chance.uniform(0, spread_s)) for _ in range(targets)]
@@ -136,10 +138,15 @@ def _chaos(folder: Path, *, targets: int, spread_s: int, blows: int) -> str:
     return f"{targets} targets, {blows} kills: each went out exactly once, the last {last:.0f} s on"
 
 
-def test_each_post_goes_out_once_though_processes_are_killed(tmp_path: Path) -> None:
-    _chaos(tmp_path, targets=24, spread_s=6, blows=2)
+@pytest.fixture
+def stack(tmp_path: Path, stack_environment: Mapping[str, str]) -> Stack:
+    return QuietStack(tmp_path / "data", STACK_MODULES, **stack_environment)
+
+
+def test_each_post_goes_out_once_though_processes_are_killed(stack: Stack) -> None:
+    _chaos(stack, targets=24, spread_s=6, blows=2)
 
 
 @pytest.mark.prove
-def test_500_posts_go_out_once_though_processes_are_killed(tmp_path: Path) -> None:
-    print(_chaos(tmp_path, targets=500, spread_s=60, blows=8))  # noqa: T201 - make prove
+def test_500_posts_go_out_once_though_processes_are_killed(stack: Stack) -> None:
+    print(_chaos(stack, targets=500, spread_s=60, blows=8))  # noqa: T201 - make prove

@@ -91,6 +91,11 @@ def make_resources(endpoint: str, prefix: str | None = None) -> Settings:
     return settings
 
 
+def dynamodb_url(emulator: EmulatorProcess) -> str | None:
+    """Return where an emulator's tables are; None is moto, which needs no address."""
+    return os.environ.get(DYNAMODB_URL) or emulator.endpoint or None
+
+
 def _own_dynamodb() -> dict[str, str]:
     """Return where `engines.py` said that tables are kept, if not in the emulator."""
     url = os.environ.get(DYNAMODB_URL)
