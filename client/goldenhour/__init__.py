@@ -20,8 +20,8 @@ from goldenhour.errors import (
     UnexpectedAnswer,
     WaitedTooLong,
 )
+from goldenhour.http.retrying import Retries
 from goldenhour.models.posts import NewTarget, Post, Target, TargetChange
-from goldenhour.retrying import Retries
 
 __all__ = [
     "BY_CODE",

@@ -13,13 +13,13 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import cast, final
 
+from goldenhour.http.retrying import Retries
+from goldenhour.http.transport import Call, Transport
 from goldenhour.models.times import Health
 from goldenhour.resources.accounts import Accounts
 from goldenhour.resources.media import MediaFiles
 from goldenhour.resources.posts import Posts
 from goldenhour.resources.times import Times
-from goldenhour.retrying import Retries
-from goldenhour.transport import Call, Transport
 
 
 @final

@@ -125,6 +125,18 @@ class NoPlatforms(Invalid):
     code = "no_platforms"
 
 
+class AddressRefused(Invalid):
+    """Files are fetched from public https addresses only."""
+
+    code = "address_refused"
+
+
+class AddressUnreachable(PlatformFailed):
+    """The file could not be fetched from its address."""
+
+    code = "address_unreachable"
+
+
 class FileMissing(Invalid):
     """No file was sent."""
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from goldenhour.choosing import (
+from goldenhour.models.accounts import Account
+from goldenhour.spoken.choosing import (
     UnclearAccount,
     WrongOption,
     find_account,
@@ -10,7 +11,6 @@ from goldenhour.choosing import (
     make_targets,
     parse_options,
 )
-from goldenhour.models.accounts import Account
 
 
 def an_account(number: int, platform: str, handle: str) -> Account:

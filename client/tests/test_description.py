@@ -17,8 +17,8 @@ from jsonschema import Draft202012Validator
 from stack import REPOSITORY
 
 from goldenhour import BY_CODE, Client, NewTarget, TargetChange
+from goldenhour.http.reading import read
 from goldenhour.models import accounts, media, options, posts, results, times
-from goldenhour.reading import read
 
 DESCRIPTION = json.loads((REPOSITORY / "docs" / "openapi.json").read_text("utf-8"))
 SCHEMAS = DESCRIPTION["components"]["schemas"]

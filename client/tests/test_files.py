@@ -12,7 +12,7 @@ from conftest import png
 
 from goldenhour import Client, Invalid, NoAnswer
 from goldenhour.error_codes import FileMissing, UnsupportedMedia
-from goldenhour.uploading import STRAIGHT_FROM_BYTES, Source
+from goldenhour.http.uploading import STRAIGHT_FROM_BYTES, Source
 
 MEDIA = {
     "id": "1" * 32, "kind": "image", "filename": "a.png", "size_bytes": 5, "duration_s": None,

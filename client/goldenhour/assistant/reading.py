@@ -4,8 +4,8 @@ import itertools
 from dataclasses import dataclass
 
 from goldenhour.assistant.workspace import Workspace
-from goldenhour.choosing import find_account
-from goldenhour.writing import to_json
+from goldenhour.http.writing import to_json
+from goldenhour.spoken.choosing import find_account
 
 Json = dict[str, object]
 

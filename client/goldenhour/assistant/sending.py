@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from goldenhour.assistant.guard import NotAllowed
 from goldenhour.assistant.workspace import Workspace
-from goldenhour.choosing import find_accounts, make_targets
 from goldenhour.errors import GoldenhourError
+from goldenhour.http.writing import to_json
 from goldenhour.models.posts import Post, TargetChange
-from goldenhour.writing import to_json
+from goldenhour.spoken.choosing import find_accounts, make_targets
 
 Json = dict[str, object]
 

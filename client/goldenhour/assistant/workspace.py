@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 
 from goldenhour.assistant.guard import Guard
 from goldenhour.client import Client
+from goldenhour.http.writing import to_json
 from goldenhour.models.posts import Post, Target
-from goldenhour.spoken_times import find_zone, parse_time, tell_distance, tell_time
-from goldenhour.writing import to_json
+from goldenhour.spoken.times import find_zone, parse_time, tell_distance, tell_time
 
 
 def utc_now() -> datetime:

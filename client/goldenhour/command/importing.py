@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from goldenhour.choosing import describe
 from goldenhour.command.session import Session, json_option, zone_option
 from goldenhour.plan.carrying_out import Importer, Outcome
 from goldenhour.plan.journal import Journal
 from goldenhour.plan.rows import Mistake, Row, Setting, read_plan
+from goldenhour.spoken.choosing import describe
 
 PAST = "This time is past; give the line a later one."
 

@@ -11,9 +11,9 @@ from datetime import datetime
 import click
 
 from goldenhour.command.session import Session, json_option, zone_option
+from goldenhour.http.writing import to_json
 from goldenhour.models.posts import Post
-from goldenhour.spoken_times import parse_time
-from goldenhour.writing import to_json
+from goldenhour.spoken.times import parse_time
 
 COLUMNS = (
     "post_id", "post_status", "approval", "created_at", "caption", "target_id", "platform",

@@ -4,11 +4,11 @@ import sys
 
 import click
 
-from goldenhour.choosing import find_account
 from goldenhour.client import Client
 from goldenhour.command import keys
 from goldenhour.command.session import Session, json_option
-from goldenhour.spoken_times import find_zone
+from goldenhour.spoken.choosing import find_account
+from goldenhour.spoken.times import find_zone
 
 
 @click.command()

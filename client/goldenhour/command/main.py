@@ -18,13 +18,14 @@ from goldenhour.command.serving import mcp
 from goldenhour.command.session import Session
 from goldenhour.command.states import cancel, check, show, watch
 from goldenhour.errors import ApiError, GoldenhourError
-from goldenhour.writing import to_json
+from goldenhour.http.transport import VERSION
+from goldenhour.http.writing import to_json
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option("--profile", default="default", help="Which key to use, if you keep several.")
 @click.option("--insecure-http", is_flag=True, help="Allow http to another machine.")
-@click.version_option(package_name="goldenhour")
+@click.version_option(VERSION)
 @click.pass_context
 def cli(context: click.Context, profile: str, *, insecure_http: bool) -> None:
     """Schedule and publish social posts."""

@@ -12,14 +12,14 @@ from typing import TextIO
 import click
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
-from goldenhour.choosing import describe, find_accounts, make_targets, parse_options
 from goldenhour.command.session import Session, json_option, zone_option
 from goldenhour.command.states import follow, show_post
 from goldenhour.errors import GoldenhourError
+from goldenhour.http.uploading import Progress as OnProgress
 from goldenhour.models.accounts import Account
 from goldenhour.models.posts import Post
-from goldenhour.spoken_times import parse_time, tell_distance, tell_time
-from goldenhour.uploading import Progress as OnProgress
+from goldenhour.spoken.choosing import describe, find_accounts, make_targets, parse_options
+from goldenhour.spoken.times import parse_time, tell_distance, tell_time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,8 +21,8 @@ from rich.text import Text
 
 from goldenhour.client import Client
 from goldenhour.command import keys
-from goldenhour.spoken_times import find_zone, tell_time
-from goldenhour.writing import to_json
+from goldenhour.http.writing import to_json
+from goldenhour.spoken.times import find_zone, tell_time
 
 Command = TypeVar("Command", bound=Callable[..., object])
 

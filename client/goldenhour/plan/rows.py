@@ -16,11 +16,11 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from goldenhour.choosing import find_accounts, make_targets, parse_options
 from goldenhour.errors import GoldenhourError
 from goldenhour.models.accounts import Account
 from goldenhour.models.posts import NewTarget
-from goldenhour.spoken_times import find_zone, parse_dated_time
+from goldenhour.spoken.choosing import find_accounts, make_targets, parse_options
+from goldenhour.spoken.times import find_zone, parse_dated_time
 
 COLUMNS = ("to", "caption", "file", "at", "zone", "options", "key")
 WAYS = ("queue", "golden")

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from goldenhour.http.transport import Call, Transport
 from goldenhour.models.accounts import Account, AccountList, Choices, CreatorOptions
-from goldenhour.transport import Call, Transport
 
 
 class Accounts:

@@ -7,14 +7,14 @@ from typing import BinaryIO
 
 import requests
 
-from goldenhour import uploading
 from goldenhour.error_codes import error_from
 from goldenhour.errors import NoAnswer, UnexpectedAnswer, WaitedTooLong
+from goldenhour.http import uploading
+from goldenhour.http.reading import read
+from goldenhour.http.retrying import pauses
+from goldenhour.http.transport import CONNECT_TIMEOUT_S, READ_TIMEOUT_S, Call, Transport
+from goldenhour.http.uploading import Progress, Source
 from goldenhour.models.media import DirectUpload, FetchedUpload, Media, UploadState
-from goldenhour.reading import read
-from goldenhour.retrying import pauses
-from goldenhour.transport import CONNECT_TIMEOUT_S, READ_TIMEOUT_S, Call, Transport
-from goldenhour.uploading import Progress, Source
 
 DOWNLOAD_BYTES = 1024 * 1024
 

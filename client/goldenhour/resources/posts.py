@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import datetime, timezone
 
 from goldenhour.errors import WaitedTooLong
+from goldenhour.http.retrying import pauses
+from goldenhour.http.transport import Answer, Call, Transport
 from goldenhour.models.posts import (
     Check,
     NewTarget,
@@ -17,8 +19,6 @@ from goldenhour.models.posts import (
     send_time,
 )
 from goldenhour.models.results import History, Metrics
-from goldenhour.retrying import pauses
-from goldenhour.transport import Answer, Call, Transport
 
 _NEAR_S, _FAR_S = 1.0, 60.0
 """How soon and how late a post is read again: a minute while it is far, faster when it is due."""

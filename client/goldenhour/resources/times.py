@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from goldenhour.http.transport import Call, Transport
 from goldenhour.models.results import Summary
 from goldenhour.models.times import GoldenHours, QueueSlot, QueueSlots
-from goldenhour.transport import Call, Transport
 
 
 class Times:

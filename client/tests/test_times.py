@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from goldenhour.spoken_times import (
+from goldenhour.spoken.times import (
     UnclearTime,
     find_zone,
     parse_dated_time,

@@ -16,8 +16,8 @@ from requests.auth import AuthBase
 
 from goldenhour.error_codes import error_from
 from goldenhour.errors import ApiError, NoAnswer, UnexpectedAnswer
-from goldenhour.reading import read
-from goldenhour.retrying import (
+from goldenhour.http.reading import read
+from goldenhour.http.retrying import (
     Retries,
     is_worth_repeating,
     never_connected,
@@ -28,6 +28,7 @@ from goldenhour.retrying import (
 T = TypeVar("T")
 Query = Mapping[str, str | int | None]
 
+VERSION = "0.1.0"
 CONNECT_TIMEOUT_S = 10
 READ_TIMEOUT_S = 120
 """The server may have to ask a platform, or to take in a gigabyte, before it answers."""
@@ -95,7 +96,7 @@ class Transport:
         self.retries = retries or Retries()
         self.sleep = sleep
         self._session = requests.Session()
-        self._session.headers["User-Agent"] = "goldenhour-python/0.1.0"
+        self._session.headers["User-Agent"] = f"goldenhour-python/{VERSION}"
         self._session.auth = _Bearer(api_key)
 
     def close(self) -> None:
