@@ -1,6 +1,6 @@
 """What a post costs on AWS, from the calls that its way makes: `python -m benchmarks.cost`.
 
-Two targets and a photo go from upload to their last look at results, over the whole API and the
+Two targets and a photo go from upload to their last poll at results, over the whole API and the
 real engine in an emulator; every call of DynamoDB, S3, SQS and KMS is counted and priced. What
 cannot be counted here (how long Lambda runs) is assumed, and said so in docs/cost.md.
 """
@@ -36,7 +36,7 @@ LIST_PRICES = {
 
 API_S, API_GB = 0.05, 1.0
 PUBLISH_S, PUBLISH_GB, TARGETS_AT_ONCE = 3.0, 1.769, 10
-LOOK_S, LOOK_GB, LOOKS_AT_ONCE = 1.0, 0.5, 50
+POLL_S, POLL_GB, POLLS_AT_ONCE = 1.0, 0.5, 50
 LOG_BYTES_A_LINE = 400
 SHARDS = 16
 _READS = frozenset({"GetItem", "BatchGetItem", "Query", "TransactGetItems", "Scan"})
@@ -111,7 +111,7 @@ def _way(room: Room) -> dict[str, Bill]:
     room.account("linkedin"), room.account("instagram")
     till = Till()
     till.listen(room)
-    media, api, engine, results = Bill(), Bill(), Bill(), Bill()
+    media, api, engine, stored = Bill(), Bill(), Bill(), Bill()
     till.bill = media
     photo = room.upload(a_photo(), "bread.jpg")
     _requests(media, 1)
@@ -122,8 +122,8 @@ def _way(room: Room) -> dict[str, Bill]:
         room.show(post)
     _requests(api, 5)
     _publish(room, till, post, engine)
-    _poll(room, till, results)
-    return {"Media": media, "API": api, "Engine": engine, "Results": results}
+    _poll(room, till, stored)
+    return {"Media": media, "API": api, "Engine": engine, "Results": stored}
 
 
 def _publish(room: Room, till: Till, post: Document, bill: Bill) -> None:
@@ -152,11 +152,11 @@ def _poll(room: Room, till: Till, bill: Bill) -> None:
     for _ in range(24 * 30):
         room.house.clock.pass_time(timedelta(hours=1))
         till.bill = Bill()
-        looked = room.house.deployment.metrics_worker.run()
-        if looked:
+        polled = room.house.deployment.metrics_worker.run()
+        if polled:
             bill.used.update(till.bill.used)
             bill.add("DynamoDB read unit", -SHARDS * 0.5)
-            bill.add("Lambda GB-second", looked * LOOK_S * LOOK_GB / LOOKS_AT_ONCE)
+            bill.add("Lambda GB-second", polled * POLL_S * POLL_GB / POLLS_AT_ONCE)
 
 
 def _requests(bill: Bill, count: int) -> None:

@@ -12,7 +12,7 @@ import boto3
 from botocore.config import Config
 
 from chalicelib.bootstrap.analytics import (
-    make_result_reads,
+    make_analytics_reads,
 )
 from chalicelib.connectors.sandbox.store import SandboxStore
 from chalicelib.domain.clock import Clock, system_clock
@@ -155,7 +155,7 @@ class Adapters:
     @cached_property
     def result_reads(self) -> AnalyticsReads:
         """Results as they are read."""
-        return make_result_reads(self.dynamodb, self.tables)
+        return make_analytics_reads(self.dynamodb, self.tables)
 
     @cached_property
     def sandbox_store(self) -> SandboxStore:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 
-def make_result_reads(client: "DynamoDBClient", tables: Tables) -> AnalyticsReads:
+def make_analytics_reads(client: "DynamoDBClient", tables: Tables) -> AnalyticsReads:
     """Return results as they are read."""
     return AnalyticsReads(client, tables, BatchRead(client))
 
@@ -42,7 +42,7 @@ def make_metrics_worker(
     """Return what asks platforms how live posts do."""
     return MetricsWorker(
         counter_updates=live_posts.counter_updates,
-        reads=make_result_reads(directory.client, directory.tables),
+        reads=make_analytics_reads(directory.client, directory.tables),
         directory=directory,
         accounts=AccountRepository(directory),
         live_posts=live_posts,

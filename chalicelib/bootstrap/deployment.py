@@ -22,7 +22,7 @@ from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.services.analytics.analytics import Results
+from chalicelib.services.analytics.analytics import Analytics
 from chalicelib.services.analytics.counters import CounterUpdates
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.library import MediaLibrary
@@ -122,7 +122,7 @@ class Deployment(Adapters):
             live_posts=self.live_posts,
             golden_hours=GoldenHours(results=self.result_reads, clock=self.clock),
             queue_slots=QueueSlots(slots=self.slots, clock=self.clock),
-            results=Results(posts=self.posts, reads=self.result_reads, clock=self.clock),
+            analytics=Analytics(posts=self.posts, reads=self.result_reads, clock=self.clock),
         )
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from chalicelib.services.analytics.analytics import Results
+from chalicelib.services.analytics.analytics import Analytics
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.posts.drafts import Drafts
@@ -29,4 +29,4 @@ class Services:
     live_posts: LivePosts
     golden_hours: GoldenHours
     queue_slots: QueueSlots
-    results: Results
+    analytics: Analytics

@@ -135,7 +135,7 @@ def _counts(counts: Counts) -> JsonObject:
 )
 def get_metrics(call: Call) -> PostMetrics:
     """Answer what platforms reported last."""
-    return call.services.results.metrics(call.caller, call.path["post_id"])
+    return call.services.analytics.metrics(call.caller, call.path["post_id"])
 
 
 @endpoint(
@@ -148,4 +148,4 @@ def get_metrics(call: Call) -> PostMetrics:
 )
 def get_summary(call: Call[None, SummaryQuery]) -> Summary:
     """Answer the workspace's figures."""
-    return call.services.results.summary(call.caller, days=call.query.days)
+    return call.services.analytics.summary(call.caller, days=call.query.days)

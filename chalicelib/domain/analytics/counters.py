@@ -50,13 +50,13 @@ def read_hour_mark(mark: str) -> tuple[Platform, int]:
     return Platform(platform), int(hour)
 
 
-def share_of(results: StoredPostMetrics | None) -> Counters:
-    """Return what one post adds to its day; nothing for a post that is not in the books."""
+def share_of(stored: StoredPostMetrics | None) -> Counters:
+    """Return what one post adds to its day; nothing for a post that is not in the counters."""
     share: Counters = Counter()
-    if results is None:
+    if stored is None:
         return share
     share[Kind.POSTS, ""] = 1
-    for target in results.live:
+    for target in stored.live:
         _add_target(share, target)
     return share
 

@@ -54,7 +54,7 @@ class DayCounters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WentLive:
-    """A target that went live and is not in the books yet; `first` of its post or not."""
+    """A target that went live and is not in the counters yet; `first` of its post or not."""
 
     post_id: str
     target_id: str
@@ -69,7 +69,7 @@ def best(standings: Iterable[Standing], most: int) -> tuple[Standing, ...]:
 
 
 def day_of_fresh(fresh: Iterable[WentLive], since: date, zone: ZoneInfo) -> DayCounters:
-    """Return what went live a moment ago as if it were in the books: seen by nobody yet."""
+    """Return what went live a moment ago as if it were in the counters: seen by nobody yet."""
     recent = [target for target in fresh if target.at.astimezone(zone).date() >= since]
     counters: Counters = Counter()
     platforms: dict[str, list[Platform]] = {one.post_id: [] for one in recent if one.first}

@@ -1,6 +1,6 @@
-"""How posts do: a post's figures per platform, and a workspace's figures over some days.
+"""How posts do: a post's metrics per platform, and a workspace's metrics over some days.
 
-`services/results` gathers them from what platforms reported; the API writes them as they are
+`services/analytics` gathers them from what platforms reported; the API writes them as they are
 (docs/api.md "Metrics", "Analytics summary").
 """
 

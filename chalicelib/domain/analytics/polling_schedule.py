@@ -31,9 +31,9 @@ _LATER = (
 _DAY = timedelta(days=1)
 
 
-def next_poll(results: StoredPostMetrics, workspace_id: str, now: datetime) -> datetime | None:
-    """Return when to look at a post again; None once no live target is followed any more."""
-    due_polls = (_next_poll(target, workspace_id, now) for target in results.live)
+def next_poll(stored: StoredPostMetrics, workspace_id: str, now: datetime) -> datetime | None:
+    """Return when to poll a post again; None once no live target is followed any more."""
+    due_polls = (_next_poll(target, workspace_id, now) for target in stored.live)
     return min((at for at in due_polls if at is not None), default=None)
 
 
@@ -48,7 +48,7 @@ def _next_poll(target: StoredTargetMetrics, workspace_id: str, now: datetime) ->
 
 
 def planned_poll(live_at: datetime, workspace_id: str, now: datetime) -> datetime | None:
-    """Return the first planned look after `now` at a target that went live then."""
+    """Return the first planned poll after `now` at a target that went live then."""
     for age in _FIRST_DAY:
         if live_at + age > now:
             return live_at + age
@@ -69,5 +69,5 @@ def _moment_after(instant: datetime, workspace_id: str) -> datetime:
 
 
 def is_followed(live_at: datetime, now: datetime) -> bool:
-    """Tell whether a target of this age is still looked at."""
+    """Tell whether a target of this age is still polled."""
     return now - live_at <= FOLLOWED_FOR + _DAY

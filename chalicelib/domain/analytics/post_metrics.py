@@ -1,4 +1,4 @@
-"""What one post earned, target by target, as the books keep it.
+"""What one post earned, target by target, as the counters keep it.
 
 `in_line` brings it to what the post is now: new live targets, removed ones, a deleted post. The
 post belongs to the day on which its first target went live, on the workspace's clock, for good.
@@ -17,7 +17,7 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredPostMetrics:
-    """A post's figures; `targets` by their ids, `version` grows with every write."""
+    """A post's metrics; `targets` by their ids, `version` grows with every write."""
 
     post_id: str
     live_day: date

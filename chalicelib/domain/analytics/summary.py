@@ -1,6 +1,6 @@
-"""From days in the books to the analytics summary (docs/api.md "Analytics summary").
+"""From days in the counters to the analytics summary (docs/api.md "Analytics summary").
 
-`services/results` calls it with the days it read. Everything is about posts that went live in the
+`services/analytics` calls it with the days it read. Everything is about posts that went live in the
 window: `series` tells on which day their views were seen, so it sums up to the total;
 `activity_by_hour` by the hour at which the targets that earned them went live.
 """
@@ -17,7 +17,7 @@ from chalicelib.domain.platforms.platform import Platform
 
 TOP = 5
 CANDIDATES = 20
-"""So many of the best are looked at, for some of them may have been deleted."""
+"""So many of the best are polled, for some of them may have been deleted."""
 
 _HOURS = 24
 

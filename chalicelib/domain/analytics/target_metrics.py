@@ -15,7 +15,7 @@ from chalicelib.domain.platforms.platform import Platform
 FIRST_DAY = timedelta(hours=24)
 FIRST_DAY_ENDS = timedelta(hours=36)
 MISSED_FOR = timedelta(minutes=10)
-"""A post that one look misses is looked for again after this long before it counts as deleted."""
+"""A post that one poll misses is looked for again after this long before it counts as deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,11 @@ Answer = Metrics | Missing | Resting
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredTargetMetrics:
-    """One live target's figures.
+    """One live target's metrics.
 
     `hour` is what the workspace's clock showed when it went live, `first_day` the first snapshot
-    of a day old target, `missed_at` the first of the looks that did not find it, `removed` that it
-    is not live any more: its figures are kept and count no longer.
+    of a day old target, `missed_at` the first of the polls that did not find it, `removed` that it
+    is not live any more: its metrics are kept and count no longer.
     """
 
     platform: Platform
@@ -94,7 +94,7 @@ class StoredTargetMetrics:
         return taken
 
     def is_gone(self, now: datetime) -> bool:
-        """Tell whether a look that misses it now makes it one that was deleted."""
+        """Tell whether a poll that misses it now makes it one that was deleted."""
         return self.missed_at is not None and now - self.missed_at >= MISSED_FOR
 
     def may_be_asked(self, now: datetime) -> bool:

@@ -1,6 +1,6 @@
-"""How posts do: one post's figures, and a workspace's over some days (docs/api.md "Results").
+"""How posts do: one post's metrics, and a workspace's over some days (docs/api.md "Results").
 
-`api/results` calls it. It reads what the metrics worker gathered and asks no platform.
+`api/resources/analytics` calls it. It reads what the metrics worker gathered and asks no platform.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from chalicelib.storage.posts.posts import PostRepository
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Results:
+class Analytics:
     """What a caller may read of its workspace's results."""
 
     posts: PostRepository

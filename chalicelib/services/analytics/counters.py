@@ -1,4 +1,4 @@
-"""Brings the books of results in line with posts as they are, and with what platforms answered.
+"""Brings the counters in line with posts as they are, and with what platforms answered.
 
 The metrics worker calls it with answers; removal and deletion without any, so that what is gone
 counts no longer at once. Safe to call as often as one likes: what a day gains or loses is the
@@ -44,7 +44,7 @@ class CounterUpdates:
     ) -> int:
         """Bring posts up to date; return how many of their targets' first days became known.
 
-        Posts that others keep changing meanwhile stay as they are until their next look.
+        Posts that others keep changing meanwhile stay as they are until their next poll.
         """
         grown = 0
         left = list(post_ids)
@@ -88,9 +88,9 @@ def _by_day(changes: Sequence[Change]) -> Iterator[tuple[date, list[Change]]]:
     """Yield changes of one day's posts, as many at a time as one transaction takes."""
     by_day: dict[date, list[Change]] = {}
     for change in changes:
-        results = change.entry.known or change.after
-        if results is not None:
-            by_day.setdefault(results.live_day, []).append(change)
+        stored = change.entry.known or change.after
+        if stored is not None:
+            by_day.setdefault(stored.live_day, []).append(change)
         elif change.entry.fresh:
             by_day.setdefault(date.min, []).append(change)
     for day, same_day in by_day.items():
@@ -107,7 +107,7 @@ def _grown(change: Change) -> int:
     return _known_first_days(change.after) - _known_first_days(change.entry.known)
 
 
-def _known_first_days(results: StoredPostMetrics | None) -> int:
-    if results is None:
+def _known_first_days(stored: StoredPostMetrics | None) -> int:
+    if stored is None:
         return 0
-    return sum(target.first_day is not None for target in results.targets.values())
+    return sum(target.first_day is not None for target in stored.targets.values())

@@ -1,4 +1,4 @@
-"""The books of results: what is due for a look, what they know of some posts, what is written.
+"""The counters: what is due to be polled, what they know of some posts, what is written.
 
 `services/bookkeeping` reads entries and writes them back. A write is one transaction over one day:
 the posts' rows, each unless changed since, the marks that they make superfluous and the day's sum.
@@ -14,10 +14,10 @@ from chalicelib.domain.analytics.days import DayCounters
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
 from chalicelib.domain.posts.post import Post
 from chalicelib.storage.analytics.items import (
-    day_results_from,
-    day_results_item,
-    post_results_from,
-    post_results_item,
+    day_counters_from,
+    day_counters_item,
+    post_metrics_from,
+    post_metrics_item,
 )
 from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.conditions import is_carried_out
@@ -25,11 +25,11 @@ from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, 
 from chalicelib.storage.dynamodb.tables import (
     Key,
     Tables,
-    day_results_key,
+    analytics_pk,
+    day_counters_key,
     fresh_key,
     post_key,
-    post_results_key,
-    results_pk,
+    post_metrics_key,
     target_key,
 )
 from chalicelib.storage.dynamodb.transaction import (
@@ -50,7 +50,7 @@ _Rows = dict[tuple[str, str], Item]
 
 @dataclass(frozen=True, slots=True)
 class DuePoll:
-    """A row that is due for a look: a post's own, or the mark of a target that went live."""
+    """A row that is due to be polled: a post's own, or the mark of a target that went live."""
 
     workspace_id: str
     sk: str
@@ -64,7 +64,7 @@ class DuePoll:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A post as it is now with all that the books know of it.
+    """A post as it is now with all that the counters know of it.
 
     `fresh` are the targets that went live and are in no sum yet.
     """
@@ -77,7 +77,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What becomes of an entry: its results, None to leave the books, and its next look."""
+    """What becomes of an entry: its results, None to leave the counters, and its next poll."""
 
     entry: Entry
     after: StoredPostMetrics | None
@@ -122,11 +122,11 @@ class CounterRows:
                 yield DuePoll(item["workspace_id"], item["sk"], instant(item["look_at"]))
 
     def entries(self, workspace_id: str, post_ids: Sequence[str]) -> list[Entry]:
-        """Read posts with what the books know of them: two rounds of batches."""
+        """Read posts with what the counters know of them: two rounds of batches."""
         own = self._read(
             key
             for post_id in post_ids
-            for key in (post_key(post_id), post_results_key(workspace_id, post_id))
+            for key in (post_key(post_id), post_metrics_key(workspace_id, post_id))
         )
         posts = [row for post_id in post_ids if (row := own.get(_name(post_key(post_id))))]
         targets = self._read(
@@ -142,9 +142,9 @@ class CounterRows:
 
     def day(self, workspace_id: str, day: date) -> DayCounters:
         """Return a day's sum as it is now, an empty one before the first post."""
-        key = day_results_key(workspace_id, day)
+        key = day_counters_key(workspace_id, day)
         row = self._read([key]).get(_name(key))
-        return DayCounters(day=day) if row is None else day_results_from(row)
+        return DayCounters(day=day) if row is None else day_counters_from(row)
 
     def _read(self, keys: Iterable[Key]) -> _Rows:
         return self._batch.read([(self._table, key) for key in keys])
@@ -160,7 +160,7 @@ class CounterRows:
         for change in changes:
             self._write_post(transaction, workspace_id, change)
         if after != before:
-            item = day_results_item(workspace_id, replace(after, version=before.version + 1))
+            item = day_counters_item(workspace_id, replace(after, version=before.version + 1))
             unchanged = unless_changed(before.version) if before.version else ABSENT
             transaction.put(self._table, item, unchanged)
         if len(transaction):
@@ -174,22 +174,22 @@ class CounterRows:
             transaction.delete(self._table, mark, PRESENT)
         unchanged = ABSENT if known is None else unless_changed(known.version)
         if after is not None:
-            item = post_results_item(
+            item = post_metrics_item(
                 workspace_id, replace(after, version=after.version + 1), change.poll_at
             )
             transaction.put(self._table, item, unchanged)
         elif known is not None:
-            key = post_results_key(workspace_id, entry.post.id)
+            key = post_metrics_key(workspace_id, entry.post.id)
             transaction.delete(self._table, key, unchanged)
 
-    def put_off(self, look: DuePoll, until: datetime) -> None:
-        """Look at a post later, whatever keeps it from being looked at now."""
+    def put_off(self, poll: DuePoll, until: datetime) -> None:
+        """Poll a post later, whatever keeps it from being polled now."""
         change = Expression("SET #look_at = :until", {"until": stamp(until)})
-        unmoved = Expression("#look_at = :due", {"due": stamp(look.at)})
+        unmoved = Expression("#look_at = :due", {"due": stamp(poll.at)})
         is_carried_out(
             lambda: self._client.update_item(
                 TableName=self._table,
-                Key=attributes({"pk": results_pk(look.workspace_id), "sk": look.sk}),
+                Key=attributes({"pk": analytics_pk(poll.workspace_id), "sk": poll.sk}),
                 **parameters({"UpdateExpression": change, "ConditionExpression": unmoved}),
             )
         )
@@ -197,12 +197,12 @@ class CounterRows:
 
 def _entry(workspace_id: str, row: Item, own: _Rows, targets: _Rows) -> Entry:
     post_id, target_ids = row["pk"], row["target_ids"]
-    known = own.get(_name(post_results_key(workspace_id, post_id)))
+    known = own.get(_name(post_metrics_key(workspace_id, post_id)))
     found = [targets.get(_name(target_key(post_id, target_id))) for target_id in target_ids]
     return Entry(
         workspace_id=workspace_id,
         post=post_from(row, [target_from(item) for item in found if item is not None]),
-        known=None if known is None else post_results_from(known),
+        known=None if known is None else post_metrics_from(known),
         fresh=tuple(
             target_id
             for target_id in target_ids

@@ -1,6 +1,6 @@
 """How results stand in the posts table: a row a post, a row a day, a mark for what is fresh.
 
-`result_books` and `result_reads` read and write through these functions. What is added up or
+`counters` and `reads` read and write through these functions. What is added up or
 charted stands in one string each, because 90 days of single attributes would take too long to
 read.
 """
@@ -28,11 +28,11 @@ from chalicelib.storage.dynamodb.items import (
     unpacked,
 )
 from chalicelib.storage.dynamodb.tables import (
-    day_results_key,
+    day_counters_key,
     fresh_key,
     learned_key,
     poll_shard,
-    post_results_key,
+    post_metrics_key,
 )
 
 _DAYS_KEPT = timedelta(days=400)
@@ -40,7 +40,7 @@ _PLATFORMS = {str(platform): platform for platform in Platform}
 
 
 def fresh_item(workspace_id: str, fresh: WentLive) -> Item:
-    """Spell the mark of a target that went live; it stands on the look index at once."""
+    """Return the mark of a target that went live; it stands on the look index at once."""
     return {
         **fresh_key(workspace_id, fresh.post_id, fresh.target_id),
         "workspace_id": workspace_id,
@@ -64,29 +64,29 @@ def fresh_from(item: Item) -> WentLive:
 
 
 def polled_at(post_id: str, poll_at: datetime | None) -> Item:
-    """Spell what puts a row on the look index, or keeps it off."""
+    """Return what puts a row on the look index, or keeps it off."""
     return {
         "look_at": maybe_stamp(poll_at),
         "look_shard": None if poll_at is None else poll_shard(post_id),
     }
 
 
-def post_results_item(
-    workspace_id: str, results: StoredPostMetrics, poll_at: datetime | None
+def post_metrics_item(
+    workspace_id: str, stored: StoredPostMetrics, poll_at: datetime | None
 ) -> Item:
-    """Spell a post's row."""
-    targets = {target_id: _target_values(one) for target_id, one in results.targets.items()}
+    """Return a post's row."""
+    targets = {target_id: _target_values(one) for target_id, one in stored.targets.items()}
     return {
-        **post_results_key(workspace_id, results.post_id),
+        **post_metrics_key(workspace_id, stored.post_id),
         "workspace_id": workspace_id,
-        "live_day": results.live_day.isoformat(),
+        "live_day": stored.live_day.isoformat(),
         "targets": packed(targets),
-        "version": results.version,
-        **polled_at(results.post_id, poll_at),
+        "version": stored.version,
+        **polled_at(stored.post_id, poll_at),
     }
 
 
-def post_results_from(item: Item) -> StoredPostMetrics:
+def post_metrics_from(item: Item) -> StoredPostMetrics:
     """Read a post's row."""
     targets = unpacked(item["targets"]) or {}
     return StoredPostMetrics(
@@ -138,23 +138,23 @@ def _snapshot(values: list[int]) -> Snapshot:
     return Snapshot(datetime.fromtimestamp(milliseconds / 1000, UTC), metrics)
 
 
-def day_results_item(workspace_id: str, results: DayCounters) -> Item:
-    """Spell a day's row; it goes by itself long after the last window has passed it."""
+def day_counters_item(workspace_id: str, stored: DayCounters) -> Item:
+    """Return a day's row; it goes by itself long after the last window has passed it."""
     counters: dict[str, dict[str, int]] = {}
-    for (kind, mark), count in sorted(results.counters.items()):
+    for (kind, mark), count in sorted(stored.counters.items()):
         counters.setdefault(kind, {})[mark] = count
-    top = [[one.post_id, one.views, list(one.platforms)] for one in results.top]
-    expires_at = datetime.combine(results.day, datetime.min.time(), UTC) + _DAYS_KEPT
+    top = [[one.post_id, one.views, list(one.platforms)] for one in stored.top]
+    expires_at = datetime.combine(stored.day, datetime.min.time(), UTC) + _DAYS_KEPT
     return {
-        **day_results_key(workspace_id, results.day),
+        **day_counters_key(workspace_id, stored.day),
         "tally": packed(counters),
         "top": packed(top),
-        "version": results.version,
+        "version": stored.version,
         "expires_at": int(expires_at.timestamp()),
     }
 
 
-def day_results_from(item: Item) -> DayCounters:
+def day_counters_from(item: Item) -> DayCounters:
     """Read a day's row."""
     counters = {Kind(kind): marks for kind, marks in (unpacked(item["tally"]) or {}).items()}
     top: Any = unpacked(item["top"])
@@ -178,7 +178,7 @@ def day_results_from(item: Item) -> DayCounters:
 
 
 def learned_item(workspace_id: str, learned: Learned) -> Item:
-    """Spell what a workspace's results taught about hours."""
+    """Return what a workspace's results taught about hours."""
     lifts = {platform: list(percents) for platform, percents in learned.lifts.items()}
     return {
         **learned_key(workspace_id),

@@ -12,22 +12,22 @@ from chalicelib.domain.analytics.days import DayCounters, WentLive
 from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
 from chalicelib.storage.analytics.items import (
-    day_results_from,
+    day_counters_from,
     fresh_from,
     learned_from,
     learned_item,
-    post_results_from,
+    post_metrics_from,
 )
 from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.items import Item, attributes, plain
 from chalicelib.storage.dynamodb.tables import (
     Key,
     Tables,
-    day_results_key,
+    analytics_pk,
+    day_counters_key,
     learned_key,
     post_key,
-    post_results_key,
-    results_pk,
+    post_metrics_key,
 )
 from chalicelib.storage.dynamodb.transaction import Expression, parameters
 
@@ -50,8 +50,8 @@ class AnalyticsReads:
         condition = Expression(
             "#pk = :pk AND #sk BETWEEN :first AND :last",
             {
-                "pk": results_pk(workspace_id),
-                "first": day_results_key(workspace_id, first)["sk"],
+                "pk": analytics_pk(workspace_id),
+                "first": day_counters_key(workspace_id, first)["sk"],
                 "last": _AFTER_ALL_FRESH,
             },
         )
@@ -59,13 +59,13 @@ class AnalyticsReads:
             TableName=self._table, **parameters({"KeyConditionExpression": condition})
         )
         rows = [plain(found) for page in pages for found in page["Items"]]
-        days = [day_results_from(row) for row in rows if row["sk"].startswith("DAY#")]
+        days = [day_counters_from(row) for row in rows if row["sk"].startswith("DAY#")]
         return days, [fresh_from(row) for row in rows if row["sk"].startswith("LIVE#")]
 
     def of_post(self, workspace_id: str, post_id: str) -> StoredPostMetrics | None:
-        """Return a post's figures, None before its first look."""
-        row = self._row(post_results_key(workspace_id, post_id))
-        return None if row is None else post_results_from(row)
+        """Return a post's metrics, None before its first poll."""
+        row = self._row(post_metrics_key(workspace_id, post_id))
+        return None if row is None else post_metrics_from(row)
 
     def captions(self, post_ids: Iterable[str]) -> dict[str, str]:
         """Return the shared captions of those posts that are not deleted."""

@@ -139,29 +139,29 @@ def catch_up_key(account_id: str) -> Key:
     return {"pk": f"PACE#{account_id}", "sk": "PACE"}
 
 
-def results_pk(workspace_id: str) -> str:
+def analytics_pk(workspace_id: str) -> str:
     """Partition of a workspace's results."""
     return f"RESULTS#{workspace_id}"
 
 
-def post_results_key(workspace_id: str, post_id: str) -> Key:
+def post_metrics_key(workspace_id: str, post_id: str) -> Key:
     """Key of a post's figures."""
-    return {"pk": results_pk(workspace_id), "sk": f"POST#{post_id}"}
+    return {"pk": analytics_pk(workspace_id), "sk": f"POST#{post_id}"}
 
 
-def day_results_key(workspace_id: str, day: date) -> Key:
+def day_counters_key(workspace_id: str, day: date) -> Key:
     """Key of the sum of all posts that went live on a day."""
-    return {"pk": results_pk(workspace_id), "sk": f"DAY#{day.isoformat()}"}
+    return {"pk": analytics_pk(workspace_id), "sk": f"DAY#{day.isoformat()}"}
 
 
 def fresh_key(workspace_id: str, post_id: str, target_id: str) -> Key:
     """Key of the mark that a target went live and is not in the sums yet."""
-    return {"pk": results_pk(workspace_id), "sk": f"LIVE#{post_id}#{target_id}"}
+    return {"pk": analytics_pk(workspace_id), "sk": f"LIVE#{post_id}#{target_id}"}
 
 
 def learned_key(workspace_id: str) -> Key:
     """Key of what a workspace's results taught."""
-    return {"pk": results_pk(workspace_id), "sk": "LEARNED"}
+    return {"pk": analytics_pk(workspace_id), "sk": "LEARNED"}
 
 
 SWITCH_KEY: Key = {"pk": "ENGINE", "sk": "SWITCH"}
@@ -177,6 +177,6 @@ def poll_shard(post_id: str) -> str:
     return f"LOOK#{int(post_id[-4:], 16) % SHARDS:02d}"
 
 
-LOOK_SHARDS = tuple(f"LOOK#{shard:02d}" for shard in range(SHARDS))
+POLL_SHARDS = tuple(f"LOOK#{shard:02d}" for shard in range(SHARDS))
 
 WAKE_SHARDS = tuple(f"WAKE#{shard:02d}" for shard in range(SHARDS))

@@ -1,7 +1,7 @@
-"""One round's calls to platforms for figures: in batches, within quotas, and never a burden.
+"""One round's calls to platforms for metrics: in batches, within quotas, and never a burden.
 
-A platform's failure is no answer: the last figures stay, the account's health is not touched, and
-the next planned look asks again. A platform that asks to slow down is left alone for that account;
+A platform's failure is no answer: the last metrics stay, the account's health is not touched, and
+the next planned poll asks again. A platform that asks to slow down is left alone for that account;
 one that keeps failing is left alone by everybody until the next round.
 """
 

@@ -1,13 +1,13 @@
-"""What gathers the figures of live posts: everything whose time to look has come, oldest first.
+"""What gathers the metrics of live posts: everything that is due to be polled, oldest first.
 
 `app.py` `collect` runs it every few minutes. The `look` index is the truth: a round that is cut
 short, doubled or lost costs nothing, and what it did not come to is first the next time. A post
-that its platform has not got any more, in two looks, becomes `removed`.
+that its platform has not got any more, in two polls, becomes `removed`.
 """
 
 import heapq
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -27,7 +27,7 @@ from chalicelib.services.analytics.counters import AT_ONCE, CounterUpdates
 from chalicelib.services.posts.live_posts import LivePosts
 from chalicelib.storage.analytics.counters import DuePoll, Entry
 from chalicelib.storage.analytics.reads import AnalyticsReads
-from chalicelib.storage.dynamodb.tables import LOOK_SHARDS
+from chalicelib.storage.dynamodb.tables import POLL_SHARDS
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.workers.metrics.calls import MetricCalls
@@ -40,7 +40,7 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricsWorker:
-    """Rounds of looks."""
+    """Rounds of polling."""
 
     counter_updates: CounterUpdates
     reads: AnalyticsReads
@@ -50,37 +50,38 @@ class MetricsWorker:
     begin_calls: Callable[[datetime], MetricCalls]
     clock: Clock
     threads: int = 8
+    shards: Collection[str] = POLL_SHARDS
 
     def run(self) -> int:
-        """Look at what is due, as far as the time of a round goes; return how many rows."""
+        """Poll what is due, as far as the time of a round goes; return how many rows."""
         now = self.clock()
         end = now + ROUND
         by_workspace: dict[str, list[DuePoll]] = {}
-        for look in self._due(now):
-            by_workspace.setdefault(look.workspace_id, []).append(look)
+        for poll in self._due(now):
+            by_workspace.setdefault(poll.workspace_id, []).append(poll)
         calls = self.begin_calls(end)
         with ThreadPoolExecutor(self.threads, thread_name_prefix="metrics") as pool:
             rounds = [
                 pool.submit(self._poll, due_polls, calls, end)
                 for due_polls in by_workspace.values()
             ]
-        looked = sum(one.result() for one in rounds)
-        if looked:
-            facts = {"action": "metrics", "looks": looked, "workspaces": len(by_workspace)}
+        polled = sum(one.result() for one in rounds)
+        if polled:
+            facts = {"action": "metrics", "looks": polled, "workspaces": len(by_workspace)}
             _LOG.info("Asked platforms how posts do.", extra=facts)
-        return looked
+        return polled
 
     def _due(self, now: datetime) -> Iterator[DuePoll]:
         counter_rows = self.counter_updates.counter_rows
-        shards = (counter_rows.due(now, shard=shard, limit=MOST_AT_ONCE) for shard in LOOK_SHARDS)
-        return islice(heapq.merge(*shards, key=lambda look: look.at), MOST_AT_ONCE)
+        shards = (counter_rows.due(now, shard=shard, limit=MOST_AT_ONCE) for shard in self.shards)
+        return islice(heapq.merge(*shards, key=lambda poll: poll.at), MOST_AT_ONCE)
 
     def _poll(self, due_polls: Sequence[DuePoll], calls: MetricCalls, end: datetime) -> int:
-        """Look at one workspace's posts; return how many rows were due."""
+        """Poll one workspace's posts; return how many rows were due."""
         workspace = self.directory.workspace(due_polls[0].workspace_id)
         if workspace is None:
             return 0
-        looked = grown = 0
+        polled = grown = 0
         for some in _chunks(due_polls):
             if self.clock() > end:
                 break
@@ -89,17 +90,17 @@ class MetricsWorker:
             except Exception:  # noqa: BLE001 - one workspace must not keep the others
                 facts = {"action": "metrics.put_off", "workspace_id": workspace.id}
                 _LOG.exception("Posts could not be looked at.", extra=facts)
-                for look in some:
-                    self.counter_updates.counter_rows.put_off(look, self.clock() + PUT_OFF)
-            looked += len(some)
+                for poll in some:
+                    self.counter_updates.counter_rows.put_off(poll, self.clock() + PUT_OFF)
+            polled += len(some)
         if grown:
             self._learn(workspace)
-        return looked
+        return polled
 
     def _poll_some(
         self, workspace: Workspace, due_polls: Iterable[DuePoll], calls: MetricCalls
     ) -> int:
-        post_ids = list(dict.fromkeys(look.post_id for look in due_polls))
+        post_ids = list(dict.fromkeys(poll.post_id for poll in due_polls))
         entries = self.counter_updates.counter_rows.entries(workspace.id, post_ids)
         accounts = {account.id: account for account in self.accounts.list(workspace.id)}
         answers: dict[str, Answer] = {}
@@ -152,8 +153,8 @@ def _followed(entry: Entry, now: datetime) -> Iterator[Target]:
     for target in entry.post.targets:
         if target.status is not TargetStatus.PUBLISHED or target.remote_id is None:
             continue
-        results = known.get(target.id)
-        may_be_asked = results is None or results.may_be_asked(now)
+        stored = known.get(target.id)
+        may_be_asked = stored is None or stored.may_be_asked(now)
         if may_be_asked and is_followed(target.published_at or now, now):
             yield target
 
@@ -170,7 +171,7 @@ def _live_post(target: Target, account: Account, now: datetime) -> LivePost:
 
 
 def _chunks(due_polls: Sequence[DuePoll]) -> Iterator[Sequence[DuePoll]]:
-    """Yield looks that are worked on together; the rows of one post stay together."""
-    by_post = sorted(due_polls, key=lambda look: look.post_id)
+    """Yield polls that are worked on together; the rows of one post stay together."""
+    by_post = sorted(due_polls, key=lambda poll: poll.post_id)
     for start in range(0, len(by_post), AT_ONCE):
         yield by_post[start : start + AT_ONCE]

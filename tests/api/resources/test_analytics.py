@@ -18,7 +18,7 @@ from chalicelib.domain.analytics.target_metrics import StoredTargetMetrics
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Role
-from chalicelib.storage.analytics.items import day_results_item
+from chalicelib.storage.analytics.items import day_counters_item
 from chalicelib.storage.dynamodb.items import Item, attributes
 from chalicelib.storage.posts.items import post_item
 from tests.api.http_room import House, Room
@@ -193,7 +193,7 @@ def ninety_days(room: Room) -> list[StoredPostMetrics]:
         days[str(live_at.date())] = day.with_change(None, results)
         rows.append(post_item(post))
         posts.append(results)
-    rows += [day_results_item(room.workspace_id, day) for day in days.values()]
+    rows += [day_counters_item(room.workspace_id, day) for day in days.values()]
     write(room, rows)
     return posts
 

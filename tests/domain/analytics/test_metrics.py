@@ -1,4 +1,4 @@
-"""Results as pure values: snapshots in any order, shares of days, looks and lifts."""
+"""Results as pure values: snapshots in any order, shares of days, polls and lifts."""
 
 import random
 from collections.abc import Sequence
@@ -147,7 +147,7 @@ def test_looks_come_less_and_less_often() -> None:
 
     gaps = [later - earlier for earlier, later in pairwise(due_polls[8:])]
     assert [10, 30, 60, 120, 240, 480, 960, 1440] == [
-        look / timedelta(minutes=1) for look in due_polls[:8]
+        poll / timedelta(minutes=1) for poll in due_polls[:8]
     ]
     assert sorted(gaps) == gaps
     assert {timedelta(days=1), timedelta(days=3), timedelta(days=7)} == set(gaps)

@@ -1,6 +1,6 @@
 """Metrics and the summary, against a recomputation that knows nothing of how they are kept.
 
-The recomputation walks over every post and asks the sandbox's own formula at every look.
+The recomputation walks over every post and asks the sandbox's own formula at every poll.
 """
 
 from collections import Counter
@@ -17,20 +17,20 @@ from chalicelib.domain.analytics.metrics import Counts, Metrics, total_of
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
+from tests.support.analytics_room import AnalyticsRoom, an_analytics_room
 from tests.support.emulator import EmulatorProcess
-from tests.support.results_room import ResultsRoom, a_results_room
 
 PLATFORMS = (Platform.LINKEDIN, Platform.X, Platform.BLUESKY)
 
 
 @dataclass(slots=True)
 class Witness:
-    """Notes every look at every target: when it was, and how many views there were."""
+    """Notes every poll at every target: when it was, and how many views there were."""
 
     seen: dict[str, list[tuple[datetime, Counts]]] = field(default_factory=dict)
 
     def counts(self, target: Target) -> Counts | None:
-        """Return what the last look saw."""
+        """Return what the last poll saw."""
         due_polls = self.seen.get(target.id)
         return due_polls[-1][1] if due_polls else None
 
@@ -45,7 +45,7 @@ class Witness:
 
 
 class WitnessedConnector(SandboxConnector):
-    """A sandbox whose looks a witness notes."""
+    """A sandbox whose polls a witness notes."""
 
     witness: Witness
 
@@ -61,7 +61,7 @@ class WitnessedConnector(SandboxConnector):
 class Office:
     """A results room with a witness, and the posts that were made in it."""
 
-    room: ResultsRoom
+    room: AnalyticsRoom
     witness: Witness
     posts: list[Post] = field(default_factory=list)
 
@@ -86,7 +86,7 @@ class Office:
 
 @pytest.fixture
 def office(emulator: EmulatorProcess, tmp_path: Path) -> Office:
-    room = a_results_room(emulator, tmp_path, platforms=PLATFORMS)
+    room = an_analytics_room(emulator, tmp_path, platforms=PLATFORMS)
     witness = Witness()
     for platform in PLATFORMS:
         connector = WitnessedConnector(platform, room.engine.sandbox, "http://127.0.0.1:8000")

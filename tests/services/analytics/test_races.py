@@ -11,14 +11,14 @@ from chalicelib.domain.analytics.counters import Counters, share_of
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
+from tests.support.analytics_room import AnalyticsRoom, an_analytics_room
 from tests.support.emulator import EmulatorProcess
-from tests.support.results_room import ResultsRoom, a_results_room
 
 PLATFORMS = (Platform.LINKEDIN, Platform.X)
 
 
-def rounds(room: ResultsRoom, posts: list[Post], seed: int) -> None:
-    """Bring the books up to date several times, each time with other figures."""
+def rounds(room: AnalyticsRoom, posts: list[Post], seed: int) -> None:
+    """Bring the counters up to date several times, each time with other metrics."""
     chance = random.Random(seed)
     counter_updates = room.engine.deployment.counter_updates
     target_ids = [target.id for post in posts for target in post.targets]
@@ -31,7 +31,7 @@ def rounds(room: ResultsRoom, posts: list[Post], seed: int) -> None:
 def test_whatever_happens_at_once_a_day_is_the_sum_of_its_posts(
     emulator: EmulatorProcess, tmp_path: Path
 ) -> None:
-    room = a_results_room(emulator, tmp_path, platforms=PLATFORMS)
+    room = an_analytics_room(emulator, tmp_path, platforms=PLATFORMS)
     posts = [room.published(f"Loaf {number}", platforms=PLATFORMS) for number in range(6)]
     room.engine.clock.pass_time(timedelta(hours=1))
     services, caller = room.engine.deployment.services, room.engine.caller

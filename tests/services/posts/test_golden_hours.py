@@ -14,10 +14,10 @@ from chalicelib.domain.analytics.learning import ENOUGH_TARGETS
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Caller
+from tests.support.analytics_room import AnalyticsRoom, an_analytics_room
 from tests.support.callers import a_caller
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
-from tests.support.results_room import ResultsRoom, a_results_room
 
 HOURS = (5, 9, 15, 22)
 LOOKS = (9, 22)
@@ -37,8 +37,8 @@ class NightOwls(SandboxConnector):
 
 
 @pytest.fixture
-def room(emulator: EmulatorProcess, tmp_path: Path) -> ResultsRoom:
-    room = a_results_room(emulator, tmp_path)
+def room(emulator: EmulatorProcess, tmp_path: Path) -> AnalyticsRoom:
+    room = an_analytics_room(emulator, tmp_path)
     store = room.engine.sandbox
     room.replace(Platform.X, NightOwls(Platform.X, store, "http://127.0.0.1:8000"))
     room.engine.caller = in_utc(room.engine.caller)
@@ -49,7 +49,7 @@ def in_utc(caller: Caller) -> Caller:
     return replace(caller, member_timezone="UTC")
 
 
-def publish_for_days(room: ResultsRoom, targets: int) -> None:
+def publish_for_days(room: AnalyticsRoom, targets: int) -> None:
     """Publish at four hours of each day, with two looks a day, and let the last first day end."""
     clock = room.engine.clock
     midnight = clock.now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
@@ -65,7 +65,7 @@ def publish_for_days(room: ResultsRoom, targets: int) -> None:
         room.collect()
 
 
-def golden(room: ResultsRoom) -> Mapping[Platform, datetime]:
+def golden(room: AnalyticsRoom) -> Mapping[Platform, datetime]:
     service = room.engine.deployment.services.golden_hours
     result = service.get(room.engine.caller, [Platform.X, Platform.LINKEDIN])
     return {platform: hour.at for platform, hour in result.platforms.items()}
@@ -91,7 +91,7 @@ def test_without_regions_they_are_those_of_the_key_owners_clock(deployment: Depl
     assert result.platforms[Platform.LINKEDIN].at.isoformat() == "2026-11-21T10:00:00+09:00"
 
 
-def test_enough_results_of_its_own_move_a_platforms_golden_hour(room: ResultsRoom) -> None:
+def test_enough_results_of_its_own_move_a_platforms_golden_hour(room: AnalyticsRoom) -> None:
     before = {platform: at.hour for platform, at in golden(room).items()}
 
     publish_for_days(room, ENOUGH_TARGETS)
@@ -102,7 +102,7 @@ def test_enough_results_of_its_own_move_a_platforms_golden_hour(room: ResultsRoo
     }
 
 
-def test_a_target_without_a_time_goes_to_the_hour_that_was_learned(room: ResultsRoom) -> None:
+def test_a_target_without_a_time_goes_to_the_hour_that_was_learned(room: AnalyticsRoom) -> None:
     publish_for_days(room, ENOUGH_TARGETS)
     post = room.engine.draft("Rye", platforms=(Platform.X,))
 
@@ -113,7 +113,7 @@ def test_a_target_without_a_time_goes_to_the_hour_that_was_learned(room: Results
     assert (BEST, 0) == (at.hour, at.minute)
 
 
-def test_too_few_results_move_nothing(room: ResultsRoom) -> None:
+def test_too_few_results_move_nothing(room: AnalyticsRoom) -> None:
     publish_for_days(room, ENOUGH_TARGETS - 1)
 
     assert 11 == golden(room)[Platform.X].hour

@@ -14,15 +14,15 @@ from chalicelib.connectors.transport.failures import (
 )
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.platforms.platform import Platform
+from tests.support.analytics_room import AnalyticsRoom, an_analytics_room
 from tests.support.emulator import EmulatorProcess
-from tests.support.results_room import ResultsRoom, a_results_room
 
 MINUTES_10 = timedelta(minutes=10)
 
 
 @pytest.fixture
-def room(emulator: EmulatorProcess, tmp_path: Path) -> ResultsRoom:
-    return a_results_room(emulator, tmp_path)
+def room(emulator: EmulatorProcess, tmp_path: Path) -> AnalyticsRoom:
+    return an_analytics_room(emulator, tmp_path)
 
 
 class WatchedConnector(SandboxConnector):
@@ -41,7 +41,7 @@ class WatchedConnector(SandboxConnector):
         return super().metrics(lives)
 
 
-def watched(room: ResultsRoom, batch: int = 50, calls: int = 1_000) -> WatchedConnector:
+def watched(room: AnalyticsRoom, batch: int = 50, calls: int = 1_000) -> WatchedConnector:
     platform = Platform.LINKEDIN
     connector = WatchedConnector(platform, room.engine.sandbox, "http://127.0.0.1:8000")
     connector.watch(batch, calls)
@@ -49,7 +49,7 @@ def watched(room: ResultsRoom, batch: int = 50, calls: int = 1_000) -> WatchedCo
     return connector
 
 
-def test_a_post_is_looked_at_ten_minutes_after_it_went_live(room: ResultsRoom) -> None:
+def test_a_post_is_looked_at_ten_minutes_after_it_went_live(room: AnalyticsRoom) -> None:
     post = room.published("Fresh bread")
 
     room.pass_time(MINUTES_10 - timedelta(seconds=1))
@@ -62,7 +62,7 @@ def test_a_post_is_looked_at_ten_minutes_after_it_went_live(room: ResultsRoom) -
     assert room.metrics(post).platforms == {Platform.LINKEDIN: expected}
 
 
-def test_a_post_is_looked_at_ever_less_often_and_not_for_ever(room: ResultsRoom) -> None:
+def test_a_post_is_looked_at_ever_less_often_and_not_for_ever(room: AnalyticsRoom) -> None:
     connector = watched(room)
     room.published("Fresh bread")
 
@@ -79,7 +79,7 @@ def test_a_post_is_looked_at_ever_less_often_and_not_for_ever(room: ResultsRoom)
     assert due_polls[4] == 0
 
 
-def test_posts_of_one_account_are_asked_about_in_batches(room: ResultsRoom) -> None:
+def test_posts_of_one_account_are_asked_about_in_batches(room: AnalyticsRoom) -> None:
     connector = watched(room, batch=3)
     for number in range(7):
         room.published(f"Loaf {number}")
@@ -90,7 +90,7 @@ def test_posts_of_one_account_are_asked_about_in_batches(room: ResultsRoom) -> N
     assert [3, 3, 1] == connector.asked
 
 
-def test_a_round_makes_no_more_calls_than_the_quota_leaves(room: ResultsRoom) -> None:
+def test_a_round_makes_no_more_calls_than_the_quota_leaves(room: AnalyticsRoom) -> None:
     connector = watched(room, batch=1, calls=2)
     posts = [room.published(f"Loaf {number}") for number in range(4)]
 
@@ -113,7 +113,7 @@ def test_a_round_makes_no_more_calls_than_the_quota_leaves(room: ResultsRoom) ->
     ids=lambda error: type(error).__name__,
 )
 def test_a_platforms_failure_leaves_the_last_figures_and_the_account_alone(
-    room: ResultsRoom, error: Exception
+    room: AnalyticsRoom, error: Exception
 ) -> None:
     connector = watched(room)
     post = room.published("Fresh bread", platforms=(Platform.LINKEDIN, Platform.X))
@@ -134,7 +134,7 @@ def test_a_platforms_failure_leaves_the_last_figures_and_the_account_alone(
     assert "published" == room.engine.target(post).status
 
 
-def test_a_platform_that_asks_for_rest_is_left_alone_until_then(room: ResultsRoom) -> None:
+def test_a_platform_that_asks_for_rest_is_left_alone_until_then(room: AnalyticsRoom) -> None:
     connector = watched(room)
     post = room.published("Fresh bread")
 
@@ -150,7 +150,7 @@ def test_a_platform_that_asks_for_rest_is_left_alone_until_then(room: ResultsRoo
     assert room.metrics(post).total.views > 0
 
 
-def test_a_platform_that_keeps_failing_is_left_alone_for_the_round(room: ResultsRoom) -> None:
+def test_a_platform_that_keeps_failing_is_left_alone_for_the_round(room: AnalyticsRoom) -> None:
     connector = watched(room, batch=1)
     connector.error = UnansweredError()
     for number in range(8):
@@ -163,7 +163,7 @@ def test_a_platform_that_keeps_failing_is_left_alone_for_the_round(room: Results
 
 
 def test_a_post_deleted_on_its_platform_becomes_removed_after_a_second_look(
-    room: ResultsRoom,
+    room: AnalyticsRoom,
 ) -> None:
     post = room.published("Fresh bread", platforms=(Platform.LINKEDIN, Platform.X))
     room.pass_time(timedelta(hours=1))
@@ -184,7 +184,7 @@ def test_a_post_deleted_on_its_platform_becomes_removed_after_a_second_look(
     assert room.summary().totals == room.metrics(post).total
 
 
-def test_a_post_that_one_look_misses_and_the_next_one_finds_stays_live(room: ResultsRoom) -> None:
+def test_a_post_that_one_look_misses_and_the_next_one_finds_stays_live(room: AnalyticsRoom) -> None:
     connector = watched(room)
     post = room.published("Fresh bread")
     room.pass_time(MINUTES_10)
@@ -198,7 +198,7 @@ def test_a_post_that_one_look_misses_and_the_next_one_finds_stays_live(room: Res
     assert room.metrics(post).total.views > 0
 
 
-def test_figures_of_a_disconnected_account_stay_as_they_were(room: ResultsRoom) -> None:
+def test_figures_of_a_disconnected_account_stay_as_they_were(room: AnalyticsRoom) -> None:
     post = room.published("Fresh bread")
     room.pass_time(timedelta(hours=1))
     before = room.metrics(post).total
@@ -212,7 +212,7 @@ def test_figures_of_a_disconnected_account_stay_as_they_were(room: ResultsRoom) 
     assert before.views > 0
 
 
-def test_no_call_begins_after_the_end_of_a_round(room: ResultsRoom) -> None:
+def test_no_call_begins_after_the_end_of_a_round(room: AnalyticsRoom) -> None:
     connector = watched(room, batch=1)
     tell = connector.metrics
     for number in range(6):
@@ -229,7 +229,7 @@ def test_no_call_begins_after_the_end_of_a_round(room: ResultsRoom) -> None:
     assert [1, 1, 1, 1] == connector.asked
 
 
-def test_posts_that_break_their_look_are_put_off_and_keep_nobody_else(room: ResultsRoom) -> None:
+def test_posts_that_break_their_look_are_put_off_and_keep_nobody_else(room: AnalyticsRoom) -> None:
     room.published("Fresh bread")
     room.engine.clock.pass_time(MINUTES_10)
     deployment = room.engine.deployment
@@ -247,7 +247,7 @@ def test_posts_that_break_their_look_are_put_off_and_keep_nobody_else(room: Resu
     assert deployment.metrics_worker.run() == 0
 
 
-def test_two_rounds_at_once_count_nothing_twice(room: ResultsRoom) -> None:
+def test_two_rounds_at_once_count_nothing_twice(room: AnalyticsRoom) -> None:
     post = room.published("Fresh bread")
     room.engine.clock.pass_time(MINUTES_10)
     post_ids = [post.id]

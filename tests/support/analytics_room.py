@@ -1,4 +1,4 @@
-"""The engine room with looks: time goes by, targets go out, and platforms are asked when due.
+"""The engine room with polls: time goes by, targets go out, and platforms are asked when due.
 
 room = a_results_room(emulator, tmp_path)
 post = room.published("Fresh bread")
@@ -6,7 +6,7 @@ room.pass_time(timedelta(days=1))
 room.views(post)
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from tests.support.engine_room import EngineRoom, an_engine_room
 
 
 @dataclass(slots=True)
-class ResultsRoom:
+class AnalyticsRoom:
     """An engine room and the metrics worker, over the same clock."""
 
     engine: EngineRoom
@@ -37,21 +37,22 @@ class ResultsRoom:
         return self.engine.post(post)
 
     def due(self, until: datetime) -> list[DuePoll]:
-        """Return every look until then at what was published here, the first one first."""
+        """Return every poll until then at what was published here, the first one first."""
         counter_rows = self.engine.deployment.counter_updates.counter_rows
         due_polls = [
-            look
+            poll
             for shard in self.shards
-            for look in counter_rows.due(until, shard=shard, limit=10_000)
+            for poll in counter_rows.due(until, shard=shard, limit=10_000)
         ]
-        return sorted(due_polls, key=lambda look: look.at)
+        return sorted(due_polls, key=lambda poll: poll.at)
 
     def collect(self) -> int:
-        """Run one round of the metrics worker."""
-        return self.engine.deployment.metrics_worker.run()
+        """Run one round of the metrics worker, over the shards that posts of this room are on."""
+        worker = self.engine.deployment.metrics_worker
+        return replace(worker, shards=frozenset(self.shards)).run()
 
     def pass_time(self, time: timedelta) -> None:
-        """Let time go by; whatever is due for a look is looked at in that very moment."""
+        """Let time go by; whatever is due to be polled is polled in that very moment."""
         end = self.engine.clock() + time
         while due_polls := self.due(end):
             self.engine.clock.now = max(self.engine.clock(), due_polls[0].at)
@@ -60,11 +61,11 @@ class ResultsRoom:
 
     def metrics(self, post: Post) -> PostMetrics:
         """Return a post's metrics as the API's service tells them."""
-        return self.engine.deployment.services.results.metrics(self.engine.caller, post.id)
+        return self.engine.deployment.services.analytics.metrics(self.engine.caller, post.id)
 
     def summary(self, days: int = 28) -> Summary:
         """Return the workspace's summary."""
-        return self.engine.deployment.services.results.summary(self.engine.caller, days=days)
+        return self.engine.deployment.services.analytics.summary(self.engine.caller, days=days)
 
     def replace(self, platform: Platform, connector: SandboxConnector) -> None:
         """Put another connector in a platform's place."""
@@ -72,11 +73,11 @@ class ResultsRoom:
         connectors.sandbox[platform] = connector  # type: ignore[index]  # a dict in this room
 
 
-def a_results_room(
+def an_analytics_room(
     emulator: EmulatorProcess,
     folder: Path,
     *,
     platforms: tuple[Platform, ...] = (Platform.LINKEDIN, Platform.X),
-) -> ResultsRoom:
+) -> AnalyticsRoom:
     """Return a results room with a test account on each platform named."""
-    return ResultsRoom(an_engine_room(emulator, folder, platforms=platforms))
+    return AnalyticsRoom(an_engine_room(emulator, folder, platforms=platforms))
