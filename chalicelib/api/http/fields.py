@@ -19,9 +19,14 @@ from pydantic import (
     WithJsonSchema,
 )
 from pydantic import JsonValue as PydanticJson
-from pydantic_core import PydanticKnownError, to_json
+from pydantic_core import PydanticCustomError, PydanticKnownError, to_json
 
 from chalicelib.api.http.option_schemas import OPTIONS_SCHEMA
+from chalicelib.domain.control_characters import (
+    CONTROL_CHARACTER,
+    PRINTABLE_PATTERN,
+    control_character_problem,
+)
 
 MOST_OPTIONS_BYTES = 16_384
 DEEPEST_OPTIONS = 10
@@ -38,15 +43,15 @@ _SPACE_WAS_PLUS = re.compile(
 
 
 class In(BaseModel):
-    """A JSON body: strict types, unknown fields ignored."""
+    """A JSON body: strict types, unknown fields refused."""
 
-    model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class Query(BaseModel):
-    """Query parameters: texts that become what they say, unknown ones ignored."""
+    """Query parameters: texts that become what they say, unknown ones refused."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Out(BaseModel):
@@ -105,11 +110,26 @@ Id = Annotated[str, AfterValidator(_cut), Field(examples=["0192f0c1a7b87c3d9e5f6
 def _storable_text(sent: str) -> str:
     if len(sent.encode()) > MOST_TEXT_BYTES:
         raise PydanticKnownError("string_too_long", {"max_length": MOST_TEXT_BYTES})
+    return _printable(sent)
+
+
+def _printable(sent: str) -> str:
+    message = control_character_problem(sent)
+    if message is not None:
+        raise PydanticCustomError(CONTROL_CHARACTER, message)
     return sent
 
 
-Text = Annotated[str, AfterValidator(_storable_text)]
+PRINTABLE: Final = AfterValidator(_printable)
+"""Refuses control characters; newlines and tabs are none."""
+
+_NO_CONTROL_CHARACTERS: Final = Field(json_schema_extra={"pattern": PRINTABLE_PATTERN})
+
+Text = Annotated[str, AfterValidator(_storable_text), _NO_CONTROL_CHARACTERS]
 """A text of a person; platforms' own limits are rules of the domain."""
+
+Line = Annotated[str, PRINTABLE, _NO_CONTROL_CHARACTERS]
+"""A short text of a person, such as a label or the name of a file."""
 
 
 def _storable_options(sent: dict[str, PydanticJson]) -> dict[str, PydanticJson]:

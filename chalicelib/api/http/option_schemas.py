@@ -1,7 +1,7 @@
 """What the description says of a target's options: a schema for each platform.
 
 `openapi/document.py` puts them among its schemas, the bodies name them. Which one
-holds follows from the account of the target; each allows keys that it does not know.
+holds follows from the account of the target; none takes keys that it does not know.
 """
 
 from typing import Final
@@ -28,9 +28,10 @@ def _schema(platform: Platform) -> JsonObject:
     }
     return {
         "title": _name(platform),
-        "description": f"Options on {NAMES[platform]}; other keys are kept and ignored.",
+        "description": f"Options on {NAMES[platform]}; other keys are refused.",
         "type": "object",
         "properties": properties,
+        "additionalProperties": False,
     }
 
 

@@ -9,15 +9,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, JsonValue, TypeAdapter, ValidationError
 
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.messages import Request
-from chalicelib.api.http.problems import Malformed, Problem, malformed, missing_body
+from chalicelib.api.http.problems import (
+    Malformed,
+    Problem,
+    malformed,
+    missing_body,
+    unknown_field,
+)
+from chalicelib.domain.outcome import Json
 
 IDEMPOTENCY_HEADER = "Idempotency-Key"
 LONGEST_IDEMPOTENCY_KEY = 80
 _HEADER: TypeAdapter[str] = TypeAdapter(Annotated[str, Field(max_length=LONGEST_IDEMPOTENCY_KEY)])
+_OBJECT: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue])
+_NO_BODY = "Unknown field: this call takes no body"
+_NO_PARAMETER = "Unknown parameter: this call takes none"
 
 PartT = TypeVar("PartT")
 
@@ -53,13 +63,15 @@ def _collecting(problems: list[Problem], read: Callable[[], PartT]) -> PartT | N
 
 
 def _query(endpoint: Endpoint, sent: Mapping[str, Sequence[str]]) -> BaseModel | None:
-    if endpoint.query is None:
-        return None
     last = {name: values[-1] for name, values in sent.items() if values}
+    if endpoint.query is None:
+        if endpoint.documented:
+            _require_none("query", last, _NO_PARAMETER)
+        return None
     try:
         return endpoint.query.model_validate(last)
     except ValidationError as error:
-        raise malformed(error, where=("query",)) from error
+        raise malformed(error, where=("query",), model=endpoint.query) from error
 
 
 def _idempotency_key(endpoint: Endpoint, headers: Mapping[str, str]) -> str | None:
@@ -73,9 +85,11 @@ def _idempotency_key(endpoint: Endpoint, headers: Mapping[str, str]) -> str | No
 
 
 def _body(endpoint: Endpoint, sent: bytes) -> BaseModel | None:
-    if endpoint.body is None:
-        return None
     trimmed = sent.strip()
+    if endpoint.body is None:
+        if trimmed.startswith(b"{") and not endpoint.takes_file:
+            _require_none("body", _fields(sent), _NO_BODY)
+        return None
     if endpoint.body_optional and trimmed in (b"", b"null"):
         return endpoint.body.model_validate_json(b"{}")
     if not trimmed:
@@ -83,4 +97,18 @@ def _body(endpoint: Endpoint, sent: bytes) -> BaseModel | None:
     try:
         return endpoint.body.model_validate_json(sent)
     except ValidationError as error:
+        raise malformed(error, where=("body",), sent=sent, model=endpoint.body) from error
+
+
+def _fields(sent: bytes) -> Mapping[str, Json]:
+    """Read the fields of a JSON object that was sent where no body is taken."""
+    try:
+        return _OBJECT.validate_json(sent)
+    except ValidationError as error:
         raise malformed(error, where=("body",), sent=sent) from error
+
+
+def _require_none(where: str, sent: Mapping[str, Json], message: str) -> None:
+    """Refuse fields where there are none, so that none is thought to have had an effect."""
+    if sent:
+        raise Malformed([unknown_field(name, where, sent[name], message) for name in sent])

@@ -8,14 +8,16 @@ import re
 from collections.abc import Iterable
 from typing import NotRequired, TypedDict
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, to_jsonable_python
 
+from chalicelib.api.http.field_names import unknown_field_message
 from chalicelib.api.http.messages import Response, json_bytes, json_response
 from chalicelib.domain.errors import InvalidInput
 from chalicelib.domain.outcome import Json
 
 DETAIL_STATUS = 422
+UNKNOWN_FIELD = "extra_forbidden"
 MOST_PROBLEMS = 100
 MOST_BYTES = 60_000
 LONGEST_INPUT_BYTES = 400
@@ -46,10 +48,34 @@ def missing_body() -> Malformed:
     return Malformed([Problem(type="missing", loc=["body"], msg="Field required", input=None)])
 
 
-def malformed(error: ValidationError, *, where: tuple[str, ...], sent: bytes = b"") -> Malformed:
-    """Turn pydantic's errors into ours; `where` begins each loc: body, query or a header."""
-    found = error.errors(include_url=False)
-    return Malformed([_problem(one, where, sent) for one in found[:MOST_PROBLEMS]])
+def unknown_field(name: str, where: str, value: Json, message: str) -> Problem:
+    """Return the problem of a field that nothing is called."""
+    problem = Problem(type=UNKNOWN_FIELD, loc=[where, _cut_name(name)], msg=message)
+    shown = _cut(value)
+    if len(json_bytes(shown)) <= LONGEST_INPUT_BYTES:
+        problem["input"] = shown
+    return problem
+
+
+def malformed(
+    error: ValidationError,
+    *,
+    where: tuple[str, ...],
+    sent: bytes = b"",
+    model: type[BaseModel] | None = None,
+) -> Malformed:
+    """Turn pydantic's errors into ours; `where` begins each loc: body, query or a header.
+
+    `model` is what was read, so that an unknown field can be told which one was probably meant.
+    """
+    found = error.errors(include_url=False)[:MOST_PROBLEMS]
+    return Malformed([_problem(_named(one, model), where, sent) for one in found])
+
+
+def _named(error: ErrorDetails, model: type[BaseModel] | None) -> ErrorDetails:
+    if model is None or error["type"] != UNKNOWN_FIELD:
+        return error
+    return {**error, "msg": unknown_field_message(model, error["loc"])}
 
 
 def invalid_input(error: InvalidInput) -> Malformed:

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from chalicelib.api.http.endpoint import AnyCall
-from chalicelib.api.http.fields import WHOLE, In, Out
+from chalicelib.api.http.fields import WHOLE, In, Line, Out
 from chalicelib.api.http.messages import JsonObject
 from chalicelib.domain.media.media import Media, UnfinishedUpload, too_long_for
 from chalicelib.domain.platforms.platform import MediaKind, Platform
@@ -57,7 +57,7 @@ class MediaListOut(Out):
 class DirectUploadIn(In):
     """A file that the client will send to the storage by itself."""
 
-    filename: Annotated[str, Field(max_length=MOST_FILENAME)]
+    filename: Annotated[Line, Field(max_length=MOST_FILENAME)]
     size_bytes: Annotated[int, Field(ge=1), WHOLE]
 
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, endpoint
-from chalicelib.api.http.fields import WHOLE, In, Out
+from chalicelib.api.http.fields import WHOLE, In, Line, Out
 from chalicelib.api.http.messages import JsonObject
 from chalicelib.domain.errors import QueueSlotNotFound
 from chalicelib.domain.times.queue_slots import QueueSlot
@@ -27,7 +27,7 @@ class QueueSlotIn(In):
         min_length=1, max_length=MOST_WEEKDAYS_SENT, examples=[[0, 1, 2, 3, 4]]
     )
     time: str = Field(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$", examples=["19:00"])
-    label: str = Field(default="", max_length=LONGEST_LABEL, examples=["Evening"])
+    label: Line = Field(default="", max_length=LONGEST_LABEL, examples=["Evening"])
 
 
 class QueueSlotOut(Out):

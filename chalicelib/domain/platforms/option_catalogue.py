@@ -35,6 +35,8 @@ _YES_OR_NO = Flag()
 _TEXT = Text()
 _ID = Text(longest=64)
 _ALT = OneOrMany(of=Text(longest=2_000), most=20)
+_NO_ANGLE_BRACKETS = r"[^<>\u0000-\u001F\u007F-\u009F]*"
+_TOPIC = r"[^.&\u0000-\u001F\u007F-\u009F]+"
 _COUNTRY = Text(longest=2, pattern="[A-Z]{2}")
 _AI = "Says that the content was made or changed by AI."
 
@@ -96,7 +98,8 @@ _TIKTOK: Options = {
 }
 _YOUTUBE: Options = {
     "title": Option(
-        Text(longest=100, pattern="[^<>]*"), "The video's title; else the caption's first line."
+        Text(longest=100, pattern=_NO_ANGLE_BRACKETS),
+        "The video's title; else the caption's first line.",
     ),
     "privacy": Option(
         Choice(("public", "unlisted", "private")), "Who can watch it (default public)."
@@ -106,7 +109,7 @@ _YOUTUBE: Options = {
         Text(longest=3, pattern="[0-9]+"), 'Number of a YouTube category, such as "22".'
     ),
     "tags": Option(
-        Many(of=Text(longest=500, pattern="[^<>]*"), most=250),
+        Many(of=Text(longest=500, pattern=_NO_ANGLE_BRACKETS), most=250),
         "Keywords, 500 characters in all; one with a space counts two more.",
     ),
     "playlist": Option(_ID, "Id of a playlist of the channel that it is added to."),
@@ -180,7 +183,7 @@ _THREADS: Options = {
         ),
         "Who may reply (default everyone).",
     ),
-    "topic_tag": Option(Text(longest=50, pattern="[^.&]+"), "The post's topic."),
+    "topic_tag": Option(Text(longest=50, pattern=_TOPIC), "The post's topic."),
     "link": Option(_TEXT, "Address shown as a card below a text-only post."),
     "alt_text": Option(Text(longest=1_000), "What the file shows, for those who cannot see it."),
     "location_id": Option(_ID, "Id of a place."),

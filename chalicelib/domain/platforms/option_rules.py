@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from chalicelib.domain.control_characters import PRINTABLE_PATTERN
+from chalicelib.domain.nearest_name import unknown_message
 from chalicelib.domain.outcome import Json
 
 Loc: TypeAlias = tuple[str | int, ...]
@@ -64,7 +66,7 @@ class Text:
     def schema(self) -> dict[str, Json]:
         """Return the rule as JSON Schema."""
         schema: dict[str, Json] = {"type": "string", "maxLength": self.longest}
-        return schema if self.pattern is None else {**schema, "pattern": f"^{self.pattern}$"}
+        return {**schema, "pattern": f"^{self.pattern}$" if self.pattern else PRINTABLE_PATTERN}
 
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
         """Return what is wrong with the value."""
@@ -170,7 +172,7 @@ class OneOrMany:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fields:
-    """An object with fields of known kinds; unknown ones are kept unread."""
+    """An object with fields of known kinds; unknown ones are refused."""
 
     of: Mapping[str, Rule]
     required: tuple[str, ...] = ()
@@ -179,11 +181,15 @@ class Fields:
     def schema(self) -> dict[str, Json]:
         """Return the rule as JSON Schema."""
         properties: dict[str, Json] = {name: rule.schema for name, rule in self.of.items()}
-        schema: dict[str, Json] = {"type": "object", "properties": properties}
+        schema: dict[str, Json] = {
+            "type": "object",
+            "properties": properties,
+            "additionalProperties": False,
+        }
         return {**schema, "required": list(self.required)} if self.required else schema
 
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
-        """Return what is missing in the object and what is wrong with its fields."""
+        """Return what is missing in the object, unknown in it, and wrong with its fields."""
         if not isinstance(value, dict):
             return [_problem(loc, "dict_type", "Input should be a valid dictionary", value)]
         missing = [
@@ -191,7 +197,12 @@ class Fields:
             for name in self.required
             if name not in value
         ]
-        return missing + [
+        unknown = [
+            _problem((*loc, name), "extra_forbidden", unknown_message(name, self.of), value[name])
+            for name in value
+            if name not in self.of
+        ]
+        return [*missing, *unknown] + [
             found
             for name, rule in self.of.items()
             if name in value

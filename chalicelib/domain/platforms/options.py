@@ -1,6 +1,6 @@
 """The `options` of a target: what is wrong with them, told before anything is stored.
 
-The API refuses values of a wrong shape (422 `detail`); keys that nobody knows are kept and ignored.
+The API refuses values of a wrong shape and keys that the platform does not know (422 `detail`).
 Whether a board or community exists only its platform can tell: that comes back as
 `invalid_options`.
 """
@@ -8,6 +8,7 @@ Whether a board or community exists only its platform can tell: that comes back 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from chalicelib.domain.control_characters import CONTROL_CHARACTER, control_character_problem
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.option_catalogue import EVERYWHERE, KNOWN
 from chalicelib.domain.platforms.option_rules import Fields, Loc, OptionProblem
@@ -21,8 +22,8 @@ LARGEST_NUMBER: Final = 1e38
 def option_problems(platform: Platform, options: Mapping[str, Json]) -> list[OptionProblem]:
     """Return what is wrong with a target's options; an empty list when they can be stored.
 
-    Every known key must have a value of its kind. Everything, known or not, must be at most 10
-    levels deep, with finite numbers below 1e38 and strings that are Unicode text.
+    Every key must be known and have a value of its kind; everything must be at most 10 levels
+    deep, with finite numbers below 1e38 and strings of Unicode text without control characters.
     """
     unfit = list(_unfit(dict(options), (), depth=1))
     if unfit:
@@ -30,6 +31,12 @@ def option_problems(platform: Platform, options: Mapping[str, Json]) -> list[Opt
     known = {**EVERYWHERE, **KNOWN[platform]}
     rules = {name: option.rule for name, option in known.items()}
     return Fields(of=rules).problems(dict(options), ())
+
+
+def known_options(platform: Platform, options: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the options that the platform knows; drafts of earlier days may hold others."""
+    known = {**EVERYWHERE, **KNOWN[platform]}
+    return {name: value for name, value in options.items() if name in known}
 
 
 def _unfit(value: Json, loc: Loc, *, depth: int) -> Iterator[OptionProblem]:
@@ -48,6 +55,8 @@ def _unfit(value: Json, loc: Loc, *, depth: int) -> Iterator[OptionProblem]:
         case str() if not _is_unicode(value):
             message = "Input should be a valid string, unable to parse raw data as a unicode string"
             yield OptionProblem(loc=_printable(loc), msg=message, type="string_unicode")
+        case str() if (found := control_character_problem(value)) is not None:
+            yield OptionProblem(loc=loc, msg=found, type=CONTROL_CHARACTER)
         case int() | float() if not abs(value) < LARGEST_NUMBER:  # NaN is below nothing
             message = "Input should be a finite number below 1e38"
             yield OptionProblem(loc=_printable(loc), msg=message, type="finite_number")

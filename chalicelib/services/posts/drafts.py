@@ -20,6 +20,7 @@ from chalicelib.domain.errors import (
     ScopeMissing,
 )
 from chalicelib.domain.ids import is_id
+from chalicelib.domain.platforms.options import known_options
 from chalicelib.domain.platforms.tiktok import RARE_LEVELS
 from chalicelib.domain.posts.charging import draft_uses, draft_x_uses, payer_for
 from chalicelib.domain.posts.drafting import (
@@ -27,9 +28,11 @@ from chalicelib.domain.posts.drafting import (
     NewTarget,
     PostChanges,
     check_sendable,
+    refuse,
 )
 from chalicelib.domain.posts.editing import Editor, edit
 from chalicelib.domain.posts.history import Action, event
+from chalicelib.domain.posts.past_times import past_times, past_times_of_changes
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller, Scope, permissions
@@ -75,7 +78,9 @@ class Drafts:
         raise RepeatedRequestError
 
     def _make(self, caller: Caller, draft: NewPost, facts: DraftFacts, key: str | None) -> Post:
-        post = new_post(caller, draft, facts, now=self.clock(), key=key)
+        now = self.clock()
+        refuse(past_times(draft.targets, now=now))
+        post = new_post(caller, draft, facts, now=now, key=key)
         facts.require_room(draft_uses(post, payer_for(caller), now=post.created_at))
         detail = {"targets": len(post.targets)}
         made = event(Action.CREATED, caller.member_name, post.created_at, detail)
@@ -98,6 +103,7 @@ class Drafts:
 
     def edit(self, caller: Caller, post_id: str, changes: PostChanges) -> Post:
         """Change a post. Raises what `domain.editing.edit` raises, PlanLimit and FileRemoved."""
+        refuse(past_times_of_changes(changes, now=self.clock()))
 
         def decide(post: Post, looked: tuple[DraftFacts, Learned]) -> Update:
             now = self.clock()
@@ -209,7 +215,7 @@ def _copied(target: Target) -> NewTarget:
     return NewTarget(
         account_id=target.account_id,
         caption_override=target.caption_override,
-        options=target.options,
+        options=known_options(target.platform, target.options),
     )
 
 

@@ -14,7 +14,10 @@ from chalicelib.domain.posts.post import Attachment, Post, first_approval
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.storage.posts.draft_reads import DraftFacts
 
-_ONE_FILE = "A post takes one video or one photo. Send at most one id in media_ids."
+_ONE_FILE = (
+    "A post takes one video or one photo, so at most one id in media_ids; several pictures in one "
+    "post (carousels) are not supported yet. Make one post per file."
+)
 
 
 def new_post(

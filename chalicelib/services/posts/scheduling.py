@@ -22,8 +22,9 @@ from chalicelib.domain.errors import (
     QueueFull,
     RuleViolation,
 )
-from chalicelib.domain.posts.drafting import check_sendable
+from chalicelib.domain.posts.drafting import check_sendable, refuse
 from chalicelib.domain.posts.history import Action, event
+from chalicelib.domain.posts.past_times import past_time
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
@@ -47,8 +48,10 @@ class Scheduling:
         """Schedule every unscheduled target for `at`, its own time or its golden hour.
 
         Targets of disconnected accounts stay as they are. Raises NothingToSchedule,
-        AccountRemoved, FileRemoved, MediaRequired, TiktokRules and PlanLimit.
+        AccountRemoved, FileRemoved, MediaRequired, TiktokRules and PlanLimit, or InvalidInput when
+        `at` has passed.
         """
+        refuse(past_time(at, now=self.clock(), loc=("body", "at")))
 
         def decide(post: Post, learned: Learned) -> Update:
             now = self.clock()

@@ -106,14 +106,63 @@ def test_a_wrong_shape_is_named_where_it_stands(
     assert len(response.body) < SMALL
 
 
-def test_unknown_fields_are_ignored() -> None:
+def test_an_unknown_field_is_refused_and_the_known_ones_are_named() -> None:
     response = EDGE.answer(a_request("POST", body={"name": "x", "colour": "red"}))
 
-    assert response.status == 201
+    (problem,) = json.loads(response.body)["detail"]
+    assert problem == {
+        "type": "extra_forbidden",
+        "loc": ["body", "colour"],
+        "msg": "Unknown field; what can be sent here: `name`, `at`, `parts`, `sizes`, `options`",
+        "input": "red",
+    }
 
 
-def test_nul_is_a_character_like_any_other() -> None:
-    assert EDGE.answer(a_request("POST", body={"name": "a\0b"})).status == 201
+@pytest.mark.parametrize("sent", ["scheduled_at", "time", "scheduledAt", "AT", "publish_at"])
+def test_an_unknown_field_is_told_which_one_was_meant(sent: str) -> None:
+    response = EDGE.answer(a_request("POST", MOVE, body={sent: "2030-05-01T09:00:00Z"}))
+
+    (problem,) = json.loads(response.body)["detail"]
+    assert problem["msg"] == "Unknown field; did you mean `at`?"
+
+
+@pytest.mark.parametrize("raw", [b'{"at": "2030-05-01T09:00:00Z"}', b' {"x": null}'])
+@pytest.mark.parametrize("method", ["POST", "DELETE", "GET"])
+def test_a_call_that_takes_no_body_refuses_fields(method: str, raw: bytes) -> None:
+    path = f"/v1/things/{POST_ID}" + ("/refuse" if method == "POST" else "")
+
+    response = EDGE.answer(a_request(method, path, raw=raw))
+
+    (problem,) = json.loads(response.body)["detail"]
+    assert problem["type"] == "extra_forbidden"
+
+
+@pytest.mark.parametrize("raw", [b"", b"{}", b"null", b" {} "])
+def test_a_call_that_takes_no_body_takes_an_empty_one(raw: bytes) -> None:
+    assert EDGE.answer(a_request("DELETE", f"/v1/things/{POST_ID}", raw=raw)).status == 204
+
+
+def test_a_call_without_parameters_refuses_them() -> None:
+    response = EDGE.answer(a_request("GET", f"/v1/things/{POST_ID}", query={"fresh": ["1"]}))
+
+    assert problems(response) == [("extra_forbidden", ["query", "fresh"])]
+
+
+def test_a_page_for_people_takes_any_parameter() -> None:
+    assert EDGE.answer(a_request("GET", "/v1/open", query={"v": ["1"]})).status == 200
+
+
+@pytest.mark.parametrize(
+    "character", ["\0", "\x08", "\x0b", "\x1f", "\r", "\x7f", "\x9f"], ids=repr
+)
+def test_control_characters_are_refused(character: str) -> None:
+    response = EDGE.answer(a_request("POST", body={"name": f"a{character}b"}))
+
+    assert problems(response) == [("control_character", ["body", "name"])]
+
+
+def test_newlines_and_tabs_are_taken() -> None:
+    assert EDGE.answer(a_request("POST", body={"name": "a\n\tb\r\nc"})).status == 201
 
 
 @pytest.mark.parametrize("raw", [b"", b"  \n", b"null", b"{}", b'{"at": null}'])
@@ -195,10 +244,19 @@ def test_a_time_in_a_query_is_understood(sent: str) -> None:
     assert b"50/2030-05-01 07:00:00+00:00" in response.body
 
 
-def test_the_last_of_repeated_parameters_counts_and_unknown_ones_do_not() -> None:
-    response = EDGE.answer(a_request(query={"limit": ["5", "7"], "colour": ["red"], "from": []}))
+def test_the_last_of_repeated_parameters_counts() -> None:
+    response = EDGE.answer(a_request(query={"limit": ["5", "7"], "from": []}))
 
     assert b"7/None" in response.body
+
+
+@pytest.mark.parametrize(("sent", "meant"), [("since", "from"), ("page_size", "limit")])
+def test_an_unknown_parameter_is_told_which_one_was_meant(sent: str, meant: str) -> None:
+    response = EDGE.answer(a_request(query={sent: ["5"]}))
+
+    (problem,) = json.loads(response.body)["detail"]
+    assert problem["loc"] == ["query", sent]
+    assert problem["msg"] == f"Unknown field; did you mean `{meant}`?"
 
 
 def test_an_idempotency_key_has_at_most_80_characters() -> None:

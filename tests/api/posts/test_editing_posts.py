@@ -84,14 +84,26 @@ def test_the_time_of_a_scheduled_target_moves(room: Room) -> None:
     assert ("scheduled", "2026-12-01T09:00:00+00:00") == (second["status"], second["scheduled_at"])
 
 
-def test_a_scheduled_target_that_moves_to_the_past_goes_now(room: Room) -> None:
+def test_a_scheduled_target_that_moves_to_this_minute_goes_now(room: Room) -> None:
     post = room.scheduled()
 
-    answer = room.patch(post, _change(post, scheduled_at="2020-01-01T00:00:00Z"))
+    answer = room.patch(post, _change(post, scheduled_at=room.in_(seconds=-30)))
 
     room.run_due()
     assert room.in_() == answer.json["targets"][0]["scheduled_at"]
     assert "published" == room.show(post)["status"]
+
+
+@pytest.mark.parametrize("item", ["targets", "add"])
+def test_a_time_in_the_past_is_refused(room: Room, item: str) -> None:
+    post = room.scheduled()
+    past = "2020-01-01T00:00:00Z"
+    added = {"add": [{"account_id": room.account("x"), "scheduled_at": past}]}
+
+    answer = room.patch(post, added if item == "add" else _change(post, scheduled_at=past))
+
+    assert [("time_in_past", ["body", item, 0, "scheduled_at"])] == answer.problems
+    assert post["targets"] == room.show(post)["targets"]
 
 
 def test_the_new_text_goes_out(room: Room) -> None:
@@ -127,7 +139,7 @@ def test_a_target_added_to_a_scheduled_post_is_scheduled_at_its_own_time(room: R
     assert ("scheduled", "2026-12-01T09:00:00+00:00") == (added["status"], added["scheduled_at"])
 
 
-@pytest.mark.parametrize("own", [None, "2020-01-01T00:00:00Z"])
+@pytest.mark.parametrize("own", [None, "2026-11-20T11:59:30Z"])
 def test_a_target_added_to_a_scheduled_post_without_a_time_gets_its_golden_hour(
     room: Room, own: str | None
 ) -> None:

@@ -1,8 +1,10 @@
 """POST /v1/posts: what a draft takes, what it refuses, and which input it blames."""
 
+from datetime import timedelta
+
 import pytest
 
-from tests.api.http_room import UNKNOWN_ID, Room
+from tests.api.http_room import UNKNOWN_ID, Document, Room
 
 
 def test_a_draft_has_every_field_of_the_specification(room: Room) -> None:
@@ -178,12 +180,70 @@ def test_options_of_a_wrong_kind_are_all_listed(room: Room) -> None:
     }
 
 
-def test_options_nobody_knows_are_kept(room: Room) -> None:
-    targets = [{"account_id": room.account(), "options": {"mood": ["sunny", 7, None]}}]
+def test_an_option_that_the_platform_does_not_know_is_refused(room: Room) -> None:
+    targets = [{"account_id": room.account("x"), "options": {"reply_setings": "everyone"}}]
 
-    post = room.post("/v1/posts", {"caption": "Fresh bread", "targets": targets}).json
+    answer = room.post("/v1/posts", {"caption": "Fresh bread", "targets": targets})
 
-    assert {"mood": ["sunny", 7, None]} == room.show(post)["targets"][0]["options"]
+    loc = ["body", "targets", 0, "options", "reply_setings"]
+    assert [("extra_forbidden", loc)] == answer.problems
+    assert "did you mean `reply_settings`?" in answer.json["detail"][0]["msg"]
+
+
+MISPLACED = [
+    ({"accounts": ["a"]}, ["body", "accounts"], "`targets`"),
+    ({"text": "Bread"}, ["body", "text"], "`caption`"),
+    ({"media": "a"}, ["body", "media"], "`media_ids`"),
+    (
+        {"scheduled_at": "2030-01-01T00:00:00Z"},
+        ["body", "scheduled_at"],
+        "`targets[].scheduled_at`",
+    ),
+]
+
+
+@pytest.mark.parametrize(("more", "loc", "meant"), MISPLACED, ids=str)
+def test_a_field_of_another_name_is_told_the_right_one(
+    room: Room, more: Document, loc: list[str | int], meant: str
+) -> None:
+    answer = room.create("x", **more)
+
+    assert [("extra_forbidden", loc)] == answer.problems
+    assert f"did you mean {meant}?" in answer.json["detail"][0]["msg"]
+
+
+def test_a_field_of_a_target_is_told_the_right_name_too(room: Room) -> None:
+    targets = [{"account_id": room.account("x"), "at": "2030-01-01T00:00:00Z"}]
+
+    answer = room.post("/v1/posts", {"caption": "Fresh bread", "targets": targets})
+
+    assert [("extra_forbidden", ["body", "targets", 0, "at"])] == answer.problems
+    assert "did you mean `scheduled_at`?" in answer.json["detail"][0]["msg"]
+
+
+def test_a_draft_takes_no_time_in_the_past(room: Room) -> None:
+    targets = [{"account_id": room.account("x"), "scheduled_at": "2020-01-01T00:00:00Z"}]
+
+    answer = room.post("/v1/posts", {"caption": "Fresh bread", "targets": targets})
+
+    assert [("time_in_past", ["body", "targets", 0, "scheduled_at"])] == answer.problems
+
+
+def test_a_repeat_is_answered_though_its_time_has_passed_meanwhile(room: Room) -> None:
+    targets = [{"account_id": room.account("x"), "scheduled_at": room.in_(minutes=5)}]
+    body = {"caption": "Fresh bread", "targets": targets}
+    first = room.post("/v1/posts", body, key="monday")
+    room.house.clock.pass_time(timedelta(hours=1))
+
+    again = room.post("/v1/posts", body, key="monday")
+
+    assert (200, first.json["id"]) == (again.status, again.json["id"])
+
+
+def test_a_caption_with_a_control_character_is_refused(room: Room) -> None:
+    answer = room.create("x", caption="Fresh\0bread")
+
+    assert [("control_character", ["body", "caption"])] == answer.problems
 
 
 def test_every_account_of_the_largest_plan_fits_on_one_post(room: Room) -> None:

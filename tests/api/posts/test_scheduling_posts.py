@@ -43,12 +43,40 @@ def test_at_wins_over_a_targets_own_time(room: Room) -> None:
     assert ["2026-12-01T09:00:00+00:00"] == _times(answer.json)
 
 
-def test_at_in_the_past_is_now(room: Room) -> None:
+@pytest.mark.parametrize("seconds", [0, 1, 60])
+def test_up_to_a_minute_in_the_past_counts_as_now(room: Room, seconds: int) -> None:
     post = room.draft()
 
-    answer = room.act(post, "schedule", {"at": "2020-01-01T00:00:00Z"})
+    answer = room.act(post, "schedule", {"at": room.in_(seconds=-seconds)})
 
     assert [NOON.isoformat()] == _times(answer.json)
+
+
+@pytest.mark.parametrize("at", ["2026-11-20T11:58:59Z", "2020-01-01T00:00:00Z"])
+def test_a_time_in_the_past_is_refused_and_told_what_time_it_is(room: Room, at: str) -> None:
+    post = room.draft()
+
+    answer = room.act(post, "schedule", {"at": at})
+
+    assert [("time_in_past", ["body", "at"])] == answer.problems
+    assert "it is 2026-11-20T12:00:00+00:00 now" in answer.json["detail"][0]["msg"]
+    assert ["draft"] == room.statuses(post)
+
+
+def test_a_time_in_the_past_is_found_before_the_post_is_looked_for(room: Room) -> None:
+    answer = room.act({"id": UNKNOWN_ID}, "schedule", {"at": "2020-01-01T00:00:00Z"})
+
+    assert [("time_in_past", ["body", "at"])] == answer.problems
+
+
+def test_a_drafts_own_time_that_passed_is_no_future_time(room: Room) -> None:
+    targets = [{"account_id": room.account("x"), "scheduled_at": room.in_(minutes=5)}]
+    post = room.post("/v1/posts", {"caption": "Fresh bread", "targets": targets}).json
+    room.house.clock.pass_time(timedelta(minutes=10))
+
+    answer = room.act(post, "schedule")
+
+    assert [_golden(room, "x")] == _times(answer.json)
 
 
 @pytest.mark.parametrize("body", [None, {}, {"at": None}])
@@ -58,7 +86,7 @@ def test_without_at_each_target_keeps_its_own_time_or_gets_its_golden_hour(
     targets = [
         {"account_id": room.account("linkedin"), "scheduled_at": "2026-12-01T09:00:00Z"},
         {"account_id": room.account("x")},
-        {"account_id": room.account("threads"), "scheduled_at": "2020-01-01T00:00:00Z"},
+        {"account_id": room.account("threads"), "scheduled_at": None},
     ]
     post = room.post("/v1/posts", {"caption": "Fresh bread", "targets": targets}).json
 

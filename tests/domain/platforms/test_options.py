@@ -125,10 +125,52 @@ def test_no_known_option_may_be_null(platform: Platform) -> None:
         assert option_problems(platform, {key: None}), key
 
 
-def test_another_platforms_keys_are_kept_without_a_word() -> None:
-    assert (
-        option_problems(X, {"privacy_level": 5, "board": [], "mood": {"deep": [1.5, None]}}) == []
+def test_another_platforms_option_is_unknown() -> None:
+    problems = option_problems(X, {"privacy_level": "SELF_ONLY", "reply_settings": "everyone"})
+
+    assert [(("privacy_level",), "extra_forbidden")] == [(one.loc, one.type) for one in problems]
+
+
+MISTYPED = [
+    (X, "reply_setings", "reply_settings"),
+    (X, "replySettings", "reply_settings"),
+    (PINTEREST, "board_id", "board"),
+    (REDDIT, "community", "subreddit"),
+    (REDDIT, "FLAIR", "flair_id"),
+    (TIKTOK, "privacy", "privacy_level"),
+    (YOUTUBE, "playlist_id", "playlist"),
+    (BLUESKY, "alt_text", "alt"),
+    (INSTAGRAM, "Trim", "trim"),
+]
+
+
+@pytest.mark.parametrize(("platform", "sent", "meant"), MISTYPED, ids=str)
+def test_an_unknown_option_is_told_which_one_was_meant(
+    platform: Platform, sent: str, meant: str
+) -> None:
+    (problem,) = option_problems(platform, {sent: "x"})
+
+    assert ("extra_forbidden", f"Unknown field; did you mean `{meant}`?") == (
+        problem.type,
+        problem.msg,
     )
+
+
+def test_an_unknown_field_inside_an_option_is_refused_too() -> None:
+    (problem,) = option_problems(INSTAGRAM, {"user_tags": [{"username": "a", "name": "b"}]})
+
+    assert (("user_tags", 0, "name"), "extra_forbidden") == (problem.loc, problem.type)
+
+
+@pytest.mark.parametrize("character", ["\0", "\x07", "\x1b", "\r", "\x7f", "\x85"], ids=repr)
+def test_control_characters_are_refused(character: str) -> None:
+    (problem,) = option_problems(LINKEDIN, {"title": f"a{character}b"})
+
+    assert (("title",), "control_character") == (problem.loc, problem.type)
+
+
+def test_newlines_and_tabs_are_no_control_characters() -> None:
+    assert option_problems(LINKEDIN, {"title": "a\n\tb\r\nc"}) == []
 
 
 @pytest.mark.parametrize(
@@ -142,11 +184,11 @@ def test_numbers_that_no_table_can_hold_are_refused_under_any_key(value: float) 
     assert [(("mood", 1, "size"), "finite_number")] == [(one.loc, one.type) for one in problems]
 
 
-def test_ten_levels_are_kept_and_eleven_refused() -> None:
+def test_ten_levels_are_read_and_eleven_refused() -> None:
     def nested(levels: int) -> dict[str, Json]:
         return {"a": nested(levels - 1)} if levels > 1 else {}
 
-    assert option_problems(X, nested(10)) == []
+    assert "value_error" not in [problem.type for problem in option_problems(X, nested(10))]
     assert [problem.type for problem in option_problems(X, nested(11))] == ["value_error"]
 
 

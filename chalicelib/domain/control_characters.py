@@ -1,0 +1,24 @@
+"""Control characters, which no text of a person holds: NUL, escape and the like are refused.
+
+Newline and tab are allowed, and so is a carriage return before a newline, as browsers' forms send.
+"""
+
+import re
+from typing import Final
+
+CONTROL_CHARACTER: Final = "control_character"
+"""The type of the problem in 422 `detail`."""
+
+PRINTABLE_PATTERN: Final = r"^(?:\r\n|[^\u0000-\u0008\u000B-\u001F\u007F-\u009F])*$"
+"""The same rule for JSON Schema."""
+
+_FOUND: Final = re.compile(r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+def control_character_problem(text: str) -> str | None:
+    """Say which control character a text holds and where; None when it holds none."""
+    found = _FOUND.search(text)
+    if found is None:
+        return None
+    name = f"U+{ord(found[0]):04X}"
+    return f"Text takes no control characters but newline and tab: remove {name} at {found.start()}"
