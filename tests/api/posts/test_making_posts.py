@@ -73,10 +73,12 @@ def test_an_empty_override_is_none(room: Room) -> None:
     assert answer.json["targets"][0]["caption_override"] is None
 
 
-def test_unknown_fields_are_ignored(room: Room) -> None:
+def test_a_status_cannot_be_sent(room: Room) -> None:
     answer = room.create("linkedin", published="yes", status="published")
 
-    assert (201, "draft") == (answer.status, answer.json["status"])
+    assert [("extra_forbidden", ["body", name]) for name in ("published", "status")] == (
+        answer.problems
+    )
 
 
 @pytest.mark.parametrize("account", [UNKNOWN_ID, "not-an-id", "", "A" * 32])

@@ -72,7 +72,7 @@ def test_a_draft_reaches_the_service_in_the_domains_words() -> None:
         "options": {"trim": "end"},
         "scheduled_at": "2030-06-01T09:00:00+02:00",
     }
-    body = {"caption": "Hi", "media_ids": ["m"], "targets": [target], "colour": "red"}
+    body = {"caption": "Hi", "media_ids": ["m"], "targets": [target]}
 
     response = answer(
         a_request("POST", "/v1/posts", body=body, headers={"idempotency-key": "k1"}), services
