@@ -91,7 +91,9 @@ _OPTIONS = (
     click.option("--client-secret", envvar="GOLDENHOUR_CLIENT_SECRET", help="Else asked for."),
     click.option("--redirect-uri", default=_REDIRECT, show_default=True),
     click.option("--paste", is_flag=True, help="The browser is on another machine."),
-    click.option("--way", help="Instagram: instagram or facebook. LinkedIn: member or page."),
+    click.option(
+        "--way", "method", help="Instagram: instagram or facebook. LinkedIn: member or page."
+    ),
     click.option("--identity", help="Which page or location, if the person has several."),
 )
 
