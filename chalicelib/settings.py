@@ -28,6 +28,7 @@ class Settings:
     data_dir: str | None
     record_threads: int
     platform_urls: Mapping[str, str] = field(default_factory=dict)
+    trusted_origins: frozenset[str] = frozenset()
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -48,6 +49,7 @@ class Settings:
             data_dir=environment.get("GOLDENHOUR_DATA_DIR") or None,
             record_threads=int(environment.get("GOLDENHOUR_RECORD_THREADS", "10")),
             platform_urls=_platform_urls(environment),
+            trusted_origins=_trusted_origins(environment, stage),
         )
 
     @property
@@ -112,3 +114,12 @@ def _platform_urls(environment: Mapping[str, str]) -> dict[str, str]:
     """Read where platforms answer: GOLDENHOUR_BLUESKY_VIDEO_URL names the host `bluesky_video`."""
     found = ((_PLATFORM_URL.fullmatch(name), text) for name, text in environment.items())
     return {match[1].lower(): text for match, text in found if match and text}
+
+
+def _trusted_origins(environment: Mapping[str, str], stage: str) -> frozenset[str]:
+    """Return the origins of a local stack that strangers' addresses may name though not public.
+
+    Like `http://127.0.0.1:2583`, with commas between them. A deployed stage has none.
+    """
+    named = environment.get("GOLDENHOUR_TRUSTED_ORIGINS", "") if stage == _LOCAL else ""
+    return frozenset(origin.strip().lower().rstrip("/") for origin in named.split(",") if origin)

@@ -77,3 +77,13 @@ def test_no_address_of_ours_is_taken_for_a_platform() -> None:
 )
 def test_where_tables_are(environment: Mapping[str, str], url: str | None) -> None:
     assert url == Settings.from_environment(environment).dynamodb_url
+
+
+def test_only_a_local_stack_trusts_origins_that_are_not_public() -> None:
+    named = {"GOLDENHOUR_TRUSTED_ORIGINS": "http://127.0.0.1:2583, http://LOCALHOST:8001/"}
+
+    local = Settings.from_environment(named)
+    deployed = Settings.from_environment({**named, "GOLDENHOUR_STAGE": "prod"})
+
+    assert local.trusted_origins == {"http://127.0.0.1:2583", "http://localhost:8001"}
+    assert deployed.trusted_origins == frozenset()

@@ -42,10 +42,17 @@ if TYPE_CHECKING:
     from mypy_boto3_kms import KMSClient
 
 
-def real_connectors(addresses: Mapping[str, str], clock: Clock) -> dict[Platform, Connector]:
-    """Return the connectors, at the addresses that the settings name (`connectors/hosts.py`)."""
+def real_connectors(
+    addresses: Mapping[str, str], clock: Clock, trusted: frozenset[str] = frozenset()
+) -> dict[Platform, Connector]:
+    """Return the connectors, at the addresses that the settings name (`transport/hosts.py`).
+
+    `trusted` are origins that an account's identity may name though they are not public.
+    """
     return {
-        Platform.BLUESKY: BlueskyConnector(hosts(BlueskyHosts, addresses), clock=clock),
+        Platform.BLUESKY: BlueskyConnector(
+            hosts(BlueskyHosts, addresses), clock=clock, trusted=trusted
+        ),
         Platform.X: XConnector(hosts(XHosts, addresses), clock=clock),
         Platform.LINKEDIN: LinkedInConnector(hosts(LinkedInHosts, addresses), clock=clock),
         Platform.THREADS: ThreadsConnector(hosts(ThreadsHosts, addresses), clock=clock),

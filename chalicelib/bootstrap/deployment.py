@@ -75,7 +75,10 @@ class Deployment(Adapters):
             for platform in Platform
         }
         return Connectors(
-            sandbox=sandbox, real=real_connectors(self.settings.platform_urls, self.clock)
+            sandbox=sandbox,
+            real=real_connectors(
+                self.settings.platform_urls, self.clock, self.settings.trusted_origins
+            ),
         )
 
     @cached_property

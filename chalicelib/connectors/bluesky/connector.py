@@ -36,6 +36,8 @@ from chalicelib.connectors.reconciliation import wait_or_absent
 from chalicelib.connectors.steps import Data, take_step
 from chalicelib.connectors.transport.bodies import FileBody
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
+from chalicelib.connectors.transport.guarded import guarded_session
+from chalicelib.connectors.transport.hosts import origins_of
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.analytics.metrics import Metrics
@@ -66,12 +68,24 @@ class BlueskyConnector:
     irreversible: ClassVar[frozenset[str]] = frozenset({"publish"})
     step_timeout: ClassVar[timedelta] = timedelta(minutes=15)
 
-    def __init__(self, hosts: BlueskyHosts | None = None, *, clock: Clock = system_clock) -> None:
+    def __init__(
+        self,
+        hosts: BlueskyHosts | None = None,
+        *,
+        clock: Clock = system_clock,
+        trusted: frozenset[str] = frozenset(),
+    ) -> None:
         self._hosts = hosts or BlueskyHosts()
+        trusted |= origins_of(self._hosts)
         self._http = PlatformHttp(
-            Platform.BLUESKY, ERRORS, error_codes, reset_header="RateLimit-Reset", clock=clock
+            Platform.BLUESKY,
+            ERRORS,
+            error_codes,
+            reset_header="RateLimit-Reset",
+            clock=clock,
+            session=guarded_session(trusted),
         )
-        self._sessions = BlueskySessions(self._http, self._hosts)
+        self._sessions = BlueskySessions(self._http, self._hosts, trusted)
         proven = ProvenCalls(self._http)
         self._calls = AccountCalls(self._http, proven)
         self._repository = BlueskyRepository(self._http, self._calls)

@@ -14,10 +14,20 @@ from chalicelib.connectors.auth.oauth import Client, PendingSignIn, code_of, new
 from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.bluesky.sessions import BlueskySessions, method
 from chalicelib.connectors.transport.bodies import FormBody
-from chalicelib.connectors.transport.failures import TokenRejectedError, UnansweredError
+from chalicelib.connectors.transport.failures import (
+    RejectedError,
+    TokenRejectedError,
+    UnansweredError,
+)
 from chalicelib.connectors.transport.http import Call, PlatformHttp
+from chalicelib.connectors.transport.network_rules import (
+    ForbiddenAddressError,
+    require_endpoint,
+    require_origin,
+)
 from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -30,6 +40,7 @@ _RENEW_EVERY = timedelta(days=7)
 """A public client's sign-in lasts two weeks without a renewal."""
 
 _VERIFIER_LENGTH = 64
+_UNUSABLE = "The server that signs this account in names an address that cannot be used. {}"
 
 
 class BlueskyOAuth:
@@ -59,15 +70,17 @@ class BlueskyOAuth:
             "code_challenge_method": "S256",
             **({} if handle is None else {"login_hint": handle}),
         }
-        announced = self._calls.send(_form(_place(at, "pushed_authorization_request"), fields), key)
+        announced = self._calls.send(
+            _form(self._place(at, "pushed_authorization_request"), fields), key
+        )
         asked = {"client_id": client.id, "request_uri": announced.text("request_uri")}
         return PendingSignIn(
-            url=f"{_place(at, 'authorization')}?{urlencode(asked)}",
+            url=f"{self._place(at, 'authorization')}?{urlencode(asked)}",
             client=client,
             redirect_uri=redirect_uri,
             state=state,
             verifier=verifier,
-            kept={"dpop_key": key, "issuer": issuer, "token_url": _place(at, "token")},
+            kept={"dpop_key": key, "issuer": issuer, "token_url": self._place(at, "token")},
         )
 
     def finish(self, pending: PendingSignIn, redirected_to: str) -> Tokens:
@@ -116,12 +129,24 @@ class BlueskyOAuth:
             Call(method="GET", url=f"{server}/.well-known/oauth-protected-resource")
         )
         issuer = resource.text("authorization_servers", 0)
-        described = self._http.send(
-            Call(method="GET", url=f"{issuer}/.well-known/oauth-authorization-server")
-        )
+        place = f"{self._origin(issuer)}/.well-known/oauth-authorization-server"
+        described = self._http.send(Call(method="GET", url=place))
         if described.text("issuer") != issuer:
             raise UnansweredError("The authorization server calls itself something else.")
         return issuer, described
+
+    def _origin(self, issuer: str) -> str:
+        try:
+            return require_origin(issuer, self._sessions.trusted)
+        except ForbiddenAddressError as error:
+            raise RejectedError(FailureCode.UNKNOWN, _UNUSABLE.format(error)) from None
+
+    def _place(self, described: PlatformResponse, name: str) -> str:
+        """Return where a server says that one of its endpoints is, if it may be asked there."""
+        try:
+            return require_endpoint(described.text(f"{name}_endpoint"), self._sessions.trusted)
+        except ForbiddenAddressError as error:
+            raise RejectedError(FailureCode.UNKNOWN, _UNUSABLE.format(error)) from None
 
     def _tokens(self, response: PlatformResponse, extra: dict[str, str]) -> Tokens:
         now = self._clock()
@@ -140,10 +165,6 @@ def _client_id(client: Client, redirect_uri: str) -> str:
     if client.id != _LOOPBACK_CLIENT:
         return client.id
     return f"{client.id}?{urlencode({'redirect_uri': redirect_uri, 'scope': SCOPE})}"
-
-
-def _place(described: PlatformResponse, name: str) -> str:
-    return described.text(f"{name}_endpoint")
 
 
 def _form(url: str, fields: dict[str, str]) -> Call:

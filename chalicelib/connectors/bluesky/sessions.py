@@ -18,6 +18,7 @@ from chalicelib.connectors.transport.failures import (
     UnansweredError,
 )
 from chalicelib.connectors.transport.http import Call, PlatformHttp
+from chalicelib.connectors.transport.network_rules import ForbiddenAddressError, require_origin
 from chalicelib.connectors.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode, Json
 from chalicelib.domain.workspace.tokens import Tokens
@@ -28,6 +29,7 @@ _RENEW_EVERY = timedelta(days=30)
 _ENTRYWAY_HOSTED = ".host.bsky.network"
 _WRONG = "Bluesky does not accept that handle and app password."
 _INACTIVE = "Bluesky has suspended or deactivated the account."
+_NO_SERVER = "The account's identity names a server that cannot be used. {}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,9 +50,10 @@ def method(host: str, name: str) -> str:
 class BlueskySessions:
     """Opens and renews sessions."""
 
-    def __init__(self, http: PlatformHttp, hosts: BlueskyHosts) -> None:
+    def __init__(self, http: PlatformHttp, hosts: BlueskyHosts, trusted: frozenset[str]) -> None:
         self._http = http
         self._hosts = hosts
+        self.trusted = trusted
 
     def open(self, handle: str, app_password: str, now: datetime) -> Identity:
         """Open a session. Raises TokenRejectedError for a wrong handle or password."""
@@ -105,11 +108,11 @@ class BlueskySessions:
 
     def server_of(self, did: str) -> str:
         """Return the server that an account's identity names."""
-        server = self._named_server(did)
+        try:
+            server = require_origin(self._named_server(did), self.trusted)
+        except ForbiddenAddressError as error:
+            raise RejectedError(FailureCode.UNKNOWN, _NO_SERVER.format(error)) from None
         hostname = urlsplit(server).hostname or ""
-        is_safe = server.startswith("https://") or hostname in ("localhost", "127.0.0.1")
-        if not is_safe:
-            raise RejectedError(FailureCode.UNKNOWN, "The account's server is not on https.")
         # Accounts on Bluesky's own servers sign in at their entryway.
         return self._hosts.bluesky if hostname.endswith(_ENTRYWAY_HOSTED) else server
 
@@ -117,13 +120,13 @@ class BlueskySessions:
         document = self._http.send(Call(method="GET", url=self._document_address(did)))
         for service in document.items("service"):
             if str(find(service, "id")).endswith("#atproto_pds"):
-                return str(find(service, "serviceEndpoint")).rstrip("/")
+                return str(find(service, "serviceEndpoint"))
         raise UnansweredError("The account's identity names no server.")
 
     def _document_address(self, did: str) -> str:
         web = did.removeprefix("did:web:")
         if web != did:
-            return f"https://{web}/.well-known/did.json"
+            return f"{require_origin(f'https://{web}')}/.well-known/did.json"
         return f"{self._hosts.bluesky_directory}/{quote(did, safe=':')}"
 
 

@@ -92,38 +92,56 @@ def _take(connection: HTTPConnection) -> None:
         call.take(connection.sock)
 
 
-class _Plain(HTTPConnection):
+class PlainConnection(HTTPConnection):
+    """A connection that the call under way is told of."""
+
     def connect(self) -> None:
+        """Connect, and say so."""
         super().connect()
         _take(self)
 
     def putrequest(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  # http.client's
+        """Begin a request, over a new connection or one that was kept."""
         _take(self)
         super().putrequest(*args, **kwargs)
 
 
-class _Secure(HTTPSConnection):
+class SecureConnection(HTTPSConnection):
+    """A connection over TLS that the call under way is told of."""
+
     def connect(self) -> None:
+        """Connect, and say so."""
         super().connect()
         _take(self)
 
     def putrequest(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  # http.client's
+        """Begin a request, over a new connection or one that was kept."""
         _take(self)
         super().putrequest(*args, **kwargs)
 
 
-class _PlainPool(HTTPConnectionPool):
-    ConnectionCls = _Plain
+class PlainPool(HTTPConnectionPool):
+    """Connections to one host."""
+
+    ConnectionCls = PlainConnection
 
 
-class _SecurePool(HTTPSConnectionPool):
-    ConnectionCls = _Secure
+class SecurePool(HTTPSConnectionPool):
+    """Connections to one host over TLS."""
+
+    ConnectionCls = SecureConnection
 
 
-class _Watched(HTTPAdapter):
+class WatchedAdapter(HTTPAdapter):
+    """What makes requests' connections watched ones."""
+
+    def __init__(self) -> None:
+        super().__init__(pool_connections=_POOLED, pool_maxsize=_POOLED)
+
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  # requests'
+        """Pool watched connections."""
         super().init_poolmanager(*args, blocksize=_BLOCK, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = {"http": _PlainPool, "https": _SecurePool}
+        self.poolmanager.pool_classes_by_scheme = {"http": PlainPool, "https": SecurePool}
 
 
 class _NoCookies(RequestsCookieJar):
@@ -131,15 +149,17 @@ class _NoCookies(RequestsCookieJar):
         """Keep none: one account's session must never reach another's call."""
 
 
-def a_session() -> requests.Session:
+def a_session(
+    adapter: HTTPAdapter | None = None, kind: type[requests.Session] = requests.Session
+) -> requests.Session:
     """Return a session whose connections can be watched; it takes nothing from the environment.
 
     A proxy or a netrc entry would see or replace an account's token.
     """
-    session = requests.Session()
+    session = kind()
     session.trust_env = False
     session.cookies = _NoCookies()
-    adapter = _Watched(pool_connections=_POOLED, pool_maxsize=_POOLED)
-    session.mount("https://", adapter)
-    session.mount("http://", adapter)
+    watched_adapter = adapter or WatchedAdapter()
+    session.mount("https://", watched_adapter)
+    session.mount("http://", watched_adapter)
     return session

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, TypeVar
 
+from chalicelib.connectors.transport.network_rules import origins
+
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
@@ -18,3 +20,8 @@ def hosts(kind: type[_Hosts], named: Mapping[str, str]) -> _Hosts:
     """Return a platform's hosts, with those that the settings name in place of the real ones."""
     names = [field.name for field in fields(kind)]
     return kind(**{name: named[name].rstrip("/") for name in names if name in named})
+
+
+def origins_of(chosen: "DataclassInstance") -> frozenset[str]:
+    """Return the origins of a platform's hosts: this deployment's operator vouches for them."""
+    return origins([str(getattr(chosen, field.name)) for field in fields(chosen)])

@@ -78,13 +78,14 @@ class PlatformHttp:
         *,
         reset_header: str | None = None,
         clock: Clock = system_clock,
+        session: requests.Session | None = None,
     ) -> None:
         self.platform = platform
         self.errors = errors
         self._error_codes = error_codes
         self._reset_header = reset_header
         self._clock = clock
-        self._session = a_session()
+        self._session = session or a_session()
         # urllib3 writes addresses with their query at DEBUG.
         logging.getLogger("urllib3.connectionpool").setLevel(logging.INFO)
 

@@ -1,0 +1,82 @@
+"""A host with a certificate on loopback, for names that tests make up."""
+
+import http.server
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+
+@dataclass(frozen=True, slots=True)
+class TlsHost:
+    """A running host: its port, the certificate to trust, and the Host headers that arrived."""
+
+    port: int
+    certificate: Path
+    hosts_asked: list[str]
+
+
+class _QuietServer(http.server.ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Keep quiet about callers that do not trust the certificate."""
+
+
+@contextmanager
+def a_tls_host(name: str, folder: Path) -> Iterator[TlsHost]:
+    """Serve `hello` over TLS as a name, on a free port."""
+    certificate, asked = _certificate(name, folder), list[str]()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.headers["Host"])
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"hello")
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the library's
+            """Keep quiet."""
+
+    server = _QuietServer(("127.0.0.1", 0), Handler)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+    thread.start()
+    try:
+        yield TlsHost(server.server_port, certificate, asked)
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def _certificate(name: str, folder: Path) -> Path:
+    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    signed = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    file = folder / "certificate.pem"
+    private = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    file.write_bytes(private + signed.public_bytes(serialization.Encoding.PEM))
+    return file
