@@ -38,4 +38,4 @@ def certain_from(
 
     `call_lasts` and `lag` are for calls and readings that differ from the platform's usual ones.
     """
-    return sent.at + call_lasts + (READ_LAG[platform] if lag is None else lag)
+    return sent.begun_by + call_lasts + (READ_LAG[platform] if lag is None else lag)

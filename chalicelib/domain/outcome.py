@@ -11,6 +11,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
+CLOCK_SKEW = timedelta(seconds=10)
+"""How far the clocks of two machines of ours, or ours and a platform's, may differ."""
+
 Json: TypeAlias = "str | int | float | bool | None | list[Json] | dict[str, Json]"
 
 
@@ -65,11 +68,20 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """Exactly what an irreversible call carries, saved before the call is made."""
+    """Exactly what an irreversible call carries, saved before the call is made.
+
+    The call is not begun after `not_after`: that is looked at just before its first byte.
+    """
 
     text: str
     media_ids: tuple[str, ...]
     at: datetime
+    not_after: datetime | None = None
+
+    @property
+    def begun_by(self) -> datetime:
+        """When the call has begun at the latest, by anybody's clock: absence counts from here."""
+        return self.at if self.not_after is None else self.not_after + CLOCK_SKEW
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

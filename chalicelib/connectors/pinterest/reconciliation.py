@@ -104,7 +104,7 @@ def _not_shown(
     passed = reading.began - sent.at
     for reconcile in looks:
         if passed < reconcile:
-            left = sent.at + reconcile - publication.now
+            left = sent.begun_by + reconcile - publication.now
             return Wait(Checkpoint(checkpoint.step, kept), max(left, _SOON))
     is_whole = reading.bookmark is None and not reading.near
     return Absent() if is_whole and passed >= LONGEST_LAG else Unknown()

@@ -184,7 +184,7 @@ class RedditConnector:
         after = page.next(since)
         if after is not None:
             return Wait(Checkpoint(checkpoint.step, turned(known, after, sent)))
-        left = sent.at + window(publication, checkpoint) - publication.now
+        left = sent.begun_by + window(publication, checkpoint) - publication.now
         late = late_reconciliations(data, sent) + 1 if left <= timedelta(0) else 0
         if late >= PLACES:
             return Unknown() if data.get("duplicate") is True else Absent()

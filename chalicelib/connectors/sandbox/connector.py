@@ -23,6 +23,7 @@ from chalicelib.connectors.reconciliation import wait_or_absent
 from chalicelib.connectors.sandbox.store import SandboxStore
 from chalicelib.connectors.sandbox.words import SandboxWords, sandbox_words
 from chalicelib.connectors.steps import Data, take_step
+from chalicelib.connectors.transport.fence import check_fence
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
     Checkpoint,
@@ -112,6 +113,7 @@ class SandboxConnector:
         words = sandbox_words(publication.text)
         if words.has("lost") and self._count("lost", publication) == 1:
             return Unanswered(Checkpoint("publish", data))
+        check_fence()
         hang = words.seconds("hang")
         self._wait(min(hang, CALL_DEADLINE).total_seconds())
         hidden = max(words.seconds("hidden"), hang - CALL_DEADLINE)
@@ -161,7 +163,7 @@ class SandboxConnector:
         if visible:
             return self._done(visible[0].remote_id)
         lag = READ_LAG + max(words.seconds("hidden"), words.seconds("hang"))
-        certain = sent.at + CALL_DEADLINE + lag
+        certain = sent.begun_by + CALL_DEADLINE + lag
         return wait_or_absent(certain, publication, checkpoint, _POLL_EVERY)
 
     def _done(self, remote_id: str) -> Done:

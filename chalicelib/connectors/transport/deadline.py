@@ -19,6 +19,8 @@ from requests.cookies import RequestsCookieJar
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
+from chalicelib.connectors.transport.fence import check_fence
+
 _BLOCK = 131_072
 _POOLED = 32
 
@@ -92,32 +94,59 @@ def _take(connection: HTTPConnection) -> None:
         call.take(connection.sock)
 
 
+def _look_at_the_fence(connection: HTTPConnection, method: str) -> None:
+    """Connect first, as that takes time; the look comes right before the first byte."""
+    if connection.sock is None:
+        connection.connect()
+    check_fence(method)
+
+
 class PlainConnection(HTTPConnection):
     """A connection that the call under way is told of."""
+
+    _unwritten: str | None = None
 
     def connect(self) -> None:
         """Connect, and say so."""
         super().connect()
         _take(self)
 
-    def putrequest(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  # http.client's
+    def putrequest(self, method: str, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  # http.client's
         """Begin a request, over a new connection or one that was kept."""
         _take(self)
-        super().putrequest(*args, **kwargs)
+        self._unwritten = method
+        super().putrequest(method, *args, **kwargs)
+
+    def send(self, data: Any) -> None:  # noqa: ANN401  # http.client's
+        """Write; the first bytes of a request only if the fence lets them go."""
+        if self._unwritten is not None:
+            _look_at_the_fence(self, self._unwritten)
+            self._unwritten = None
+        super().send(data)
 
 
 class SecureConnection(HTTPSConnection):
     """A connection over TLS that the call under way is told of."""
 
+    _unwritten: str | None = None
+
     def connect(self) -> None:
         """Connect, and say so."""
         super().connect()
         _take(self)
 
-    def putrequest(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  # http.client's
+    def putrequest(self, method: str, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  # http.client's
         """Begin a request, over a new connection or one that was kept."""
         _take(self)
-        super().putrequest(*args, **kwargs)
+        self._unwritten = method
+        super().putrequest(method, *args, **kwargs)
+
+    def send(self, data: Any) -> None:  # noqa: ANN401  # http.client's
+        """Write; the first bytes of a request only if the fence lets them go."""
+        if self._unwritten is not None:
+            _look_at_the_fence(self, self._unwritten)
+            self._unwritten = None
+        super().send(data)
 
 
 class PlainPool(HTTPConnectionPool):

@@ -17,6 +17,10 @@ class NotSentError(PlatformError):
     """No connection was made: the platform cannot have seen the call."""
 
 
+class FencedError(PlatformError):
+    """The time in which the call may begin has passed: not a byte of it was written."""
+
+
 class UnansweredError(PlatformError):
     """The call went out and no usable answer came back: nobody knows what it did."""
 

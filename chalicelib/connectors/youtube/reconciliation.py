@@ -56,7 +56,7 @@ def _ask(
     if response.status in SESSION_OVER:
         return Wait(Checkpoint(step, {**data, OVER: False}))
     is_missing_some = arrived(response) < publication.require_media().size_bytes
-    if is_missing_some and publication.now >= sent.at + CALL_DEADLINE:
+    if is_missing_some and publication.now >= sent.begun_by + CALL_DEADLINE:
         return Absent()
     return Wait(Checkpoint(step, progress(publication, data, response)), _LOOK_EVERY)
 

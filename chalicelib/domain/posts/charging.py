@@ -59,7 +59,7 @@ def charge(before: Post, after: Post, payer: Payer) -> tuple[Post, tuple[Use, ..
         earlier = before.target(target.id)
         had = None if earlier is None else earlier.charge
         same = earlier is not None and _costs_the_same(before, earlier, after, target)
-        due = had if same else _charge_of(target, after.caption, payer)
+        due = had if same else _charge_of(earlier, target, after.caption, payer)
         uses += _settle(had, due, payer.plan)
         targets.append(replace(target, charge=due))
     for gone in before.targets:
@@ -115,9 +115,11 @@ def _costs_the_same(before: Post, earlier: Target, after: Post, target: Target) 
     return scheduled and same_text and earlier.scheduled_at == target.scheduled_at
 
 
-def _charge_of(target: Target, caption: str, payer: Payer) -> Charge | None:
+def _charge_of(earlier: Target | None, target: Target, caption: str, payer: Payer) -> Charge | None:
     """Return what a target should be charged as it stands; what went out keeps its charge."""
-    if target.status is not TargetStatus.SCHEDULED:
+    had_status = target.status if earlier is None else earlier.status
+    looks_first = had_status is TargetStatus.FAILED and target.status is TargetStatus.PUBLISHING
+    if target.status is not TargetStatus.SCHEDULED and not looks_first:
         return target.charge if target.status in _COUNTED else None
     if target.platform is not Platform.X or target.scheduled_at is None:
         return None

@@ -39,7 +39,8 @@ class Target:
     """One account on a post. Times are UTC.
 
     `place` is its position on the post, `due_at` what lateness is counted from, `charge` what its
-    time costs of the plan, `version` grows with every write.
+    time costs of the plan, `version` grows with every write, `post_version` is the least version of
+    the post that what this row says belongs to.
     """
 
     id: str
@@ -61,6 +62,7 @@ class Target:
     charge: Charge | None = None
     progress: Progress = AT_REST
     version: int = 0
+    post_version: int = 0
 
     @property
     def is_live(self) -> bool:
@@ -91,7 +93,8 @@ class Target:
             and self.progress.lease is None
             and not self.is_in_doubt
         )
-        return self.status is TargetStatus.SCHEDULED or waits_for_retry
+        waits_for_its_time = self.status is TargetStatus.SCHEDULED and not self.is_in_doubt
+        return waits_for_its_time or waits_for_retry
 
     @property
     def is_editable(self) -> bool:
@@ -107,17 +110,23 @@ class Target:
         """Return it scheduled for `at` (never before now).
 
         It wakes `lead` before its time, or not at all while `lead` is None (approval pending).
-        What was sent and is in doubt stays, so that the first thing done is to look.
+        What was sent and is in doubt stays, so that the first thing done is to look: it may be out
+        already and counts as being posted. While approval is missing it stays as it is.
         """
+        if self.is_in_doubt and lead is None:
+            return self
         time = max(at, now)
+        in_doubt = self.is_in_doubt
         return replace(
             self,
-            status=TargetStatus.SCHEDULED,
+            status=TargetStatus.PUBLISHING if in_doubt else TargetStatus.SCHEDULED,
             scheduled_at=time,
             due_at=time,
             error_code=None,
             error_message=None,
-            progress=self.progress.set_off(None if lead is None else max(now, time - lead)),
+            progress=self.progress.set_off(
+                None if lead is None else time if in_doubt else max(now, time - lead)
+            ),
         )
 
     def send_now(self, *, now: datetime, lead: timedelta | None) -> "Target":
@@ -183,8 +192,16 @@ class Target:
         return replace(self, progress=replace(progress, unanswered=False, retries=False))
 
     def doubt(self, checkpoint: Checkpoint, sent: Sent, *, now: datetime) -> "Target":
-        """Return it marked as in doubt, before the irreversible call is made."""
+        """Return it marked as in doubt, before the irreversible call is made.
+
+        From here on it may be out: whoever asks to stop or change it is told that it is posting.
+        """
         progress = replace(self.progress.reached(checkpoint, now), sent=sent, unanswered=True)
+        return replace(self, status=TargetStatus.PUBLISHING, progress=progress)
+
+    def unsent(self, before: Progress) -> "Target":
+        """Return it with the doubt taken back: not a byte of the call was written."""
+        progress = replace(self.progress, sent=before.sent, unanswered=before.unanswered)
         return replace(self, progress=progress)
 
     def suspect(self, sent: Sent) -> "Target":

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from botocore.exceptions import BotoCoreError, ClientError
+
 from chalicelib.domain.analytics.days import WentLive
 from chalicelib.domain.posts.charging import trial_count
 from chalicelib.domain.posts.history import Attempt, Event
@@ -18,14 +20,21 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use
 from chalicelib.storage.analytics.items import fresh_item
+from chalicelib.storage.dynamodb.retrying import is_passing
 from chalicelib.storage.dynamodb.tables import Tables, post_key, remote_key
 from chalicelib.storage.dynamodb.transaction import (
+    ContentionError,
     Expression,
     StaleWriteError,
     Transaction,
     unless_changed,
 )
-from chalicelib.storage.engine.targets import LeaseLostError, TargetRef
+from chalicelib.storage.engine.targets import (
+    LeaseLostError,
+    StorageUnavailableError,
+    TargetRef,
+    still_held,
+)
 from chalicelib.storage.posts.allowances import add_uses
 from chalicelib.storage.posts.items import attempt_item, event_item, list_status, target_item
 from chalicelib.storage.posts.posts import read_post
@@ -71,9 +80,19 @@ class OutcomeRepository:
 
         `known` is the post as the worker read it: with a single target nobody else is likely to
         have changed it, and it is not read again unless somebody has. Raises LeaseLostError when
-        the target is no longer held under the token, and AlreadyAdoptedError when its remote id
-        already belongs to another target.
+        the target is no longer held under the token, AlreadyAdoptedError when its remote id
+        already belongs to another target, and StorageUnavailableError when the same may work later.
         """
+        try:
+            self._finish(ref, token, ending, known)
+        except (ContentionError, StaleWriteError) as error:
+            raise StorageUnavailableError from error
+        except (ClientError, BotoCoreError) as error:
+            if is_passing(error):
+                raise StorageUnavailableError from error
+            raise
+
+    def _finish(self, ref: TargetRef, token: str, ending: Ending, known: Post | None) -> None:
         for attempted in range(_TRIES):
             is_likely_fresh = attempted == 0 and known is not None and len(known.targets) == 1
             post = known if is_likely_fresh else self._read(ref)
@@ -82,6 +101,10 @@ class OutcomeRepository:
             transaction = self._written(ref, token, ending, post)
             try:
                 transaction.commit()
+            except LeaseLostError:
+                if self._is_kept(ref, ending.target):
+                    return
+                raise
             except StaleWriteError:
                 self._wait(random.uniform(0, 0.02 * min(attempted + 1, 10)))  # noqa: S311  # jitter
             else:
@@ -102,6 +125,12 @@ class OutcomeRepository:
         add_uses(transaction, self._tables, post.workspace_id, (*ending.uses, *trial_uses))
         return transaction
 
+    def _is_kept(self, ref: TargetRef, target: Target) -> bool:
+        """Tell whether this very ending was kept by a call whose answer was lost."""
+        post = self._read(ref)
+        found = None if post is None else post.target(ref.target_id)
+        return found == replace(target, version=target.version + 1)
+
     def _read(self, ref: TargetRef) -> Post | None:
         return read_post(self._client, self._tables, ref.post_id)
 
@@ -112,7 +141,7 @@ class OutcomeRepository:
         transaction.put(
             self._tables.posts,
             target_item(ref.post_id, ref.workspace_id, saved),
-            Expression("#lease_token = :token", {"token": token}),
+            still_held(token, target.version),
             LeaseLostError(),
         )
         if target.remote_id is not None:

@@ -5,7 +5,8 @@ keeps the end). A write of a worker is conditional on its lease's token, so a wo
 lease changes nothing any more.
 """
 
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,9 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.posts.progress import TAKEOVER_GRACE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.storage.dynamodb.conditions import is_refused
 from chalicelib.storage.dynamodb.items import attributes, instant, plain, stamp
+from chalicelib.storage.dynamodb.retrying import Retrying
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, target_key
 from chalicelib.storage.dynamodb.transaction import Expression, parameters
 from chalicelib.storage.posts.items import list_publishing, target_from, target_item
@@ -61,9 +64,16 @@ class WornOutError(Exception):
 class TargetRepository:
     """Targets in motion, over the posts table and its wake index."""
 
-    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
+    def __init__(
+        self,
+        client: "DynamoDBClient",
+        tables: Tables,
+        *,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
         self._client = client
         self._tables = tables
+        self._retrying = Retrying(wait)
 
     def waking(
         self, *, after: datetime | None, until: datetime, shard: str, limit: int | None = None
@@ -151,12 +161,14 @@ class TargetRepository:
             {**claimable.values, "now": stamp(now), "lease_over": stamp(now - TAKEOVER_GRACE)},
         )
         try:
-            taken = self._client.update_item(
-                TableName=self._tables.posts,
-                Key=attributes(target_key(ref.post_id, ref.target_id)),
-                **parameters({"UpdateExpression": change, "ConditionExpression": condition}),
-                ReturnValues="ALL_NEW",
-                ReturnValuesOnConditionCheckFailure="ALL_OLD",
+            taken = self._retrying(
+                lambda: self._client.update_item(
+                    TableName=self._tables.posts,
+                    Key=attributes(target_key(ref.post_id, ref.target_id)),
+                    **parameters({"UpdateExpression": change, "ConditionExpression": condition}),
+                    ReturnValues="ALL_NEW",
+                    ReturnValuesOnConditionCheckFailure="ALL_OLD",
+                )
             )
         except ClientError as error:
             return self._refusal(error, lease)
@@ -167,7 +179,7 @@ class TargetRepository:
 
     def _refusal(self, error: ClientError, lease: Lease) -> Target | Refusal:
         """Read a refused claim; a row that bears our own token is our own retried write."""
-        if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+        if not is_refused(error):
             raise error
         found: dict[str, Any] = error.response.get("Item", {})  # type: ignore[assignment]  # stubs
         if not found:
@@ -184,14 +196,26 @@ class TargetRepository:
         )
 
     def renew(self, ref: TargetRef, lease: Lease) -> None:
-        """Prolong a lease under its token. Raises LeaseLostError or StorageUnavailableError."""
+        """Prolong a lease under its token; one that comes late never shortens it.
+
+        Raises LeaseLostError or StorageUnavailableError.
+        """
         change = Expression(
             "SET #lease_until = :until, #wake_at = :next_look",
             {"until": stamp(lease.until), "next_look": stamp(lease.until + TAKEOVER_GRACE)},
         )
+        shorter = Expression(
+            "#lease_token = :token AND #lease_until <= :until", {"token": lease.token}
+        )
         try:
-            self._write_under(ref, lease.token, change)
-        except (BotoCoreError, ClientError) as error:
+            self._write(ref, change, shorter)
+        except ClientError as error:
+            if not is_refused(error):
+                raise StorageUnavailableError from error
+            found = plain(error.response.get("Item", {}))  # type: ignore[arg-type]  # stubs
+            if found.get("lease_token") != lease.token:
+                raise LeaseLostError from error
+        except BotoCoreError as error:
             raise StorageUnavailableError from error
 
     def fail_by_key(self, ref: TargetRef, token: str, code: str, message: str) -> None:
@@ -202,42 +226,53 @@ class TargetRepository:
             "ADD #version :one",
             {"failed": TargetStatus.FAILED, "code": code, "message": message, "one": 1},
         )
-        self._write_under(ref, token, change)
-
-    def _write_under(self, ref: TargetRef, token: str, change: Expression) -> None:
-        held = Expression("#lease_token = :token", {"token": token})
         try:
-            self._client.update_item(
-                TableName=self._tables.posts,
-                Key=attributes(target_key(ref.post_id, ref.target_id)),
-                **parameters({"UpdateExpression": change, "ConditionExpression": held}),
+            self._retrying(
+                lambda: self._write(
+                    ref, change, Expression("#lease_token = :token", {"token": token})
+                )
             )
         except ClientError as error:
-            if error.response["Error"]["Code"] == "ConditionalCheckFailedException":
+            if is_refused(error):
                 raise LeaseLostError from error
             raise
 
+    def _write(self, ref: TargetRef, change: Expression, when: Expression) -> None:
+        self._client.update_item(
+            TableName=self._tables.posts,
+            Key=attributes(target_key(ref.post_id, ref.target_id)),
+            **parameters({"UpdateExpression": change, "ConditionExpression": when}),
+            ReturnValuesOnConditionCheckFailure="ALL_OLD",
+        )
+
     def save(self, ref: TargetRef, target: Target, token: str) -> Target:
-        """Keep progress that changes no status a list could show. Raises LeaseLostError."""
+        """Keep progress that changes no status a list could show. Raises LeaseLostError.
+
+        It names the version that it follows: a copy of an earlier write that arrives late, under
+        the same token, changes nothing.
+        """
         saved = replace(target, version=target.version + 1)
-        held = Expression("#lease_token = :token", {"token": token})
         try:
-            self._client.put_item(
-                TableName=self._tables.posts,
-                Item=attributes(target_item(ref.post_id, ref.workspace_id, saved)),
-                **held.parameters("ConditionExpression"),
-            )
+            self._retrying(lambda: self._put(ref, saved, still_held(token, target.version)))
         except ClientError as error:
-            if error.response["Error"]["Code"] == "ConditionalCheckFailedException":
-                return self._own_write(ref, saved, error)
+            if is_refused(error) and self._is_kept(ref, saved):
+                return saved
+            if is_refused(error):
+                raise LeaseLostError from error
             raise
         return saved
 
-    def _own_write(self, ref: TargetRef, saved: Target, error: ClientError) -> Target:
-        """Return quietly when the refused write is one of ours that had already gone through."""
-        if saved.progress.lease is None and self.get(ref) == saved:
-            return saved
-        raise LeaseLostError from error
+    def _put(self, ref: TargetRef, target: Target, when: Expression) -> None:
+        self._client.put_item(
+            TableName=self._tables.posts,
+            Item=attributes(target_item(ref.post_id, ref.workspace_id, target)),
+            **when.parameters("ConditionExpression"),
+        )
+
+    def _is_kept(self, ref: TargetRef, saved: Target) -> bool:
+        """Tell whether a refused write is one of ours that had already gone through."""
+        found = self.get(ref)
+        return found is not None and _besides_lease(found) == _besides_lease(saved)
 
     def get(self, ref: TargetRef) -> Target | None:
         """Read one target as it is now."""
@@ -247,3 +282,19 @@ class TargetRepository:
             ConsistentRead=True,
         ).get("Item")
         return None if found is None else target_from(plain(found))
+
+
+def still_held(token: str, version: int) -> Expression:
+    """Name the condition that a worker still holds a target as it last kept or claimed it."""
+    return Expression(
+        "#lease_token = :token AND #version = :version", {"token": token, "version": version}
+    )
+
+
+def _besides_lease(target: Target) -> tuple[Target, str | None]:
+    """Return what a renewal leaves as it is: everything but the times of the lease."""
+    lease = target.progress.lease
+    if lease is None:
+        return target, None
+    progress = replace(target.progress, lease=None, wake_at=None)
+    return replace(target, progress=progress), lease.token

@@ -1,8 +1,8 @@
 """The difference between two states of a post, as writes of one transaction.
 
 `posts.py` calls it. Every target that changed is guarded by its version; when the shared caption
-changes, so is every other target, so that old text cannot slip out between (docs/architecture.md
-"A post's second").
+changes, so does the version of every other target that waits, so that old text cannot slip out
+between (docs/architecture.md "A post's second").
 """
 
 from dataclasses import dataclass, replace
@@ -26,7 +26,6 @@ from chalicelib.storage.dynamodb.transaction import (
     ABSENT,
     MOST_WRITES,
     Expression,
-    StaleWriteError,
     Transaction,
     unless_changed,
 )
@@ -57,7 +56,7 @@ def write_change(transaction: Transaction, tables: Tables, change: PostChange) -
     kept = replace(
         after,
         version=before.version + 1,
-        targets=tuple(_next_version(target, before) for target in after.targets),
+        targets=tuple(_next_version(target, before, after) for target in after.targets),
     )
     transaction.put(tables.posts, post_item(kept), unless_changed(before.version))
     _write_targets(transaction, tables, before, kept)
@@ -81,10 +80,21 @@ def _with_queue_time(post: Post) -> Post:
     return post if post.queued_at in _times(post) else replace(post, queued_at=None)
 
 
-def _next_version(target: Target, before: Post) -> Target:
-    earlier = before.target(target.id)
-    unchanged = earlier is not None and earlier == target
-    return target if unchanged else replace(target, version=target.version + 1)
+def _next_version(target: Target, before: Post, after: Post) -> Target:
+    """Return a target as it is kept: what a request was built from before is out of date.
+
+    A worker fires on exactly the version that it read, so all that a request is built from raises
+    the version of every target that waits; and the row names the version of the post that it
+    belongs to, so that a reader who sees one half of this transaction notices.
+    """
+    is_retold = _is_scheduled(target) and _goes_out_as(before) != _goes_out_as(after)
+    if before.target(target.id) == target and not is_retold:
+        return target
+    return replace(target, version=target.version + 1, post_version=before.version + 1)
+
+
+def _goes_out_as(post: Post) -> tuple[object, ...]:
+    return post.caption, post.attachment, post.approval
 
 
 def _write_targets(transaction: Transaction, tables: Tables, before: Post, after: Post) -> None:
@@ -95,10 +105,6 @@ def _write_targets(transaction: Transaction, tables: Tables, before: Post, after
             transaction.put(tables.posts, item, ABSENT)
         elif earlier != target:
             transaction.put(tables.posts, item, unless_changed(earlier.version))
-        elif before.caption != after.caption:
-            key = target_key(after.id, target.id)
-            version = unless_changed(earlier.version)
-            transaction.check(tables.posts, key, version, StaleWriteError())
     for gone in before.targets:
         if after.target(gone.id) is None:
             key = target_key(after.id, gone.id)

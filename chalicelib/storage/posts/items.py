@@ -119,6 +119,7 @@ def target_item(post_id: str, workspace_id: str, target: Target) -> Item:
         "published_at": maybe_stamp(target.published_at),
         "charge": None if target.charge is None else _charge_text(target.charge),
         "version": target.version,
+        "post_version": target.post_version,
         "list_status": list_publishing(workspace_id) if is_being_posted else None,
         "time_workspace": None if own_time is None else workspace_id,
         "time_key": None if own_time is None else f"{own_time}#{post_id}#{target.id}",
@@ -170,6 +171,7 @@ def target_from(item: Item) -> Target:
         charge=_charge(item.get("charge")),
         progress=_progress(item),
         version=item["version"],
+        post_version=item.get("post_version", 0),
     )
 
 
@@ -282,11 +284,23 @@ def _sent_text(sent: Sent | None, override: str | None) -> str | None:
     if sent is None:
         return None
     text = None if sent.text == override else sent.text
-    return packed({"text": text, "media_ids": list(sent.media_ids), "at": stamp(sent.at)})
+    return packed(
+        {
+            "text": text,
+            "media_ids": list(sent.media_ids),
+            "at": stamp(sent.at),
+            "not_after": maybe_stamp(sent.not_after),
+        }
+    )
 
 
 def _sent(values: dict[str, Any] | None, override: str | None) -> Sent | None:
     if values is None:
         return None
     text = override or "" if values["text"] is None else values["text"]
-    return Sent(text=text, media_ids=tuple(values["media_ids"]), at=instant(values["at"]))
+    return Sent(
+        text=text,
+        media_ids=tuple(values["media_ids"]),
+        at=instant(values["at"]),
+        not_after=maybe_instant(values.get("not_after")),
+    )

@@ -4,7 +4,11 @@ The publish worker decides how an attempt ended; this room keeps it, in one tran
 how late it was.
 """
 
+import itertools
 import logging
+import random
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -15,8 +19,10 @@ from chalicelib.domain.posts.history import SYSTEM, Action, Attempt, event
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use, give_back
 from chalicelib.storage.engine.outcomes import Ending, OutcomeRepository
+from chalicelib.storage.engine.targets import StorageUnavailableError
 from chalicelib.workers.publishing.claimed_target import ClaimedTarget
 
+_LONGEST_WAIT_S = 5.0
 _LOG = logging.getLogger(__name__)
 
 
@@ -26,6 +32,7 @@ class Attempts:
 
     outcomes: OutcomeRepository
     clock: Clock
+    wait: Callable[[float], None] = time.sleep
 
     def published(self, claimed: ClaimedTarget, done: Done, *, found: str | None) -> None:
         """Keep that the target is live; `found` tells that a look on the platform showed it."""
@@ -77,7 +84,18 @@ class Attempts:
         self._log("A try failed and will be made again.", claimed, attempt)
 
     def _keep(self, claimed: ClaimedTarget, ending: Ending) -> None:
-        self.outcomes.finish(claimed.ref, claimed.token, ending, known=claimed.post)
+        """Keep an ending for as long as the target is held: an answer in hand is not thrown away.
+
+        Raises LeaseLostError and AlreadyAdoptedError.
+        """
+        for tried in itertools.count():
+            try:
+                self.outcomes.finish(claimed.ref, claimed.token, ending, known=claimed.post)
+            except StorageUnavailableError:
+                claimed.require()
+                self.wait(random.uniform(0.5, 1) * min(_LONGEST_WAIT_S, 0.1 * 2**tried))  # noqa: S311  # jitter
+            else:
+                return
 
     def _attempt(self, target: Target, now: datetime, *, ok: bool, found: str | None) -> Attempt:
         late = None if target.due_at is None else (now - target.due_at).total_seconds()

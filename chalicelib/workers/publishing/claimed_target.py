@@ -3,6 +3,8 @@
 Everything that a run keeps goes through here or through `attempts.py`, under the lease.
 """
 
+from datetime import timedelta
+
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.storage.engine.targets import TargetRef
@@ -26,6 +28,11 @@ class ClaimedTarget:
     def token(self) -> str:
         """The lease's token, which every write is conditional on."""
         return self._hold.token
+
+    @property
+    def lease_left(self) -> timedelta:
+        """How long nobody else may touch the target."""
+        return self._hold.lease_left
 
     def become(self, target: Target) -> None:
         """Go on with another state that need not be kept yet."""

@@ -1,7 +1,7 @@
 """Holding on to targets while their steps run: leases are renewed in the background.
 
-One keeper a process. A worker opens a hold after its claim and saves only through it; the hold
-and the keeper take turns, so that a renewal and a save never undo each other's lease.
+One keeper a process. A worker opens a hold after its claim and saves only through it. A renewal
+only ever prolongs, so that it may arrive late or beside a save.
 """
 
 import logging
@@ -16,7 +16,6 @@ from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target
 from chalicelib.storage.engine.targets import (
     LeaseLostError,
-    StorageUnavailableError,
     TargetRef,
     TargetRepository,
 )
@@ -36,7 +35,7 @@ class Hold:
         self._lease = lease
         self._targets = targets
         self._clock = clock
-        self._turn = threading.Lock()
+        self._guard = threading.Lock()
         self._lost = False
         self._over = False
 
@@ -45,61 +44,69 @@ class Hold:
         """The lease's token, which every write is conditional on."""
         return self._lease.token
 
+    @property
+    def lease_left(self) -> timedelta:
+        """How long the lease lasts without another renewal; nothing once it was lost."""
+        return timedelta(0) if self._lost else self._lease.until - self._clock()
+
     def save(self, target: Target) -> Target:
         """Keep progress and go on holding, under a fresh lease. Raises LeaseLostError."""
-        with self._turn:
-            self._require()
-            lease = self._fresh()
-            saved = self._targets.save(self.ref, target.held(lease), self.token)
-            self._lease = lease
-            return saved
+        self.require()
+        lease = self._fresh()
+        saved = self._targets.save(self.ref, target.held(lease), self.token)
+        self._prolong(lease)
+        return saved
 
     def release(self, target: Target) -> None:
         """Keep progress and let go: the target wakes again at its own time."""
-        with self._turn:
-            self._require()
-            self._over = True
-            self._targets.save(self.ref, target, self.token)
+        self.require()
+        self._over = True
+        self._targets.save(self.ref, target, self.token)
 
     def close(self) -> None:
         """Stop renewing; the outcome has been or will be kept elsewhere under the token."""
-        with self._turn:
-            self._over = True
+        self._over = True
 
     def require(self) -> None:
         """Raise LeaseLostError unless the target is still held."""
-        with self._turn:
-            self._require()
-
-    def _require(self) -> None:
         if self._lost or self._clock() >= self._lease.until:
             raise LeaseLostError
 
     def _fresh(self) -> Lease:
         return Lease(token=self.token, until=self._clock() + LEASE)
 
-    def renew_if_due(self) -> None:
-        """Prolong the lease when a third of it has passed; a refusal ends the hold."""
-        with self._turn:
-            left = self._lease.until - self._clock()
-            if self._over or self._lost or left > LEASE - RENEW_EVERY:
-                return
-            lease = self._fresh()
-            try:
-                self._targets.renew(self.ref, lease)
-            except LeaseLostError:
-                self._lost = True
-            else:
+    def _prolong(self, lease: Lease) -> None:
+        with self._guard:
+            if lease.until > self._lease.until:
                 self._lease = lease
+
+    @property
+    def is_due(self) -> bool:
+        """Tell whether a third of the lease has passed while it is still needed."""
+        return not (self._over or self._lost) and self.lease_left <= LEASE - RENEW_EVERY
+
+    def renew(self) -> None:
+        """Prolong the lease; a refusal ends the hold.
+
+        It may run beside a save: neither shortens what the other reached.
+        """
+        lease = self._fresh()
+        try:
+            self._targets.renew(self.ref, lease)
+        except LeaseLostError:
+            self._lost = True
+        else:
+            self._prolong(lease)
 
 
 class LeaseKeeper:
-    """Renews every open hold of this process from one background thread."""
+    """Renews every open hold of this process: one renewal that stalls holds up no other."""
 
     def __init__(self, targets: TargetRepository, clock: Clock) -> None:
         self._targets = targets
         self._clock = clock
         self._holds: set[Hold] = set()
+        self._renewing: set[Hold] = set()
         self._guard = threading.Lock()
         self._thread: threading.Thread | None = None
 
@@ -123,10 +130,12 @@ class LeaseKeeper:
             self._thread.start()
 
     def _run(self) -> None:
-        """Renew what is held, once a second; end when nothing is."""
+        """Look once a second which leases are due; end when nothing is held."""
         while holds := self._open_holds():
             for hold in holds:
-                self._renew(hold)
+                if hold.is_due and self._begins(hold):
+                    renewal = threading.Thread(target=self._renew, args=(hold,), daemon=True)
+                    renewal.start()
             time.sleep(_LOOK_EVERY_S)
 
     def _open_holds(self) -> list[Hold]:
@@ -135,8 +144,19 @@ class LeaseKeeper:
                 self._thread = None
             return list(self._holds)
 
+    def _begins(self, hold: Hold) -> bool:
+        """Tell whether nobody renews this lease yet, and take that on."""
+        with self._guard:
+            if hold in self._renewing:
+                return False
+            self._renewing.add(hold)
+            return True
+
     def _renew(self, hold: Hold) -> None:
         try:
-            hold.renew_if_due()
-        except StorageUnavailableError:
+            hold.renew()
+        except Exception:  # noqa: BLE001 - whatever it was, the next look tries again
             _LOG.exception("A lease could not be renewed.", extra={"action": "lease.renew"})
+        finally:
+            with self._guard:
+                self._renewing.discard(hold)

@@ -73,7 +73,7 @@ class Preflight:
 
     def open(self, hold: Hold, target: Target, switch: SwitchState) -> Run | None:
         """Return the run over a held target, or None when it rests or ended already."""
-        post = self.posts.get_any(hold.ref.post_id)
+        post = self._post(target, hold)
         claimed = ClaimedTarget(hold, post, _suspected(post, target, switch))
         account = self.accounts.get(post.workspace_id, target.account_id)
         stop = self._stop(claimed.target, account)
@@ -84,6 +84,14 @@ class Preflight:
         if self._waits_its_turn(claimed):
             return None
         return self._prepared(claimed, account)
+
+    def _post(self, target: Target, hold: Hold) -> Post:
+        """Return the post that the target belongs to, not an older one that a read still shows."""
+        post = self.posts.get_any(hold.ref.post_id)
+        while post.version < target.post_version:
+            hold.require()
+            post = self.posts.get_any(hold.ref.post_id)
+        return post
 
     def give_up(self, hold: Hold) -> None:
         """End a target that broke every worker that tried; what may have been sent is unknown."""

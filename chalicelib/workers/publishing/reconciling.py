@@ -4,13 +4,14 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import assert_never
 
-from chalicelib.connectors.connector import Connector, Publication
+from chalicelib.connectors.connector import CALL_DEADLINE, Connector, Publication
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
     Done,
     Failed,
     FailureCode,
+    Sent,
     Unanswered,
     Unknown,
     Wait,
@@ -44,7 +45,7 @@ class Reconciler:
             case Done():
                 return self._adopt(finding, checkpoint)
             case Absent():
-                return self._step_again(checkpoint)
+                return self._absent(checkpoint, sent)
             case Wait():
                 return self._endings.look_later(finding.checkpoint, finding.delay)
             case Unknown():
@@ -64,6 +65,13 @@ class Reconciler:
             return self._endings.live(done, found="published")
         except AlreadyAdoptedError:
             return self._endings.look_later(checkpoint, OTHERS_POST)
+
+    def _absent(self, checkpoint: Checkpoint, sent: Sent) -> Next:
+        """Believe that the post is not there only once its call must have ended."""
+        too_soon = sent.begun_by + CALL_DEADLINE - self._endings.tools.clock()
+        if too_soon > timedelta(0):
+            return self._endings.look_later(checkpoint, too_soon)
+        return self._step_again(checkpoint)
 
     def _step_again(self, checkpoint: Checkpoint) -> Next:
         """Go on after the platform provably had nothing: from the same step, or from the start."""

@@ -6,11 +6,14 @@ proves a refusal clears the doubt.
 """
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import assert_never
 
-from chalicelib.connectors.connector import Connector, Publication
+from chalicelib.connectors.connector import CALL_DEADLINE, Connector, Publication
+from chalicelib.connectors.transport.failures import FencedError
+from chalicelib.connectors.transport.fence import fenced
 from chalicelib.domain.outcome import (
+    CLOCK_SKEW,
     Absent,
     Checkpoint,
     Done,
@@ -28,6 +31,8 @@ from chalicelib.workers.publishing.endings import Endings, Next, Tools
 from chalicelib.workers.publishing.error_mapping import answer_of
 from chalicelib.workers.publishing.reconciling import Reconciler
 
+MAY_BEGIN_WITHIN = timedelta(seconds=20)
+LEASE_FOR_A_CALL = CALL_DEADLINE + CLOCK_SKEW
 FIRST_LOOK = timedelta(seconds=1)
 OVERALL_TIMEOUT = timedelta(hours=26)
 """However often its steps change: a day of Retry-After, and time for the try after it."""
@@ -54,6 +59,7 @@ class Run:
 
     def _step(self) -> Next:
         """Make the one next step."""
+        self._claimed.require()
         progress = self._claimed.target.progress
         checkpoint = progress.checkpoint
         if progress.unanswered and checkpoint is not None:
@@ -69,17 +75,43 @@ class Run:
         return self._make_visible(checkpoint)
 
     def _make_visible(self, checkpoint: Checkpoint) -> Next:
-        """Save what is about to be sent as in doubt, then make the irreversible call."""
-        now = self._clock()
-        media_ids = () if self._publication.media is None else (self._publication.media.id,)
-        sent = Sent(text=self._publication.text, media_ids=media_ids, at=now)
+        """Save what is about to be sent as in doubt, then make the irreversible call.
+
+        A call that the fence held back wrote nothing: the step is begun anew, under a new doubt.
+        """
+        before, now = self._claimed.target.progress, self._clock()
+        sent = self._sent(now)
         self._claimed.save(self._claimed.target.doubt(checkpoint, sent, now=now))
-        outcome = answer_of(
-            lambda: self._connector.advance(self._now(), checkpoint), doubt=checkpoint
-        )
+        with fenced(lambda: self._may_begin(sent)) as fence:
+            outcome = self._sent_through(checkpoint)
+        if fence.has_stopped and not fence.has_sent:
+            self._claimed.become(self._claimed.target.unsent(before))
+            return Next.STEP
         if isinstance(outcome, Failed):
             self._claimed.become(self._claimed.target.refused())
         return self._after(outcome)
+
+    def _sent(self, now: datetime) -> Sent:
+        media = self._publication.media
+        return Sent(
+            text=self._publication.text,
+            media_ids=() if media is None else (media.id,),
+            at=now,
+            not_after=now + MAY_BEGIN_WITHIN,
+        )
+
+    def _may_begin(self, sent: Sent) -> bool:
+        """Tell whether the call would end while nobody else can have settled its doubt."""
+        is_early_enough = sent.not_after is None or self._clock() <= sent.not_after
+        return is_early_enough and self._claimed.lease_left >= LEASE_FOR_A_CALL
+
+    def _sent_through(self, checkpoint: Checkpoint) -> Outcome:
+        try:
+            return answer_of(
+                lambda: self._connector.advance(self._now(), checkpoint), doubt=checkpoint
+            )
+        except FencedError:
+            return Unanswered(checkpoint)
 
     def _after(self, outcome: "Outcome | Reconciliation") -> Next:
         """Act on what a step came to."""

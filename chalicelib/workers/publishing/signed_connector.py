@@ -13,6 +13,7 @@ from typing import TypeVar
 from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.connector import ConnectedAccount, Connector, Publication
 from chalicelib.connectors.transport.failures import TokenRejectedError
+from chalicelib.connectors.transport.fence import unfenced
 from chalicelib.domain.outcome import (
     Checkpoint,
     Failed,
@@ -88,10 +89,19 @@ class SignedConnector:
 
     def _with_token(self, publication: Publication) -> Publication:
         now = publication.now
+        with unfenced():
+            self._sign(now)
+        return replace(publication, account=self._signed_in())
+
+    def _signed_in(self) -> ConnectedAccount:
+        if self._signed is None:
+            raise AssertionError("Nobody signed in.")
+        return self._signed
+
+    def _sign(self, now: datetime) -> None:
         if self._signed is None or self._signed_at is None or now - self._signed_at > _GOOD_FOR:
             self._signed = self._keeper.signed(self._account, self._connector)
             self._signed_at = now
-        return replace(publication, account=self._signed)
 
     def _renew(self, error: TokenRejectedError) -> None:
         """Get another token, once. Raises TokenRejectedError when the sign-in is over."""
@@ -101,7 +111,8 @@ class SignedConnector:
             self._keeper.refused(self._account, str(error))
             raise error
         self._renewed = True
-        self._signed = self._keeper.signed_anew(self._account, self._connector, self._signed)
+        with unfenced():
+            self._signed = self._keeper.signed_anew(self._account, self._connector, self._signed)
 
     def _noted(self, outcome: Outcome) -> Outcome:
         if isinstance(outcome, Failed) and outcome.code == FailureCode.AUTH_EXPIRED:

@@ -129,6 +129,10 @@ class Paper:
     token: str = "paper"
     left: Target | None = None
     ref: TargetRef = field(default_factory=lambda: TargetRef("1" * 32, "2" * 32, "3" * 32, NOON))
+    lease_left: timedelta = LEASE
+
+    def require(self) -> None:
+        return None
 
     def save(self, target: Target) -> Target:
         lease = Lease(token=self.token, until=self.clock() + LEASE)
