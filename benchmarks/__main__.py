@@ -1,15 +1,19 @@
 """`make bench`: measures speed, memory and cost on this machine and prints the figures.
 
-    python -m benchmarks [NAME ...]      # all, or those named
+    python -m benchmarks [NAME ...] [--dynamodb-local]      # all, or those named
+
+With --dynamodb-local the tables are in Amazon's own engine for tests (needs Maven and a JDK).
 
 Every benchmark starts a stack of its own in a temporary folder; wall times are noisy on shared
 machines, so figures that matter are ratios within one run.
 """
 
-import sys
+import argparse
 from collections.abc import Callable
+from contextlib import nullcontext
 
 from benchmarks import cost, lateness, preparation, start, throughput, tick, upload
+from tests.support.engines import tables_in_dynamodb_local
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "start": start.run,
@@ -24,9 +28,14 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
 
 def main() -> None:
     """Run the benchmarks that are named, or all of them."""
-    for name in sys.argv[1:] or list(BENCHMARKS):
-        print(f"== {name}", flush=True)
-        BENCHMARKS[name]()
+    parser = argparse.ArgumentParser(prog="python -m benchmarks")
+    parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []], metavar="NAME")
+    parser.add_argument("--dynamodb-local", action="store_true")
+    arguments = parser.parse_args()
+    with tables_in_dynamodb_local() if arguments.dynamodb_local else nullcontext():
+        for name in arguments.names or list(BENCHMARKS):
+            print(f"== {name}", flush=True)
+            BENCHMARKS[name]()
 
 
 if __name__ == "__main__":

@@ -13,9 +13,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import requests
+
+from tests.support.emulator import DYNAMODB_URL
 
 PROJECT = Path(__file__).parents[1]
 _STARTS_WITHIN_S = 60.0
@@ -85,6 +88,7 @@ def running(folder: Path | None = None) -> Iterator[Stack]:
         **os.environ,
         "GOLDENHOUR_PORT": str(port),
         "GOLDENHOUR_DATA_DIR": str(made),
+        **_tables_of_its_own(),
     }
     began = time.monotonic()
     with (made.parent / f"{made.name}.log").open("wb") as log:
@@ -106,6 +110,12 @@ def running(folder: Path | None = None) -> Iterator[Stack]:
         process.wait(15)
         if folder is None:
             shutil.rmtree(made, ignore_errors=True)
+
+
+def _tables_of_its_own() -> dict[str, str]:
+    """Keep stacks apart that share a DynamoDB Local."""
+    shares = DYNAMODB_URL in os.environ
+    return {"GOLDENHOUR_RESOURCE_PREFIX": f"bench-{token_hex(6)}"} if shares else {}
 
 
 def percentile(sorted_values: list[float], share: float) -> float:

@@ -49,7 +49,7 @@ def running(engine: Engine) -> Iterator[EmulatorProcess]:
             with _ended(start_emulator()) as emulator:
                 yield emulator
         case Engine.DYNAMODB_LOCAL:
-            with _tables_elsewhere(), _ended(start_emulator()) as emulator:
+            with tables_in_dynamodb_local(), _ended(start_emulator()) as emulator:
                 yield emulator
         case Engine.LOCALSTACK:
             with _ended(localstack.found_or_started()) as emulator:
@@ -73,8 +73,8 @@ def _ended(emulator: EmulatorProcess) -> Iterator[EmulatorProcess]:
 
 
 @contextmanager
-def _tables_elsewhere() -> Iterator[None]:
-    """Let everything that makes or uses tables in this session find DynamoDB Local."""
+def tables_in_dynamodb_local() -> Iterator[None]:
+    """Let everything that makes or uses tables meanwhile find a DynamoDB Local."""
     tables = dynamodb_local.start()
     os.environ[DYNAMODB_URL] = tables.url
     try:
