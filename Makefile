@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: FORCE help run test check check-style check-types check-imports check-openapi prove bench \
 	coverage format openapi test-client deploy destroy deploy-check test-dynamodb test-localstack \
-	test-moto
+	test-moto engines
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1	\2/p' Makefile | expand -t 20
@@ -125,6 +125,9 @@ test-dynamodb: $(DEVELOPS)  ## run the suites that touch tables on Amazon's Dyna
 
 test-localstack: $(DEVELOPS)  ## run them on LocalStack: the one it finds, or one of its own without Docker
 	$(BIN)/python -m pytest --engine localstack -m "not prove and not deploy" tests/localstack $(ON_ENGINES)
+
+engines: $(DEVELOPS)  ## run these suites on every engine and write the table of docs/localstack.md
+	$(BIN)/python -m benchmarks.engines
 
 test-moto: $(DEVELOPS)  ## run the storage tests that need one thread on moto
 	$(BIN)/python -m pytest --engine moto tests/storage

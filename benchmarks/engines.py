@@ -1,0 +1,105 @@
+"""Which suites pass on which AWS, with counts and times: the table of `docs/localstack.md`.
+
+    make engines        # runs them all, for half an hour or more, and writes the table
+
+The engines are those of `tests/support/engines.py`; each suite runs by itself, as a person would.
+"""
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tests.support.engines import Engine
+
+PROJECT = Path(__file__).parents[1]
+PAGE = PROJECT / "docs" / "localstack.md"
+BEGIN, END = "<!-- engines: begin -->\n", "<!-- engines: end -->\n"
+THREADED = frozenset({Engine.MINISTACK, Engine.DYNAMODB_LOCAL, Engine.LOCALSTACK})
+COLUMNS = {
+    Engine.MINISTACK: "ministack (embedded)",
+    Engine.DYNAMODB_LOCAL: "DynamoDB Local",
+    Engine.LOCALSTACK: "LocalStack 4.14",
+    Engine.MOTO: "moto",
+}
+NOT_ASKED = "–"  # noqa: RUF001 - a dash in a table
+_COUNT = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suite:
+    """A set of tests and the engines that can run it."""
+
+    name: str
+    path: str
+    engines: frozenset[Engine]
+
+
+SUITES = (
+    Suite(name="storage and DynamoDB's rules", path="tests/storage", engines=frozenset(Engine)),
+    Suite(
+        name="the engine's fault sample",
+        path="tests/workers/publishing/test_faults.py",
+        engines=THREADED,
+    ),
+    Suite(name="every API call, by a model", path="tests/api/state_machine", engines=THREADED),
+    Suite(name="journeys of the whole stack", path="tests/journeys", engines=THREADED),
+    Suite(
+        name="LocalStack by every name, TLS too",
+        path="tests/localstack",
+        engines=frozenset({Engine.LOCALSTACK}),
+    ),
+)
+
+
+def run() -> None:
+    """Run every suite on every engine that can, and write the table into its page."""
+    rows = [_row(suite) for suite in SUITES]
+    heading = f"| suite | {' | '.join(COLUMNS[engine] for engine in Engine)} |"
+    table = "\n".join([heading, "|---" * (len(Engine) + 1) + "|", *rows])
+    said = f"Made by `make engines` on {datetime.now(UTC):%d %B %Y}.\n\n{table}\n"
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    PAGE.write_text(f"{before}{BEGIN}{said}{END}{after}", encoding="utf-8")
+
+
+def _row(suite: Suite) -> str:
+    cells = [_cell(suite, engine) if engine in suite.engines else NOT_ASKED for engine in Engine]
+    return f"| {suite.name} | {' | '.join(cells)} |"
+
+
+def _cell(suite: Suite, engine: Engine) -> str:
+    """Run one suite on one engine; return its counts and its time."""
+    marked = "not prove and not deploy"
+    if engine is not Engine.LOCALSTACK:
+        marked += " and not localstack"
+    began = time.monotonic()
+    ran = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-q", suite.path),
+            *("--engine", engine.value, "-m", marked),
+        ],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    took = time.monotonic() - began
+    summary = ran.stdout.strip().rpartition("\n")[2]
+    print(f"{suite.path} on {engine}: {summary}", flush=True)
+    return f"{', '.join(_counts(summary)) or 'did not run'}; {took:.0f} s"
+
+
+def _counts(summary: str) -> Iterator[str]:
+    """Yield what pytest counted, in words for the table."""
+    words = {"xfailed": "differ", "skipped": "cannot run"}
+    for count, what in _COUNT.findall(summary):
+        yield f"{count} {words.get(what, what)}"
+
+
+if __name__ == "__main__":
+    run()
