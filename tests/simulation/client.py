@@ -1,0 +1,200 @@
+"""A hostile client of the API: it creates, schedules and changes its mind at the worst moments.
+
+Each post has one script drawn from the seed. Every call is kept with when it began and ended and
+what came of it: yes, no, or nobody knows. `promises.py` judges the run by these notes.
+"""
+
+import json
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from chalicelib.api.http.messages import Request
+from tests.simulation.cloud import Cloud, body_of
+from tests.simulation.scheduler import Scheduler
+
+WORDS = (
+    *("",) * 14,
+    "sandbox:flaky:2",
+    "sandbox:slow:60",
+    "sandbox:ambiguous",
+    "sandbox:taken_5xx",
+    "sandbox:lost",
+    "sandbox:hidden:60",
+    "sandbox:untellable",
+    "sandbox:hang:3",
+    "sandbox:hang:45",
+    "sandbox:limit:120",
+    "sandbox:slow_upload:30",
+    "sandbox:fail:caption_rejected",
+)
+PLATFORMS = ("linkedin", "x", "facebook", "threads", "bluesky")
+_ACTIONS = (
+    *("cancel", "delete", "caption", "later", "earlier", "publish-now", "show", "schedule"),
+    *("queue", "retry"),
+)
+_AROUND_S = (-700.0, -600.0, -30.0, -5.0, -1.0, -0.1, 0.0, 0.1, 1.0, 5.0, 30.0, 120.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Called:
+    """One call that changes a post; `sure` is True for yes, False for no, None for unknown."""
+
+    action: str
+    begun: float
+    ended: float
+    sure: bool | None
+    text: str | None = None
+    at: datetime | None = None
+    statuses: Mapping[str, str] = field(default_factory=dict)
+    """What the answer said of each target, by its id; after a delete, what the rows said."""
+    times: Mapping[str, datetime] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Story:
+    """One post's script as it went."""
+
+    number: int
+    word: str
+    post_id: str = ""
+    target_ids: list[str] = field(default_factory=list)
+    calls: list[Called] = field(default_factory=list)
+    version: int = 0
+
+    def caption(self) -> str:
+        """Return the next version of the post's text."""
+        self.version += 1
+        return f"Bread {self.number} version {self.version}. {self.word}".strip()
+
+
+@dataclass(slots=True, kw_only=True)
+class Client:
+    """The caller behind one key."""
+
+    cloud: Cloud
+    key: str
+    accounts: Mapping[str, str]
+    photo: str
+    stories: list[Story] = field(default_factory=list)
+
+    @property
+    def scheduler(self) -> Scheduler:
+        return self.cloud.world.scheduler
+
+    def ask(
+        self, method: str, path: str, body: object = None, *, idempotency: str = ""
+    ) -> tuple[int | None, Any]:
+        """Send a request; return status and document, or None when no answer came."""
+        headers = {"authorization": f"Bearer {self.key}"}
+        if idempotency:
+            headers["idempotency-key"] = idempotency
+        sent = b"" if body is None else json.dumps(body).encode()
+        answer = self.cloud.ask(Request(method=method, path=path, headers=headers, body=sent))
+        return (None, None) if answer is None else (answer.status, body_of(answer))
+
+    def play(self, number: int, due: datetime, platforms: list[str]) -> None:
+        """Play one post's script to its end."""
+        chance = random.Random(f"script {self.cloud.world.plan.seed} {number}")
+        story = Story(number, chance.choice(WORDS))
+        self.stories.append(story)
+        if not self._create(story, platforms, with_photo=chance.random() < 0.5):
+            return
+        self._do(story, "schedule", due)
+        for action in chance.choices(_ACTIONS, k=chance.choice((0, 1, 1, 2, 3))):
+            moment = due + timedelta(seconds=chance.choice(_AROUND_S) + chance.uniform(-0.5, 0.5))
+            self._wait_until(moment)
+            shift = timedelta(seconds=chance.choice((1, 20, 300, 900)))
+            at = {"later": due + shift, "earlier": due - shift, "schedule": due + shift}.get(action)
+            self._do(story, action, at)
+
+    def _wait_until(self, moment: datetime) -> None:
+        left = (moment - self.scheduler.true_time()).total_seconds()
+        if left > 0:
+            self.scheduler.sleep(left)
+
+    def _create(self, story: Story, platforms: list[str], *, with_photo: bool) -> bool:
+        """Make the draft, asking again under the same key until there is an answer."""
+        body = {
+            "caption": story.caption(),
+            "media_ids": [self.photo] if with_photo else [],
+            "targets": [{"account_id": self.accounts[name]} for name in platforms],
+        }
+        begun = self.cloud.world.now
+        for _ in range(10):
+            status, made = self.ask("POST", "/v1/posts", body, idempotency=f"post {story.number}")
+            if status in (200, 201):
+                story.post_id = made["id"]
+                story.target_ids = [target["id"] for target in made["targets"]]
+                story.calls.append(self._called("create", begun, True, made, text=body["caption"]))
+                return True
+            self.scheduler.sleep(5.0)
+        return False
+
+    def _do(self, story: Story, action: str, at: datetime | None) -> None:
+        """Make one call and note it."""
+        path, begun, text = f"/v1/posts/{story.post_id}", self.cloud.world.now, None
+        if at is not None:
+            at = max(at, self.scheduler.true_time())
+        match action:
+            case "show":
+                self.ask("GET", path)
+                return
+            case "delete":
+                status, said = self.ask("DELETE", path)
+            case "caption":
+                text = story.caption()
+                status, said = self.ask("PATCH", path, {"caption": text})
+            case "later" | "earlier":
+                assert at is not None
+                targets = [{"id": i, "scheduled_at": at.isoformat()} for i in story.target_ids]
+                status, said = self.ask("PATCH", path, {"targets": targets})
+            case "schedule":
+                assert at is not None
+                status, said = self.ask("POST", f"{path}/schedule", {"at": at.isoformat()})
+            case _:
+                status, said = self.ask("POST", f"{path}/{action}")
+        sure = None if status is None or status >= 500 else status < 300
+        story.calls.append(self._called(action, begun, sure, said, text=text, at=at, story=story))
+
+    def _called(  # noqa: PLR0913 - a note has many columns
+        self,
+        action: str,
+        begun: float,
+        sure: bool | None,  # noqa: FBT001 - yes, no or unknown
+        said: Any,  # noqa: ANN401 - JSON
+        *,
+        text: object = None,
+        at: datetime | None = None,
+        story: Story | None = None,
+    ) -> Called:
+        targets = said["targets"] if isinstance(said, dict) and "targets" in said else []
+        statuses = {target["id"]: str(target["status"]) for target in targets}
+        if action == "delete" and story is not None:
+            statuses = self._rows(story)
+        times = {
+            target["id"]: datetime.fromisoformat(target["scheduled_at"])
+            for target in targets
+            if target["scheduled_at"] is not None
+        }
+        return Called(
+            action=action,
+            begun=begun,
+            ended=self.cloud.world.now,
+            sure=sure,
+            text=None if text is None else str(text),
+            at=at,
+            statuses=statuses,
+            times=times,
+        )
+
+    def _rows(self, story: Story) -> dict[str, str]:
+        """Return how a deleted post's targets are kept: the API does not tell any more."""
+        rows = self.cloud.rows_of(story.post_id)
+        return {
+            sk.removeprefix("TARGET#"): row["status"]["S"]
+            for sk, row in rows.items()
+            if sk.startswith("TARGET#")
+        }

@@ -1,0 +1,261 @@
+"""The cloud of a run: processes with the real `app.py` in each, over the models of AWS.
+
+Every queue that the app reads has some processes that work its batches off as Lambda does, the
+rule of a minute has one, and two answer requests. A process that is killed is replaced, with an
+empty memory, after a moment.
+"""
+
+import io
+import itertools
+import json
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import app
+from chalicelib.api.http.messages import Request, Response
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.connectors.registry import Connectors
+from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.local.triggers.handlers import (
+    QueueHandler,
+    ScheduledHandler,
+    failed_ids,
+    queue_event,
+    queue_handlers,
+    scheduled_event,
+    scheduled_handlers,
+)
+from chalicelib.settings import Settings
+from tests.simulation.dynamodb_client import DynamoDBModelClient
+from tests.simulation.expressions import Wire
+from tests.simulation.faults import Fault
+from tests.simulation.platform_model import PlatformModel
+from tests.simulation.queue_model import Message, QueueModelClient, queues
+from tests.simulation.scheduler import Process
+from tests.simulation.tables_model import TablesModel
+from tests.simulation.world import World
+
+SETTINGS = Settings.from_environment({"GOLDENHOUR_STAGE": "local"})
+_A_QUEUE = 3
+_EVERY_MINUTE = "rate(1 minute)"
+_TICK_S = 60.0
+_API_TIMEOUT_S = 29.0
+
+
+@dataclass(slots=True)
+class Cloud:
+    """Everything that runs, and what it runs on."""
+
+    world: World
+    tables: TablesModel = field(init=False)
+    platform: PlatformModel = field(init=False)
+    _names: "itertools.count[int]" = field(default_factory=itertools.count)
+
+    def __post_init__(self) -> None:
+        self.tables = TablesModel(SETTINGS.resource_prefix, lambda: self.world.now, self._lag_s)
+        self.platform = PlatformModel(self.world)
+        self.queues = queues(self.world, SETTINGS.resource_prefix)
+        self.world.restart = self._restart
+        self.api = [self.process("api"), self.process("api")]
+
+    queues: Any = field(init=False)
+    api: list[Process] = field(init=False)
+
+    def _lag_s(self) -> float:
+        if self.world.faults.strikes(Fault.INDEX_LAG):
+            return self.world.faults.chance(Fault.INDEX_LAG).uniform(1.0, 75.0)
+        return self.world.chance.uniform(0.005, 0.05)
+
+    def process(self, kind: str) -> Process:
+        """Return a new process of a kind: its number follows its name."""
+        return self.world.process(f"{kind} {next(self._names)}")
+
+    # The app in each process.
+
+    def deployment(self, settings: Settings = SETTINGS) -> Deployment:
+        """Return the running process's own deployment over the models."""
+        process = self.world.scheduler.current.process
+        scheduler = self.world.scheduler
+        made = Deployment(
+            settings,
+            clock=lambda: scheduler.time_at(scheduler.now + process.offset_s),
+            session=_Session(self),  # type: ignore[arg-type]  # what the deployment uses of it
+        )
+        connectors = {
+            platform: SandboxConnector(
+                platform, self.platform, "http://127.0.0.1:8000", wait=scheduler.sleep
+            )
+            for platform in Platform
+        }
+        made.connectors = Connectors(sandbox=connectors, real={})
+        return made
+
+    def of_process(self, make: Callable[..., object]) -> Callable[..., object]:
+        """Return what makes a thing once a process, as `functools.cache` does in a real one."""
+
+        def get() -> object:
+            things = self.world.scheduler.current.process.things
+            name = getattr(make, "__name__", "")
+            if name not in things:
+                things[name] = make()
+            return things[name]
+
+        return get
+
+    # What runs.
+
+    def start(self) -> None:
+        """Start everything."""
+        for source in queue_handlers(app.app):
+            for _ in range(_A_QUEUE):
+                self._start_queue(source)
+        for rule in scheduled_handlers(app.app):
+            if rule.expression == _EVERY_MINUTE:
+                self._start_rule(rule)
+
+    def _restart(self, process: Process) -> None:
+        begin = process.things.get("begin")
+        after_s = self.world.chance.uniform(0.5, 4.0)
+        if process in self.api:
+            self.api[self.api.index(process)] = self.process("api")
+        elif begin is not None:
+            work: Callable[[], object] = begin  # type: ignore[assignment]  # `_start_…` put it there
+            self.world.scheduler.spawn(Process("cloud"), work, after_s=after_s)
+
+    def _start_queue(self, source: QueueHandler) -> None:
+        process = self.process(source.handler.name)
+        process.things["begin"] = partial(self._start_queue, source)
+        self.world.scheduler.spawn(process, partial(self._poll, source))
+
+    def _poll(self, source: QueueHandler) -> None:
+        queue = self.queues[source.queue]
+        while True:
+            batch = queue.receive(source.batch_size)
+            ids = [message.id for message in batch]
+            if not batch:
+                continue
+            try:
+                answer = source.handler(queue_event(map(_record, batch), "arn", "us-east-1"))
+                queue.delete(set(ids) - failed_ids(answer, ids))
+            except Exception:  # noqa: BLE001 - as in Lambda: the batch comes again
+                self.world.scheduler.sleep(0.1)
+
+    def _start_rule(self, rule: ScheduledHandler) -> None:
+        self.world.scheduler.spawn(Process("rule"), partial(self._fire_rule, rule))
+
+    def _fire_rule(self, rule: ScheduledHandler) -> None:
+        while True:
+            self.world.scheduler.sleep(_TICK_S + self.world.chance.uniform(-1.5, 1.5))
+            if self.world.faults.strikes(Fault.TICK_MISSED) or not self._has_work():
+                continue
+            for _ in range(2 if self.world.faults.strikes(Fault.TICK_TWICE) else 1):
+                process = self.process(rule.handler.name)
+                event = scheduled_event("rule", self.world.scheduler.true_time(), "us-east-1")
+                self.world.scheduler.spawn(process, partial(_quietly, rule, event))
+
+    def _has_work(self) -> bool:
+        """Tell whether a tick would find anything: one that finds nothing only costs time."""
+        self.tables.follow()
+        wake = self.tables.tables[SETTINGS.posts_table].indexes["wake"]
+        soon = self.world.scheduler.time_at(self.world.now + 300).isoformat()
+        return any(wake_at < soon for _, wake_at in wake.places.values())
+
+    def rows_of(self, post_id: str) -> dict[str, Wire]:
+        """Return every row of a post as it is, by its sort key."""
+        return self.tables.tables[SETTINGS.posts_table].rows.get(post_id, {})
+
+    def directory(self) -> dict[str, dict[str, Wire]]:
+        """Return every row of the directory, by partition and sort key."""
+        return self.tables.tables[SETTINGS.directory_table].rows
+
+    def ask(self, request: Request) -> Response | None:
+        """Send a request to the API from outside; None when no answer came in time."""
+        scheduler = self.world.scheduler
+        process, waiting = self.world.chance.choice(self.api), scheduler.current
+        answers: list[Response] = []
+
+        def work() -> None:
+            answer: Response = app.pipeline().answer(request)
+            answers.append(answer)
+            scheduler.wake(waiting)
+
+        self.world.travel(0.005, 0.03)
+        scheduler.spawn(process, work)
+        scheduler.park_for(_API_TIMEOUT_S)
+        return answers[0] if answers else None
+
+
+class _Session:
+    """What a deployment makes its clients with."""
+
+    def __init__(self, cloud: Cloud) -> None:
+        self._cloud = cloud
+
+    def client(self, service: str, **more: Any) -> object:  # noqa: ANN401 - boto3's
+        match service:
+            case "dynamodb":
+                return DynamoDBModelClient(
+                    self._cloud.world, self._cloud.tables, more.get("config")
+                )
+            case "sqs":
+                return QueueModelClient(self._cloud.world, self._cloud.queues)
+            case "s3":
+                return _Bucket(self._cloud.world)
+            case "kms":
+                return object()  # test accounts have no tokens: nothing is ever asked of it
+            case _:
+                raise NotImplementedError(f"The simulation has no model of {service}.")
+
+
+class _Bucket:
+    """The media bucket: every object is there, and is the same small photo."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def get_object(self, **_: object) -> dict[str, io.BytesIO]:
+        self._world.travel(0.005, 0.02)
+        return {"Body": io.BytesIO(b"x")}
+
+
+def _quietly(rule: ScheduledHandler, event: Any) -> None:  # noqa: ANN401 - EventBridge's
+    try:
+        rule.handler(event)
+    except Exception:  # noqa: BLE001, S110 - the next minute ticks again
+        pass
+
+
+def _record(message: Message) -> Any:  # noqa: ANN401 - SQS's
+    return {
+        "MessageId": message.id,
+        "ReceiptHandle": message.id,
+        "Body": message.body,
+        "MD5OfBody": "",
+        "Attributes": {"MessageGroupId": message.group},
+    }
+
+
+@contextmanager
+def running(world: World) -> Any:  # noqa: ANN401 - a generator
+    """Run the app's own functions in the world's processes while the block runs."""
+    cloud = Cloud(world)
+    names = {name: value for name, value in vars(app).items() if hasattr(value, "cache_info")}
+    kept = {**names, "Deployment": app.Deployment, "log_as_json": app.log_as_json}
+    for name, value in names.items():
+        setattr(app, name, cloud.of_process(value.__wrapped__))
+    app.Deployment = cloud.deployment  # type: ignore[misc, assignment]
+    app.log_as_json = lambda: None
+    try:
+        yield cloud
+    finally:
+        for name, value in kept.items():
+            setattr(app, name, value)
+
+
+def body_of(response: Response) -> Any:  # noqa: ANN401 - JSON
+    """Return what an answer says."""
+    return json.loads(response.body) if response.body else None

@@ -1,0 +1,220 @@
+"""A DynamoDB client of one process, over the model, that fails as a real one does.
+
+It has the methods that the storage calls, with their parameters and errors. A call that times out
+waits as long as its configuration says and is sent again by itself as often as botocore would, so
+that a write may be applied twice, or long after its answer was given up.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from botocore.config import Config
+from botocore.exceptions import ClientError, ReadTimeoutError
+
+from tests.simulation.expressions import Wire
+from tests.simulation.faults import Fault
+from tests.simulation.scheduler import Process
+from tests.simulation.tables_model import ConditionRefused, TablesModel, TransactionRefused
+from tests.simulation.world import World
+
+_READ_TIMEOUT_S = 60.0
+_PAGE = 100
+_LATEST_S = 20.0
+Answer = dict[str, Any]
+
+
+class DynamoDBModelClient:
+    """What boto3's client is to the storage."""
+
+    def __init__(self, world: World, model: TablesModel, config: Config | None = None) -> None:
+        self._world = world
+        self._model = model
+        said: Any = config
+        self._timeout_s = float(getattr(said, "read_timeout", None) or _READ_TIMEOUT_S)
+        self._tries = _tries(getattr(said, "retries", None))
+
+    # Writes.
+
+    def put_item(self, **call: Any) -> Answer:  # noqa: ANN401 - boto3's
+        return self._write("PutItem", call, lambda: _none(self._model.put(call)))
+
+    def delete_item(self, **call: Any) -> Answer:  # noqa: ANN401 - boto3's
+        return self._write("DeleteItem", call, lambda: _none(self._model.delete(call)))
+
+    def update_item(self, **call: Any) -> Answer:  # noqa: ANN401 - boto3's
+        return self._write("UpdateItem", call, lambda: {"Attributes": self._model.update(call)})
+
+    def transact_write_items(self, **call: Any) -> Answer:  # noqa: ANN401 - boto3's
+        done: dict[str, None] = self._world_tokens()
+
+        def apply() -> Answer:
+            token = call.get("ClientRequestToken")
+            if token in done:
+                return {}
+            self._model.transact(call["TransactItems"])
+            if token is not None:
+                done[token] = None
+            return {}
+
+        return self._write("TransactWriteItems", call, apply)
+
+    def _world_tokens(self) -> dict[str, None]:
+        """Return the tokens of transactions that are done: a repeat of one changes nothing."""
+        return self._model.tokens
+
+    # Reads.
+
+    def get_item(self, **call: Any) -> Answer:  # noqa: ANN401 - boto3's
+        def read() -> Answer:
+            row = self._model.get(call["TableName"], call["Key"])
+            return {} if row is None else {"Item": row}
+
+        return self._read("GetItem", read)
+
+    def batch_get_item(self, **call: Any) -> Answer:  # noqa: ANN401 - boto3's
+        def read() -> Answer:
+            found: dict[str, list[Wire]] = {}
+            for table, asked in call["RequestItems"].items():
+                rows = [self._model.get(table, key) for key in asked["Keys"]]
+                found[table] = [row for row in rows if row is not None]
+            return {"Responses": found, "UnprocessedKeys": {}}
+
+        return self._read("BatchGetItem", read)
+
+    def query(self, **call: Any) -> Answer:  # noqa: ANN401 - boto3's
+        def read() -> Answer:
+            rows = self._model.query(call)
+            start = int(call.get("ExclusiveStartKey", {}).get("place", {"N": "0"})["N"])
+            most = min(int(call.get("Limit", _PAGE)), _PAGE)
+            answer: Answer = {"Items": rows[start : start + most]}
+            if start + most < len(rows):
+                answer["LastEvaluatedKey"] = {"place": {"N": str(start + most)}}
+            return answer
+
+        return self._read("Query", read)
+
+    def get_paginator(self, operation: str) -> "_Paginator":
+        if operation != "query":
+            raise NotImplementedError(operation)
+        return _Paginator(self)
+
+    # How calls go.
+
+    def _read(self, name: str, read: Callable[[], Answer]) -> Answer:
+        for tried in range(self._tries):
+            self._leave()
+            fault = self._world.faults.first(Fault.THROTTLED, Fault.NOT_APPLIED)
+            if fault is Fault.THROTTLED:
+                raise _refusal(name, "ProvisionedThroughputExceededException")
+            if fault is None:
+                return self._arrive(read())
+            self._give_up(tried, name)
+        raise AssertionError("The last try returns or raises.")
+
+    def _write(self, name: str, call: Mapping[str, Any], apply: Callable[[], Answer]) -> Answer:
+        for tried in range(self._tries):
+            self._leave()
+            fault = self._world.faults.first(
+                Fault.THROTTLED, Fault.CONFLICT, Fault.NOT_APPLIED, Fault.APPLIED, Fault.LATE_WRITE
+            )
+            if fault is None:
+                return self._arrive(_spoken(name, call, apply))
+            self._fail(name, fault, call, apply)
+            self._give_up(tried, name)
+        raise AssertionError("The last try returns or raises.")
+
+    def _fail(
+        self, name: str, fault: Fault, call: Mapping[str, Any], apply: Callable[[], Answer]
+    ) -> None:
+        """Do what a fault does before the silence. Raises what has an answer."""
+        if fault is Fault.THROTTLED:
+            raise _refusal(name, "ProvisionedThroughputExceededException")
+        if fault is Fault.CONFLICT:
+            raise _conflict(name, call)
+        if fault is Fault.APPLIED:
+            _quietly(apply)
+        if fault is Fault.LATE_WRITE:
+            late_s = self._world.faults.chance(fault).uniform(0.0, self._timeout_s + _LATEST_S)
+            network = Process("network")
+            self._world.scheduler.spawn(network, lambda: _quietly(apply), after_s=late_s)
+
+    def _leave(self) -> None:
+        self._world.point()
+        self._world.travel()
+
+    def _arrive(self, answer: Answer) -> Answer:
+        self._world.travel()
+        self._world.point()
+        return answer
+
+    def _give_up(self, tried: int, name: str) -> None:
+        """Wait for an answer that does not come. Raises ReadTimeoutError at the last try."""
+        self._world.scheduler.sleep(self._timeout_s)
+        self._world.point()
+        if tried + 1 == self._tries:
+            raise ReadTimeoutError(endpoint_url=f"model {name}")
+
+
+class _Paginator:
+    def __init__(self, client: DynamoDBModelClient) -> None:
+        self._client = client
+
+    def paginate(self, **call: Any) -> Iterator[Answer]:  # noqa: ANN401 - boto3's
+        most = call.pop("PaginationConfig", {}).get("MaxItems")
+        while True:
+            page = self._client.query(**call)
+            if most is not None:
+                page["Items"] = page["Items"][:most]
+                most -= len(page["Items"])
+            yield page
+            if "LastEvaluatedKey" not in page or most == 0:
+                return
+            call["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+
+
+def _tries(retries: Mapping[str, Any] | None) -> int:
+    """Return how often botocore sends a call in all."""
+    said = retries or {}
+    if "total_max_attempts" in said:
+        return int(said["total_max_attempts"])
+    if "max_attempts" in said:
+        return int(said["max_attempts"]) + 1
+    return 3 if said.get("mode") == "standard" else 5
+
+
+def _none(_: object) -> Answer:
+    return {}
+
+
+def _quietly(apply: Callable[[], Answer]) -> None:
+    try:
+        apply()
+    except (ConditionRefused, TransactionRefused):
+        pass
+
+
+def _spoken(name: str, call: Mapping[str, Any], apply: Callable[[], Answer]) -> Answer:
+    """Carry out a write; say a refusal as DynamoDB does."""
+    try:
+        return apply()
+    except ConditionRefused as refused:
+        wants_row = call.get("ReturnValuesOnConditionCheckFailure") == "ALL_OLD"
+        item = {"Item": refused.row} if wants_row and refused.row is not None else {}
+        raise _refusal(name, "ConditionalCheckFailedException", **item) from None
+    except TransactionRefused as refused:
+        reasons = [{"Code": reason} for reason in refused.reasons]
+        raise _refusal(
+            name, "TransactionCanceledException", CancellationReasons=reasons
+        ) from None
+
+
+def _conflict(name: str, call: Mapping[str, Any]) -> ClientError:
+    if name != "TransactWriteItems":
+        return _refusal(name, "TransactionConflictException")
+    reasons = [{"Code": "TransactionConflict"}, *({"Code": "None"} for _ in call["TransactItems"])]
+    return _refusal(name, "TransactionCanceledException", CancellationReasons=reasons[:-1])
+
+
+def _refusal(name: str, code: str, **more: object) -> ClientError:
+    answer: Any = {"Error": {"Code": code, "Message": "the model refuses"}, **more}
+    return ClientError(answer, name)

@@ -1,0 +1,114 @@
+"""What goes wrong in a run: which kinds, how often, and how often each was struck.
+
+Each kind draws from a chance of its own, so that leaving one kind out of a plan changes nothing
+about when the others strike: that is what makes a failing plan shrink.
+"""
+
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Fault(StrEnum):
+    """What can go wrong at a point of a run."""
+
+    # DynamoDB
+    THROTTLED = "DynamoDB: throttled"
+    CONFLICT = "DynamoDB: transaction conflict"
+    NOT_APPLIED = "DynamoDB: timed out, not applied"
+    APPLIED = "DynamoDB: timed out, applied"
+    LATE_WRITE = "DynamoDB: timed out, applied late beside its retry"
+    INDEX_LAG = "DynamoDB: an index follows a minute late"
+    # SQS
+    QUEUE_DOWN = "SQS: a call fails"
+    ENTRY_FAILED = "SQS: an entry of a batch fails"
+    TWICE = "SQS: delivered twice"
+    LATE_MESSAGE = "SQS: delivered late"
+    # Processes and clocks
+    KILLED = "process: killed"
+    STALLED = "process: stalled"
+    JUMPED = "clock: jumped"
+    TICK_MISSED = "tick: missed"
+    TICK_TWICE = "tick: twice"
+    # Platforms
+    LOST_ANSWER = "platform: took it, answer lost"
+    REFUSED = "platform: 5xx, took nothing"
+    HUNG = "platform: hung, took it at the end"
+    LATE_LISTING = "platform: lists it late"
+
+
+PER_CALL = {
+    Fault.THROTTLED: 0.006,
+    Fault.CONFLICT: 0.006,
+    Fault.NOT_APPLIED: 0.003,
+    Fault.APPLIED: 0.005,
+    Fault.LATE_WRITE: 0.004,
+    Fault.INDEX_LAG: 0.02,
+    Fault.QUEUE_DOWN: 0.03,
+    Fault.ENTRY_FAILED: 0.05,
+    Fault.TWICE: 0.1,
+    Fault.LATE_MESSAGE: 0.05,
+    Fault.KILLED: 0.002,
+    Fault.STALLED: 0.003,
+    Fault.JUMPED: 0.004,
+    Fault.TICK_MISSED: 0.1,
+    Fault.TICK_TWICE: 0.1,
+    Fault.LOST_ANSWER: 0.1,
+    Fault.REFUSED: 0.1,
+    Fault.HUNG: 0.05,
+    Fault.LATE_LISTING: 0.3,
+}
+"""How likely each is at each of its points."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """One run: everything in it follows from these values."""
+
+    seed: int
+    targets: int = 20
+    hours: float = 1.0
+    faults: frozenset[Fault] = frozenset(Fault)
+    most_faults: int = 1_000_000
+    only: frozenset[int] | None = None
+    """Which of the plan's posts are made, by their number; None means all."""
+
+
+def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
+    """Return the plan of a seed: some kinds of faults together, sometimes all, sometimes none."""
+    chance = random.Random(f"plan {seed}")
+    share = chance.choice((0.0, 0.25, 0.5, 0.75, 1.0, 1.0, 1.0))
+    kinds = frozenset(kind for kind in Fault if chance.random() < share)
+    return Plan(seed=seed, targets=targets, hours=hours, faults=kinds)
+
+
+@dataclass(slots=True)
+class Faults:
+    """Decides at each point whether something goes wrong there."""
+
+    plan: Plan
+    is_armed: bool = False
+    struck: Counter[Fault] = field(default_factory=Counter)
+    _chances: dict[Fault, random.Random] = field(default_factory=dict)
+
+    def strikes(self, kind: Fault) -> bool:
+        """Tell whether this kind strikes here, and count it."""
+        if not self.is_armed or kind not in self.plan.faults:
+            return False
+        if self.chance(kind).random() >= PER_CALL[kind]:
+            return False
+        if self.struck.total() >= self.plan.most_faults:
+            return False
+        self.struck[kind] += 1
+        return True
+
+    def first(self, *kinds: Fault) -> Fault | None:
+        """Return the first of these kinds that strikes here."""
+        return next((kind for kind in kinds if self.strikes(kind)), None)
+
+    def chance(self, kind: Fault) -> random.Random:
+        """Return the chance that everything about a kind is drawn from."""
+        if kind not in self._chances:
+            self._chances[kind] = random.Random(f"{kind} {self.plan.seed}")
+        return self._chances[kind]

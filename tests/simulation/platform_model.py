@@ -1,0 +1,99 @@
+"""A model of the platforms behind the real sandbox connector: it takes posts and remembers truly.
+
+What is taken is on the platform for good, whatever became of the answer. The moment at which the
+worker let go of the request and the moment at which the platform took it are both kept: between
+them the request is on its way, which nothing in the engine can shorten or take back.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from chalicelib.connectors.connector import CALL_DEADLINE
+from chalicelib.connectors.sandbox.connector import READ_LAG
+from chalicelib.connectors.transport.failures import UnansweredError
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.sandbox import SandboxEntry
+from tests.simulation.faults import Fault
+from tests.simulation.world import World
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """One post on a platform: when its request was let go of, and by which clock."""
+
+    entry: SandboxEntry
+    sent_s: float
+    sent_by_clock: datetime
+
+
+@dataclass(slots=True)
+class PlatformModel:
+    """What all platforms took, behind the protocol of the sandbox's store."""
+
+    world: World
+    taken: list[Taken] = field(default_factory=list)
+    _counters: Counter[str] = field(default_factory=Counter)
+
+    def take(self, entry: SandboxEntry) -> None:
+        """Take a post, unless the platform fails first; the answer may be lost."""
+        sent_s, clock = self.world.now, self.world.scheduler.clock()
+        fault = self.world.faults.first(Fault.REFUSED, Fault.HUNG, Fault.LOST_ANSWER)
+        deadline_s = CALL_DEADLINE.total_seconds()
+        if fault is Fault.REFUSED:
+            self.world.travel(0.05, 0.4)
+            raise UnansweredError
+        hung_s = self.world.faults.chance(Fault.HUNG).uniform(1.0, deadline_s - 1.0)
+        self._on_its_way(hung_s if fault is Fault.HUNG else self.world.chance.uniform(0.02, 0.2))
+        self.taken.append(Taken(entry=self._listed(entry), sent_s=sent_s, sent_by_clock=clock))
+        if fault is Fault.HUNG:
+            self.world.scheduler.sleep(max(sent_s + deadline_s - self.world.now, 0.0))
+            self.world.point()
+            raise UnansweredError
+        self.world.travel(0.02, 0.2)
+        self.world.point()
+        if fault is Fault.LOST_ANSWER:
+            raise UnansweredError
+
+    def _on_its_way(self, seconds: float) -> None:
+        """Let the request reach the platform, whatever becomes of who sent it."""
+        self.world.scheduler.sleep(seconds)
+
+    def _listed(self, entry: SandboxEntry) -> SandboxEntry:
+        """Return it as listings show it: later than it was taken, at most by the read lag."""
+        if not self.world.faults.strikes(Fault.LATE_LISTING):
+            return entry
+        most_s = READ_LAG.total_seconds()
+        lag = timedelta(seconds=self.world.faults.chance(Fault.LATE_LISTING).uniform(0.0, most_s))
+        visible_at = max(entry.visible_at, self.world.scheduler.true_time() + lag)
+        return replace(entry, visible_at=visible_at)
+
+    def find(self, account_id: str, target_id: str) -> list[SandboxEntry]:
+        """Return what was taken for a target, oldest first, removed ones too."""
+        self.world.point()
+        self.world.travel(0.02, 0.2)
+        found = [
+            one.entry
+            for one in self.taken
+            if (one.entry.account_id, one.entry.target_id) == (account_id, target_id)
+        ]
+        self.world.travel(0.02, 0.2)
+        self.world.point()
+        return found
+
+    def get(self, platform: Platform, remote_id: str) -> SandboxEntry | None:
+        """Return one post, or None."""
+        return next((e for e in self._entries() if (e.platform, e.remote_id) == (platform, remote_id)), None)
+
+    def remove(self, platform: Platform, remote_id: str) -> bool:
+        """Refuse: the simulation's clients delete nothing from platforms."""
+        raise NotImplementedError
+
+    def bump(self, key: str) -> int:
+        """Count up a durable counter and return its new value, starting at 1."""
+        self.world.travel(0.01, 0.05)
+        self._counters[key] += 1
+        return self._counters[key]
+
+    def _entries(self) -> list[SandboxEntry]:
+        return [one.entry for one in self.taken]

@@ -1,0 +1,186 @@
+"""What every run must have kept, judged from outside: by the client's notes and the platforms.
+
+    never twice              at most one post of a target is on its platform
+    never early              no request is let go of before the target's time, by the sender's clock
+    an answer holds          after a 200 the old version never appears
+    every state ends         nothing is left scheduled for the past, publishing or to wake
+    the books balance        allowance, times taken and queue times are what the targets say
+    what is said is true     status, remote id and history say what the platform has
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.storage.dynamodb.items import plain
+from chalicelib.storage.posts.items import attempt_from, list_status, post_from, target_from
+from tests.simulation.client import Called, Client, Story
+from tests.simulation.platform_model import Taken
+
+_STARTS = frozenset({"schedule", "queue", "publish-now", "retry", "later", "earlier"})
+_STOPS = frozenset({"cancel", "delete"})
+_REST = frozenset({TargetStatus.SCHEDULED, TargetStatus.PUBLISHING})
+_UNKNOWN = "outcome_unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broken:
+    """A promise that a run broke."""
+
+    promise: str
+    story: str
+
+    def __str__(self) -> str:
+        return f"{self.promise}: {self.story}"
+
+
+def broken_promises(client: Client) -> Iterator[Broken]:
+    """Yield every promise that the run broke, for any of its posts."""
+    for story in client.stories:
+        if story.post_id:
+            yield from _of_post(client, story)
+    yield from _of_books(client)
+
+
+def _of_post(client: Client, story: Story) -> Iterator[Broken]:
+    rows = {sk: plain(row) for sk, row in client.cloud.rows_of(story.post_id).items()}
+    targets = [target_from(row) for sk, row in rows.items() if sk.startswith("TARGET#")]
+    attempts = [attempt_from(row) for sk, row in rows.items() if sk.startswith("ATTEMPT#")]
+    taken = client.cloud.platform.taken
+    for target in targets:
+        mine = [one for one in taken if one.entry.target_id == target.id]
+        name = f"post {story.number} ({story.word or 'plain'}) on {target.platform}"
+        if len(mine) > 1:
+            yield Broken(promise="never twice", story=f"{name} is out {len(mine)} times")
+        for one in mine:
+            yield from _of_entry(story, target, one, name)
+        yield from _of_end(client, target, mine, name)
+        own = [attempt for attempt in attempts if attempt.target_id == target.id]
+        successes = sum(attempt.ok for attempt in own)
+        if successes != (1 if target.is_live else 0):
+            told = f"{name} is {target.status} and its history tells of {successes} successes"
+            yield Broken(promise="what is said is true", story=told)
+    post = post_from(rows["POST"], targets)
+    listed = rows["POST"].get("list_status")
+    if post.deleted_at is None and listed != list_status(post.workspace_id, post.status):
+        told = f"post {story.number} is {post.status} and listed as {listed}"
+        yield Broken(promise="what is said is true", story=told)
+
+
+def _of_entry(story: Story, target: Target, one: Taken, name: str) -> Iterator[Broken]:
+    sent = one.sent_s
+    newest = _surely_replaced(story, one.entry.caption, sent)
+    if newest is not None:
+        told = f"{name} went out as {one.entry.caption!r} after {newest.text!r} was accepted"
+        yield Broken(promise="an answer holds", story=told)
+    stop = _stopped(story, target.id, sent)
+    if stop is not None:
+        told = f"{name} went out {sent - stop.ended:.1f} s after {stop.action} was answered"
+        yield Broken(promise="an answer holds", story=told)
+        return
+    times = _possible_times(story, target.id, sent)
+    if times and one.sent_by_clock < min(times):
+        early_s = (min(times) - one.sent_by_clock).total_seconds()
+        yield Broken(promise="never early", story=f"{name} went out {early_s:.3f} s early")
+
+
+def _surely_replaced(story: Story, text: str, sent: float) -> Called | None:
+    """Return the accepted edit after which this text could not go out any more."""
+    own = next(call for call in story.calls if call.text == text)
+    return next(
+        (
+            call
+            for call in story.calls
+            if call.text is not None
+            and call.sure
+            and call.action == "caption"
+            and call.ended <= sent
+            and own.ended <= call.begun
+        ),
+        None,
+    )
+
+
+def _stopped(story: Story, target_id: str, sent: float) -> Called | None:
+    """Return the accepted stop after which this target was not started again."""
+    for call in story.calls:
+        is_stop = call.action in _STOPS and call.sure and call.ended <= sent
+        if not is_stop or call.statuses.get(target_id) != TargetStatus.CANCELLED:
+            continue
+        restarted = any(
+            other.action in _STARTS
+            and other.sure is not False
+            and other.begun <= sent
+            and other.ended > call.begun
+            and other is not call
+            for other in story.calls
+        )
+        if not restarted:
+            return call
+    return None
+
+
+def _possible_times(story: Story, target_id: str, sent: float) -> list[datetime]:
+    """Return the times that the target may have had when its request was let go of."""
+    starts = [
+        call
+        for call in story.calls
+        if call.action in _STARTS and call.sure is not False and call.begun <= sent
+    ]
+    current = [
+        call
+        for call in starts
+        if not any(
+            later.sure and later.begun >= call.ended and later.ended <= sent
+            and _sets(later, target_id)
+            for later in starts
+        )
+    ]
+    return [at for call in current for at in [_time_of(call, target_id)] if at is not None]
+
+
+def _sets(call: Called, target_id: str) -> bool:
+    """Tell whether a call's answer says that it set the target's time."""
+    return call.statuses.get(target_id) in (TargetStatus.SCHEDULED, TargetStatus.PUBLISHING)
+
+
+def _time_of(call: Called, target_id: str) -> datetime | None:
+    if call.sure:
+        return call.times.get(target_id) if _sets(call, target_id) else None
+    return call.at if call.at is not None else datetime.min.replace(tzinfo=UTC)
+
+
+def _of_end(client: Client, target: Target, mine: list[Taken], name: str) -> Iterator[Broken]:
+    if target.status in _REST or target.progress.wake_at is not None:
+        told = f"{name} is left {target.status}, to wake at {target.progress.wake_at}"
+        yield Broken(promise="every state ends", story=told)
+        return
+    if target.is_live and [one.entry.remote_id for one in mine] != [target.remote_id]:
+        if len(mine) <= 1:
+            yield Broken(promise="what is said is true", story=f"{name} says live, is not there")
+    elif mine and not target.is_live and target.error_code != _UNKNOWN:
+        told = f"{name} is out and says {target.status} ({target.error_code})"
+        yield Broken(promise="what is said is true", story=told)
+
+
+def _of_books(client: Client) -> Iterator[Broken]:
+    cloud = client.cloud
+    charged, queued = 0, []
+    for story in client.stories:
+        rows = {sk: plain(row) for sk, row in cloud.rows_of(story.post_id).items()}
+        targets = [target_from(row) for sk, row in rows.items() if sk.startswith("TARGET#")]
+        charged += sum(target.charge.x_units for target in targets if target.charge is not None)
+        if targets and rows["POST"].get("queued_at"):
+            queued.append(rows["POST"]["queued_at"])
+    counted = sum(
+        int(plain(row).get("x_units", 0))
+        for rows in cloud.directory().values()
+        for sk, row in rows.items()
+        if sk.startswith("USE#")
+    )
+    if charged != counted:
+        told = f"targets are charged {charged}, the month counts {counted}"
+        yield Broken(promise="the books balance", story=told)
+    if len(queued) != len(set(queued)):
+        yield Broken(promise="the books balance", story="two posts hold one queue time")

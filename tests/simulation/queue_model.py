@@ -1,0 +1,164 @@
+"""A model of SQS: at least once, in any order, late, with batches that fail in part.
+
+Messages become visible after their delay. Who receives one has it for the visibility timeout;
+not deleted by then, it is offered again, and after too many receipts it goes to the dead ones.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from tests.simulation.faults import Fault
+from tests.simulation.scheduler import Task
+from tests.simulation.tables_model import TEMPLATE
+from tests.simulation.world import World
+
+_LATEST_S = 75.0
+Answer = dict[str, Any]
+
+
+@dataclass(slots=True, eq=False)
+class Message:
+    """One message, and from when on it can be received."""
+
+    id: str
+    body: str
+    group: str
+    visible_at: float
+    receipts: int = 0
+
+
+@dataclass(slots=True)
+class Queue:
+    """One queue; `waiting` are those that wait for messages."""
+
+    world: World
+    visibility_s: float
+    most_receipts: int
+    messages: dict[str, Message] = field(default_factory=dict)
+    waiting: list[Task] = field(default_factory=list)
+    dead: list[Message] = field(default_factory=list)
+
+    def add(self, message: Message) -> None:
+        """Take a message in."""
+        self.messages[message.id] = message
+        if self.waiting:
+            self.world.scheduler.wake(self.waiting.pop(0))
+
+    def receive(self, most: int) -> list[Message]:
+        """Return some visible messages in any order, waiting until there are any."""
+        while True:
+            now = self.world.now
+            ready = [m for m in self.messages.values() if m.visible_at <= now]
+            if ready:
+                return self._hand_out(ready, most)
+            soonest = min((m.visible_at for m in self.messages.values()), default=now + 3_600)
+            task = self.world.scheduler.current
+            self.waiting.append(task)
+            self.world.scheduler.park_for(max(soonest - now, 0.001))
+            if task in self.waiting:
+                self.waiting.remove(task)
+
+    def _hand_out(self, ready: list[Message], most: int) -> list[Message]:
+        self.world.chance.shuffle(ready)
+        taken = []
+        for message in ready[:most]:
+            message.receipts += 1
+            if message.receipts > self.most_receipts:
+                self.dead.append(self.messages.pop(message.id))
+                continue
+            twice = self.world.faults.strikes(Fault.TWICE)
+            message.visible_at = self.world.now + (0.5 if twice else self.visibility_s)
+            taken.append(message)
+        return taken
+
+    def delete(self, ids: set[str]) -> None:
+        """Forget messages that were worked off; one that was handed out twice comes once more."""
+        for one in ids:
+            message = self.messages.get(one)
+            if message is not None and message.visible_at > self.world.now + 1:
+                del self.messages[one]
+
+    def send(self, body: str, group: str, delay_s: float) -> None:
+        """Take a new message in."""
+        late_s = 0.0
+        if self.world.faults.strikes(Fault.LATE_MESSAGE):
+            late_s = self.world.faults.chance(Fault.LATE_MESSAGE).uniform(1.0, _LATEST_S)
+        name = f"{self.world.chance.getrandbits(64):016x}"
+        self.add(Message(name, body, group, self.world.now + delay_s + late_s))
+
+
+class QueueModelClient:
+    """What boto3's client of SQS is to the storage."""
+
+    def __init__(self, world: World, queues: Mapping[str, Queue]) -> None:
+        self._world = world
+        self._queues = queues
+
+    def get_queue_url(self, *, QueueName: str) -> Answer:  # noqa: N803 - boto3's
+        return {"QueueUrl": QueueName}
+
+    def send_message_batch(self, *, QueueUrl: str, Entries: list[Answer]) -> Answer:  # noqa: N803 - boto3's
+        self._travel("SendMessageBatch")
+        failed, sent = [], []
+        for entry in Entries:
+            if self._world.faults.strikes(Fault.ENTRY_FAILED):
+                failed.append({"Id": entry["Id"], "Code": "InternalError", "SenderFault": False})
+                continue
+            group = entry.get("MessageGroupId", "")
+            self._queues[QueueUrl].send(
+                entry["MessageBody"], group, float(entry.get("DelaySeconds", 0))
+            )
+            sent.append({"Id": entry["Id"], "MessageId": entry["Id"]})
+        self._arrive()
+        return {"Successful": sent, **({"Failed": failed} if failed else {})}
+
+    def send_message(self, *, QueueUrl: str, MessageBody: str, **more: Any) -> Answer:  # noqa: ANN401, N803 - boto3's
+        self._travel("SendMessage")
+        group = str(more.get("MessageGroupId", ""))
+        self._queues[QueueUrl].send(MessageBody, group, float(more.get("DelaySeconds", 0)))
+        self._arrive()
+        return {"MessageId": "sent"}
+
+    def get_queue_attributes(self, *, QueueUrl: str, **_: object) -> Answer:  # noqa: N803 - boto3's
+        self._travel("GetQueueAttributes")
+        now, all_of_them = self._world.now, self._queues[QueueUrl].messages.values()
+        visible = sum(m.visible_at <= now for m in all_of_them)
+        held = sum(m.visible_at > now and m.receipts > 0 for m in all_of_them)
+        delayed = len(all_of_them) - visible - held
+        self._arrive()
+        counts = {"": visible, "NotVisible": held, "Delayed": delayed}
+        names = {f"ApproximateNumberOfMessages{kind}": str(n) for kind, n in counts.items()}
+        return {"Attributes": names}
+
+    def _travel(self, name: str) -> None:
+        self._world.point()
+        self._world.travel(0.002, 0.01)
+        if self._world.faults.strikes(Fault.QUEUE_DOWN):
+            answer: Any = {"Error": {"Code": "RequestThrottled", "Message": "the model refuses"}}
+            raise ClientError(answer, name)
+
+    def _arrive(self) -> None:
+        self._world.travel(0.002, 0.01)
+        self._world.point()
+
+
+def queues(world: World, prefix: str) -> dict[str, Queue]:
+    """Return every queue of the template, by name, with its own time-outs."""
+    resources = json.loads(TEMPLATE.read_text(encoding="utf-8"))["Resources"].values()
+    found: dict[str, Queue] = {}
+    for properties in (r["Properties"] for r in resources if r["Type"] == "AWS::SQS::Queue"):
+        name = properties["QueueName"]["Fn::Sub"].replace("${ResourcePrefix}", prefix)
+        redrive = properties.get("RedrivePolicy", {})
+        found[name] = Queue(
+            world,
+            visibility_s=float(properties.get("VisibilityTimeout", 30)),
+            most_receipts=int(redrive.get("maxReceiveCount", 1_000_000)),
+        )
+    return found
+
+
+Handle = Callable[[Mapping[str, object]], object]

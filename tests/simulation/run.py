@@ -1,0 +1,183 @@
+"""One run of a plan: what was found, what was struck, and how late posts went out.
+
+    report = run(a_plan(7))
+    assert not report.broken
+
+A run is an hour or a day of virtual time in which a client works and things go wrong, then a quiet
+time without new faults in which everything must come to its end.
+"""
+
+import hashlib
+import logging
+import random
+from collections import Counter
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from chalicelib.bootstrap.operator import make_administration, make_connections
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.types import MediaType
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.access import Plan as WorkspacePlan
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.storage.dynamodb.items import attributes
+from chalicelib.storage.media.items import media_item
+from tests.simulation.client import PLATFORMS, Client
+from tests.simulation.cloud import Cloud, running
+from tests.simulation.faults import Fault, Plan
+from tests.simulation.promises import Broken, broken_promises
+from tests.simulation.scheduler import Process
+from tests.simulation.substitution import substituted
+from tests.simulation.world import World
+
+QUIET_HOURS = 28.0
+"""After the last fault: a target may wait a day for a platform that asked for it."""
+_FIRST_S = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What a run came to."""
+
+    plan: Plan
+    broken: tuple[Broken, ...]
+    struck: Counter[Fault]
+    late_s: tuple[float, ...]
+    targets: int
+    events: int
+    statuses: Counter[str] = field(default_factory=Counter)
+    trace: str = ""
+    """A digest of all that happened: the same plan gives the same."""
+
+
+def run(plan: Plan) -> Report:
+    """Run a plan from its beginning to its end."""
+    world = World(plan)
+    with ExitStack() as around:
+        level = logging.root.manager.disable
+        logging.disable(logging.CRITICAL)
+        around.callback(logging.disable, level)
+        around.enter_context(substituted(world.scheduler, plan.seed))
+        cloud = around.enter_context(running(world))
+        around.callback(world.scheduler.close)
+        return _run(world, cloud)
+
+
+def _run(world: World, cloud: Cloud) -> Report:
+    made: list[Client] = []
+    world.scheduler.spawn(Process("operator"), lambda: made.append(_customer(cloud)))
+    world.scheduler.run(_FIRST_S)
+    client = made[0]
+    cloud.start()
+    world.faults.is_armed = True
+    _send_clients(world, client)
+    world.scheduler.run(world.plan.hours * 3_600)
+    world.faults.is_armed = False
+    for process in world.processes:
+        process.offset_s = max(min(process.offset_s, 1.0), -1.0)
+    world.scheduler.run(world.plan.hours * 3_600 + QUIET_HOURS * 3_600)
+    broken = tuple(broken_promises(client))
+    return Report(
+        plan=world.plan,
+        broken=broken,
+        struck=world.faults.struck,
+        late_s=tuple(_lateness(client)),
+        targets=sum(len(story.target_ids) for story in client.stories),
+        events=world.scheduler.events,
+        statuses=_statuses(client),
+        trace=_digest(client, world),
+    )
+
+
+def _customer(cloud: Cloud) -> Client:
+    """Make a workspace with test accounts, a photo and a key, as an operator does."""
+    deployment = cloud.deployment()
+    table, clock = deployment.directory_table, deployment.clock
+    administration = make_administration(table, clock)
+    workspace, owner = administration.create_workspace(
+        name="Lighthouse Bakery",
+        plan=WorkspacePlan.STUDIO,
+        timezone="UTC",
+        approvals=False,
+        owner_name="Ada",
+    )
+    key = administration.create_key(owner.id, scopes=frozenset(Scope)).secret
+    connections = make_connections(table, clock, None)  # type: ignore[arg-type]  # test accounts have no tokens
+    accounts = {
+        name: connections.connect_test_account(
+            workspace.id, platform=Platform(name), handle="@lighthouse"
+        ).id
+        for name in PLATFORMS
+    }
+    photo = Media(
+        id=new_id(clock()),
+        workspace_id=workspace.id,
+        mime=MediaType.JPEG,
+        filename="bread.jpg",
+        size_bytes=1,
+        width=1080,
+        height=1080,
+        created_at=clock(),
+    )
+    deployment.dynamodb.put_item(
+        TableName=deployment.tables.media, Item=attributes(media_item(photo))
+    )
+    return Client(cloud=cloud, key=key, accounts=accounts, photo=photo.id)
+
+
+def _send_clients(world: World, client: Client) -> None:
+    """Start a script for each post: some popular seconds, and times of their own."""
+    chance = random.Random(f"posts {world.plan.seed}")
+    length_s = world.plan.hours * 3_600
+    popular = [chance.uniform(0.1, 0.9) * length_s for _ in range(3)]
+    number, left = 0, world.plan.targets
+    while left > 0:
+        platforms = chance.sample(PLATFORMS, k=min(left, chance.choice((1, 1, 2, 3))))
+        is_popular = chance.random() < 0.4
+        due_s = chance.choice(popular) if is_popular else chance.uniform(0.02, 0.95) * length_s
+        ahead_s = chance.choice((3.0, 20.0, 200.0, 1_000.0, 3_000.0))
+        begin_s = max(due_s - ahead_s, _FIRST_S + 1)
+        due = world.scheduler.time_at(float(int(due_s)))
+        if world.plan.only is None or number in world.plan.only:
+            script = _script(client, number, due, platforms)
+            world.scheduler.spawn(Process("client"), script, after_s=begin_s - world.now)
+        left -= len(platforms)
+        number += 1
+
+
+def _script(client: Client, number: int, due: datetime, platforms: list[str]):  # type: ignore[no-untyped-def]  # noqa: ANN202 - a closure
+    return lambda: client.play(number, due, platforms)
+
+
+def _lateness(client: Client) -> list[float]:
+    """Return how late plain posts went out that nobody changed: nothing else delays them."""
+    late = []
+    for story in client.stories:
+        if story.word or [call.action for call in story.calls] != ["create", "schedule"]:
+            continue
+        for target_id, at in story.calls[1].times.items():
+            mine = [t for t in client.cloud.platform.taken if t.entry.target_id == target_id]
+            sent = [client.cloud.world.scheduler.time_at(t.sent_s) for t in mine]
+            late += [max((moment - at) / timedelta(seconds=1), 0.0) for moment in sent]
+    return late
+
+
+def _statuses(client: Client) -> Counter[str]:
+    return Counter(
+        row["status"]["S"]
+        for story in client.stories
+        for sk, row in client.cloud.rows_of(story.post_id).items()
+        if sk.startswith("TARGET#")
+    )
+
+
+def _digest(client: Client, world: World) -> str:
+    told = [
+        *(repr(call) for story in client.stories for call in story.calls),
+        *(repr(one) for one in client.cloud.platform.taken),
+        repr(sorted(world.faults.struck.items())),
+        str(world.scheduler.events),
+    ]
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
