@@ -4,6 +4,9 @@
 PYTHON ?= python3
 STACK ?= embedded
 WORKERS ?= auto
+SEEDS ?= 200
+TARGETS ?= 20
+HOURS ?= 1
 BIN := .venv/bin
 MADE := .venv/.made
 RUNS := .venv/.installed-run
@@ -14,8 +17,8 @@ DEVELOPS := .venv/.installed-dev
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help run test check check-style check-types check-imports check-openapi prove bench \
-	coverage format openapi test-client deploy destroy deploy-check test-dynamodb test-localstack \
+.PHONY: FORCE help run test simulate check check-style check-types check-imports check-openapi prove \
+	bench coverage format openapi test-client deploy destroy deploy-check test-dynamodb test-localstack \
 	test-moto engines
 
 help:  ## list the targets
@@ -92,6 +95,9 @@ test-client: $(DEVELOPS)  ## run the tests of the client, the command and the as
 
 prove: $(DEVELOPS)  ## run every long proof in full and print its figures
 	$(BIN)/python -m pytest -m prove -s
+
+simulate: $(DEVELOPS)  ## run the engine on virtual time over models of AWS: SEEDS=200 [TARGETS=20] [HOURS=1]
+	PYTHONHASHSEED=0 $(BIN)/python -m tests.simulation --seeds $(SEEDS) --targets $(TARGETS) --hours $(HOURS)
 
 bench: $(DEVELOPS)  ## measure speed, memory and cost
 	$(BIN)/python -m benchmarks

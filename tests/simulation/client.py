@@ -5,6 +5,7 @@ what came of it: yes, no, or nobody knows. `promises.py` judges the run by these
 """
 
 import json
+import math
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -40,7 +41,10 @@ _AROUND_S = (-700.0, -600.0, -30.0, -5.0, -1.0, -0.1, 0.0, 0.1, 1.0, 5.0, 30.0, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Called:
-    """One call that changes a post; `sure` is True for yes, False for no, None for unknown."""
+    """One call that changes a post; `sure` is True for yes, False for no, None for unknown.
+
+    What nobody answered may still be at work: it has no end.
+    """
 
     action: str
     begun: float
@@ -128,7 +132,9 @@ class Client:
             if status in (200, 201):
                 story.post_id = made["id"]
                 story.target_ids = [target["id"] for target in made["targets"]]
-                story.calls.append(self._called("create", begun, True, made, text=body["caption"]))
+                story.calls.append(
+                    self._called("create", begun, status < 300, made, text=body["caption"])
+                )
                 return True
             self.scheduler.sleep(5.0)
         return False
@@ -182,7 +188,7 @@ class Client:
         return Called(
             action=action,
             begun=begun,
-            ended=self.cloud.world.now,
+            ended=math.inf if sure is None else self.cloud.world.now,
             sure=sure,
             text=None if text is None else str(text),
             at=at,

@@ -6,10 +6,10 @@ empty memory, after a moment.
 """
 
 import io
-import itertools
 import json
+from collections import Counter
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -53,26 +53,31 @@ class Cloud:
     world: World
     tables: TablesModel = field(init=False)
     platform: PlatformModel = field(init=False)
-    _names: "itertools.count[int]" = field(default_factory=itertools.count)
+    _names: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self.tables = TablesModel(SETTINGS.resource_prefix, lambda: self.world.now, self._lag_s)
         self.platform = PlatformModel(self.world)
         self.queues = queues(self.world, SETTINGS.resource_prefix)
         self.world.restart = self._restart
-        self.api = [self.process("api"), self.process("api")]
+        self.api = [self.process("api 0"), self.process("api 1")]
 
     queues: Any = field(init=False)
     api: list[Process] = field(init=False)
 
     def _lag_s(self) -> float:
-        if self.world.faults.strikes(Fault.INDEX_LAG):
+        if self.world.strikes(Fault.INDEX_LAG):
             return self.world.faults.chance(Fault.INDEX_LAG).uniform(1.0, 75.0)
         return self.world.chance.uniform(0.005, 0.05)
 
     def process(self, kind: str) -> Process:
         """Return a new process of a kind: its number follows its name."""
-        return self.world.process(f"{kind} {next(self._names)}")
+        self._names[kind] += 1
+        return self.world.process(f"{kind} {self._names[kind]}")
+
+    def _outsider(self, name: str) -> Process:
+        """Return what never fails: the cloud itself."""
+        return Process(f"{name} of {self.world.plan.seed}")
 
     # The app in each process.
 
@@ -111,24 +116,25 @@ class Cloud:
     def start(self) -> None:
         """Start everything."""
         for source in queue_handlers(app.app):
-            for _ in range(_A_QUEUE):
-                self._start_queue(source)
+            for place in range(_A_QUEUE):
+                self._start_queue(source, place)
         for rule in scheduled_handlers(app.app):
             if rule.expression == _EVERY_MINUTE:
                 self._start_rule(rule)
 
     def _restart(self, process: Process) -> None:
         begin = process.things.get("begin")
-        after_s = self.world.chance.uniform(0.5, 4.0)
+        after_s = process.chance.uniform(0.5, 4.0)
         if process in self.api:
-            self.api[self.api.index(process)] = self.process("api")
+            place = self.api.index(process)
+            self.api[place] = self.process(f"api {place}")
         elif begin is not None:
             work: Callable[[], object] = begin  # type: ignore[assignment]  # `_start_…` put it there
-            self.world.scheduler.spawn(Process("cloud"), work, after_s=after_s)
+            self.world.scheduler.spawn(self._outsider("cloud"), work, after_s=after_s)
 
-    def _start_queue(self, source: QueueHandler) -> None:
-        process = self.process(source.handler.name)
-        process.things["begin"] = partial(self._start_queue, source)
+    def _start_queue(self, source: QueueHandler, place: int) -> None:
+        process = self.process(f"{source.handler.name} {place}")
+        process.things["begin"] = partial(self._start_queue, source, place)
         self.world.scheduler.spawn(process, partial(self._poll, source))
 
     def _poll(self, source: QueueHandler) -> None:
@@ -145,14 +151,14 @@ class Cloud:
                 self.world.scheduler.sleep(0.1)
 
     def _start_rule(self, rule: ScheduledHandler) -> None:
-        self.world.scheduler.spawn(Process("rule"), partial(self._fire_rule, rule))
+        self.world.scheduler.spawn(self._outsider("rule"), partial(self._fire_rule, rule))
 
     def _fire_rule(self, rule: ScheduledHandler) -> None:
         while True:
             self.world.scheduler.sleep(_TICK_S + self.world.chance.uniform(-1.5, 1.5))
-            if self.world.faults.strikes(Fault.TICK_MISSED) or not self._has_work():
+            if self.world.strikes(Fault.TICK_MISSED) or not self._has_work():
                 continue
-            for _ in range(2 if self.world.faults.strikes(Fault.TICK_TWICE) else 1):
+            for _ in range(2 if self.world.strikes(Fault.TICK_TWICE) else 1):
                 process = self.process(rule.handler.name)
                 event = scheduled_event("rule", self.world.scheduler.true_time(), "us-east-1")
                 self.world.scheduler.spawn(process, partial(_quietly, rule, event))
@@ -223,10 +229,8 @@ class _Bucket:
 
 
 def _quietly(rule: ScheduledHandler, event: Any) -> None:  # noqa: ANN401 - EventBridge's
-    try:
+    with suppress(Exception):  # the next minute ticks again
         rule.handler(event)
-    except Exception:  # noqa: BLE001, S110 - the next minute ticks again
-        pass
 
 
 def _record(message: Message) -> Any:  # noqa: ANN401 - SQS's
@@ -242,18 +246,15 @@ def _record(message: Message) -> Any:  # noqa: ANN401 - SQS's
 @contextmanager
 def running(world: World) -> Any:  # noqa: ANN401 - a generator
     """Run the app's own functions in the world's processes while the block runs."""
-    cloud = Cloud(world)
-    names = {name: value for name, value in vars(app).items() if hasattr(value, "cache_info")}
-    kept = {**names, "Deployment": app.Deployment, "log_as_json": app.log_as_json}
-    for name, value in names.items():
-        setattr(app, name, cloud.of_process(value.__wrapped__))
-    app.Deployment = cloud.deployment  # type: ignore[misc, assignment]
-    app.log_as_json = lambda: None
+    cloud, module = Cloud(world), vars(app)
+    cached = {name: value for name, value in module.items() if hasattr(value, "cache_info")}
+    kept = {name: module[name] for name in (*cached, "Deployment", "log_as_json")}
+    module.update({name: cloud.of_process(value.__wrapped__) for name, value in cached.items()})
+    module.update(Deployment=cloud.deployment, log_as_json=lambda: None)
     try:
         yield cloud
     finally:
-        for name, value in kept.items():
-            setattr(app, name, value)
+        module.update(kept)
 
 
 def body_of(response: Response) -> Any:  # noqa: ANN401 - JSON

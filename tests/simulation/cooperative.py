@@ -5,7 +5,8 @@ use is here; anything else they may come to use fails loudly.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from contextlib import suppress
+from typing import Any, Self
 
 from tests.simulation.scheduler import Scheduler, Task
 
@@ -152,7 +153,7 @@ class Thread:
         **_: object,
     ) -> None:
         self._scheduler = scheduler
-        self._work = lambda: target(*args)
+        self._work: Callable[[], object] = lambda: target(*args)
         self._done = Event(scheduler)
         self._has_begun = False
         self.daemon = True
@@ -164,10 +165,8 @@ class Thread:
         task.ended.append(self._done.set)
 
     def _work_quietly(self) -> None:
-        try:
+        with suppress(Exception):  # it ends the thread, as Python's does
             self._work()
-        except Exception:  # noqa: BLE001, S110 - it ends the thread, as Python's does
-            pass
 
     def join(self, timeout: float | None = None) -> None:
         """Wait for its end."""
@@ -181,7 +180,9 @@ class Thread:
 class Timer(Thread):
     """A thread that begins later, unless it is cancelled before."""
 
-    def __init__(self, scheduler: Scheduler, interval: float, function: Callable[[], object]) -> None:
+    def __init__(
+        self, scheduler: Scheduler, interval: float, function: Callable[[], object]
+    ) -> None:
         self._cancelled = Event(scheduler)
 
         def wait_and_call() -> None:
@@ -285,7 +286,7 @@ class Pool:
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - as Python's
         """Take no further call."""
 
-    def __enter__(self) -> "Pool":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -6,6 +6,7 @@ that a write may be applied twice, or long after its answer was given up.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from botocore.config import Config
@@ -21,6 +22,10 @@ _READ_TIMEOUT_S = 60.0
 _PAGE = 100
 _LATEST_S = 20.0
 Answer = dict[str, Any]
+_OF_WRITES = (
+    *(Fault.THROTTLED, Fault.CONFLICT, Fault.NOT_APPLIED, Fault.APPLIED),
+    Fault.LATE_WRITE,
+)
 
 
 class DynamoDBModelClient:
@@ -102,23 +107,21 @@ class DynamoDBModelClient:
 
     def _read(self, name: str, read: Callable[[], Answer]) -> Answer:
         for tried in range(self._tries):
-            self._leave()
-            fault = self._world.faults.first(Fault.THROTTLED, Fault.NOT_APPLIED)
+            self._leave(name)
+            fault = self._world.first(name, Fault.THROTTLED, Fault.NOT_APPLIED)
             if fault is Fault.THROTTLED:
                 raise _refusal(name, "ProvisionedThroughputExceededException")
             if fault is None:
-                return self._arrive(read())
+                return self._arrive(name, read())
             self._give_up(tried, name)
         raise AssertionError("The last try returns or raises.")
 
     def _write(self, name: str, call: Mapping[str, Any], apply: Callable[[], Answer]) -> Answer:
         for tried in range(self._tries):
-            self._leave()
-            fault = self._world.faults.first(
-                Fault.THROTTLED, Fault.CONFLICT, Fault.NOT_APPLIED, Fault.APPLIED, Fault.LATE_WRITE
-            )
+            self._leave(name)
+            fault = self._world.first(name, *_OF_WRITES)
             if fault is None:
-                return self._arrive(_spoken(name, call, apply))
+                return self._arrive(name, _spoken(name, call, apply))
             self._fail(name, fault, call, apply)
             self._give_up(tried, name)
         raise AssertionError("The last try returns or raises.")
@@ -135,22 +138,22 @@ class DynamoDBModelClient:
             _quietly(apply)
         if fault is Fault.LATE_WRITE:
             late_s = self._world.faults.chance(fault).uniform(0.0, self._timeout_s + _LATEST_S)
-            network = Process("network")
+            network = Process(f"network of {self._world.plan.seed}")
             self._world.scheduler.spawn(network, lambda: _quietly(apply), after_s=late_s)
 
-    def _leave(self) -> None:
-        self._world.point()
+    def _leave(self, name: str) -> None:
+        self._world.point(f"before {name}")
         self._world.travel()
 
-    def _arrive(self, answer: Answer) -> Answer:
+    def _arrive(self, name: str, answer: Answer) -> Answer:
         self._world.travel()
-        self._world.point()
+        self._world.point(f"after {name}")
         return answer
 
     def _give_up(self, tried: int, name: str) -> None:
         """Wait for an answer that does not come. Raises ReadTimeoutError at the last try."""
         self._world.scheduler.sleep(self._timeout_s)
-        self._world.point()
+        self._world.point(f"after {name}")
         if tried + 1 == self._tries:
             raise ReadTimeoutError(endpoint_url=f"model {name}")
 
@@ -187,10 +190,8 @@ def _none(_: object) -> Answer:
 
 
 def _quietly(apply: Callable[[], Answer]) -> None:
-    try:
+    with suppress(ConditionRefused, TransactionRefused):
         apply()
-    except (ConditionRefused, TransactionRefused):
-        pass
 
 
 def _spoken(name: str, call: Mapping[str, Any], apply: Callable[[], Answer]) -> Answer:
@@ -203,9 +204,7 @@ def _spoken(name: str, call: Mapping[str, Any], apply: Callable[[], Answer]) -> 
         raise _refusal(name, "ConditionalCheckFailedException", **item) from None
     except TransactionRefused as refused:
         reasons = [{"Code": reason} for reason in refused.reasons]
-        raise _refusal(
-            name, "TransactionCanceledException", CancellationReasons=reasons
-        ) from None
+        raise _refusal(name, "TransactionCanceledException", CancellationReasons=reasons) from None
 
 
 def _conflict(name: str, call: Mapping[str, Any]) -> ClientError:

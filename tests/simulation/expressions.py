@@ -9,7 +9,7 @@ An update's clauses are few and plain; any other raises.
 import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from moto.dynamodb.comparisons import AttributeValue, get_filter_expression
@@ -37,7 +37,7 @@ class _Typed(dict[str, Any]):
         return DynamoType(super().__getitem__(name))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _parsed(text: str, names: tuple[tuple[str, str], ...]) -> tuple[Any, list[tuple[Any, str]]]:
     """Return moto's operator for a condition, and its values' places with their names."""
     marks = {name: {"S": name} for name in set(_VALUE.findall(text))}
@@ -81,14 +81,14 @@ def updated(call: Mapping[str, Any], row: Wire) -> Wire:
     return after
 
 
-@lru_cache(maxsize=None)
+@cache
 def _steps(text: str, names: tuple[tuple[str, str], ...]) -> tuple[Step, ...]:
     parts = _CLAUSE.split(text)
     known = dict(names)
     steps: list[Step] = []
     for clause, body in zip(parts[1::2], parts[2::2], strict=True):
-        for piece in re.split(r",\s*(?![^()]*\))", body.strip()):
-            steps.append(_step(clause, piece.strip(), known))
+        pieces = re.split(r",\s*(?![^()]*\))", body.strip())
+        steps += [_step(clause, piece.strip(), known) for piece in pieces]
     return tuple(steps)
 
 

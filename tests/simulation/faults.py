@@ -5,7 +5,6 @@ about when the others strike: that is what makes a failing plan shrink.
 """
 
 import random
-from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -50,7 +49,7 @@ PER_CALL = {
     Fault.TWICE: 0.1,
     Fault.LATE_MESSAGE: 0.05,
     Fault.KILLED: 0.002,
-    Fault.STALLED: 0.003,
+    Fault.STALLED: 0.006,
     Fault.JUMPED: 0.004,
     Fault.TICK_MISSED: 0.1,
     Fault.TICK_TWICE: 0.1,
@@ -61,6 +60,18 @@ PER_CALL = {
 }
 """How likely each is at each of its points."""
 
+_NEAR_S = 0.002
+"""How much sooner than planned a strike may come: leaving others out moves things a little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """One thing that went wrong: at the first such point of that kind of call from then on."""
+
+    kind: Fault
+    at_s: float
+    where: str
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
@@ -70,9 +81,10 @@ class Plan:
     targets: int = 20
     hours: float = 1.0
     faults: frozenset[Fault] = frozenset(Fault)
-    most_faults: int = 1_000_000
     only: frozenset[int] | None = None
     """Which of the plan's posts are made, by their number; None means all."""
+    strikes: tuple["Strike", ...] | None = None
+    """Exactly what goes wrong; None means by chance."""
 
 
 def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
@@ -89,26 +101,40 @@ class Faults:
 
     plan: Plan
     is_armed: bool = False
-    struck: Counter[Fault] = field(default_factory=Counter)
-    _chances: dict[Fault, random.Random] = field(default_factory=dict)
+    struck: list[Strike] = field(default_factory=list)
+    _dice: dict[Fault, random.Random] = field(default_factory=dict)
+    _left: dict[tuple[Fault, str], list[Strike]] = field(default_factory=dict)
+    _details: dict[Fault, random.Random] = field(default_factory=dict)
 
-    def strikes(self, kind: Fault) -> bool:
-        """Tell whether this kind strikes here, and count it."""
+    def __post_init__(self) -> None:
+        for strike in sorted(self.plan.strikes or (), key=lambda strike: strike.at_s):
+            self._left.setdefault((strike.kind, strike.where), []).append(strike)
+
+    def strikes(self, kind: Fault, now: float, where: str) -> bool:
+        """Tell whether this kind strikes here, and note it."""
         if not self.is_armed or kind not in self.plan.faults:
             return False
-        if self.chance(kind).random() >= PER_CALL[kind]:
+        if self.plan.strikes is not None:
+            return self._as_planned(kind, now, where)
+        if kind not in self._dice:
+            self._dice[kind] = random.Random(f"{kind} {self.plan.seed}")
+        if self._dice[kind].random() >= PER_CALL[kind]:
             return False
-        if self.struck.total() >= self.plan.most_faults:
-            return False
-        self.struck[kind] += 1
+        self._note(Strike(kind, now, where))
         return True
 
-    def first(self, *kinds: Fault) -> Fault | None:
-        """Return the first of these kinds that strikes here."""
-        return next((kind for kind in kinds if self.strikes(kind)), None)
+    def _as_planned(self, kind: Fault, now: float, where: str) -> bool:
+        left = self._left.get((kind, where))
+        if not left or left[0].at_s > now + _NEAR_S:
+            return False
+        self._note(left.pop(0))
+        return True
+
+    def _note(self, strike: Strike) -> None:
+        self.struck.append(strike)
+        key = f"{strike.kind} {self.plan.seed} {strike.at_s:.6f}"
+        self._details[strike.kind] = random.Random(key)
 
     def chance(self, kind: Fault) -> random.Random:
-        """Return the chance that everything about a kind is drawn from."""
-        if kind not in self._chances:
-            self._chances[kind] = random.Random(f"{kind} {self.plan.seed}")
-        return self._chances[kind]
+        """Return what the last strike of a kind draws its details from: how long, how late."""
+        return self._details[kind]

@@ -7,7 +7,7 @@ them the request is on its way, which nothing in the engine can shorten or take 
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from chalicelib.connectors.connector import CALL_DEADLINE
 from chalicelib.connectors.sandbox.connector import READ_LAG
@@ -20,11 +20,10 @@ from tests.simulation.world import World
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """One post on a platform: when its request was let go of, and by which clock."""
+    """One post on a platform: when its request was let go of."""
 
     entry: SandboxEntry
     sent_s: float
-    sent_by_clock: datetime
 
 
 @dataclass(slots=True)
@@ -37,21 +36,23 @@ class PlatformModel:
 
     def take(self, entry: SandboxEntry) -> None:
         """Take a post, unless the platform fails first; the answer may be lost."""
-        sent_s, clock = self.world.now, self.world.scheduler.clock()
-        fault = self.world.faults.first(Fault.REFUSED, Fault.HUNG, Fault.LOST_ANSWER)
+        sent_s = self.world.now
+        fault = self.world.first("take", Fault.REFUSED, Fault.HUNG, Fault.LOST_ANSWER)
         deadline_s = CALL_DEADLINE.total_seconds()
         if fault is Fault.REFUSED:
             self.world.travel(0.05, 0.4)
             raise UnansweredError
-        hung_s = self.world.faults.chance(Fault.HUNG).uniform(1.0, deadline_s - 1.0)
-        self._on_its_way(hung_s if fault is Fault.HUNG else self.world.chance.uniform(0.02, 0.2))
-        self.taken.append(Taken(entry=self._listed(entry), sent_s=sent_s, sent_by_clock=clock))
+        if fault is Fault.HUNG:
+            self._on_its_way(self.world.faults.chance(fault).uniform(1.0, deadline_s - 1.0))
+        else:
+            self._on_its_way(self.world.chance.uniform(0.02, 0.2))
+        self.taken.append(Taken(entry=self._listed(entry), sent_s=sent_s))
         if fault is Fault.HUNG:
             self.world.scheduler.sleep(max(sent_s + deadline_s - self.world.now, 0.0))
-            self.world.point()
+            self.world.point("after take")
             raise UnansweredError
         self.world.travel(0.02, 0.2)
-        self.world.point()
+        self.world.point("after take")
         if fault is Fault.LOST_ANSWER:
             raise UnansweredError
 
@@ -61,7 +62,7 @@ class PlatformModel:
 
     def _listed(self, entry: SandboxEntry) -> SandboxEntry:
         """Return it as listings show it: later than it was taken, at most by the read lag."""
-        if not self.world.faults.strikes(Fault.LATE_LISTING):
+        if not self.world.strikes(Fault.LATE_LISTING):
             return entry
         most_s = READ_LAG.total_seconds()
         lag = timedelta(seconds=self.world.faults.chance(Fault.LATE_LISTING).uniform(0.0, most_s))
@@ -70,7 +71,7 @@ class PlatformModel:
 
     def find(self, account_id: str, target_id: str) -> list[SandboxEntry]:
         """Return what was taken for a target, oldest first, removed ones too."""
-        self.world.point()
+        self.world.point("before find")
         self.world.travel(0.02, 0.2)
         found = [
             one.entry
@@ -78,12 +79,14 @@ class PlatformModel:
             if (one.entry.account_id, one.entry.target_id) == (account_id, target_id)
         ]
         self.world.travel(0.02, 0.2)
-        self.world.point()
+        self.world.point("after find")
         return found
 
     def get(self, platform: Platform, remote_id: str) -> SandboxEntry | None:
         """Return one post, or None."""
-        return next((e for e in self._entries() if (e.platform, e.remote_id) == (platform, remote_id)), None)
+        named = (platform, remote_id)
+        entries = (one.entry for one in self.taken)
+        return next((one for one in entries if (one.platform, one.remote_id) == named), None)
 
     def remove(self, platform: Platform, remote_id: str) -> bool:
         """Refuse: the simulation's clients delete nothing from platforms."""
@@ -94,6 +97,3 @@ class PlatformModel:
         self.world.travel(0.01, 0.05)
         self._counters[key] += 1
         return self._counters[key]
-
-    def _entries(self) -> list[SandboxEntry]:
-        return [one.entry for one in self.taken]

@@ -1,24 +1,26 @@
 """What every run must have kept, judged from outside: by the client's notes and the platforms.
 
-    never twice              at most one post of a target is on its platform
-    never early              no request is let go of before the target's time, by the sender's clock
-    an answer holds          after a 200 the old version never appears
-    every state ends         nothing is left scheduled for the past, publishing or to wake
-    the books balance        allowance, times taken and queue times are what the targets say
-    what is said is true     status, remote id and history say what the platform has
+never twice              at most one post of a target is on its platform
+never early              no request is let go of before the target's time, as far as clocks agree
+an answer holds          after a 200 the old version never appears
+every state ends         nothing is left scheduled for the past, publishing or to wake
+the books balance        allowance, times taken and queue times are what the targets say
+what is said is true     status, remote id and history say what the platform has
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.storage.dynamodb.items import plain
 from chalicelib.storage.posts.items import attempt_from, list_status, post_from, target_from
 from tests.simulation.client import Called, Client, Story
 from tests.simulation.platform_model import Taken
+from tests.simulation.scheduler import Scheduler
 
 _STARTS = frozenset({"schedule", "queue", "publish-now", "retry", "later", "earlier"})
+_AT_ONCE = frozenset({"publish-now", "retry"})
 _STOPS = frozenset({"cancel", "delete"})
 _REST = frozenset({TargetStatus.SCHEDULED, TargetStatus.PUBLISHING})
 _UNKNOWN = "outcome_unknown"
@@ -30,6 +32,8 @@ class Broken:
 
     promise: str
     story: str
+    number: int | None = None
+    """Which post it is about."""
 
     def __str__(self) -> str:
         return f"{self.promise}: {self.story}"
@@ -39,7 +43,8 @@ def broken_promises(client: Client) -> Iterator[Broken]:
     """Yield every promise that the run broke, for any of its posts."""
     for story in client.stories:
         if story.post_id:
-            yield from _of_post(client, story)
+            for broken in _of_post(client, story):
+                yield replace(broken, number=story.number)
     yield from _of_books(client)
 
 
@@ -54,8 +59,8 @@ def _of_post(client: Client, story: Story) -> Iterator[Broken]:
         if len(mine) > 1:
             yield Broken(promise="never twice", story=f"{name} is out {len(mine)} times")
         for one in mine:
-            yield from _of_entry(story, target, one, name)
-        yield from _of_end(client, target, mine, name)
+            yield from _of_entry(story, target, one, name, client.cloud.world.clocks_off_s)
+        yield from _of_end(target, mine, name)
         own = [attempt for attempt in attempts if attempt.target_id == target.id]
         successes = sum(attempt.ok for attempt in own)
         if successes != (1 if target.is_live else 0):
@@ -68,7 +73,9 @@ def _of_post(client: Client, story: Story) -> Iterator[Broken]:
         yield Broken(promise="what is said is true", story=told)
 
 
-def _of_entry(story: Story, target: Target, one: Taken, name: str) -> Iterator[Broken]:
+def _of_entry(
+    story: Story, target: Target, one: Taken, name: str, clocks_off_s: float
+) -> Iterator[Broken]:
     sent = one.sent_s
     newest = _surely_replaced(story, one.entry.caption, sent)
     if newest is not None:
@@ -80,8 +87,9 @@ def _of_entry(story: Story, target: Target, one: Taken, name: str) -> Iterator[B
         yield Broken(promise="an answer holds", story=told)
         return
     times = _possible_times(story, target.id, sent)
-    if times and one.sent_by_clock < min(times):
-        early_s = (min(times) - one.sent_by_clock).total_seconds()
+    true_time = Scheduler.time_at(sent)
+    if times and true_time < min(times) - timedelta(seconds=clocks_off_s):
+        early_s = (min(times) - true_time).total_seconds()
         yield Broken(promise="never early", story=f"{name} went out {early_s:.3f} s early")
 
 
@@ -132,7 +140,9 @@ def _possible_times(story: Story, target_id: str, sent: float) -> list[datetime]
         call
         for call in starts
         if not any(
-            later.sure and later.begun >= call.ended and later.ended <= sent
+            later.sure
+            and later.begun >= call.ended
+            and later.ended <= sent
             and _sets(later, target_id)
             for later in starts
         )
@@ -146,12 +156,13 @@ def _sets(call: Called, target_id: str) -> bool:
 
 
 def _time_of(call: Called, target_id: str) -> datetime | None:
-    if call.sure:
+    """Return what a call made the target's time; one that sends at once, when it began."""
+    if call.sure and call.action not in _AT_ONCE:
         return call.times.get(target_id) if _sets(call, target_id) else None
-    return call.at if call.at is not None else datetime.min.replace(tzinfo=UTC)
+    return call.at if call.at is not None else Scheduler.time_at(call.begun)
 
 
-def _of_end(client: Client, target: Target, mine: list[Taken], name: str) -> Iterator[Broken]:
+def _of_end(target: Target, mine: list[Taken], name: str) -> Iterator[Broken]:
     if target.status in _REST or target.progress.wake_at is not None:
         told = f"{name} is left {target.status}, to wake at {target.progress.wake_at}"
         yield Broken(promise="every state ends", story=told)

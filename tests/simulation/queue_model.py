@@ -70,7 +70,7 @@ class Queue:
             if message.receipts > self.most_receipts:
                 self.dead.append(self.messages.pop(message.id))
                 continue
-            twice = self.world.faults.strikes(Fault.TWICE)
+            twice = self.world.strikes(Fault.TWICE)
             message.visible_at = self.world.now + (0.5 if twice else self.visibility_s)
             taken.append(message)
         return taken
@@ -85,7 +85,7 @@ class Queue:
     def send(self, body: str, group: str, delay_s: float) -> None:
         """Take a new message in."""
         late_s = 0.0
-        if self.world.faults.strikes(Fault.LATE_MESSAGE):
+        if self.world.strikes(Fault.LATE_MESSAGE):
             late_s = self.world.faults.chance(Fault.LATE_MESSAGE).uniform(1.0, _LATEST_S)
         name = f"{self.world.chance.getrandbits(64):016x}"
         self.add(Message(name, body, group, self.world.now + delay_s + late_s))
@@ -105,7 +105,7 @@ class QueueModelClient:
         self._travel("SendMessageBatch")
         failed, sent = [], []
         for entry in Entries:
-            if self._world.faults.strikes(Fault.ENTRY_FAILED):
+            if self._world.strikes(Fault.ENTRY_FAILED):
                 failed.append({"Id": entry["Id"], "Code": "InternalError", "SenderFault": False})
                 continue
             group = entry.get("MessageGroupId", "")
@@ -113,14 +113,14 @@ class QueueModelClient:
                 entry["MessageBody"], group, float(entry.get("DelaySeconds", 0))
             )
             sent.append({"Id": entry["Id"], "MessageId": entry["Id"]})
-        self._arrive()
+        self._arrive("SendMessageBatch")
         return {"Successful": sent, **({"Failed": failed} if failed else {})}
 
     def send_message(self, *, QueueUrl: str, MessageBody: str, **more: Any) -> Answer:  # noqa: ANN401, N803 - boto3's
         self._travel("SendMessage")
         group = str(more.get("MessageGroupId", ""))
         self._queues[QueueUrl].send(MessageBody, group, float(more.get("DelaySeconds", 0)))
-        self._arrive()
+        self._arrive("SendMessage")
         return {"MessageId": "sent"}
 
     def get_queue_attributes(self, *, QueueUrl: str, **_: object) -> Answer:  # noqa: N803 - boto3's
@@ -129,21 +129,21 @@ class QueueModelClient:
         visible = sum(m.visible_at <= now for m in all_of_them)
         held = sum(m.visible_at > now and m.receipts > 0 for m in all_of_them)
         delayed = len(all_of_them) - visible - held
-        self._arrive()
+        self._arrive("GetQueueAttributes")
         counts = {"": visible, "NotVisible": held, "Delayed": delayed}
         names = {f"ApproximateNumberOfMessages{kind}": str(n) for kind, n in counts.items()}
         return {"Attributes": names}
 
     def _travel(self, name: str) -> None:
-        self._world.point()
+        self._world.point(f"before {name}")
         self._world.travel(0.002, 0.01)
-        if self._world.faults.strikes(Fault.QUEUE_DOWN):
+        if self._world.strikes(Fault.QUEUE_DOWN):
             answer: Any = {"Error": {"Code": "RequestThrottled", "Message": "the model refuses"}}
             raise ClientError(answer, name)
 
-    def _arrive(self) -> None:
+    def _arrive(self, name: str) -> None:
         self._world.travel(0.002, 0.01)
-        self._world.point()
+        self._world.point(f"after {name}")
 
 
 def queues(world: World, prefix: str) -> dict[str, Queue]:

@@ -26,7 +26,7 @@ from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.media.items import media_item
 from tests.simulation.client import PLATFORMS, Client
 from tests.simulation.cloud import Cloud, running
-from tests.simulation.faults import Fault, Plan
+from tests.simulation.faults import Plan, Strike
 from tests.simulation.promises import Broken, broken_promises
 from tests.simulation.scheduler import Process
 from tests.simulation.substitution import substituted
@@ -43,13 +43,18 @@ class Report:
 
     plan: Plan
     broken: tuple[Broken, ...]
-    struck: Counter[Fault]
+    struck: tuple[Strike, ...]
     late_s: tuple[float, ...]
     targets: int
     events: int
     statuses: Counter[str] = field(default_factory=Counter)
     trace: str = ""
     """A digest of all that happened: the same plan gives the same."""
+
+    @property
+    def suspects(self) -> list[int]:
+        """Return the numbers of the posts that broken promises are about."""
+        return sorted({one.number for one in self.broken if one.number is not None})
 
 
 def run(plan: Plan) -> Report:
@@ -82,7 +87,7 @@ def _run(world: World, cloud: Cloud) -> Report:
     return Report(
         plan=world.plan,
         broken=broken,
-        struck=world.faults.struck,
+        struck=tuple(world.faults.struck),
         late_s=tuple(_lateness(client)),
         targets=sum(len(story.target_ids) for story in client.stories),
         events=world.scheduler.events,
@@ -142,7 +147,11 @@ def _send_clients(world: World, client: Client) -> None:
         due = world.scheduler.time_at(float(int(due_s)))
         if world.plan.only is None or number in world.plan.only:
             script = _script(client, number, due, platforms)
-            world.scheduler.spawn(Process("client"), script, after_s=begin_s - world.now)
+            world.scheduler.spawn(
+                Process(f"client {number} of {world.plan.seed}"),
+                script,
+                after_s=begin_s - world.now,
+            )
         left -= len(platforms)
         number += 1
 
@@ -177,7 +186,7 @@ def _digest(client: Client, world: World) -> str:
     told = [
         *(repr(call) for story in client.stories for call in story.calls),
         *(repr(one) for one in client.cloud.platform.taken),
-        repr(sorted(world.faults.struck.items())),
+        repr(world.faults.struck),
         str(world.scheduler.events),
     ]
     return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]

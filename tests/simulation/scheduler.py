@@ -27,6 +27,11 @@ class Process:
     is_dead: bool = False
     things: dict[str, object] = field(default_factory=dict)
     """What the process keeps in memory, by name."""
+    chance: random.Random = field(init=False)
+    """What everything that happens to it draws from: nobody else's draws change it."""
+
+    def __post_init__(self) -> None:
+        self.chance = random.Random(self.name)
 
 
 @dataclass(slots=True, eq=False)
@@ -44,10 +49,9 @@ class Task:
 class Scheduler:
     """Runs tasks in virtual time."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self) -> None:
         self.now = 0.0
         self.events = 0
-        self.chance = random.Random(f"scheduler {seed}")
         self.is_over = False
         self._queue: list[tuple[float, int, Task, int]] = []
         self._count = 0
@@ -56,6 +60,11 @@ class Scheduler:
         self._current = self._outside
         self._tasks: dict[Task, None] = {}
         """All that live: dropped, a greenlet would run what cleans up."""
+
+    @property
+    def chance(self) -> random.Random:
+        """Return the chance of the running process."""
+        return self._current.process.chance
 
     @property
     def current(self) -> Task:
@@ -167,7 +176,7 @@ class Scheduler:
 
     def _later(self, task: Task, seconds: float) -> None:
         # A hair of chance decides between events of one moment.
-        self._push(task, self.now + seconds + self.chance.random() * 1e-6)
+        self._push(task, self.now + seconds + task.process.chance.random() * 1e-6)
 
     def _push(self, task: Task, at: float) -> None:
         self._count += 1

@@ -80,7 +80,9 @@ def substituted(scheduler: Scheduler, seed: int) -> Iterator[None]:
             step()
 
 
-def _replace_names(module: types.ModuleType, stand_ins: dict[int, object]) -> list[Callable[[], None]]:
+def _replace_names(
+    module: types.ModuleType, stand_ins: dict[int, object]
+) -> list[Callable[[], None]]:
     undo: list[Callable[[], None]] = []
     for name, value in list(vars(module).items()):
         if id(value) in stand_ins:

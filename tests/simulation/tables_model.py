@@ -77,7 +77,7 @@ class TablesModel:
     """Every table of the template, without names' prefixes of a deployment: by full name."""
 
     def __init__(self, prefix: str, now: Callable[[], float], lag: Callable[[], float]) -> None:
-        self.tables = {name: table for name, table in _from_template(prefix)}
+        self.tables = dict(_from_template(prefix))
         self._now = now
         self._lag = lag
         self._coming: list[tuple[float, int, str, Key, Wire | None]] = []

@@ -23,15 +23,18 @@ class World:
     plan: Plan
     scheduler: Scheduler = field(init=False)
     faults: Faults = field(init=False)
-    chance: random.Random = field(init=False)
     processes: list[Process] = field(default_factory=list)
     restart: Callable[[Process], None] = lambda _: None
     """What is done when a process was killed."""
 
     def __post_init__(self) -> None:
-        self.scheduler = Scheduler(self.plan.seed)
+        self.scheduler = Scheduler()
         self.faults = Faults(self.plan)
-        self.chance = random.Random(f"world {self.plan.seed}")
+
+    @property
+    def chance(self) -> random.Random:
+        """Return what the running process draws from."""
+        return self.scheduler.chance
 
     @property
     def now(self) -> float:
@@ -40,26 +43,35 @@ class World:
 
     def process(self, name: str) -> Process:
         """Return a new process with a clock that is a little off."""
-        offset = self.chance.uniform(-SKEW_S, SKEW_S) if self._has_skew() else 0.0
-        process = Process(name, offset_s=offset)
+        process = Process(f"{name} of {self.plan.seed}")
+        process.offset_s = process.chance.uniform(-self.clocks_off_s, self.clocks_off_s)
         self.processes.append(process)
         return process
 
-    def _has_skew(self) -> bool:
-        return Fault.JUMPED in self.plan.faults
+    @property
+    def clocks_off_s(self) -> float:
+        """Return how far clocks of processes may be off in this run."""
+        return SKEW_S if Fault.JUMPED in self.plan.faults else 0.0
 
     def travel(self, low_s: float = 0.001, high_s: float = 0.008) -> None:
         """Let a message be on its way for a moment."""
         self.scheduler.sleep(self.chance.uniform(low_s, high_s))
 
-    def point(self) -> None:
+    def strikes(self, kind: Fault, where: str = "") -> bool:
+        """Tell whether a fault strikes at this point of a call."""
+        return self.faults.strikes(kind, self.now, where)
+
+    def first(self, where: str, *kinds: Fault) -> Fault | None:
+        """Return the first of these kinds that strikes here."""
+        return next((kind for kind in kinds if self.strikes(kind, where)), None)
+
+    def point(self, where: str) -> None:
         """Let fate strike the running process here."""
         process = self.scheduler.current.process
-        if self.faults.strikes(Fault.JUMPED):
-            jump = self.faults.chance(Fault.JUMPED).uniform(-SKEW_S, SKEW_S)
-            process.offset_s = jump
-        if self.faults.strikes(Fault.STALLED):
+        if self.strikes(Fault.JUMPED, where):
+            process.offset_s = self.faults.chance(Fault.JUMPED).uniform(-SKEW_S, SKEW_S)
+        if self.strikes(Fault.STALLED, where):
             self.scheduler.stall(process, self.faults.chance(Fault.STALLED).choice(STALLS_S))
-        if self.faults.strikes(Fault.KILLED):
+        if self.strikes(Fault.KILLED, where):
             self.restart(process)
             self.scheduler.kill(process)

@@ -20,7 +20,7 @@ Attributes = dict[str, Any]
 
 _serialize = TypeSerializer().serialize
 _deserialize = TypeDeserializer().deserialize
-_STAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
+_STAMP_LENGTH = len("2026-11-22T03:00:00.000000Z")
 
 
 def attributes(item: Mapping[str, Any]) -> Attributes:
@@ -41,7 +41,7 @@ def _number(value: object) -> object:
 
 def stamp(instant: datetime) -> str:
     """Spell an instant so that text order is time order."""
-    return instant.astimezone(UTC).strftime(_STAMP).rjust(27, "0")
+    return instant.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def maybe_stamp(instant: datetime | None) -> str | None:
@@ -50,8 +50,10 @@ def maybe_stamp(instant: datetime | None) -> str | None:
 
 
 def instant(text: str) -> datetime:
-    """Read an instant that `stamp` spelled."""
-    return datetime.strptime(text, _STAMP).replace(tzinfo=UTC)
+    """Read an instant that `stamp` spelled. Raises ValueError for anything else."""
+    if len(text) != _STAMP_LENGTH or not text.endswith("Z"):
+        raise ValueError(f"{text!r} is not an instant as `stamp` spells it.")
+    return datetime.fromisoformat(text)
 
 
 def maybe_instant(text: str | None) -> datetime | None:

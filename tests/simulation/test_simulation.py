@@ -1,0 +1,92 @@
+"""Every promise holds in hours and days of virtual time in which everything goes wrong.
+
+`make test` runs fifty short seeds, `make prove` a thousand days; `make simulate SEEDS=n` runs any
+number, says what was struck and makes a failing seed smaller.
+"""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+
+from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.domain.outcome import Absent, Checkpoint, Reconciliation, Sent
+from tests.simulation.__main__ import simulate, summary
+from tests.simulation.faults import Fault, Plan, a_plan
+from tests.simulation.run import run
+
+SHORT_SEEDS = range(1, 51)
+LONG_SEEDS = int(os.environ.get("GOLDENHOUR_PROVE_SEEDS", "1000"))
+
+
+def test_fifty_hours_in_which_things_go_wrong_keep_every_promise() -> None:
+    reports = simulate(SHORT_SEEDS, targets=20, hours=1.0, jobs=1)
+
+    broken = [f"seed {r.plan.seed}: {one}" for r in reports for one in r.broken]
+    assert broken == [], "make simulate makes a failing seed smaller"
+    assert {strike.kind for report in reports for strike in report.struck} == set(Fault)
+
+
+def test_a_plan_gives_the_same_run_each_time() -> None:
+    plan = a_plan(5)
+
+    first, second = run(plan), run(plan)
+
+    assert first.struck
+    assert first.trace == second.trace
+
+
+def test_what_went_wrong_by_chance_can_be_planned() -> None:
+    by_chance = run(a_plan(5))
+
+    planned = run(replace(by_chance.plan, strikes=by_chance.struck))
+
+    assert by_chance.trace == planned.trace
+
+
+def test_without_faults_posts_go_out_on_their_second() -> None:
+    report = run(Plan(seed=3, faults=frozenset()))
+
+    assert report.broken == ()
+    assert report.late_s
+    assert max(report.late_s) < 1.0
+
+
+def test_an_engine_that_believes_in_absence_too_soon_is_found_out() -> None:
+    lost = Plan(seed=1, faults=frozenset({Fault.LOST_ANSWER}))
+
+    with _absent_at_once():
+        reports = [run(replace(lost, seed=seed)) for seed in (1, 2, 3)]
+
+    assert "never twice" in {one.promise for report in reports for one in report.broken}
+
+
+@pytest.mark.prove
+def test_a_thousand_days_keep_every_promise() -> None:
+    began = time.monotonic()
+    reports = simulate(range(1, LONG_SEEDS + 1), targets=200, hours=24.0, jobs=2)
+
+    print(summary(reports, time.monotonic() - began))  # noqa: T201 - make prove
+    assert [f"seed {r.plan.seed}: {one}" for r in reports for one in r.broken] == []
+
+
+@contextmanager
+def _absent_at_once() -> Iterator[None]:
+    """Let the sandbox's connector say that a plain post is absent without looking."""
+    honest = SandboxConnector.reconcile
+
+    def reconcile(
+        self: SandboxConnector, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
+        is_plain = "sandbox:" not in sent.text
+        return Absent() if is_plain else honest(self, publication, checkpoint, sent)
+
+    SandboxConnector.reconcile = reconcile  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        SandboxConnector.reconcile = honest  # type: ignore[method-assign]
