@@ -12,7 +12,7 @@ import argparse
 from collections.abc import Callable
 from contextlib import nullcontext
 
-from benchmarks import cost, lateness, preparation, start, throughput, tick, upload
+from benchmarks import cost, lateness, preparation, start, sync, throughput, tick, upload
 from tests.support.engines import tables_in_dynamodb_local
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
@@ -20,6 +20,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "lateness": lateness.run,
     "throughput": throughput.run,
     "tick": tick.run,
+    "sync": sync.run,
     "upload": upload.run,
     "preparation": preparation.run,
     "cost": cost.run,

@@ -11,9 +11,10 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
 from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.bootstrap.stage import stage_settings
-from chalicelib.cli.command_line import main
+from chalicelib.cli.command_line import goldenhour, main
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.local.attachment import NoStack, attached
+from chalicelib.local.commands import backup, restore, serve
 from chalicelib.local.options import WrongOptions
 
 
@@ -29,6 +30,9 @@ def open_services(stage: str | None) -> Iterator[OperatorServices]:
     except (NoStack, WrongOptions) as problem:
         raise OperatorError(str(problem)) from problem
 
+
+for _command in (serve, backup, restore):
+    goldenhour.add_command(_command)
 
 if __name__ == "__main__":
     main(open_services)

@@ -10,7 +10,7 @@ import sys
 from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 # What every record has; anything else on one came from `extra`.
 _ORDINARY: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
@@ -37,9 +37,9 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-def log_as_json() -> None:
-    """Send everything that is logged to stderr as JSON, in the place of other handlers."""
-    handler = logging.StreamHandler(sys.stderr)
+def log_as_json(stream: TextIO | None = None) -> None:
+    """Send everything that is logged to a stream (stderr) as JSON, and to no other."""
+    handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
 

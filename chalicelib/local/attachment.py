@@ -64,7 +64,7 @@ def _answering(options: Options) -> Iterator[int]:
         yield _running(options.data_dir, failure)
         return
     with lock, listen_for_emulator(options.data_dir) as listener:
-        child = _start(options.data_dir, listener)
+        child = _start(options, listener)
         try:
             yield int(listener.getsockname()[1])
         finally:
@@ -81,14 +81,14 @@ def _running(data_dir: Path, failure: CannotStart) -> int:
     return port
 
 
-def _start(data_dir: Path, listener: socket.socket) -> Child:
-    folder = data_dir / "emulator"
+def _start(options: Options, listener: socket.socket) -> Child:
+    folder = options.data_dir / "emulator"
     return Child(
         Program(
             name="emulator",
-            command=launch.command(listener, folder),
+            command=launch.command(listener, folder, synced=options.synced),
             environment=launch.environment(
-                os.environ, temporary_folder=str(data_dir / "tmp"), data_dir=folder
+                os.environ, temporary_folder=str(options.data_dir / "tmp"), data_dir=folder
             ),
             descriptors=[listener.fileno()],
         )

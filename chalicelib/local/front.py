@@ -22,9 +22,9 @@ from granian._granian import SocketHolder
 from granian.constants import Interfaces, TaskImpl
 from granian.server.embed import Server
 
-from chalicelib.json_log import log_to_file
 from chalicelib.local import demo
 from chalicelib.local.demo import Demo
+from chalicelib.local.logs import logs_to_stdout, start_logging
 from chalicelib.local.process import PARENT, die_with_parent
 from chalicelib.local.sandbox.pages import SandboxPages
 from chalicelib.local.stack_modules import STACK_MODULES, AsgiApp, StackModules, load_stack_modules
@@ -110,8 +110,9 @@ class Front:
         await asyncio.to_thread(_wait_for_answer, base_url)
         demo.show(self._data_dir, workspace, base_url)
         os.write(ready, b"ready\n")
-        sys.stdout.write(_GREETING.format(base_url=base_url, key=workspace.api_key))
-        sys.stdout.flush()
+        if not logs_to_stdout():  # a log is no place for a key
+            sys.stdout.write(_GREETING.format(base_url=base_url, key=workspace.api_key))
+            sys.stdout.flush()
 
 
 def _wait_for_answer(base_url: str) -> None:
@@ -135,7 +136,7 @@ def main() -> None:
     parser.add_argument("--stack-modules", default=STACK_MODULES)
     arguments = parser.parse_args()
     die_with_parent()
-    log_to_file(Path(os.environ.get("GOLDENHOUR_DATA_DIR", ".")) / "front.log")
+    start_logging("front")
     # A process of its own, while this one imports the app: its clients need 20 MB for a second.
     making = Popen(
         [sys.executable, "-m", "chalicelib.local.resources.make"],

@@ -28,19 +28,27 @@ class Options:
     data_dir: Path
     public_url: str | None
     localstack_url: str | None
+    synced: bool = False
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Options":
-        """Read the options; raises WrongOptions."""
+        """Read the options; raises WrongOptions.
+
+        `synced` (GOLDENHOUR_SYNC=full) answers only once what is kept would outlive a power cut.
+        """
         stack = environment.get("GOLDENHOUR_STACK") or environment.get("STACK") or "embedded"
         if stack not in ("embedded", "localstack"):
             raise WrongOptions(f"STACK is {stack!r}: only embedded and localstack exist")
+        sync = environment.get("GOLDENHOUR_SYNC") or "normal"
+        if sync not in ("normal", "full"):
+            raise WrongOptions(f"GOLDENHOUR_SYNC is {sync!r}: only normal and full exist")
         return cls(
             host=environment.get("GOLDENHOUR_HOST") or "127.0.0.1",
             port=_port(environment.get("GOLDENHOUR_PORT") or "8000"),
             data_dir=Path(environment.get("GOLDENHOUR_DATA_DIR") or ".local").absolute(),
             public_url=environment.get("GOLDENHOUR_PUBLIC_URL") or None,
             localstack_url=_localstack_url(environment) if stack == "localstack" else None,
+            synced=sync == "full",
         )
 
     @property

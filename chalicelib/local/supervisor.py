@@ -107,7 +107,7 @@ class Supervisor:
         self._children["emulator"] = Child(
             Program(
                 name="emulator",
-                command=launch.command(listener, folder),
+                command=launch.command(listener, folder, synced=self._options.synced),
                 environment=launch.environment(
                     os.environ, temporary_folder=temporary, data_dir=folder
                 ),

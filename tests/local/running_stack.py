@@ -16,6 +16,7 @@ from urllib.request import urlopen
 import boto3
 from botocore.config import Config
 
+from chalicelib.cli.engine import LOCAL_WORKER
 from chalicelib.settings import Settings
 from tests.support.emulator import CREDENTIALS, REGION
 from tests.support.free_port import free_port
@@ -41,6 +42,13 @@ def eventually(look: Callable[[], T], *, within_s: float = 15.0) -> T:
                 return found
         assert time.monotonic() < deadline, "it did not happen in time"
         time.sleep(0.03)
+
+
+CHILDREN = {
+    "chalicelib.local.emulator.program": "emulator",
+    "chalicelib.local.front": "front",
+    LOCAL_WORKER: "triggers",
+}
 
 
 class Stack:
@@ -93,8 +101,8 @@ class Stack:
                 parent = (entry / "stat").read_text().rpartition(")")[2].split()[1]
                 words = (entry / "cmdline").read_text().split("\0")
                 if int(parent) == self.process.pid and "-m" in words:
-                    name = words[words.index("-m") + 1].rpartition(".")[2]
-                    found[name] = int(entry.name)
+                    module = words[words.index("-m") + 1]
+                    found[CHILDREN.get(module, module)] = int(entry.name)
         return found
 
     def answers(self) -> bool:

@@ -87,6 +87,16 @@ class BodyFile:
         self.path, self.offset = target, 0
 
 
+def sync_file(path: Path) -> None:
+    """Return once a file and its name in its folder are on the disk."""
+    for synced in (path, path.parent):
+        descriptor = os.open(synced, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
 def append(descriptor: int, body: BodyFile) -> None:
     """Copy a body to the end of an open file without taking it into memory."""
     with body.path.open("rb") as source:

@@ -14,6 +14,7 @@ from collections import defaultdict
 
 from ministack.services import dynamodb
 
+from chalicelib.local.emulator.group_commit import GroupCommit
 from chalicelib.local.emulator.ministack_shapes import (
     Answer,
     Body,
@@ -33,9 +34,13 @@ _NO_SORT_KEY = "__no_sort__"
 class DurableTables:
     """Writes what requests change in ministack's tables to the state file."""
 
-    def __init__(self, state: StateFile, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self, state: StateFile, loop: asyncio.AbstractEventLoop, group: GroupCommit | None = None
+    ) -> None:
+        """Write each request by itself, or with `group` many at once, synced to the disk."""
         self._state = state
         self._loop = loop
+        self._group = group
         self._loop_thread = threading.get_ident()
         self._changes = Changes()
         self._tokens: dict[str, float] = {}
@@ -69,7 +74,7 @@ class DurableTables:
                 answer: Answer = await handle_request(method, path, headers, body, query)
                 return answer
             finally:
-                self.flush()
+                await self._keep()
 
         dynamodb.handle_request = durable_handle
 
@@ -117,13 +122,29 @@ class DurableTables:
         self._changes.items[_key(table, partition, sort)] = body
         self.flush()
 
+    async def _keep(self) -> None:
+        """Return once what has changed is kept."""
+        if self._group is None:
+            self.flush()
+        else:
+            await self._group.written(self._taken())
+
     def flush(self) -> None:
-        """Write what has changed since the last flush."""
-        if not self._changes:
+        """Write what has changed since the last flush, or hand it to the next sync."""
+        changes = self._taken()
+        if not changes:
             return
+        if self._group is None:
+            self._state.write(changes)
+        else:
+            self._group.add(changes)
+
+    def _taken(self) -> Changes:
+        if not self._changes:
+            return self._changes
         changes, self._changes = self._changes, Changes()
         self._sweep_tokens(changes)
-        self._state.write(changes)
+        return changes
 
     def _sweep_tokens(self, changes: Changes) -> None:
         now = time.time()

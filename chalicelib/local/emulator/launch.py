@@ -26,8 +26,13 @@ def environment(
     return kept | quiet | {"S3_PERSIST": "1", "S3_DATA_DIR": str(objects)}
 
 
-def command(listener: socket.socket, data_dir: Path | None = None) -> list[str]:
-    """Return the command line of an emulator that serves this inherited socket."""
+def command(
+    listener: socket.socket, data_dir: Path | None = None, *, synced: bool = False
+) -> list[str]:
+    """Return the command line of an emulator that serves this inherited socket.
+
+    With `synced` it answers only once what it was asked to keep is on the disk.
+    """
     line = [
         sys.executable,
         "-m",
@@ -35,4 +40,6 @@ def command(listener: socket.socket, data_dir: Path | None = None) -> list[str]:
         "--fd",
         str(listener.fileno()),
     ]
-    return line if data_dir is None else [*line, "--data-dir", str(data_dir)]
+    if data_dir is None:
+        return line
+    return [*line, "--data-dir", str(data_dir), *(["--synced"] if synced else [])]

@@ -15,7 +15,7 @@ from ministack.core.responses import StreamingResponse
 from ministack.services import s3
 
 from chalicelib.local.emulator import body_checksums
-from chalicelib.local.emulator.body_file import BodyFile, spool
+from chalicelib.local.emulator.body_file import BodyFile, spool, sync_file
 from chalicelib.local.emulator.ministack_shapes import (
     Answer,
     Body,
@@ -41,9 +41,10 @@ ReadBody = Callable[[str, str, ObjectRecord], Body]
 class ObjectsOnDisk:
     """The bodies' folder and the wrappers around ministack's functions."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, synced: bool = False) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
+        self._synced = synced
         self._failures: list[OSError] = []
 
     def install(self) -> None:
@@ -64,6 +65,8 @@ class ObjectsOnDisk:
             if method != "PUT" or not length.isdecimal() or int(length) < _TO_DISK or not is_plain:
                 return await read(receive, method, headers)
             body = await spool(_chunks(receive), self.folder)
+            if self._synced:
+                await asyncio.to_thread(sync_file, body.path)
             if len(body) != int(length):
                 raise ministack._IncompleteRequestBody("Content-Length does not match the body")
             return body
@@ -93,6 +96,8 @@ class ObjectsOnDisk:
                     data.move_to(Path(path))
                 else:
                     write(path, data, text=text)
+                if self._synced:
+                    sync_file(Path(path))
             except OSError as failure:
                 # ministack would only log it and answer 200.
                 self._failures.append(failure)

@@ -1,6 +1,6 @@
 """The process that plays AWS: ministack on a loopback socket that the parent opened.
 
-    python -m chalicelib.local.emulator.program --fd 5 [--data-dir DIR]
+    python -m chalicelib.local.emulator.program --fd 5 [--data-dir DIR [--synced]]
 
 Started by the supervisor (with a data directory: everything is durable) and by tests (without:
 everything in memory). The parent hands over the listening socket, so a restart loses no
@@ -27,6 +27,7 @@ from chalicelib.local.emulator import fair_queues
 from chalicelib.local.emulator.durable_services import DurableServices
 from chalicelib.local.emulator.durable_tables import DurableTables
 from chalicelib.local.emulator.durable_uploads import DurableUploads
+from chalicelib.local.emulator.group_commit import GroupCommit
 from chalicelib.local.emulator.objects_on_disk import ObjectsOnDisk
 from chalicelib.local.emulator.state_file import StateFile
 from chalicelib.local.process import die_with_parent
@@ -40,14 +41,14 @@ _KEEP_ALIVE_S = 75
 _GRACE_S = 1
 
 
-async def serve(fd: int, data_dir: Path | None) -> None:
+async def serve(fd: int, data_dir: Path | None, *, synced: bool) -> None:
     """Answer requests until SIGTERM."""
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     loop.set_default_executor(ThreadPoolExecutor(_WORKER_THREADS))
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    save = _prepare(loop, data_dir)
+    save = _prepare(loop, data_dir, synced=synced)
     config = Config()
     config.bind = [f"fd://{fd}"]
     config.keep_alive_timeout = _KEEP_ALIVE_S
@@ -58,17 +59,20 @@ async def serve(fd: int, data_dir: Path | None) -> None:
     save()
 
 
-def _prepare(loop: asyncio.AbstractEventLoop, data_dir: Path | None) -> Callable[[], None]:
+def _prepare(
+    loop: asyncio.AbstractEventLoop, data_dir: Path | None, *, synced: bool
+) -> Callable[[], None]:
     """Put our wrappers around ministack and load the last state; return what saves it."""
     ministack._MAIN_LOOP = loop  # noqa: SLF001 - its own lifespan would start timers as well
     fair_queues.install()
-    objects = ObjectsOnDisk((data_dir or Path(tempfile.gettempdir())) / "parts")
+    objects = ObjectsOnDisk((data_dir or Path(tempfile.gettempdir())) / "parts", synced=synced)
     objects.install()
     if data_dir is None:
         return lambda: None
     _take_alone(data_dir)
-    state = StateFile(data_dir / "state.db")
-    services, tables = DurableServices(state), DurableTables(state, loop)
+    state = StateFile(data_dir / "state.db", synced=synced)
+    group = GroupCommit(state, loop) if synced else None
+    services, tables = DurableServices(state), DurableTables(state, loop, group)
     uploads = DurableUploads(state, objects.folder)
     services.restore()
     tables.restore()
@@ -79,6 +83,8 @@ def _prepare(loop: asyncio.AbstractEventLoop, data_dir: Path | None) -> Callable
 
     def save() -> None:
         tables.flush()
+        if group is not None:
+            group.write_now()
         services.save(messages=True)
         state.close()
 
@@ -114,10 +120,11 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--fd", type=int, required=True)
     parser.add_argument("--data-dir", type=Path)
+    parser.add_argument("--synced", action="store_true")
     arguments = parser.parse_args()
     die_with_parent()
     os.umask(0o077)
-    asyncio.run(serve(arguments.fd, arguments.data_dir))
+    asyncio.run(serve(arguments.fd, arguments.data_dir, synced=arguments.synced))
 
 
 if __name__ == "__main__":

@@ -1,14 +1,16 @@
 """What the emulator knows, in one SQLite file: written before an answer goes out, read at start.
 
 SQLite's write-ahead log is the journal and its checkpoints are the snapshots, so a `kill -9` at
-any moment loses nothing that was acknowledged and a torn last write is as if it never was.
-Only the emulator's event loop uses it; one request is one transaction.
+any moment loses nothing that was acknowledged and a torn last write is as if it never was. With
+`synced` that also holds for a power cut: each transaction is on the disk when it returns.
+One request is one transaction, or many requests share one (`group_commit`).
 """
 
 import json
 import os
 import sqlite3
 import sys
+import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +22,7 @@ CREATE TABLE IF NOT EXISTS item (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS document (name TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
 """
-_PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=5000")
+_PRAGMAS = ("journal_mode=WAL", "busy_timeout=5000")
 
 ItemKey = tuple[str, str, str]
 """Table ARN, partition value, sort value."""
@@ -36,13 +38,19 @@ class Changes:
     def __bool__(self) -> bool:
         return bool(self.items or self.documents)
 
+    def take(self, later: "Changes") -> None:
+        """Add later changes; what both change is as the later ones say."""
+        self.items.update(later.items)
+        self.documents.update(later.documents)
+
 
 class StateFile:
     """The file; every method is one transaction."""
 
-    def __init__(self, path: Path) -> None:
-        self._connection = sqlite3.connect(path, isolation_level=None)
-        for pragma in _PRAGMAS:
+    def __init__(self, path: Path, *, synced: bool = False) -> None:
+        self._guard = threading.Lock()
+        self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        for pragma in (*_PRAGMAS, f"synchronous={'FULL' if synced else 'NORMAL'}"):
             self._connection.execute(f"PRAGMA {pragma}")
         self._connection.executescript(_SCHEMA)
 
@@ -52,12 +60,13 @@ class StateFile:
         The emulator has them in memory already: only a start from the file makes both agree.
         """
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            for key, body in changes.items.items():
-                self._write_item(key, body)
-            for name, body in changes.documents.items():
-                self._write_document(name, body)
-            self._connection.execute("COMMIT")
+            with self._guard:
+                self._connection.execute("BEGIN IMMEDIATE")
+                for key, body in changes.items.items():
+                    self._write_item(key, body)
+                for name, body in changes.documents.items():
+                    self._write_document(name, body)
+                self._connection.execute("COMMIT")
         except sqlite3.Error as failure:
             sys.stderr.write(f"The emulator's state cannot be written: {failure}.\n")
             sys.stderr.flush()

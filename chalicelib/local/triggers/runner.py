@@ -10,10 +10,9 @@ import os
 import signal
 import sys
 import threading
-from pathlib import Path
 
 from chalicelib.domain.clock import system_clock
-from chalicelib.json_log import log_to_file
+from chalicelib.local.logs import start_logging
 from chalicelib.local.process import die_with_parent
 from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_stack_modules
 from chalicelib.local.triggers.handlers import queue_handlers, scheduled_handlers
@@ -53,7 +52,7 @@ def main() -> None:
     parser.add_argument("--stack-modules", default=STACK_MODULES)
     arguments = parser.parse_args()
     die_with_parent()
-    log_to_file(Path(os.environ.get("GOLDENHOUR_DATA_DIR", ".")) / "triggers.log")
+    start_logging("triggers")
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())

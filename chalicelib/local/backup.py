@@ -1,0 +1,197 @@
+"""One file that holds everything of a data directory: posts, keys, sealed tokens, media.
+
+Taken while the service runs: the state file by SQLite's own online backup, files by hard links,
+which are exact because files are only ever replaced, never changed. The last member lists the
+digest of every other one, so that a file that was cut off or changed is refused as a whole. The
+sandbox platform stands outside the service and is never part of a backup. The file holds the key
+that opens the sealed tokens: keep it as you keep a password.
+"""
+
+import hashlib
+import io
+import json
+import os
+import shutil
+import sqlite3
+import tarfile
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO
+
+FORMAT = 1
+_HEAD = "goldenhour.json"
+_DIGESTS = "digests.json"
+_STATE = "emulator/state.db"
+_OBJECTS = "emulator/objects"
+_NOTES = ("demo.json", "demo.json.waiting")
+_PIECE = 1_048_576
+
+
+class UnusableBackup(Exception):
+    """The backup cannot be used; the message says why and what to do, in one sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backup:
+    """What a backup says of itself; `taken_at` is the moment whose state it holds, UTC."""
+
+    taken_at: datetime
+    files: int
+    size_bytes: int
+
+
+def write_backup(data_dir: Path, target: Path, *, media: Path | None = None) -> Backup:
+    """Write a backup of a data directory, whether its stack runs or not.
+
+    With `media` the files go there, those that are there already are not copied again, and the
+    backup only names them. Raises UnusableBackup.
+    """
+    if not (data_dir / _STATE).is_file():
+        raise UnusableBackup(f"There is no service in {data_dir}: set GOLDENHOUR_DATA_DIR.")
+    folder = data_dir / "backup.tmp"
+    shutil.rmtree(folder, ignore_errors=True)
+    fresh = target.with_name(f"{target.name}.part")
+    try:
+        taken_at = _hold_still(data_dir, folder)
+        if media is not None:
+            _copy_media(folder / _OBJECTS, media)
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            backup = _pack(folder, file, taken_at, by_reference=media is not None)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(target)
+    except OSError as failure:
+        raise UnusableBackup(f"The backup cannot be written: {failure}.") from failure
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        fresh.unlink(missing_ok=True)
+    return backup
+
+
+def _hold_still(data_dir: Path, folder: Path) -> datetime:
+    """Put what the directory holds at one moment into a folder; return the moment.
+
+    Files are linked before and after the state is read: what the state names was there either
+    before it or by then. A file more does no harm.
+    """
+    (folder / "emulator").mkdir(parents=True, mode=0o700)
+    _link_all(data_dir / _OBJECTS, folder / _OBJECTS)
+    taken_at = datetime.now(UTC)
+    with (
+        closing(sqlite3.connect(data_dir / _STATE)) as source,
+        closing(sqlite3.connect(folder / _STATE)) as copy,
+    ):
+        source.backup(copy)
+    _link_all(data_dir / _OBJECTS, folder / _OBJECTS)
+    for note in _NOTES:
+        if (data_dir / note).exists():
+            shutil.copyfile(data_dir / note, folder / "demo.json.waiting")
+    return taken_at
+
+
+def _link_all(source: Path, folder: Path) -> None:
+    for file in _files(source):
+        linked = folder / file.relative_to(source)
+        linked.parent.mkdir(parents=True, exist_ok=True)
+        linked.unlink(missing_ok=True)
+        try:
+            linked.hardlink_to(file)
+        except FileNotFoundError:
+            continue  # removed meanwhile: the state that is read later does not name it
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (path for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def _copy_media(source: Path, media: Path) -> None:
+    """Copy what is not there yet; a copy that was cut off is made again."""
+    for file in _files(source):
+        copy = media / file.relative_to(source)
+        if copy.exists() and copy.stat().st_size == file.stat().st_size:
+            continue
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        part = copy.with_name(f"{copy.name}.part")
+        shutil.copyfile(file, part)
+        part.replace(copy)
+
+
+def _pack(folder: Path, file: IO[bytes], taken_at: datetime, *, by_reference: bool) -> Backup:
+    digests: dict[str, str] = {}
+    size_bytes = 0
+    with tarfile.open(fileobj=file, mode="w|") as tar:
+        head = {"format": FORMAT, "taken_at": taken_at.isoformat(), "media": not by_reference}
+        _add_text(tar, _HEAD, head)
+        for path in _files(folder):
+            name = path.relative_to(folder).as_posix()
+            digests[name] = _digest(path)
+            size_bytes += path.stat().st_size
+            if not (by_reference and name.startswith(f"{_OBJECTS}/")):
+                tar.add(path, name, recursive=False)
+        _add_text(tar, _DIGESTS, digests)
+    return Backup(taken_at=taken_at, files=len(digests), size_bytes=size_bytes)
+
+
+def _add_text(tar: tarfile.TarFile, name: str, value: object) -> None:
+    text = json.dumps(value).encode()
+    member = tarfile.TarInfo(name)
+    member.size = len(text)
+    tar.addfile(member, io.BytesIO(text))
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def read_backup(source: Path, data_dir: Path, *, media: Path | None = None) -> Backup:
+    """Make a data directory of a backup, all of it or nothing. Raises UnusableBackup."""
+    if data_dir.exists() and any(data_dir.iterdir()):
+        raise UnusableBackup(f"{data_dir} is not empty: restore into a directory of its own.")
+    folder = data_dir.with_name(f"{data_dir.name}.restoring")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True, mode=0o700)
+    try:
+        backup = _unpack(source, folder, media)
+        if data_dir.exists():
+            data_dir.rmdir()
+        folder.replace(data_dir)
+    except (OSError, tarfile.TarError, ValueError, KeyError) as failure:
+        raise UnusableBackup(
+            f"{source} is no whole backup ({failure}). Nothing was restored; use another one."
+        ) from failure
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return backup
+
+
+def _unpack(source: Path, folder: Path, media: Path | None) -> Backup:
+    with tarfile.open(source) as tar:
+        tar.extractall(folder, filter="data")
+    head = json.loads((folder / _HEAD).read_text())
+    digests: dict[str, str] = json.loads((folder / _DIGESTS).read_text())
+    if head["format"] != FORMAT:
+        raise UnusableBackup(f"{source} was made by another version; restore it with that one.")
+    if not head["media"]:
+        _fetch_media(digests, folder, media)
+    for name, digest in digests.items():
+        if _digest(folder / name) != digest:
+            raise ValueError(f"{name} is damaged")
+    for name in (_HEAD, _DIGESTS):
+        (folder / name).unlink()
+    size_bytes = sum((folder / name).stat().st_size for name in digests)
+    taken_at = datetime.fromisoformat(head["taken_at"])
+    return Backup(taken_at=taken_at, files=len(digests), size_bytes=size_bytes)
+
+
+def _fetch_media(digests: dict[str, str], folder: Path, media: Path | None) -> None:
+    if media is None:
+        raise UnusableBackup("This backup has its media apart: name their folder with --media.")
+    for name in digests:
+        if name.startswith(f"{_OBJECTS}/"):
+            target = folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(media / Path(name).relative_to(_OBJECTS), target)

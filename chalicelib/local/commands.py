@@ -1,0 +1,91 @@
+"""`serve`, `backup` and `restore`: the embedded stack as one small server (docs/server.md).
+
+`python -m chalicelib` adds them to the operator's commands.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import click
+
+from chalicelib.bootstrap.operator_services import OperatorServices
+from chalicelib.local import data_directory
+from chalicelib.local.backup import Backup, UnusableBackup, read_backup, write_backup
+from chalicelib.local.data_directory import CannotStart
+from chalicelib.local.options import Options, WrongOptions
+from chalicelib.local.supervisor import Supervisor
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+_SERVER = {"GOLDENHOUR_SYNC": "full", "GOLDENHOUR_LOGS": "stdout"}
+
+OpenServices = Callable[[str | None], AbstractContextManager[OperatorServices]]
+
+
+@click.command("serve")
+def serve() -> None:
+    """Run the whole service for real: synced to the disk, JSON logs on standard output."""
+    for name, text in _SERVER.items():
+        os.environ.setdefault(name, text)
+    try:
+        options = Options.from_environment()
+        lock = data_directory.take(options.data_dir)
+    except (WrongOptions, CannotStart) as failure:
+        raise click.ClickException(str(failure)) from failure
+    with lock:
+        sys.exit(Supervisor(options).run())
+
+
+@click.command("backup")
+@click.argument("file", type=_FILE)
+@click.option("--media", type=_FOLDER, help="Keep media in this folder; copy only what is new.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def backup(file: Path, media: Path | None, *, as_json: bool) -> None:
+    """Write everything that the service keeps into FILE, while it runs."""
+    try:
+        made = write_backup(Options.from_environment().data_dir, file, media=media)
+    except (UnusableBackup, WrongOptions) as failure:
+        raise click.ClickException(str(failure)) from failure
+    _tell(made, as_json=as_json, lines=(f"Wrote {file}: {made.files} files.", _KEEP))
+
+
+@click.command("restore")
+@click.argument("file", type=_FILE)
+@click.option("--media", type=_FOLDER, help="The folder that `backup --media` kept media in.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.pass_obj
+def restore(open_services: OpenServices, file: Path, media: Path | None, *, as_json: bool) -> None:
+    """Make the empty data directory what FILE holds; the engine starts paused."""
+    try:
+        found = read_backup(file, Options.from_environment().data_dir, media=media)
+    except (UnusableBackup, WrongOptions) as failure:
+        raise click.ClickException(str(failure)) from failure
+    with open_services(None) as services:
+        services.engine_control.pause()
+    since = found.taken_at.isoformat(timespec="seconds")
+    confirm = f"engine resume --confirm-since {since}"
+    _tell(
+        found,
+        as_json=as_json,
+        lines=(
+            f"Restored {found.files} files of {since}. The engine is paused: nothing is sent.",
+            f"Start the service, look at it, then: python -m chalicelib {confirm}",
+            "It looks for every target on its platform before it sends it.",
+        ),
+    )
+
+
+_KEEP = "It holds the key that opens the sealed sign-ins: keep it as you keep a password."
+
+
+def _tell(made: Backup, *, as_json: bool, lines: tuple[str, ...]) -> None:
+    document = {
+        "taken_at": made.taken_at.isoformat(),
+        "files": made.files,
+        "size_bytes": made.size_bytes,
+    }
+    click.echo(json.dumps(document) if as_json else "\n".join(lines))
