@@ -12,6 +12,7 @@ from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.bootstrap.stage import stage_checks
 from chalicelib.doctor.doctor import Doctor
 from chalicelib.doctor.resource_plan import read_plan
+from chalicelib.doctor.server_checks import ServerChecks
 from chalicelib.doctor.service_checks import BucketChecks, KeyChecks, QueueChecks
 from chalicelib.doctor.sign_in_checks import SignInChecks
 from chalicelib.doctor.table_checks import TableChecks
@@ -28,7 +29,6 @@ from chalicelib.storage.workspace.owner_index import OwnerIndex
 from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
-LOCAL = "local"
 _TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"
 
 
@@ -75,6 +75,13 @@ def make_connections(table: WorkspaceTable, clock: Clock, tokens: SealedTokenSto
     )
 
 
+def _machine(deployment: Deployment) -> tuple[ServerChecks, ...]:
+    data_dir = deployment.settings.data_dir
+    if data_dir is None:
+        return ()
+    return (ServerChecks(data_dir=Path(data_dir), clock=deployment.clock),)
+
+
 def _make_doctor(deployment: Deployment) -> Doctor:
     settings = deployment.settings
     kms = boto3.client("kms", endpoint_url=settings.endpoint_url, region_name=settings.region)
@@ -85,7 +92,7 @@ def _make_doctor(deployment: Deployment) -> Doctor:
             BucketChecks(deployment.s3, settings.media_bucket, settings.uploads_queue),
             QueueChecks(deployment.sqs, plan.queues),
             KeyChecks(kms, settings.tokens_key),
-            *(() if settings.stage == LOCAL else stage_checks(deployment)),
+            *(stage_checks(deployment) if settings.data_dir is None else _machine(deployment)),
         ),
         sign_ins=SignInChecks(
             workspaces=WorkspaceRepository(deployment.directory_table),

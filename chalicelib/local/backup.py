@@ -21,6 +21,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
+from chalicelib.doctor.server_checks import LAST_BACKUP
+
 FORMAT = 1
 _HEAD = "goldenhour.json"
 _DIGESTS = "digests.json"
@@ -63,6 +65,7 @@ def write_backup(data_dir: Path, target: Path, *, media: Path | None = None) -> 
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(target)
+        (data_dir / LAST_BACKUP).write_text(json.dumps({"taken_at": taken_at.isoformat()}))
     except OSError as failure:
         raise UnusableBackup(f"The backup cannot be written: {failure}.") from failure
     finally:
