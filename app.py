@@ -12,6 +12,7 @@ from chalicelib.api.doors.chalice_app import mount
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.web import Door, make_site
 from chalicelib.json_log import log_as_json
 from chalicelib.settings import Settings
 from chalicelib.storage.engine.wake_queue import read_wake_message
@@ -33,8 +34,14 @@ def deployment() -> Deployment:
 
 @cache
 def pipeline() -> Pipeline:
-    """Return what answers HTTP requests."""
+    """Return what answers requests of the API."""
     return Pipeline(deployment().services, ROUTES, clock=deployment().clock)
+
+
+@cache
+def door() -> Door:
+    """Return what answers every request: the app's pages, and the API."""
+    return Door(pipeline(), make_site(deployment()), deployment().services.media_library)
 
 
 @cache
@@ -43,7 +50,7 @@ def batches() -> Batches:
     return Batches(SETTINGS.record_threads)
 
 
-mount(app, ROUTES, pipeline)
+mount(app, ROUTES, door)
 
 
 @app.schedule(Rate(1, unit=Rate.MINUTES))

@@ -9,24 +9,17 @@ import boto3
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator_services import OperatorServices
+from chalicelib.bootstrap.people import make_administration, make_connections
 from chalicelib.bootstrap.stage import stage_checks
+from chalicelib.bootstrap.web import make_sessions
 from chalicelib.doctor.doctor import Doctor
 from chalicelib.doctor.resource_plan import read_plan
 from chalicelib.doctor.server_checks import ServerChecks
 from chalicelib.doctor.service_checks import BucketChecks, KeyChecks, QueueChecks
 from chalicelib.doctor.sign_in_checks import SignInChecks
 from chalicelib.doctor.table_checks import TableChecks
-from chalicelib.domain.clock import Clock
-from chalicelib.services.operator.administration import Administration
-from chalicelib.services.operator.connections import Connections
 from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.sign_ins import SignIns
-from chalicelib.storage.workspace.accounts import AccountRepository
-from chalicelib.storage.workspace.api_keys import ApiKeyRepository
-from chalicelib.storage.workspace.changes import WorkspaceTable
-from chalicelib.storage.workspace.members import MemberRepository
-from chalicelib.storage.workspace.owner_index import OwnerIndex
-from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 _TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"
@@ -46,32 +39,12 @@ def operator_services(deployment: Deployment) -> OperatorServices:
     )
     return OperatorServices(
         administration=make_administration(table, clock),
+        sessions=make_sessions(deployment),
+        base_url=deployment.settings.base_url,
         connections=make_connections(table, clock, deployment.token_store),
         sign_ins=SignIns(deployment.connectors, clock),
         engine_control=engine_control,
         doctor=_make_doctor(deployment),
-    )
-
-
-def make_administration(table: WorkspaceTable, clock: Clock) -> Administration:
-    """Return what changes workspaces, members and keys."""
-    return Administration(
-        workspaces=WorkspaceRepository(table),
-        members=MemberRepository(table),
-        keys=ApiKeyRepository(table),
-        index=OwnerIndex(table),
-        clock=clock,
-    )
-
-
-def make_connections(table: WorkspaceTable, clock: Clock, tokens: SealedTokenStore) -> Connections:
-    """Return what connects and disconnects accounts."""
-    return Connections(
-        workspaces=WorkspaceRepository(table),
-        accounts=AccountRepository(table),
-        tokens=tokens,
-        index=OwnerIndex(table),
-        clock=clock,
     )
 
 

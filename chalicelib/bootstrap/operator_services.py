@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from chalicelib.doctor.doctor import Doctor
+from chalicelib.services.app.sessions import Sessions
 from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections
 from chalicelib.services.operator.engine_control import EngineControl
@@ -14,7 +15,9 @@ class OperatorServices:
     """The use cases of the command line, one object per noun or two."""
 
     administration: Administration
+    sessions: Sessions
     connections: Connections
     sign_ins: SignIns
     engine_control: EngineControl
     doctor: Doctor
+    base_url: str

@@ -1,4 +1,4 @@
-"""`member add | list | update | remove`: the people of a workspace and their roles."""
+"""`member add | list | update | remove | sign-in | sign-out`: people, their roles."""
 
 import click
 
@@ -63,6 +63,25 @@ def remove(services: OperatorServices, *, member_id: str) -> Answer:
     """Remove a member; the member's keys stop working at once."""
     removed = services.administration.remove_member(member_id)
     return Answer(document={"member_id": removed.id}, lines=[f"{removed.name} was removed."])
+
+
+@member.command("sign-in")
+@click.argument("member_id", metavar="ID")
+@answers
+def sign_in(services: OperatorServices, *, member_id: str) -> Answer:
+    """Print a link that signs the member in to the app, once and within 15 minutes."""
+    token = services.sessions.make_link(member_id)
+    link = f"{services.base_url}/app/sign-in/{token}"
+    return Answer(document={"member_id": member_id, "url": link}, lines=[link])
+
+
+@member.command("sign-out")
+@click.argument("member_id", metavar="ID")
+@answers
+def sign_out(services: OperatorServices, *, member_id: str) -> Answer:
+    """End every session and sign-in link of a member at once."""
+    ended = services.sessions.sign_out(member_id)
+    return Answer(document={"member_id": ended.id}, lines=[f"{ended.name} is signed out."])
 
 
 def _document(one: Member) -> dict[str, object]:

@@ -36,6 +36,9 @@ _POLL_S = 0.02
 _GRACE_S = 2
 _GREETING = """
 goldenhour answers at {base_url}
+  the app    {link}
+             signs you in once, within 15 minutes; for another link:
+             .venv/bin/python -m chalicelib member sign-in {member}
   demo key   {key}
   try it     curl -H 'Authorization: Bearer {key}' {base_url}/v1/accounts
   what went out on the test accounts: {base_url}/sandbox
@@ -111,8 +114,19 @@ class Front:
         demo.show(self._data_dir, workspace, base_url)
         os.write(ready, b"ready\n")
         if not logs_to_stdout():  # a log is no place for a key
-            sys.stdout.write(_GREETING.format(base_url=base_url, key=workspace.api_key))
-            sys.stdout.flush()
+            await asyncio.to_thread(self._greet, workspace)
+
+    def _greet(self, workspace: Demo) -> None:
+        base_url = self._settings.base_url
+        member, token = self._stack_modules.sign_in(self._settings, workspace)
+        greeting = _GREETING.format(
+            base_url=base_url,
+            key=workspace.api_key,
+            link=f"{base_url}/app/sign-in/{token}",
+            member=member,
+        )
+        sys.stdout.write(greeting)
+        sys.stdout.flush()
 
 
 def _wait_for_answer(base_url: str) -> None:

@@ -1,7 +1,7 @@
 """Plays API Gateway: hands a request to the chalice app as Lambda would get it.
 
 chalice's own LocalGateway does the routing. What it refuses to match never reaches the app, so
-the pipeline is asked directly. A chalice app keeps the current request in an attribute that all
+the door is asked directly. A chalice app keeps the current request in an attribute that all
 threads share; the class that `chalice local` gives its app keeps it per thread.
 """
 
@@ -15,8 +15,7 @@ from chalice.config import Config
 from chalice.local import LocalChalice, LocalGateway, LocalGatewayException
 
 from chalicelib.api.doors.chalice_app import unmatched
-from chalicelib.api.http.messages import Request, Response
-from chalicelib.api.http.pipeline import Pipeline
+from chalicelib.api.http.messages import Answers, Request, Response
 
 _TIMEOUT_S = 30
 _PROJECT = Path(__file__).parents[2]
@@ -25,13 +24,13 @@ _PROJECT = Path(__file__).parents[2]
 class Gateway:
     """Answers requests through the chalice app; safe to call from many threads."""
 
-    def __init__(self, app: Chalice, pipeline: Pipeline) -> None:
+    def __init__(self, app: Chalice, door: Answers) -> None:
         app.__class__ = type("ThreadedChalice", (LocalChalice,), {})
         config = Config.create(
             project_dir=str(_PROJECT), app_name=app.app_name, lambda_timeout=_TIMEOUT_S
         )
         self._gateway = LocalGateway(app, config)
-        self._pipeline = pipeline
+        self._door = door
 
     def __call__(self, request: Request) -> Response:
         """Answer one request."""
@@ -41,7 +40,7 @@ class Gateway:
         try:
             answer = self._gateway.handle_request(request.method, target, headers, request.body)
         except (LocalGatewayException, UnicodeError):
-            return unmatched(self._pipeline, request.method, target, headers, request.body)
+            return unmatched(self._door, request.method, target, headers, request.body)
         return _response(cast("Mapping[str, object]", answer))
 
 

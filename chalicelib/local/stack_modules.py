@@ -45,6 +45,10 @@ class StackModules(Protocol):
         """Tell whether an earlier run's demo workspace is still there."""
         ...
 
+    def sign_in(self, settings: "Settings", demo: "Demo") -> tuple[str, str]:
+        """Return the demo workspace's owner, and a token that signs in once."""
+        ...
+
     def make_demo(self, settings: "Settings") -> "Demo":
         """Make the demo workspace and a key for it."""
         ...

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from app import app, deployment, pipeline
+from app import app, deployment, door, pipeline
 from chalicelib.api.doors.front import create_front as create_api
-from chalicelib.bootstrap.operator import make_administration, make_connections
+from chalicelib.bootstrap.people import make_administration, make_connections
+from chalicelib.bootstrap.web import make_sessions
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Scope
+from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.local.demo import Demo, DemoAccount
 from chalicelib.local.gateway import Gateway
@@ -21,7 +22,7 @@ from chalicelib.settings import Settings
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.store import file_key
 
-__all__ = ["app", "create_front", "knows_demo", "make_demo", "media_links", "queues"]
+__all__ = ["app", "create_front", "knows_demo", "make_demo", "media_links", "queues", "sign_in"]
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
@@ -30,10 +31,10 @@ _LINK_LIFETIME = timedelta(hours=1)
 
 
 def create_front(settings: Settings) -> AsgiApp:
-    """Return the HTTP API: files are streamed, the rest goes through chalice."""
+    """Return the HTTP API and the app: files are streamed, the rest goes through chalice."""
     del settings
     library, pulled = deployment().services.media_library, deployment().pulled_files
-    return create_api(pipeline(), library, pulled, Gateway(app, pipeline()))
+    return create_api(pipeline(), library, pulled, Gateway(app, door()), door())
 
 
 def media_links(settings: Settings) -> Callable[[str], str | None]:
@@ -67,6 +68,14 @@ def knows_demo(settings: Settings, demo: Demo) -> bool:
     except UnknownWorkspaceError:
         return False
     return True
+
+
+def sign_in(settings: Settings, demo: Demo) -> tuple[str, str]:
+    """Return the demo workspace's owner, and a token that signs in once."""
+    del settings
+    people = make_administration(deployment().directory_table, deployment().clock)
+    owners = [m for m in people.list_members(demo.workspace_id) if m.role is Role.OWNER]
+    return owners[0].id, make_sessions(deployment()).make_link(owners[0].id)
 
 
 def make_demo(settings: Settings) -> Demo:

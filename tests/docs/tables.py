@@ -111,7 +111,8 @@ def _errors() -> str:
 
 def _leaves(kind: type[ServiceError]) -> Iterable[type[ServiceError]]:
     for child in kind.__subclasses__():
-        if "code" in vars(child) and child is not InvalidInput:
+        is_of_the_api = child.__module__ == ServiceError.__module__  # the app has refusals too
+        if "code" in vars(child) and child is not InvalidInput and is_of_the_api:
             yield child
         yield from _leaves(child)
 

@@ -3,7 +3,8 @@
 Two worlds call the same views. In AWS, API Gateway matches the path, takes percent-encoding off and
 sends anything unmatched to `/{proxy+}`. On one machine chalice's LocalGateway matches, leaves the
 encoding on and raises for what it does not know: its server then asks `unmatched`. Either way the
-path is put together again and `pipeline` decides. Ids are hex, so decoding one twice is harmless.
+path is put together again and the API, or the app beside it, decides. Ids are hex, so decoding one
+twice is harmless.
 
 Every path is mounted with every method, because API Gateway answers 403 and LocalGateway 200 (to
 OPTIONS) where the contract wants 405. Content types are not checked: JSON is read from the bytes.
@@ -16,55 +17,56 @@ from urllib.parse import parse_qs, quote, unquote
 
 from chalice.app import Response as ChaliceResponse
 
-from chalicelib.api.http.messages import Request, Response, lowered
+from chalicelib.api.http.messages import Answers, Request, Response, lowered
 
 if TYPE_CHECKING:
     from chalice.app import Chalice
     from chalice.app import Request as ChaliceRequest
 
     from chalicelib.api.http.endpoint import Endpoint
-    from chalicelib.api.http.pipeline import Pipeline
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 ANYTHING_ELSE = "/{proxy+}"
+ROOT = "/"
 UPLOAD_TYPE = "multipart/form-data"
 
-FindPipeline = Callable[[], "Pipeline"]
+FindDoor = Callable[[], Answers]
 
 
-def mount(app: "Chalice", endpoints: Iterable["Endpoint"], find_pipeline: FindPipeline) -> None:
+def mount(app: "Chalice", endpoints: Iterable["Endpoint"], find_door: FindDoor) -> None:
     """Give the app a view for every path of the endpoints, and one for everything else.
 
-    `find_pipeline` is called by requests, not here, so that importing the app builds nothing.
+    `find_door` is called by requests, not here, so that importing the app builds nothing.
     """
     app.api.binary_types.append(UPLOAD_TYPE)
     for template in sorted({endpoint.path for endpoint in endpoints}):
-        _mount_path(app, template, find_pipeline)
-    _mount_path(app, ANYTHING_ELSE, find_pipeline)
+        _mount_path(app, template, find_door)
+    _mount_path(app, ROOT, find_door)
+    _mount_path(app, ANYTHING_ELSE, find_door)
 
 
 def unmatched(
-    pipeline: "Pipeline", method: str, path: str, headers: Mapping[str, str], body: bytes = b""
+    door: Answers, method: str, path: str, headers: Mapping[str, str], body: bytes = b""
 ) -> Response:
     """Answer what LocalGateway refuses to match; `path` is as sent, with its query."""
     path, _, query = path.partition("?")
     asked = parse_qs(query, keep_blank_values=True)
-    return pipeline.answer(
+    return door.answer(
         Request(method=method, path=path, query=asked, headers=lowered(headers), body=body)
     )
 
 
-def _mount_path(app: "Chalice", template: str, find_pipeline: FindPipeline) -> None:
+def _mount_path(app: "Chalice", template: str, find_door: FindDoor) -> None:
     def view(**_params: str) -> ChaliceResponse:
         # A view runs within a request, so there is one.
         sent = cast("ChaliceRequest", app.current_request)
-        return _to_chalice(find_pipeline().answer(_from_chalice(sent)))
+        return _to_chalice(find_door().answer(_from_chalice(sent)))
 
     app.route(template, methods=METHODS, content_types=[], name=_view_name(template))(view)
 
 
 def _view_name(template: str) -> str:
-    return "".join(letter if letter.isalnum() else "_" for letter in template).strip("_")
+    return "".join(letter if letter.isalnum() else "_" for letter in template).strip("_") or "root"
 
 
 def _from_chalice(sent: "ChaliceRequest") -> Request:

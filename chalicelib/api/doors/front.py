@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import ClassVar, Protocol
 
 from chalicelib.api.doors.asgi import AsgiApp, CutShortError, Exchange, Receive, Scope, Send
 from chalicelib.api.doors.platform_files import Pulling, is_pull
@@ -21,6 +22,8 @@ from chalicelib.api.http.pipeline import Pipeline, Visit, finish
 from chalicelib.api.http.routing import Place
 from chalicelib.api.resources.media_schemas import media_json
 from chalicelib.domain.errors import ServiceError
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles
 
@@ -36,17 +39,36 @@ _UNREAD_BODY = bytes(MAX_BODY_BYTES + 1)
 log = logging.getLogger(__name__)
 
 
+class PageUploads(Protocol):
+    """Uploads by the form of a page, for a session instead of a key (`bootstrap/web.py`)."""
+
+    upload_path: ClassVar[str]
+
+    def admit_upload(self, request: Request) -> Caller:
+        """Return who uploads, by headers and address. Raises ServiceError."""
+        ...
+
+    def uploaded(self, request: Request, media: Media) -> Response:
+        """Answer an upload that was stored."""
+        ...
+
+    def refused(self, request: Request, error: ServiceError) -> Response:
+        """Answer an upload that was refused."""
+        ...
+
+
 def create_front(
     pipeline: Pipeline,
     library: MediaLibrary,
     pulled: PulledFiles,
     handle: Callable[[Request], Response],
+    pages: PageUploads | None = None,
 ) -> AsgiApp:
     """Return the ASGI app; `handle` answers, in a thread, what is no stream."""
     requests = ThreadPoolExecutor(REQUEST_THREADS, thread_name_prefix="request")
     storing = ThreadPoolExecutor(STORING_THREADS, thread_name_prefix="storing")
     receiving = Receiving(pipeline=pipeline, library=library, checks=requests, storing=storing)
-    front = _Front(receiving, Pulling(pulled), handle, requests)
+    front = _Front(receiving, Pulling(pulled), handle, requests, pages)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -64,7 +86,9 @@ class _Front:
         pulling: Pulling,
         handle: Callable[[Request], Response],
         requests: ThreadPoolExecutor,
+        pages: PageUploads | None,
     ) -> None:
+        self._pages = pages
         self._receiving = receiving
         self._pulling = pulling
         self._handle = handle
@@ -82,7 +106,21 @@ class _Front:
             return _bad_request("Send Content-Length or Transfer-Encoding, not both.")
         if is_upload:
             return await self._upload(exchange)
+        pages = self._pages
+        if pages is not None and (exchange.method, exchange.path) == ("POST", pages.upload_path):
+            return await self._page_upload(pages, exchange)
         return await self._other(exchange)
+
+    async def _page_upload(self, pages: PageUploads, exchange: Exchange) -> Response:
+        request = exchange.request()
+        try:
+            caller = await self._receiving.admit_by(exchange, lambda: pages.admit_upload(request))
+            return pages.uploaded(request, await self._receiving.receive(exchange, caller))
+        except ServiceError as error:
+            return pages.refused(request, error)
+        except Exception:
+            log.exception("unexpected failure", extra={"action": "page.upload"})
+            return internal_error()
 
     async def _upload(self, exchange: Exchange) -> Response:
         visit = Visit(request=exchange.request(), place=_UPLOAD_PLACE)

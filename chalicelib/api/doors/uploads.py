@@ -42,7 +42,13 @@ class Receiving:
     async def admit(self, exchange: Exchange) -> Caller:
         """Return who uploads, if this may come in at all, by its headers alone."""
         authorization = exchange.headers.get("authorization")
-        caller = await _in(self._checks, lambda: self._pipeline.admit(authorization, Scope.WRITE))
+        return await self.admit_by(
+            exchange, lambda: self._pipeline.admit(authorization, Scope.WRITE)
+        )
+
+    async def admit_by(self, exchange: Exchange, check: Callable[[], Caller]) -> Caller:
+        """Return who uploads by another check than a key's, such as a session's."""
+        caller = await _in(self._checks, check)
         if (exchange.content_length or 0) > LARGEST_BODY_BYTES:
             raise FileTooLarge
         return caller

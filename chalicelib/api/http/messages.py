@@ -6,7 +6,7 @@ request are lower-case, its path is still percent-encoded; JSON is written in on
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from pydantic_core import to_json
 
@@ -35,6 +35,14 @@ class Response:
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
+
+
+class Answers(Protocol):
+    """What answers requests: the API's pipeline, or the door that has the app beside it."""
+
+    def answer(self, request: Request) -> Response:
+        """Answer a request, whatever it is."""
+        ...
 
 
 def lowered(headers: Mapping[str, str]) -> dict[str, str]:

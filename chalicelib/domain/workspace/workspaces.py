@@ -35,7 +35,10 @@ class Workspace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """A person in a workspace; a removed one stays on record, without any key that works."""
+    """A person in a workspace; a removed one stays on record, without any key that works.
+
+    Sessions that began before `signed_out_at` have ended.
+    """
 
     id: str
     workspace_id: str
@@ -44,6 +47,7 @@ class Member:
     timezone: str
     created_at: datetime
     removed_at: datetime | None = None
+    signed_out_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

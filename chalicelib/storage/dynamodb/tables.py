@@ -20,6 +20,7 @@ directory  one partition per workspace
   WORKSPACE#<id>          USE#<period>      allowance counters of a month, or of the trial
   WORKSPACE#<id>          TAKEN#<instant>#<post id>  a post goes out then; expires by itself
   WORKSPACE#<id>          QUEUED#<instant>  a queue time held by one post
+  WORKSPACE#<id>          SESSION#<sha256>, LINK#<sha256>  signed-in browsers, links; they expire
   KEY#<sha256>            KEY               a key with all that a key check needs
   ENGINE                  SWITCH            paused or not
   PACE#<account id>       PACE              when the account's next late target may go

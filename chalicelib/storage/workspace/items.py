@@ -91,6 +91,7 @@ def member_item(member: Member) -> Item:
         "timezone": member.timezone,
         "created_at": stamp(member.created_at),
         "removed_at": maybe_stamp(member.removed_at),
+        "signed_out_at": maybe_stamp(member.signed_out_at),
     }
 
 
@@ -104,6 +105,7 @@ def member_from(row: Item) -> Member:
         timezone=row["timezone"],
         created_at=instant(row["created_at"]),
         removed_at=maybe_instant(row.get("removed_at")),
+        signed_out_at=maybe_instant(row.get("signed_out_at")),
     )
 
 

@@ -12,6 +12,8 @@ WORKSPACE#<id>  ACCOUNT#<id>, GONE#<id>       a connected account, and one that 
 WORKSPACE#<id>  TOKEN#<account id>            an account's encrypted tokens
 WORKSPACE#<id>  IDENTITY#<platform>#<id>      which account a platform's identity is
 WORKSPACE#<id>  SLOT#<id>                     a queue time
+WORKSPACE#<id>  SESSION#<sha256>              a signed-in browser; expires by itself
+WORKSPACE#<id>  LINK#<sha256>                 a link to sign in, connect or review; expires
 KEY#<sha256>    KEY                           all that a key check needs
 
 question                                  how                                      guard
@@ -19,6 +21,9 @@ who calls with this key                   get KEY#<sha256>                      
 accounts of a workspace, oldest first     query ACCOUNT#                           consistent
 what a change must rewrite                get WORKSPACE, query KEY#, ACCOUNT#      version
 all workspaces                            query WORKSPACES, then batch get         pages
+who is signed in here                     batch get SESSION#, MEMBER#, WORKSPACE   consistent
+use a link once                           delete LINK#, returning it               atomic
+links of a workspace                      query LINK#                              consistent
 where the thing with this id is           index by_id (id, sk)                     operators only
 """
 
@@ -30,6 +35,7 @@ LIVE_KEYS = "KEY#"
 REVOKED_KEYS = "REVOKED#"
 ACCOUNTS = "ACCOUNT#"
 MEMBERS = "MEMBER#"
+LINKS = "LINK#"
 
 
 def workspace_key(workspace_id: str) -> Key:
@@ -85,3 +91,13 @@ def identity_key(workspace_id: str, platform: str, remote_identity: str) -> Key:
 def slot_key(workspace_id: str, slot_id: str) -> Key:
     """Key of a queue time."""
     return {"pk": workspace_pk(workspace_id), "sk": f"SLOT#{slot_id}"}
+
+
+def session_key(workspace_id: str, session_hash: str) -> Key:
+    """Key of a signed-in browser."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"SESSION#{session_hash}"}
+
+
+def link_key(workspace_id: str, link_hash: str) -> Key:
+    """Key of a link."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"{LINKS}{link_hash}"}

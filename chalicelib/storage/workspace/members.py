@@ -57,6 +57,16 @@ class MemberRepository:
 
         return self._directory.change(workspace_id, decide)
 
+    def sign_out(self, workspace_id: str, member_id: str, now: datetime) -> Member:
+        """End every session that a member has by now. Raises UnknownMemberError."""
+
+        def decide(change: WorkspaceChange) -> Member:
+            member = replace(self.get(workspace_id, member_id), signed_out_at=now)
+            change.transaction.put(self._table, member_item(member), PRESENT)
+            return member
+
+        return self._directory.change(workspace_id, decide)
+
     def remove(self, workspace_id: str, member_id: str, now: datetime) -> Member:
         """Remove a member and revoke the member's keys. Raises UnknownMemberError.
 

@@ -1,0 +1,77 @@
+"""Signed-in people: links that sign in once, and the sessions that come of them.
+
+Whoever has a link's or a session's secret is that member, so only its hash is stored. Both name
+their workspace, so that each is found by one key (docs/app.md "Sessions and links").
+"""
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from chalicelib.domain.ids import is_id
+
+LINK_LIFETIME = timedelta(minutes=15)
+IDLE = timedelta(hours=12)
+LONGEST = timedelta(days=30)
+NOTE_USE_EVERY = timedelta(minutes=1)
+_SECRET_BYTES = 32
+_SECRET_LENGTH = 43
+_ID_LENGTH = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A signed-in browser; `hash` is what is stored of its secret."""
+
+    hash: str
+    workspace_id: str
+    member_id: str
+    created_at: datetime
+    seen_at: datetime
+
+    def is_over(self, now: datetime) -> bool:
+        """Tell whether it was idle for 12 hours or has lasted 30 days."""
+        return now >= min(self.seen_at + IDLE, self.created_at + LONGEST)
+
+    def is_due(self, now: datetime) -> bool:
+        """Tell whether its use must be noted."""
+        return now - self.seen_at >= NOTE_USE_EVERY
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What a link or a cookie carries: a workspace's id, and a secret."""
+
+    workspace_id: str
+    secret: str
+
+    def __repr__(self) -> str:
+        return f"Token({self.workspace_id})"
+
+    def __str__(self) -> str:
+        return self.workspace_id + self.secret
+
+    @property
+    def hash(self) -> str:
+        """Return what is stored of the secret: its SHA-256 in hex."""
+        return hashlib.sha256(self.secret.encode()).hexdigest()
+
+    @property
+    def form_token(self) -> str:
+        """Return what every form of this session carries; it does not reveal the secret."""
+        made = hmac.new(self.secret.encode(), b"form", hashlib.sha256)
+        return made.hexdigest()
+
+
+def new_token(workspace_id: str) -> Token:
+    """Return a token that nobody can guess."""
+    return Token(workspace_id, secrets.token_urlsafe(_SECRET_BYTES))
+
+
+def read_token(text: str) -> Token | None:
+    """Return the token in a text, None for what has not the form of one."""
+    workspace_id, secret = text[:_ID_LENGTH], text[_ID_LENGTH:]
+    fits = is_id(workspace_id) and len(secret) == _SECRET_LENGTH and secret.isascii()
+    return Token(workspace_id, secret) if fits else None

@@ -1,0 +1,158 @@
+"""Sessions and links: one row each in its workspace's partition, found by the hash of a secret.
+
+Both carry `expires_at` for the table's own clean-up, which may come days late: whoever reads a row
+compares times. Taking a link deletes it, so that it works once however many come at the same time.
+"""
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import ClientError
+
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.links import Link, LinkKind
+from chalicelib.domain.workspace.sessions import LONGEST, Session
+from chalicelib.domain.workspace.workspaces import Member, Workspace
+from chalicelib.storage.dynamodb.batch_read import BatchRead
+from chalicelib.storage.dynamodb.conditions import is_refused
+from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp
+from chalicelib.storage.dynamodb.transaction import PRESENT, Expression, parameters
+from chalicelib.storage.workspace.changes import WorkspaceTable
+from chalicelib.storage.workspace.items import member_from, workspace_from
+from chalicelib.storage.workspace.keys import (
+    LINKS,
+    link_key,
+    member_key,
+    session_key,
+    workspace_key,
+)
+
+if TYPE_CHECKING:
+    from chalicelib.storage.dynamodb.tables import Key
+
+
+class SessionRepository:
+    """Sessions of all members."""
+
+    def __init__(self, directory: WorkspaceTable) -> None:
+        self._client = directory.client
+        self._table = directory.tables.directory
+        self._batch = BatchRead(directory.client)
+
+    def add(self, session: Session) -> None:
+        """Keep a new session."""
+        self._client.put_item(TableName=self._table, Item=attributes(_session_item(session)))
+
+    def read(
+        self, workspace_id: str, member_id: str, session_hash: str
+    ) -> tuple[Session, Member, Workspace] | None:
+        """Return a session with its member and workspace as they are now: one round trip."""
+        keys = (
+            session_key(workspace_id, session_hash),
+            member_key(workspace_id, member_id),
+            workspace_key(workspace_id),
+        )
+        found = self._batch.read([(self._table, key) for key in keys])
+        rows = [found.get((key["pk"], key["sk"])) for key in keys]
+        if rows[0] is None or rows[1] is None or rows[2] is None:
+            return None
+        return _session_from(rows[0]), member_from(rows[1]), workspace_from(rows[2])
+
+    def note_use(self, session: Session, now: datetime) -> None:
+        """Keep that a session was used; one that has ended meanwhile stays ended."""
+        change = Expression("SET #seen_at = :now", {"now": stamp(now)})
+        key = session_key(session.workspace_id, session.hash)
+        expressions = {"UpdateExpression": change, "ConditionExpression": PRESENT}
+        try:
+            self._client.update_item(
+                TableName=self._table, Key=attributes(key), **parameters(expressions)
+            )
+        except ClientError as error:
+            if not is_refused(error):
+                raise
+
+    def end(self, workspace_id: str, session_hash: str) -> None:
+        """End a session."""
+        key = session_key(workspace_id, session_hash)
+        self._client.delete_item(TableName=self._table, Key=attributes(key))
+
+
+class LinkRepository:
+    """Links of all workspaces."""
+
+    def __init__(self, directory: WorkspaceTable) -> None:
+        self._directory = directory
+        self._client = directory.client
+        self._table = directory.tables.directory
+
+    def add(self, link: Link) -> None:
+        """Keep a new link."""
+        self._client.put_item(TableName=self._table, Item=attributes(_link_item(link)))
+
+    def find(self, workspace_id: str, link_hash: str) -> Link | None:
+        """Return a link that is there, ended by time or not."""
+        row = self._directory.row(link_key(workspace_id, link_hash))
+        return None if row is None else _link_from(row)
+
+    def take(self, workspace_id: str, link_hash: str) -> Link | None:
+        """Use a link up and return it; None if it is not there or somebody was faster."""
+        key: Key = link_key(workspace_id, link_hash)
+        gone = self._client.delete_item(
+            TableName=self._table, Key=attributes(key), ReturnValues="ALL_OLD"
+        )
+        row = gone.get("Attributes")
+        return None if not row else _link_from(plain(row))
+
+    def list(self, workspace_id: str) -> list[Link]:
+        """Return a workspace's links, oldest first."""
+        found = [_link_from(row) for row in self._directory.rows(workspace_id, LINKS)]
+        return sorted(found, key=lambda link: link.created_at)
+
+
+def _session_item(session: Session) -> Item:
+    return {
+        **session_key(session.workspace_id, session.hash),
+        "member_id": session.member_id,
+        "created_at": stamp(session.created_at),
+        "seen_at": stamp(session.seen_at),
+        "expires_at": int((session.created_at + LONGEST).timestamp()),
+    }
+
+
+def _session_from(row: Item) -> Session:
+    return Session(
+        hash=str(row["sk"]).partition("#")[2],
+        workspace_id=str(row["pk"]).partition("#")[2],
+        member_id=row["member_id"],
+        created_at=instant(row["created_at"]),
+        seen_at=instant(row["seen_at"]),
+    )
+
+
+def _link_item(link: Link) -> Item:
+    return {
+        **link_key(link.workspace_id, link.hash),
+        "kind": link.kind,
+        "made_by": link.made_by,
+        "created_at": stamp(link.created_at),
+        "ends_at": stamp(link.expires_at),
+        "expires_at": int(link.expires_at.timestamp()),
+        "subject": link.subject,
+        "platform": link.platform,
+        "return_to": link.return_to,
+    }
+
+
+def _link_from(row: Item) -> Link:
+    platform = row.get("platform")
+    return Link(
+        hash=str(row["sk"]).partition("#")[2],
+        kind=LinkKind(row["kind"]),
+        workspace_id=str(row["pk"]).partition("#")[2],
+        made_by=row["made_by"],
+        created_at=instant(row["created_at"]),
+        expires_at=instant(row["ends_at"]),
+        subject=row["subject"],
+        platform=None if platform is None else Platform(platform),
+        return_to=row.get("return_to"),
+    )

@@ -1,0 +1,106 @@
+"""What a page gets and gives, in plain bytes; the shapes are those of the API's messages.
+
+`site` makes an Answer of whatever a page returns. Cookies are written here and nowhere else.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from typing import Protocol
+from urllib.parse import parse_qs
+
+SEE_OTHER = 303
+MOST_FIELDS = 2_000
+
+
+class Request(Protocol):
+    """A request as the API's doors make it: lower-case header names, an encoded path."""
+
+    @property
+    def method(self) -> str:
+        """Return the method."""
+        ...
+
+    @property
+    def path(self) -> str:
+        """Return the path, still percent-encoded."""
+        ...
+
+    @property
+    def query(self) -> Mapping[str, Sequence[str]]:
+        """Return the parameters of the query."""
+        ...
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """Return the headers."""
+        ...
+
+    @property
+    def body(self) -> bytes:
+        """Return the body."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a browser gets."""
+
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+
+class Form:
+    """The fields of a form or query; whatever is missing is an empty text."""
+
+    def __init__(self, fields: Mapping[str, Sequence[str]]) -> None:
+        self._fields = fields
+
+    def __getitem__(self, name: str) -> str:
+        return (self._fields.get(name) or [""])[-1]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._fields
+
+    def all(self, name: str) -> list[str]:
+        """Return every value that was sent under a name."""
+        return list(self._fields.get(name, ()))
+
+    def names(self) -> list[str]:
+        """Return the names that were sent."""
+        return list(self._fields)
+
+
+def read_form(request: Request) -> Form:
+    """Return the fields of a form that was sent; browsers end lines with CRLF, people do not."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/x-www-form-urlencoded":
+        return Form({})
+    text = request.body.decode("utf-8", "replace")
+    try:
+        found = parse_qs(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        return Form({})
+    plain = {n: [v.replace("\r\n", "\n") for v in values] for n, values in found.items()}
+    return Form(plain)
+
+
+def read_cookie(request: Request, name: str) -> str | None:
+    """Return a cookie's value; None if there is none, or none that can be read."""
+    try:
+        found = SimpleCookie(request.headers.get("cookie", ""))
+    except CookieError:
+        return None
+    return found[name].value if name in found else None
+
+
+def set_cookie(name: str, value: str, *, path: str, seconds: int, secure: bool) -> str:
+    """Return a Set-Cookie header: no script reads it, no other site's form sends it."""
+    parts = [f"{name}={value}", f"Path={path}", f"Max-Age={seconds}", "HttpOnly", "SameSite=Lax"]
+    return "; ".join([*parts, "Secure"] if secure else parts)
+
+
+def redirect(location: str, headers: Mapping[str, str] | None = None) -> Answer:
+    """Lead to another page with a GET."""
+    return Answer(status=SEE_OTHER, headers={"Location": location, **(headers or {})})

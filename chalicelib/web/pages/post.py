@@ -1,0 +1,163 @@
+"""One post: what it says where, what can be done with it, how it goes, and what happened to it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from chalicelib.domain.errors import ServiceError
+from chalicelib.domain.platforms.captions import count
+from chalicelib.domain.platforms.platform import LIMITS, MediaKind, Platform
+from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS
+from chalicelib.domain.posts.history import Attempt, Event
+from chalicelib.domain.posts.post import Approval, Post
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.messages import Answer, redirect
+from chalicelib.web.option_fields import Offered, OptionField, option_fields
+from chalicelib.web.post_forms import is_nothing, read_changes
+from chalicelib.web.routing import page
+from chalicelib.web.visit import Visit
+
+_UNPROCESSABLE = 422
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A target as the page shows it."""
+
+    target: Target
+    account: Account | None
+    caption: str
+    length: int
+    limit: int
+    options: Sequence[OptionField]
+
+    @property
+    def can_unpublish(self) -> bool:
+        """Tell whether its live post can be deleted on its platform."""
+        is_live = self.target.status is TargetStatus.PUBLISHED
+        return is_live and self.account is not None and LIMITS[self.target.platform].can_delete
+
+
+@page("GET", "/app/posts/{post_id}")
+def show_post(visit: Visit) -> Answer:
+    """Show a post with its history."""
+    return _post_page(visit, saved="saved" in visit.query)
+
+
+@page("POST", "/app/posts/{post_id}", scope=Scope.WRITE, pays=True)
+def edit_post(visit: Visit) -> Answer:
+    """Keep what was typed, all or nothing; show the page again with what is wrong."""
+    post_id = visit.path["post_id"]
+    post = visit.services.api.posts_reader.get(visit.caller, post_id)
+    try:
+        changes = read_changes(visit.form, post, visit.zone)
+        if not is_nothing(changes):
+            visit.services.api.drafts.edit(visit.caller, post_id, changes)
+    except ServiceError as error:
+        return _post_page(visit, refused=error.message)
+    return redirect(f"/app/posts/{post_id}?saved")
+
+
+@page("GET", "/app/posts/{post_id}/progress")
+def progress(visit: Visit) -> Answer:
+    """Answer how the targets are right now; a script asks again while something is under way."""
+    post = visit.services.api.posts_reader.get(visit.caller, visit.path["post_id"])
+    return visit.show("part_progress.html", post=post, moving=is_moving(post))
+
+
+def is_moving(post: Post) -> bool:
+    """Tell whether a target's state is about to change by itself."""
+    return any(target.status is TargetStatus.PUBLISHING for target in post.targets) or any(
+        target.status is TargetStatus.SCHEDULED and target.error_code is None
+        for target in post.targets
+    )
+
+
+def _post_page(visit: Visit, *, refused: str | None = None, saved: bool = False) -> Answer:
+    post_id = visit.path["post_id"]
+    reader = visit.services.api.posts_reader
+    post, history = in_parallel(
+        lambda: reader.get(visit.caller, post_id), lambda: reader.history(visit.caller, post_id)
+    )
+    accounts = {account.id: account for account in visit.who.accounts}
+    taken = {target.account_id for target in post.targets}
+    return visit.show(
+        "post.html",
+        status=200 if refused is None else _UNPROCESSABLE,
+        post=post,
+        shown=[_shown(post, target, accounts) for target in post.targets],
+        addable=[account for account in visit.who.accounts if account.id not in taken],
+        story=_story(post, history.events, history.attempts),
+        moving=is_moving(post),
+        refused=refused,
+        saved=saved,
+        typed=visit.form if refused is not None else None,
+        actions=_actions(visit, post),
+        is_image=post.attachment is not None and post.attachment.kind is MediaKind.IMAGE,
+    )
+
+
+def _shown(post: Post, target: Target, accounts: Mapping[str, Account]) -> Shown:
+    caption = target.caption(post.caption)
+    return Shown(
+        target=target,
+        account=accounts.get(target.account_id),
+        caption=caption,
+        length=count(target.platform, caption),
+        limit=LIMITS[target.platform].caption,
+        options=option_fields(target.platform, target.options, _offered(target)),
+    )
+
+
+def _offered(target: Target) -> Offered:
+    if target.platform is not Platform.TIKTOK:
+        return {}
+    return {"privacy_level": [(level, level) for level in sorted(KNOWN_LEVELS)]}
+
+
+def _actions(visit: Visit, post: Post) -> set[str]:
+    """Return what the state of the post and the member's role leave to do; services decide."""
+    targets = post.targets
+    may = set()
+    if visit.may(Scope.WRITE):
+        may |= {"duplicate", "delete"}
+        if any(target.is_editable for target in targets):
+            may.add("edit")
+    if visit.may(Scope.PUBLISH) and post.approval is not Approval.REJECTED:
+        if any(target.is_unscheduled for target in targets):
+            may |= {"schedule", "queue"}
+        if any(target.is_sendable for target in targets):
+            may.add("publish-now")
+        if any(target.status is TargetStatus.FAILED for target in targets):
+            may.add("retry")
+    if visit.may(Scope.PUBLISH) and any(target.is_cancellable for target in targets):
+        may.add("cancel")
+    if visit.may(Scope.DELETE_PUBLISHED):
+        may.add("unpublish")
+    return may
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of a post's story: an event, or an attempt at a target."""
+
+    event: Event | None = None
+    attempt: Attempt | None = None
+    target: Target | None = None
+
+
+def _story(post: Post, events: Sequence[Event], attempts: Sequence[Attempt]) -> list[Line]:
+    lines = [Line(event=e, target=_named(post, e)) for e in events]
+    lines += [Line(attempt=a, target=post.target(a.target_id)) for a in attempts]
+    return sorted(lines, key=_at, reverse=True)
+
+
+def _named(post: Post, event: Event) -> Target | None:
+    return post.target(str(event.detail.get("target_id", "")))
+
+
+def _at(line: Line) -> tuple[str, str]:
+    one = line.event or line.attempt
+    return ("", "") if one is None else (one.at.isoformat(), one.id)

@@ -1,0 +1,75 @@
+"""What keeps other sites' hands off: headers of every page, and the checks of every form.
+
+A form must come from our own origin (Origin, or Sec-Fetch-Site where a browser sends no Origin)
+and carry the session's form token; the cookie is SameSite=Lax besides. No script or style stands
+in a page, and no page can be framed.
+"""
+
+import hmac
+from urllib.parse import urlsplit
+
+from chalicelib.domain.errors import Forbidden
+from chalicelib.web.messages import Request
+
+FORM_TOKEN = "form_token"  # noqa: S105 - the field's name
+_HEADER = "x-form-token"
+_OWN = frozenset({"same-origin", "none"})
+
+
+class ForeignForm(Forbidden):
+    """This form has expired or came from another site. Open the page again and repeat it."""
+
+    code = "foreign_form"
+
+
+def origin_of(url: str) -> str:
+    """Return the origin of an address."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def check_form(request: Request, sent: str, expected: str, *, origin: str) -> None:
+    """Check that a form is ours. Raises ForeignForm."""
+    check_origin(request, origin=origin)
+    token = sent or request.headers.get(_HEADER, "")
+    if not hmac.compare_digest(token.encode(), expected.encode()):
+        raise ForeignForm
+
+
+def check_origin(request: Request, *, origin: str) -> None:
+    """Check where a form comes from, as far as the browser says. Raises ForeignForm."""
+    sent = request.headers.get("origin")
+    if sent is not None and sent != origin and not _is_at_host(sent, request):
+        raise ForeignForm
+    if request.headers.get("sec-fetch-site", "same-origin") not in _OWN:
+        raise ForeignForm
+
+
+def _is_at_host(sent: str, request: Request) -> bool:
+    """Tell whether an origin is where the browser sent this very request, such as localhost."""
+    parts = urlsplit(sent)
+    host = request.headers.get("host", "")
+    return parts.scheme in {"http", "https"} and bool(host) and parts.netloc == host
+
+
+def security_headers(*, secure: bool, leads_away: bool) -> dict[str, str]:
+    """Return what every answer carries; `leads_away` allows forms that end on a platform's page."""
+    media = "'self' https:" if secure else "'self' https: http:"
+    forms = media if leads_away else "'self'"
+    policy = (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+        f"img-src {media} data:; media-src {media}; form-action {forms}; "
+        "frame-ancestors 'none'; base-uri 'none'"
+    )
+    headers = {
+        "Content-Security-Policy": policy,
+        "X-Frame-Options": "DENY",
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "same-origin",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+        "Cache-Control": "no-store",
+    }
+    if secure:
+        headers["Strict-Transport-Security"] = "max-age=31536000"
+    return headers

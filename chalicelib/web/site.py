@@ -1,0 +1,192 @@
+"""The app's pages behind one call: session, form, role, plan, then the page.
+
+`bootstrap/web.py` hands it every request for a page. It never raises: a refusal becomes a page that
+says what to do next, a surprise one that names the request in the log.
+"""
+
+import json
+import logging
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from chalicelib.domain.errors import (
+    MethodNotAllowed,
+    PathNotFound,
+    PlanLimit,
+    RoleForbids,
+    ServiceError,
+    Unauthenticated,
+)
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.workspace.access import Caller, Plan, Scope
+from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.services.app.app_services import AppServices
+from chalicelib.web.messages import Answer, Request, read_cookie, redirect
+from chalicelib.web.protection import FORM_TOKEN, check_form, origin_of, security_headers
+from chalicelib.web.rendering import Templates
+from chalicelib.web.routing import Found, Page, RouteMap
+from chalicelib.web.visit import Visit
+
+SESSION_COOKIE = "goldenhour_session"
+_STARTS = ("/app", "/connect", "/review")
+_CONFLICT = 409
+_ERROR = 500
+
+log = logging.getLogger(__name__)
+
+
+def is_page(path: str) -> bool:
+    """Tell whether a path is the app's; everything else is the API's."""
+    return path in {"", "/"} or any(path == s or path.startswith(f"{s}/") for s in _STARTS)
+
+
+class NotSignedIn(Unauthenticated):
+    """You are not signed in any more. Ask for a new sign-in link."""
+
+    code = "not_signed_in"
+
+
+class Site:
+    """Answers requests for pages."""
+
+    def __init__(
+        self,
+        services: AppServices,
+        pages: Iterable[Page],
+        *,
+        base_url: str,
+        status_of: Callable[[type[ServiceError]], int],
+    ) -> None:
+        self._services = services
+        self._routes = RouteMap(pages)
+        self._base_url = base_url
+        self._status_of = status_of
+        self._templates = Templates()
+
+    def answer(self, request: Request) -> Answer:
+        """Answer a request, whatever it is."""
+        began, request_id = time.perf_counter(), secrets.token_hex(16)
+        found = self._routes.find(request.path)
+        visit = self._visit(request, found)
+        try:
+            answer = self._pass(visit, found)
+        except (ServiceError, OperatorError) as error:
+            answer = self._refusal(visit, error)
+        except Exception:
+            log.exception("unexpected failure", extra={"action": "page", "request_id": request_id})
+            answer = visit.show("failure.html", status=_ERROR, request_id=request_id)
+        _note(visit, found, answer, request_id, began)
+        return self._finished(request, found, answer, request_id)
+
+    def admit_upload(self, request: Request) -> Caller:
+        """Return who uploads a file by a form, given its headers and address alone.
+
+        The form token stands in the address, since the body is a file. Raises ServiceError.
+        """
+        visit = self._visit(request, None)
+        visit.signed_in = self._services.sessions.read(read_cookie(request, SESSION_COOKIE))
+        if visit.signed_in is None:
+            raise NotSignedIn
+        check_form(
+            request,
+            visit.query[FORM_TOKEN],
+            visit.who.form_token,
+            origin=origin_of(self._base_url),
+        )
+        if not visit.may(Scope.WRITE):
+            raise RoleForbids
+        _require_plan(visit)
+        return visit.caller
+
+    def uploaded(self, request: Request, media: Media) -> Answer:
+        """Answer an upload: a script gets the file's id, a plain form the page of a new post."""
+        if "application/json" not in request.headers.get("accept", ""):
+            return self._safe(redirect(f"/app/posts/new?media={media.id}"))
+        found = {"id": media.id, "filename": media.filename, "kind": media.kind}
+        headers = {"Content-Type": "application/json"}
+        return self._safe(Answer(status=201, headers=headers, body=json.dumps(found).encode()))
+
+    def refused(self, request: Request, error: ServiceError) -> Answer:
+        """Answer an upload that was refused."""
+        return self._safe(self._refusal(self._visit(request, None), error))
+
+    def _safe(self, answer: Answer) -> Answer:
+        secure = self._base_url.startswith("https://")
+        headers = {**security_headers(secure=secure, leads_away=False), **answer.headers}
+        return replace(answer, headers=headers)
+
+    def _visit(self, request: Request, found: Found | None) -> Visit:
+        return Visit(
+            services=self._services,
+            templates=self._templates,
+            request=request,
+            path={} if found is None else found.params,
+            base_url=self._base_url,
+        )
+
+    def _pass(self, visit: Visit, found: Found | None) -> Answer:
+        if found is None:
+            raise PathNotFound
+        method = "GET" if visit.request.method == "HEAD" else visit.request.method
+        page = found.pages.get(method)
+        if page is None:
+            raise MethodNotAllowed
+        if not page.open_to_all:
+            cookie = read_cookie(visit.request, SESSION_COOKIE)
+            visit.signed_in = self._services.sessions.read(cookie)
+            if visit.signed_in is None:
+                return redirect("/app/sign-in")
+            self._admit(visit, page)
+        return page.handler(visit)
+
+    def _admit(self, visit: Visit, page: Page) -> None:
+        if page.method == "POST":
+            sent, expected = visit.form[FORM_TOKEN], visit.who.form_token
+            check_form(visit.request, sent, expected, origin=origin_of(self._base_url))
+        if page.scope is not None and not visit.may(page.scope):
+            raise RoleForbids
+        if page.pays:
+            _require_plan(visit)
+
+    def _refusal(self, visit: Visit, error: ServiceError | OperatorError) -> Answer:
+        status = _CONFLICT if isinstance(error, OperatorError) else self._status_of(type(error))
+        return visit.show("refusal.html", status=status, message=error.message)
+
+    def _finished(
+        self, request: Request, found: Found | None, answer: Answer, request_id: str
+    ) -> Answer:
+        secure = self._base_url.startswith("https://")
+        leads_away = found is not None and "connect" in found.template
+        headers = {
+            **security_headers(secure=secure, leads_away=leads_away),
+            **answer.headers,
+            "X-Request-Id": request_id,
+        }
+        body = b"" if request.method == "HEAD" else answer.body
+        return replace(answer, headers=headers, body=body)
+
+
+def _require_plan(visit: Visit) -> None:
+    """Check that the workspace may do what needs a plan, as with a key. Raises PlanLimit."""
+    caller = visit.caller
+    if caller.plan is Plan.FREE or caller.trial_is_over(visit.now):
+        raise PlanLimit
+
+
+def _note(visit: Visit, found: Found | None, answer: Answer, request_id: str, began: float) -> None:
+    """Write the request's one log line: the template of its path, never the path with its token."""
+    signed_in = visit.signed_in
+    facts = {
+        "action": "page",
+        "method": visit.request.method[:10],
+        "route": "unknown" if found is None else found.template,
+        "request_id": request_id,
+        "workspace_id": None if signed_in is None else signed_in.caller.workspace_id,
+        "member_id": None if signed_in is None else signed_in.caller.member_id,
+        "status": answer.status,
+        "ms": round((time.perf_counter() - began) * 1000, 1),
+    }
+    level = logging.ERROR if answer.status >= _ERROR else logging.INFO
+    log.log(level, "%s %s %s", facts["method"], facts["route"], answer.status, extra=facts)

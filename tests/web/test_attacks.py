@@ -1,0 +1,130 @@
+"""Hands of others: forged forms, roles that may not, scripts in what people type."""
+
+import pytest
+
+from chalicelib.domain.workspace.access import Role
+from tests.web.browser import Browser, a_photo
+
+SCRIPT = "<script>alert('bread')</script>"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "https://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://127.0.0.1:9999"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ],
+    ids=["other", "null", "other port", "cross-site", "same-site"],
+)
+def test_a_form_of_another_origin_is_refused(browser: Browser, headers: dict[str, str]) -> None:
+    post = browser.room.scheduled()
+
+    answer = browser.send(f"/app/posts/{post['id']}/cancel", headers=headers)
+
+    assert answer.status == 403
+    assert browser.room.statuses(post) == ["scheduled"]
+
+
+def test_a_form_without_the_sessions_token_is_refused(browser: Browser) -> None:
+    other = browser.as_role(Role.OWNER)
+    post = browser.room.scheduled()
+
+    answers = [
+        browser.send(f"/app/posts/{post['id']}/cancel", token=token)
+        for token in ("", "x", other.form_token)
+    ]
+
+    assert [answer.status for answer in answers] == [403, 403, 403]
+    assert browser.room.statuses(post) == ["scheduled"]
+
+
+def test_the_token_does_not_tell_the_sessions_secret(browser: Browser) -> None:
+    value, _ = browser.cookies["goldenhour_session"]
+
+    assert browser.form_token not in value
+
+
+@pytest.mark.parametrize(
+    "verb",
+    ["cancel", "schedule", "queue", "golden-hour", "publish-now", "retry", "duplicate", "delete"],
+)
+def test_a_viewer_can_press_no_button_of_an_editor(browser: Browser, verb: str) -> None:
+    post = browser.room.scheduled()
+    viewer = browser.as_role(Role.VIEWER)
+
+    answer = viewer.send(f"/app/posts/{post['id']}/{verb}")
+
+    assert answer.status == 403
+    assert browser.room.statuses(post) == ["scheduled"]
+
+
+def test_a_viewer_sees_no_button_that_would_be_refused(browser: Browser) -> None:
+    post = browser.room.scheduled()
+    viewer = browser.as_role(Role.VIEWER)
+
+    page = viewer.open(f"/app/posts/{post['id']}")
+
+    assert page.status == 200
+    assert page.text.count("<button") == page.text.count("Sign out") == 1
+
+
+def test_the_role_is_checked_before_what_was_typed(browser: Browser) -> None:
+    viewer = browser.as_role(Role.VIEWER)
+
+    assert viewer.send("/app/posts/new", {"at": "nonsense"}).status == 403
+    assert viewer.send("/app/posts/new", {"at": "nonsense"}, token="x").status == 403
+
+
+def test_a_post_of_another_workspace_is_not_found(browser: Browser) -> None:
+    theirs = browser.room.house.room().scheduled()
+
+    assert browser.open(f"/app/posts/{theirs['id']}").status == 404
+    assert browser.send(f"/app/posts/{theirs['id']}/cancel").status == 404
+
+
+def test_scripts_in_captions_names_and_file_names_stay_text(browser: Browser) -> None:
+    room = browser.room
+    handle = room.connect("reddit", "<img src=x onerror=alert(1)>")
+    media = room.upload(a_photo(), f"{SCRIPT}.jpg")
+    body = {"caption": SCRIPT, "media_ids": [media], "targets": [{"account_id": handle}]}
+    post = room.post("/v1/posts", body).json
+
+    pages = [
+        browser.open(address).text
+        for address in ("/app/posts", "/app/posts/new", f"/app/posts/{post['id']}")
+    ]
+
+    assert not [page for page in pages if SCRIPT in page or "<img src=x" in page]
+    assert "&lt;script&gt;" in pages[2]
+
+
+def test_every_page_forbids_scripts_of_others_and_frames(browser: Browser) -> None:
+    answers = [browser.open(a) for a in ("/app/posts", "/app/nothing", "/app/sign-in", "/")]
+
+    for answer in answers:
+        policy = answer.response.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "script-src 'self';" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "<script>" not in answer.text
+        assert " style=" not in answer.text
+        assert " onclick=" not in answer.text
+
+
+def test_an_upload_needs_the_token_and_a_role(browser: Browser) -> None:
+    viewer = browser.as_role(Role.VIEWER)
+
+    assert browser.upload(a_photo(), "bread.jpg", token="x").status == 403
+    assert viewer.upload(a_photo(), "bread.jpg").status == 403
+    assert browser.upload(b"not a picture", "bread.jpg").status == 415
+
+
+def test_no_address_is_made_of_the_host_header(browser: Browser) -> None:
+    pages = [
+        browser.open(address, headers={"host": "evil.example"}) for address in ("/app/posts", "/")
+    ]
+
+    assert not [p for p in pages if "evil.example" in p.text + str(p.response.headers)]

@@ -1,0 +1,174 @@
+"""Links that sign in, and sessions: once, for so long, and not a moment longer than the member."""
+
+from datetime import timedelta
+
+import pytest
+
+from chalicelib.domain.workspace.access import Role
+from tests.api.http_room import Room
+from tests.web.browser import Browser
+
+SESSION = "goldenhour_session"
+
+
+def a_link(room: Room) -> str:
+    operator = room.house.operator
+    owner = operator.administration.list_members(room.workspace_id)[0]
+    return f"/app/sign-in/{operator.sessions.make_link(owner.id)}"
+
+
+def test_a_link_opens_the_workspace(room: Room) -> None:
+    browser = Browser.of(room)
+
+    answer = browser.open(a_link(room))
+
+    assert (answer.status, answer.location) == (303, "/app")
+    assert "Lighthouse Bakery" in browser.open("/app/posts").text
+
+
+def test_a_link_works_once(room: Room) -> None:
+    link = a_link(room)
+    Browser.of(room).open(link)
+
+    again = Browser.of(room).open(link)
+
+    assert again.status == 410
+    assert "Set-Cookie" not in again.response.headers
+
+
+@pytest.mark.parametrize(
+    ("method", "headers"),
+    [
+        ("HEAD", {}),
+        ("GET", {"sec-purpose": "prefetch"}),
+        ("GET", {"sec-fetch-dest": "image"}),
+        ("GET", {"sec-fetch-dest": "iframe"}),
+    ],
+    ids=["head", "prefetch", "image", "frame"],
+)
+def test_a_glance_at_a_link_does_not_use_it_up(
+    room: Room, method: str, headers: dict[str, str]
+) -> None:
+    link, browser = a_link(room), Browser.of(room)
+
+    glance = browser.open(link, method=method, headers=headers)
+
+    assert "Set-Cookie" not in glance.response.headers
+    assert browser.open(link).status == 303
+
+
+def test_a_link_ends_after_15_minutes(room: Room) -> None:
+    link = a_link(room)
+    room.house.clock.pass_time(timedelta(minutes=15))
+
+    late = Browser.of(room).open(link)
+
+    assert late.status == 410
+
+
+def test_a_link_that_was_made_up_signs_nobody_in(room: Room) -> None:
+    link = a_link(room)
+
+    assert Browser.of(room).open(link[:-1] + ("a" if link[-1] != "a" else "b")).status == 410
+    assert Browser.of(room).open("/app/sign-in/..%2f..").status == 410
+
+
+def test_a_session_planted_before_signing_in_is_not_the_one_after(room: Room) -> None:
+    """Fixation: whatever cookie was there, a sign-in makes a fresh one and ends the old."""
+    attacker = Browser.of(room).signed_in()
+    victim = Browser.of(room)
+    victim.cookies = dict(attacker.cookies)
+
+    victim.open(a_link(room))
+
+    assert victim.cookies[SESSION] != attacker.cookies[SESSION]
+    assert attacker.open("/app/posts").location == "/app/sign-in"
+
+
+@pytest.mark.parametrize("address", ["/app", "/app/posts", "/app/posts/new", "/app/settings"])
+def test_without_a_session_every_page_leads_to_the_sign_in(room: Room, address: str) -> None:
+    answer = Browser.of(room).open(address)
+
+    assert (answer.status, answer.location) == (303, "/app/sign-in")
+
+
+def test_a_session_ends_after_12_idle_hours(browser: Browser) -> None:
+    clock = browser.room.house.clock
+    clock.pass_time(timedelta(hours=11, minutes=59))
+    assert browser.open("/app/posts").status == 200
+
+    clock.pass_time(timedelta(hours=12))
+
+    assert browser.open("/app/posts").status == 303
+
+
+def test_a_session_ends_after_30_days_however_busy(browser: Browser) -> None:
+    clock = browser.room.house.clock
+    for _ in range(60):
+        clock.pass_time(timedelta(hours=11, minutes=50))
+        assert browser.open("/app/posts").status == 200
+
+    clock.pass_time(timedelta(hours=11, minutes=50))
+
+    assert browser.open("/app/posts").status == 303
+
+
+def test_signing_out_ends_the_session_also_for_who_kept_the_cookie(browser: Browser) -> None:
+    thief = Browser.of(browser.room)
+    thief.cookies = dict(browser.cookies)
+
+    answer = browser.send("/app/sign-out")
+
+    assert answer.location == "/app/sign-in"
+    assert thief.open("/app/posts").status == 303
+
+
+def test_an_operator_ends_sessions_and_links_at_once(browser: Browser) -> None:
+    operator, room = browser.room.house.operator, browser.room
+    owner = operator.administration.list_members(room.workspace_id)[0]
+    link = a_link(room)
+
+    operator.sessions.sign_out(owner.id)
+
+    assert browser.open("/app/posts").status == 303
+    assert Browser.of(room).open(link).status == 410
+
+
+def test_a_removed_member_is_out_at_the_next_request(browser: Browser) -> None:
+    people = browser.room.house.operator.administration
+    grace = people.add_member(browser.room.workspace_id, name="Grace", role=Role.EDITOR)
+    hers = Browser.of(browser.room).signed_in(grace.id)
+
+    people.remove_member(grace.id)
+
+    assert hers.open("/app/posts").status == 303
+
+
+def test_a_new_role_holds_at_the_next_request(browser: Browser) -> None:
+    people = browser.room.house.operator.administration
+    grace = people.add_member(browser.room.workspace_id, name="Grace", role=Role.EDITOR)
+    hers = Browser.of(browser.room).signed_in(grace.id)
+
+    people.update_member(grace.id, Role.VIEWER)
+
+    assert hers.open("/app/posts/new").status == 403
+
+
+def test_the_cookie_of_a_session_is_kept_from_scripts_and_other_sites(room: Room) -> None:
+    answer = Browser.of(room).open(a_link(room))
+
+    made = answer.response.headers["Set-Cookie"]
+
+    assert {"Path=/app", "HttpOnly", "SameSite=Lax"} <= set(made.split("; "))
+
+
+def test_a_key_opens_no_page_and_a_session_no_endpoint(browser: Browser) -> None:
+    with_key = Browser.of(browser.room).open(
+        "/app/posts", headers={"authorization": f"Bearer {browser.room.key}"}
+    )
+    value, _ = browser.cookies[SESSION]
+
+    with_session = browser.open("/v1/posts", headers={"cookie": f"{SESSION}={value}"})
+
+    assert with_key.status == 303
+    assert with_session.status == 401
