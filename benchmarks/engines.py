@@ -1,15 +1,17 @@
 """Which suites pass on which AWS, with counts and times: the table of `docs/localstack.md`.
 
-    make engines        # runs them all, for half an hour or more, and writes the table
+    make engines                                # all of them: half an hour or more
+    .venv/bin/python -m benchmarks.engines moto # one column; what was measured before stays
 
 The engines are those of `tests/support/engines.py`; each suite runs by itself, as a person would.
 """
 
+import json
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +20,7 @@ from tests.support.engines import Engine
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "localstack.md"
+KEPT = PROJECT / "build" / "engines.json"
 BEGIN, END = "<!-- engines: begin -->\n", "<!-- engines: end -->\n"
 THREADED = frozenset({Engine.MINISTACK, Engine.DYNAMODB_LOCAL, Engine.LOCALSTACK})
 COLUMNS = {
@@ -56,20 +59,34 @@ SUITES = (
 )
 
 
-def run() -> None:
-    """Run every suite on every engine that can, and write the table into its page."""
-    rows = [_row(suite) for suite in SUITES]
+def run(engines: Sequence[Engine]) -> None:
+    """Run every suite on the engines named, and write the table into its page."""
+    known: dict[str, str] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+    for engine in engines:
+        for suite in SUITES:
+            if engine in suite.engines:
+                known[_place(suite, engine)] = _cell(suite, engine)
+    KEPT.parent.mkdir(exist_ok=True)
+    KEPT.write_text(json.dumps(known, indent=1))
+    _write(known)
+
+
+def _write(known: Mapping[str, str]) -> None:
     heading = f"| suite | {' | '.join(COLUMNS[engine] for engine in Engine)} |"
-    table = "\n".join([heading, "|---" * (len(Engine) + 1) + "|", *rows])
-    said = f"Made by `make engines` on {datetime.now(UTC):%d %B %Y}.\n\n{table}\n"
+    rows = [heading, "|---" * (len(Engine) + 1) + "|", *(_row(each, known) for each in SUITES)]
+    made = f"Made by `make engines`, {datetime.now(UTC):%d %B %Y}.\n\n" + "\n".join(rows)
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}{said}{END}{after}", encoding="utf-8")
+    PAGE.write_text(f"{before}{BEGIN}{made}\n{END}{after}", encoding="utf-8")
 
 
-def _row(suite: Suite) -> str:
-    cells = [_cell(suite, engine) if engine in suite.engines else NOT_ASKED for engine in Engine]
+def _row(suite: Suite, known: Mapping[str, str]) -> str:
+    cells = [known.get(_place(suite, engine), NOT_ASKED) for engine in Engine]
     return f"| {suite.name} | {' | '.join(cells)} |"
+
+
+def _place(suite: Suite, engine: Engine) -> str:
+    return f"{suite.path} on {engine}"
 
 
 def _cell(suite: Suite, engine: Engine) -> str:
@@ -90,7 +107,7 @@ def _cell(suite: Suite, engine: Engine) -> str:
     )
     took = time.monotonic() - began
     summary = ran.stdout.strip().rpartition("\n")[2]
-    print(f"{suite.path} on {engine}: {summary}", flush=True)
+    print(f"{_place(suite, engine)}: {summary}", flush=True)
     return f"{', '.join(_counts(summary)) or 'did not run'}; {took:.0f} s"
 
 
@@ -102,4 +119,4 @@ def _counts(summary: str) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    run()
+    run([Engine(name) for name in sys.argv[1:]] or list(Engine))

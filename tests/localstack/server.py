@@ -1,6 +1,6 @@
 """Finds a LocalStack as localstack-client does, or starts one on this machine without Docker.
 
-    python -m tests.localstack.server PORT     # in the foreground
+    .venv/bin/python -m tests.localstack.server 4566     # in the foreground
 
 One that the caller names (`AWS_ENDPOINT_URL`, or `LOCALSTACK_HOST` with `USE_SSL`) must answer.
 Without a name, one at localhost:4566 is used if it is there; else our own runs in a folder of its
@@ -8,6 +8,7 @@ own under the system's temporary folder, and is gone with the test run.
 """
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -37,13 +38,13 @@ def found_or_started() -> EmulatorProcess:
     if any(os.environ.get(name) for name in _NAMED_BY):
         check_answers(url)
         return EmulatorProcess(url)
-    return EmulatorProcess(url) if _is_localstack(url) else start()
+    return EmulatorProcess(url) if _is_localstack(url) else start(free_port())
 
 
-def start() -> EmulatorProcess:
+def start(port: int) -> EmulatorProcess:
     """Start a LocalStack that dies with this process, and wait until it answers."""
     interpreter()
-    folder, port = tempfile.mkdtemp(prefix="goldenhour-localstack-"), free_port()
+    folder = tempfile.mkdtemp(prefix="goldenhour-localstack-")
     hand_over_packages(Path(folder))
     with (Path(folder) / "log").open("wb") as log:
         process = subprocess.Popen(
@@ -92,16 +93,27 @@ def environment(folder: str, port: int) -> dict[str, str]:
     }
 
 
-def main() -> None:
-    """Become LocalStack."""
-    port = int(sys.argv[1])
-    folder = sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp(prefix="goldenhour-localstack-")
+def become_localstack(port: int, folder: str) -> None:
+    """Turn this process into LocalStack: whom the kernel was asked to end stays the same."""
     python = str(interpreter())
-    if len(sys.argv) == 2:
-        hand_over_packages(Path(folder))
-    else:
-        die_with_parent()
-    os.execve(python, [python, "-m", "localstack.runtime.main"], environment(folder, port))  # noqa: S606 - our own
+    line = [python, "-m", "localstack.runtime.main"]
+    die_with_parent()
+    os.execve(python, line, environment(folder, port))  # noqa: S606 - our own command line
+
+
+def main() -> None:
+    """Run one until it is stopped; with a folder, be the one that `start` began."""
+    port, *folder = sys.argv[1:]
+    if folder:
+        become_localstack(int(port), folder[0])
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    emulator = start(int(port))
+    try:
+        sys.stdout.write(f"LocalStack answers at {emulator.endpoint}; Ctrl-C ends it.\n")
+        sys.stdout.flush()
+        signal.pause()
+    except KeyboardInterrupt:
+        emulator.stop()
 
 
 if __name__ == "__main__":

@@ -43,7 +43,8 @@ sends_parts = pytest.mark.cannot_run_on(
 
 @contextmanager
 def running(engine: Engine) -> Iterator[EmulatorProcess]:
-    """Run an engine for a whole test session."""
+    """Run an engine for a whole test session, whatever DynamoDB the caller's shell names."""
+    os.environ.pop(DYNAMODB_URL, None)
     match engine:
         case Engine.MINISTACK:
             with _ended(start_emulator()) as emulator:
