@@ -124,7 +124,9 @@ deploy-check: $(DEVELOPS)  ## package everything and prove it in an emulated clo
 	$(BIN)/python -m pytest tests/deployment -m "deploy or not deploy" -s 2>build/deploy-check.log
 
 # What every engine must carry: rows and files, the engine's faults, whole stories, every API call.
-ON_ENGINES := tests/storage tests/workers/publishing/test_faults.py tests/journeys tests/api/state_machine
+# And the simulation's model of DynamoDB must answer as each engine does.
+ON_ENGINES := tests/storage tests/workers/publishing/test_faults.py tests/journeys tests/api/state_machine \
+	tests/simulation/test_model_against_emulator.py
 
 test-dynamodb: $(DEVELOPS)  ## run the suites that touch tables on Amazon's DynamoDB Local (needs Maven)
 	$(BIN)/python -m pytest -n $(WORKERS) --engine dynamodb-local $(ON_ENGINES)

@@ -49,6 +49,11 @@ SUITES = (
         path="tests/workers/publishing/test_faults.py",
         engines=THREADED,
     ),
+    Suite(
+        name="the simulation's model of DynamoDB",
+        path="tests/simulation/test_model_against_emulator.py",
+        engines=frozenset(Engine),
+    ),
     Suite(name="every API call, by a model", path="tests/api/state_machine", engines=THREADED),
     Suite(name="journeys of the whole stack", path="tests/journeys", engines=THREADED),
     Suite(
