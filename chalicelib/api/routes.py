@@ -22,6 +22,7 @@ ROUTES = (
     media.remove_media,
     media.get_file,
     media_uploads.begin_upload,
+    media_uploads.upload_from_url,
     media_uploads.upload_state,
     posts.create_post,
     posts.list_posts,

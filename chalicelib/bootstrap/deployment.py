@@ -25,6 +25,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.services.analytics.analytics import Analytics
 from chalicelib.services.analytics.counters import CounterUpdates
 from chalicelib.services.media.direct_uploads import DirectUploads
+from chalicelib.services.media.fetched_uploads import FetchedUploads
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles
 from chalicelib.services.posts.drafts import Drafts
@@ -42,6 +43,7 @@ from chalicelib.services.workspace.creators import Creators
 from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.engine.catch_up import CatchUpRepository
 from chalicelib.storage.engine.outcomes import OutcomeRepository
+from chalicelib.storage.media.fetch_queue import FetchQueue
 from chalicelib.storage.posts.draft_reads import DraftReads
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
@@ -110,6 +112,7 @@ class Deployment(Adapters):
             accounts=Accounts(accounts=self.accounts, read_creator=self.creators.read),
             media_library=self.media_library,
             direct_uploads=self.direct_uploads,
+            fetched_uploads=self.fetched_uploads,
             drafts=Drafts(
                 posts=self.posts,
                 reads=DraftReads(batch, self.tables),
@@ -168,6 +171,18 @@ class Deployment(Adapters):
         return DirectUploads(uploads=self.media_uploads, store=self.media_store, clock=self.clock)
 
     @cached_property
+    def fetched_uploads(self) -> FetchedUploads:
+        """Uploads that we fetch from an address."""
+        return FetchedUploads(
+            uploads=self.media_uploads,
+            direct=self.direct_uploads,
+            store=self.media_store,
+            queue=FetchQueue(self.sqs, self.settings.uploads_queue),
+            trusted=self.settings.trusted_origins,
+            clock=self.clock,
+        )
+
+    @cached_property
     def pulled_files(self) -> PulledFiles:
         """What platforms fetch at our own door."""
         return PulledFiles(links=self.pull_links, store=self.media_store, clock=self.clock)
@@ -182,7 +197,7 @@ class Deployment(Adapters):
     @cached_property
     def upload_worker(self) -> UploadWorker:
         """What takes in files that arrived in S3."""
-        return UploadWorker(self.direct_uploads)
+        return UploadWorker(self.direct_uploads, self.fetched_uploads)
 
     @cached_property
     def retention(self) -> Retention:

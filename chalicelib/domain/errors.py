@@ -234,6 +234,18 @@ class UnsupportedMedia(Unsupported):
     code = "unsupported_media"
 
 
+class AddressRefused(RuleViolation):
+    """Files are fetched from public https addresses only."""
+
+    code = "address_refused"
+
+
+class AddressUnreachable(PlatformFailure):
+    """The file could not be fetched from its address. Check the address, or upload the file."""
+
+    code = "address_unreachable"
+
+
 class CaptionTooLong(RuleViolation):
     """The caption is longer than the platform allows."""
 

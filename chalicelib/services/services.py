@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from chalicelib.services.analytics.analytics import Analytics
 from chalicelib.services.media.direct_uploads import DirectUploads
+from chalicelib.services.media.fetched_uploads import FetchedUploads
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.posts.drafts import Drafts
 from chalicelib.services.posts.golden_hours import GoldenHours
@@ -23,6 +24,7 @@ class Services:
     accounts: Accounts
     media_library: MediaLibrary
     direct_uploads: DirectUploads
+    fetched_uploads: FetchedUploads
     drafts: Drafts
     posts_reader: PostsReader
     scheduling: Scheduling

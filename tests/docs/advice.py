@@ -41,6 +41,8 @@ ERRORS: Mapping[str, str] = {
     "too_large": "Send less than 1 MB of JSON.",
     "file_too_large": "Send a file of at most 1 GB.",
     "unsupported_media": "Convert it to MP4, MOV, JPG, PNG or WebP.",
+    "address_refused": "Give a public https address, or upload the file.",
+    "address_unreachable": "Try the address in a browser; upload the file instead.",
     "caption_too_long": "Shorten it, or give that target a `caption_override`.",
     "media_required": "Put the kind of file on the post that the message names.",
     "tiktok_rules": "Choose a `privacy_level` that the creator offers.",

@@ -14,10 +14,12 @@ import boto3
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.workspace.access import Caller, Plan, Role, Scope
 from chalicelib.services.media.direct_uploads import DirectUploads
+from chalicelib.services.media.fetched_uploads import FetchedUploads
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles
 from chalicelib.settings import Settings
 from chalicelib.storage.dynamodb.tables import Tables
+from chalicelib.storage.media.fetch_queue import FetchQueue
 from chalicelib.storage.media.prepared_copies import PreparedCopies
 from chalicelib.storage.media.public_addresses import PullLinks
 from chalicelib.storage.media.records import MediaRepository
@@ -27,6 +29,7 @@ from chalicelib.storage.media.uploads import MediaUploads
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
+    from mypy_boto3_sqs import SQSClient
 
 
 WORKSPACE = "1" * 32
@@ -62,10 +65,19 @@ class MediaRooms:
     copies: PreparedCopies
     library: MediaLibrary
     direct: DirectUploads
+    fetched: FetchedUploads
     links: PullLinks
     pulled: PulledFiles
     dynamodb: "DynamoDBClient"
     s3: "S3Client"
+    sqs: "SQSClient"
+
+    def messages(self) -> list[str]:
+        """Take what waits in the uploads queue but for S3's own test message."""
+        url = self.sqs.get_queue_url(QueueName=self.settings.uploads_queue)["QueueUrl"]
+        found = self.sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10)
+        bodies = [message["Body"] for message in found.get("Messages", [])]
+        return [body for body in bodies if "s3:TestEvent" not in body]
 
     def objects(self) -> list[str]:
         """Return the keys of everything in the bucket."""
@@ -86,9 +98,14 @@ class MediaRooms:
         return self.dynamodb.scan(TableName=self.settings.media_table)["Items"]
 
 
-def media_rooms(settings: Settings, clock: Clock = system_clock) -> MediaRooms:
+def media_rooms(
+    settings: Settings,
+    clock: Clock = system_clock,
+    *,
+    trusted: frozenset[str] = frozenset(),
+) -> MediaRooms:
     """Wire what `bootstrap` wires for media."""
-    dynamodb, s3 = _clients(settings.region, settings.endpoint_url, settings.dynamodb_url)
+    dynamodb, s3, sqs = _clients(settings.region, settings.endpoint_url, settings.dynamodb_url)
     tables = Tables(
         posts=settings.posts_table,
         directory=settings.directory_table,
@@ -98,6 +115,7 @@ def media_rooms(settings: Settings, clock: Clock = system_clock) -> MediaRooms:
     store = S3MediaStore(s3, settings.media_bucket)
     copies = PreparedCopies(dynamodb, tables, store)
     links = PullLinks(dynamodb, tables)
+    direct = DirectUploads(uploads=uploads, store=store, clock=clock)
     return MediaRooms(
         settings=settings,
         files=files,
@@ -105,19 +123,29 @@ def media_rooms(settings: Settings, clock: Clock = system_clock) -> MediaRooms:
         store=store,
         copies=copies,
         library=MediaLibrary(files=files, uploads=uploads, store=store, copies=copies, clock=clock),
-        direct=DirectUploads(uploads=uploads, store=store, clock=clock),
+        direct=direct,
+        fetched=FetchedUploads(
+            uploads=uploads,
+            direct=direct,
+            store=store,
+            queue=FetchQueue(sqs, settings.uploads_queue),
+            trusted=trusted,
+            clock=clock,
+        ),
         links=links,
         pulled=PulledFiles(links=links, store=store, clock=clock),
         dynamodb=dynamodb,
         s3=s3,
+        sqs=sqs,
     )
 
 
 @functools.cache
 def _clients(
     region: str, endpoint_url: str | None, dynamodb_url: str | None
-) -> "tuple[DynamoDBClient, S3Client]":
+) -> "tuple[DynamoDBClient, S3Client, SQSClient]":
     """Return the clients of an emulator; making them takes longer than most tests."""
     session = boto3.Session(region_name=region)
     dynamodb = session.client("dynamodb", endpoint_url=dynamodb_url)
-    return dynamodb, session.client("s3", endpoint_url=endpoint_url, config=media_client_config())
+    s3 = session.client("s3", endpoint_url=endpoint_url, config=media_client_config())
+    return dynamodb, s3, session.client("sqs", endpoint_url=endpoint_url)

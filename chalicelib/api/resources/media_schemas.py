@@ -18,6 +18,7 @@ from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.services.media.direct_uploads import DirectUpload
 
 MOST_FILENAME = 1_024
+MOST_URL = 2_048
 
 
 class MediaOut(Out):
@@ -80,6 +81,31 @@ class DirectUploadOut(Out):
             "headers": {"Content-Length": str(result.size_bytes)},
             "expires_at": result.expires_at.isoformat(),
         }
+
+
+class FromUrlIn(In):
+    """An address whose file we fetch."""
+
+    url: Annotated[
+        str,
+        Field(
+            max_length=MOST_URL,
+            description="Public and https.",
+            examples=["https://example.com/bread.jpg"],
+        ),
+    ]
+
+
+class FetchedUploadOut(Out):
+    """An upload that we fetch; `/v1/media/uploads/{media_id}` tells how it stands."""
+
+    media_id: str
+    state: Literal["waiting"]
+
+    @staticmethod
+    def of(result: UnfinishedUpload, _call: AnyCall) -> JsonObject:
+        """Write an upload that has begun."""
+        return {"media_id": result.id, "state": result.state}
 
 
 class UploadStateOut(Out):

@@ -1,11 +1,18 @@
-"""Endpoints of direct uploads: the client sends its file to the storage by itself.
+"""Endpoints of uploads that do not pass through us: sent to the storage, or fetched by us.
 
-For clients behind API Gateway's 10 MB. The file can be posted once its state is `ready`.
+Direct uploads are for clients behind API Gateway's 10 MB, addresses for those that have a link and
+no file. Either can be posted once its state is `ready`.
 """
 
 from chalicelib.api.http.endpoint import Call, endpoint
-from chalicelib.api.resources.media_schemas import DirectUploadIn, DirectUploadOut, UploadStateOut
-from chalicelib.domain.errors import FileTooLarge, MediaNotFound
+from chalicelib.api.resources.media_schemas import (
+    DirectUploadIn,
+    DirectUploadOut,
+    FetchedUploadOut,
+    FromUrlIn,
+    UploadStateOut,
+)
+from chalicelib.domain.errors import AddressRefused, FileTooLarge, MediaNotFound
 from chalicelib.domain.media.media import UnfinishedUpload
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.services.media.direct_uploads import DirectUpload
@@ -29,9 +36,24 @@ def begin_upload(call: Call[DirectUploadIn]) -> DirectUpload:
 
 
 @endpoint(
+    "POST",
+    "/v1/media/from-url",
+    summary="Have a file fetched from a public https address",
+    scope=Scope.WRITE,
+    body=FromUrlIn,
+    returns=FetchedUploadOut,
+    status=202,
+    raises=(AddressRefused,),
+)
+def upload_from_url(call: Call[FromUrlIn]) -> UnfinishedUpload:
+    """Begin to fetch a file."""
+    return call.services.fetched_uploads.begin(call.caller, call.body.url)
+
+
+@endpoint(
     "GET",
     "/v1/media/uploads/{media_id}",
-    summary="How a direct upload stands: waiting, ready or refused",
+    summary="How an upload stands: waiting, ready or refused",
     scope=Scope.READ,
     returns=UploadStateOut,
     raises=(MediaNotFound,),

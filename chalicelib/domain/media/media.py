@@ -6,7 +6,7 @@ keeps its record while posts tell their history by it. docs/api.md "Media file".
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Self
@@ -125,3 +125,5 @@ class UnfinishedUpload:
     size_bytes: int | None = None
     code: str | None = None
     message: str | None = None
+    source_url: str | None = field(default=None, repr=False)
+    """Where we fetch it; gone once it is fetched or refused, because it may be a secret link."""

@@ -127,7 +127,7 @@ class DirectUploads:
         try:
             media = self._checked(upload, arrived, size_bytes)
         except ServiceError as refusal:
-            self._refuse(upload, refusal)
+            self.refuse(upload, refusal)
         else:
             self._uploads.complete(media, review_at=first_review(media))
         return True
@@ -153,7 +153,8 @@ class DirectUploads:
             raise UnsupportedMedia
         return mime
 
-    def _refuse(self, upload: UnfinishedUpload, refusal: ServiceError) -> None:
+    def refuse(self, upload: UnfinishedUpload, refusal: ServiceError) -> None:
+        """Keep why an upload was refused, and nothing else of it."""
         refused = replace(
             upload, state=FileState.REFUSED, code=refusal.code, message=refusal.message
         )

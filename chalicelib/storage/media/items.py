@@ -75,6 +75,7 @@ def upload_item(upload: UnfinishedUpload) -> Item:
         "created_at": stamp(upload.created_at),
         "code": upload.code,
         "message": upload.message,
+        "source_url": upload.source_url,
     }
 
 
@@ -89,6 +90,7 @@ def upload_from(item: Item) -> UnfinishedUpload:
         created_at=instant(item["created_at"]),
         code=item.get("code"),
         message=item.get("message"),
+        source_url=item.get("source_url"),
     )
 
 

@@ -164,6 +164,10 @@ CASES = (
         endpoint="POST /v1/media/uploads",
         prepare=_on("POST", "/v1/media/uploads", {"filename": "oven.mp4", "size_bytes": 9}),
     ),
+    Case(
+        endpoint="POST /v1/media/from-url",
+        prepare=_on("POST", "/v1/media/from-url", {"url": "https://example.com/oven.mp4"}),
+    ),
     Case(endpoint="GET /v1/media/uploads/{media_id}", prepare=_direct_upload),
     Case(endpoint="POST /v1/posts", prepare=_create),
     Case(endpoint="POST /v1/posts", special="a file and a new key", prepare=_create_with_file),

@@ -26,6 +26,7 @@ ENDPOINTS = (
     media.remove_media,
     media.get_file,
     media_uploads.begin_upload,
+    media_uploads.upload_from_url,
     media_uploads.upload_state,
 )
 
@@ -41,7 +42,11 @@ def pipeline(rooms: MediaRooms) -> Pipeline:
 
 
 def an_edge_over(rooms: MediaRooms, caller: Caller = OWNER) -> Pipeline:
-    parts = {"media_library": rooms.library, "direct_uploads": rooms.direct}
+    parts = {
+        "media_library": rooms.library,
+        "direct_uploads": rooms.direct,
+        "fetched_uploads": rooms.fetched,
+    }
     return a_pipeline(*ENDPOINTS, caller=caller, parts=parts)
 
 
@@ -166,6 +171,26 @@ def test_a_direct_upload_says_where_the_file_goes(pipeline: Pipeline, rooms: Med
     assert waiting == {"state": "waiting", "code": None, "message": None}
     assert ready == {"state": "ready", "code": None, "message": None}
     assert asked(pipeline, f"/v1/media/{begun['media_id']}").status == 200
+
+
+def test_an_upload_from_an_address_is_accepted_and_followed(pipeline: Pipeline) -> None:
+    body = {"url": "https://example.com/bread.jpg"}
+    answer = pipeline.answer(a_request("POST", "/v1/media/from-url", body=body))
+    begun = json.loads(answer.body)
+
+    state = json.loads(asked(pipeline, f"/v1/media/uploads/{begun['media_id']}").body)
+
+    assert (answer.status, begun["state"]) == (202, "waiting")
+    assert state == {"state": "waiting", "code": None, "message": None}
+    assert asked(pipeline, f"/v1/media/{begun['media_id']}").status == 404
+
+
+def test_an_address_within_our_network_is_refused(pipeline: Pipeline) -> None:
+    body = {"url": "https://10.0.0.1/bread.jpg"}
+
+    answer = pipeline.answer(a_request("POST", "/v1/media/from-url", body=body))
+
+    assert (answer.status, error_code(answer)) == (422, "address_refused")
 
 
 def test_a_direct_upload_beyond_a_gigabyte_is_refused(pipeline: Pipeline) -> None:

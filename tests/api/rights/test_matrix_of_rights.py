@@ -30,6 +30,7 @@ NEEDS = {
     "DELETE /v1/media/{media_id}": WRITE,
     "GET /v1/media/{media_id}/file": READ,
     "POST /v1/media/uploads": WRITE,
+    "POST /v1/media/from-url": WRITE,
     "GET /v1/media/uploads/{media_id}": READ,
     "POST /v1/posts": WRITE,
     "GET /v1/posts": READ,

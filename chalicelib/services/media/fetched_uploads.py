@@ -1,0 +1,163 @@
+"""Uploads that we fetch from an address: for callers that have a link and no file.
+
+`api/resources/media_uploads` begins them, a message of the uploads queue (`workers/uploads`) has
+them fetched, once or twice. What arrives lands where direct uploads land and is finished by the
+same code. Every address, redirects included, goes through the one guard of `transport/guarded`.
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final
+from urllib.parse import unquote, urljoin, urlsplit
+
+from chalicelib.connectors.transport.failures import PlatformError
+from chalicelib.connectors.transport.guarded import GuardedFetch, Stream
+from chalicelib.connectors.transport.network_rules import ForbiddenAddressError, require_endpoint
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import (
+    AddressRefused,
+    AddressUnreachable,
+    FileTooLarge,
+    ServiceError,
+    UnsupportedMedia,
+)
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.media.media import (
+    LARGEST_FILE_BYTES,
+    FileState,
+    UnfinishedUpload,
+    tidy_filename,
+)
+from chalicelib.domain.media.types import SNIFF_BYTES, sniff
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.services.media.direct_uploads import LOOKED_FOR_EVERY, DirectUploads
+from chalicelib.storage.media.fetch_queue import FetchQueue
+from chalicelib.storage.media.store import S3MediaStore, incoming_key
+from chalicelib.storage.media.uploads import MediaUploads
+
+FETCHED_WITHIN: Final = timedelta(minutes=4)
+"""Less than the function that fetches may run, and than its message stays hidden."""
+
+_MOST_REDIRECTS = 3
+_OK = 200
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+class FetchedUploads:
+    """Begins uploads from addresses and fetches them."""
+
+    def __init__(
+        self,
+        *,
+        uploads: MediaUploads,
+        direct: DirectUploads,
+        store: S3MediaStore,
+        queue: FetchQueue,
+        trusted: frozenset[str],
+        clock: Clock,
+    ) -> None:
+        self._uploads = uploads
+        self._direct = direct
+        self._store = store
+        self._queue = queue
+        self._trusted = trusted
+        self._guarded = GuardedFetch(trusted)
+        self._clock = clock
+
+    def begin(self, caller: Caller, url: str) -> UnfinishedUpload:
+        """Have a file fetched and return its upload.
+
+        Raises AddressRefused for an address that is never fetched, whatever its name stands for.
+        """
+        try:
+            require_endpoint(url, self._trusted)
+        except ForbiddenAddressError as forbidden:
+            raise AddressRefused(str(forbidden), field="url") from forbidden
+        now = self._clock()
+        upload = UnfinishedUpload(
+            id=new_id(now),
+            workspace_id=caller.workspace_id,
+            filename=tidy_filename(unquote(urlsplit(url).path)),
+            state=FileState.WAITING,
+            created_at=now,
+            source_url=url,
+        )
+        self._uploads.begin(upload, review_at=now + LOOKED_FOR_EVERY)
+        self._queue.send(upload.id, upload.workspace_id)
+        return upload
+
+    def fetch(self, media_id: str) -> None:
+        """Fetch a file that is still waited for, or keep why not; safe to run twice."""
+        upload = self._uploads.find(media_id)
+        if upload is None or upload.state is not FileState.WAITING or upload.source_url is None:
+            return
+        try:
+            self._bring(upload, upload.source_url)
+        except ServiceError as refusal:
+            self._direct.refuse(replace(upload, source_url=None), refusal)
+        else:
+            self._direct.finish(media_id)
+
+    def _bring(self, upload: UnfinishedUpload, url: str) -> None:
+        """Store what an address holds where direct uploads arrive."""
+        with self._opened(url) as answer:
+            first, rest = _head(answer.pieces)
+            mime = sniff(first[:SNIFF_BYTES])
+            if mime is None:
+                raise UnsupportedMedia
+            writer = self._store.writer(incoming_key(upload.workspace_id, upload.id), mime)
+            try:
+                writer.write(first)
+                for piece in rest:
+                    writer.write(piece)
+            except BaseException:
+                writer.abort()
+                raise
+            writer.finish()
+
+    @contextmanager
+    def _opened(self, url: str) -> Iterator[Stream]:
+        """Open the file that an address leads to. Raises the ServiceErrors of its failures."""
+        ends = time.monotonic() + FETCHED_WITHIN.total_seconds()
+        try:
+            for _ in range(_MOST_REDIRECTS + 1):
+                with self._guarded.stream(
+                    url, most_bytes=LARGEST_FILE_BYTES, seconds=max(1, ends - time.monotonic())
+                ) as answer:
+                    next_url = _redirect(url, answer.status, answer.headers)
+                    if next_url is None:
+                        _require_file(answer)
+                        yield answer
+                        return
+                url = next_url
+        except ForbiddenAddressError as forbidden:
+            raise AddressRefused(str(forbidden)) from forbidden
+        except PlatformError as failure:
+            raise AddressUnreachable(f"The file could not be fetched: {failure}") from failure
+        raise AddressUnreachable("The address leads on to others too often.")
+
+
+def _head(pieces: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
+    """Return enough bytes to tell the type by, and the rest."""
+    first = b""
+    for piece in pieces:
+        first += piece
+        if len(first) >= SNIFF_BYTES:
+            break
+    return first, pieces
+
+
+def _redirect(url: str, status: int, headers: Mapping[str, str]) -> str | None:
+    location = headers.get("Location") if status in _REDIRECTS else None
+    return None if location is None else urljoin(url, location)
+
+
+def _require_file(answer: Stream) -> None:
+    if answer.status != _OK:
+        raise AddressUnreachable(f"The address answered {answer.status} instead of a file.")
+    said = answer.headers.get("Content-Length", "")
+    if said.isascii() and said.isdigit() and int(said) > LARGEST_FILE_BYTES:
+        raise FileTooLarge
