@@ -5,66 +5,16 @@ pieces of an unfinished one lie beside it, under its own key.
 """
 
 import os
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.domain.media.formats.ranged_file import Read
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.media.source import MediaUnreadableError, StoredFile
 from chalicelib.storage.media.store import S3MediaStore, file_key, prepared_key
 from chalicelib.storage.media.writer import PART_BYTES, ObjectWriter
-
-BLOCK_BYTES = 4 * 1024 * 1024
-BLOCKS_KEPT = 4
-"""Two tracks that lie far apart, each on the border of two blocks."""
-
-
-class SeekableObject:
-    """Reads an object of known size."""
-
-    def __init__(self, read: Read, size: int) -> None:
-        self._read = read
-        self._size = size
-        self._at = 0
-        self._blocks: OrderedDict[int, bytes] = OrderedDict()
-
-    def read(self, length: int = -1, /) -> bytes:
-        """Return the next bytes, at most to the end of a block unless all are wanted."""
-        left = self._size - self._at
-        wanted = left if length < 0 else min(length, left)
-        pieces = []
-        while wanted > 0:
-            piece = self._piece(wanted)
-            if not piece:
-                break
-            pieces.append(piece)
-            self._at += len(piece)
-            wanted -= len(piece)
-        return b"".join(pieces)
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        """Go to a place."""
-        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._size}[whence]
-        self._at = max(0, base + offset)
-        return self._at
-
-    def tell(self) -> int:
-        """Return the place."""
-        return self._at
-
-    def _piece(self, length: int) -> bytes:
-        number, skip = divmod(self._at, BLOCK_BYTES)
-        if number in self._blocks:
-            self._blocks.move_to_end(number)
-        else:
-            self._blocks[number] = self._read(number * BLOCK_BYTES, BLOCK_BYTES)
-            if len(self._blocks) > BLOCKS_KEPT:
-                self._blocks.popitem(last=False)
-        return self._blocks[number][skip : skip + length]
 
 
 class PatchableObject:
@@ -142,8 +92,10 @@ class CopyPlaces:
         self._media = media
         self._key = prepared_key(media.workspace_id, media.id, recipe)
 
-    def source(self) -> SeekableObject:
-        """Return the file, from its beginning. Its reads raise MediaUnreadableError."""
+    def read(self, offset: int, length: int) -> bytes:
+        """Return a range of the file, nothing behind its end. Raises MediaUnreadableError."""
+        if offset >= self._media.size_bytes:
+            return b""
         stored = StoredFile(
             store=self._store,
             key=file_key(self._media.workspace_id, self._media.id),
@@ -151,7 +103,7 @@ class CopyPlaces:
             filename=self._media.filename,
             size_bytes=self._media.size_bytes,
         )
-        return SeekableObject(stored.read, self._media.size_bytes)
+        return stored.read(offset, length)
 
     def written(self, write: Callable[[PatchableObject], None]) -> int:
         """Write the copy, whole or not at all; return its size. Raises CopyUnwritableError."""

@@ -2,27 +2,23 @@
 
 `Preparation` calls it for one copy at a time. Neither /tmp nor the whole file in memory is needed;
 pictures that must be made anew are kept piece by piece, so that the next run goes on after a crash.
-FFmpeg and Pillow are loaded only here: a deployment without them still posts files as they are.
+FFmpeg and Pillow run in a child for each file (`isolated`), never in the process that holds keys; a
+deployment without them still posts files as they are.
 """
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import assert_never
 
 from chalicelib.domain.errors import UnsupportedMedia
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.probing import probe
-from chalicelib.domain.media.recipes import PhotoRecipe, PosterRecipe, Recipe, VideoRecipe
-from chalicelib.domain.media.types import MediaType
+from chalicelib.domain.media.recipes import Recipe, VideoRecipe
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.storage.media.copy_files import CopyPlaces
 from chalicelib.storage.media.prepared_copies import PreparedCopy, copy_of
 from chalicelib.storage.media.store import S3MediaStore
-
-_LOADING = threading.Lock()
-"""FFmpeg's modules import each other: loaded by two threads at once, they find halves."""
+from chalicelib.workers.media.isolated.converter import Ended, convert
 
 Alive = Callable[[], None]
 """Called again and again while a copy is made; raises to stop it."""
@@ -59,56 +55,15 @@ class CopyMaker:
         self, media: Media, recipe: Recipe, places: CopyPlaces, alive: Alive
     ) -> int | FailureCode | None:
         """Return the copy's size, None where the file is as it should be, or why it cannot be."""
-        try:
-            match recipe:
-                case VideoRecipe():
-                    return _video(media, recipe, places, alive)
-                case PhotoRecipe():
-                    return _photo(media, recipe, places)
-                case PosterRecipe():
-                    return _poster(places, alive)
-                case _:
-                    assert_never(recipe)
-        except ModuleNotFoundError:
-            return FailureCode.PROCESSING_FAILED
-
-
-def _video(
-    media: Media, recipe: VideoRecipe, places: CopyPlaces, alive: Alive
-) -> int | FailureCode:
-    with _LOADING:
-        from chalicelib.workers.media import video_copy  # noqa: PLC0415 - FFmpeg: 100 MB
-
-    try:
-        return video_copy.write_copy(media, recipe, places, alive)
-    except video_copy.UnreadableVideoError:
-        return FailureCode.MEDIA_REJECTED
-
-
-def _photo(media: Media, recipe: PhotoRecipe, places: CopyPlaces) -> int | FailureCode | None:
-    with _LOADING:
-        from chalicelib.workers.media import photo_fitting  # noqa: PLC0415 - Pillow: 20 MB
-
-    try:
-        fitted = photo_fitting.fit_photo(places.source(), media.size_bytes, recipe)
-    except photo_fitting.UnreadablePhotoError:
-        return FailureCode.MEDIA_REJECTED
-    if fitted is None:
-        return None
-    places.put(fitted, MediaType.JPEG)
-    return len(fitted)
-
-
-def _poster(places: CopyPlaces, alive: Alive) -> int | FailureCode:
-    with _LOADING:
-        from chalicelib.workers.media import pictures, video_file  # noqa: PLC0415 - both
-
-    try:
-        still = pictures.cut_poster(places.source(), alive)
-    except video_file.UnreadableVideoError:
-        return FailureCode.MEDIA_REJECTED
-    places.put(still, MediaType.JPEG)
-    return len(still)
+        match convert(media, recipe, places, alive):
+            case Ended.SAME:
+                return None
+            case Ended.UNREADABLE:
+                return FailureCode.MEDIA_REJECTED
+            case Ended.MISSING:
+                return FailureCode.PROCESSING_FAILED
+            case size:
+                return size
 
 
 def _never_longer(copy: PreparedCopy, recipe: Recipe) -> PreparedCopy:

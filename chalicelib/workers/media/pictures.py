@@ -19,6 +19,7 @@ from chalicelib.workers.media.video_file import (
     VideoFile,
     base_of,
     opened,
+    require_decodable,
 )
 
 USUAL_RATE = Fraction(30)
@@ -29,6 +30,7 @@ _UPSIDE_DOWN = (("hflip", ""), ("vflip", ""))
 
 def frames(video: VideoFile, start: Fraction, alive: Callable[[], None]) -> Iterator[VideoFrame]:
     """Yield the pictures that are shown from `start` on."""
+    require_decodable(video.picture)
     video.picture.codec_context.thread_type = "AUTO"
     for packet in video.pictures_from(start):
         alive()

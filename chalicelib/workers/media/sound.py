@@ -13,7 +13,7 @@ from av.audio.resampler import AudioResampler
 from av.audio.stream import AudioStream
 from av.container import OutputContainer
 
-from chalicelib.workers.media.video_file import Packet
+from chalicelib.workers.media.video_file import Packet, require_decodable
 
 _HIGHEST_RATE = 48_000
 _BITS_PER_SECOND = 128_000
@@ -60,6 +60,7 @@ class _Encoded:
     """AAC made from another codec, mono or stereo, of 48 kHz at most."""
 
     def __init__(self, out: OutputContainer, sound: AudioStream) -> None:
+        require_decodable(sound)
         self._sound = sound
         rate = min(sound.codec_context.sample_rate or _HIGHEST_RATE, _HIGHEST_RATE)
         layout = "mono" if sound.codec_context.channels == 1 else "stereo"

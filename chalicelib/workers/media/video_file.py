@@ -22,6 +22,16 @@ Packet: TypeAlias = "AnyPacket[Stream]"
 Track = TypeVar("Track", VideoStream, AudioStream)
 
 _BUFFER_BYTES = 256 * 1024
+_DECODERS = frozenset(
+    {"h264", "hevc", "aac", "mp3", "mp3float"}
+    | {"pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be"}  # plain samples: nothing to unpack
+)
+"""What may be decoded: FFmpeg knows hundreds of codecs, and each reads what strangers wrote."""
+
+_MOST_CODED_PIXELS = 4096 * 2304
+"""4K of cameras and of cinema, as the pictures themselves say and not the file around them."""
+
+_DECODER_THREADS = 2
 _SAMPLE_BYTES = 48
 """What one sample costs at most in an index: time, shift, size, place, sync."""
 _SMALLEST_INDEX = 64 * 1024
@@ -138,6 +148,9 @@ def opened(source: SeekableSource) -> Iterator[VideoFile]:
         sound = _enabled(container.streams.audio) if container.streams.audio else None
         if not _is_known(picture) or not (sound is None or _is_known(sound)):
             raise UnreadableVideoError
+        _limit(picture)
+        if sound is not None:
+            _limit(sound)
         yield VideoFile(container=container, picture=picture, sound=sound)
 
 
@@ -152,9 +165,23 @@ def unreadable() -> Iterator[None]:
 
 def _container(source: SeekableSource) -> InputContainer:
     try:
-        return av.open(source, "r", format="mov", buffer_size=_BUFFER_BYTES)
+        # Also what FFmpeg decodes by itself to find out more of a stream is limited.
+        limits = {"codec_whitelist": ",".join(sorted(_DECODERS))}
+        return av.open(source, "r", format="mov", buffer_size=_BUFFER_BYTES, options=limits)
     except (UnicodeDecodeError, IndexError, AttributeError) as error:  # PyAV, on damaged headers
         raise UnreadableVideoError from error
+
+
+def _limit(track: VideoStream | AudioStream) -> None:
+    """Let the decoder refuse pictures that are larger than they may be, before it makes room."""
+    track.codec_context.options = {"max_pixels": str(_MOST_CODED_PIXELS)}
+    track.codec_context.thread_count = _DECODER_THREADS
+
+
+def require_decodable(track: VideoStream | AudioStream) -> None:
+    """Raise UnreadableVideoError where the track needs a decoder that is not allowed."""
+    if track.codec_context.name not in _DECODERS:
+        raise UnreadableVideoError
 
 
 def _is_known(track: VideoStream | AudioStream) -> bool:

@@ -6,8 +6,9 @@ import random
 import pytest
 
 from chalicelib.domain.media.types import MediaType
-from chalicelib.storage.media import copy_files
-from chalicelib.storage.media.copy_files import PatchableObject, SeekableObject
+from chalicelib.storage.media import seekable
+from chalicelib.storage.media.copy_files import PatchableObject
+from chalicelib.storage.media.seekable import SeekableObject
 from chalicelib.storage.media.writer import PART_BYTES
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.engines import sends_parts
@@ -20,7 +21,7 @@ def rooms(emulator: EmulatorProcess) -> MediaRooms:
 
 
 def test_reads_are_exact_wherever_they_begin(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copy_files, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(seekable, "BLOCK_BYTES", 64)
     data = random.Random(5).randbytes(1000)
     asked: list[int] = []
 
@@ -48,7 +49,7 @@ def test_a_place_can_be_named_from_the_end_and_from_here() -> None:
 def test_two_places_far_apart_are_read_in_turn_without_reading_blocks_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(copy_files, "BLOCK_BYTES", 100)
+    monkeypatch.setattr(seekable, "BLOCK_BYTES", 100)
     asked: list[int] = []
 
     def read(offset: int, length: int) -> bytes:

@@ -1,0 +1,1 @@
+"""Conversion in a process of its own."""

@@ -1,0 +1,226 @@
+"""Hostile files stay harmless: what they cost, how they end, and what their reader can reach."""
+
+import random
+import resource
+import subprocess
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psutil
+import pytest
+
+from chalicelib.domain.media.recipes import Recipe
+from chalicelib.workers.media.isolated.converter import Ended, convert
+from chalicelib.workers.media.isolated.limits import bare_environment
+from tests.support.sample_media import samples
+from tests.workers.media.isolated import bombs
+from tests.workers.media.isolated.memory_places import MemoryPlaces, ends, probed, recipes
+
+MOST_MEMORY = 400_000_000
+_ROOT = Path(__file__).parents[4]
+_MEASURE = """
+import resource, sys
+from tests.workers.media.isolated.memory_places import ends
+print(*ends(open(sys.argv[1], "rb").read()))
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
+"""
+
+BOMBS = {
+    "palette": lambda: bombs.a_png(10_488, 10_488, 8, 3),
+    "16 bits": lambda: bombs.a_png(10_000, 10_000, 16, 2),
+    "rgb": lambda: bombs.a_png(12_000, 9_000, 8, 2),
+    "alpha": lambda: bombs.a_png(10_000, 10_000, 8, 6),
+    "animated png": lambda: bombs.an_animated_png(300),
+    "progressive jpeg": lambda: bombs.a_jpeg(12_000, 9_000, progressive=True),
+    "jpeg": lambda: bombs.a_jpeg(12_000, 9_000),
+    "colour profile": lambda: bombs.a_jpeg(2_000, 2_000, icc_profile=bytes(4_000_000)),
+    "webp canvas": lambda: bombs.a_webp(16_384, 16_384),
+    "small webp canvas": lambda: bombs.a_webp(10_000, 10_000),
+    "declared smaller": lambda: bombs.a_video_that_lies(coded=4096, declared=64),
+    "edits": lambda: bombs.a_video_with_edits(9_999),
+    "boxes": lambda: bombs.nested_boxes(100_000 // 8),
+    "another codec": lambda: bombs.a_video(64, 64, "qtrle", "mov"),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_costs_less_memory_than_a_function_has_and_ends_plainly(
+    name: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "bomb"
+    file.write_bytes(BOMBS[name]())
+    began = time.monotonic()
+
+    done = subprocess.run(
+        [sys.executable, "-c", _MEASURE, str(file)],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=_ROOT,
+    )
+
+    how, peak = done.stdout.splitlines()
+    assert set(how.split()) <= {"415", "unreadable", "same", "done"}
+    assert int(peak) < MOST_MEMORY
+    assert time.monotonic() - began < 120
+
+
+def test_pictures_larger_than_they_may_be_are_refused_by_what_they_say_themselves() -> None:
+    lies = bombs.a_video_that_lies(coded=4096, declared=64)
+
+    assert ends(lies)[1:] == ["unreadable", "unreadable"]
+
+
+def test_a_codec_that_is_not_among_the_few_is_not_decoded() -> None:
+    assert set(ends(bombs.a_video(64, 64, "qtrle", "mov"))) <= {"415", "unreadable"}
+
+
+def test_good_files_are_converted() -> None:
+    for name in ("index_last.mp4", "hevc.mp4", "plain.mov"):
+        assert ends(samples()[name].data) == ["done", "done", "done"], name
+    for name in ("plain.png", "plain.webp", "exif6.jpg"):
+        assert ends(samples()[name].data) == ["done"], name
+
+
+MUTATED = (
+    "index_first.mp4",
+    "fragmented.mp4",
+    "hevc.mp4",
+    "plain.jpg",
+    "plain.png",
+    "plain.webp",
+)
+SEEDS = random.Random(16).sample(range(10_000), 12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_changed_file_ends_plainly(seed: int) -> None:
+    names = (
+        "index_first.mp4",
+        "fragmented.mp4",
+        "plain.jpg",
+        "plain.png",
+        "plain.webp",
+        "hevc.mp4",
+    )
+    original = samples()[names[seed % len(names)]].data
+
+    found = ends(bombs.mutated(original, seed), only=2)
+
+    assert set(found) <= {"415", "unreadable", "same", "done"}
+
+
+@pytest.mark.prove
+def test_ten_thousand_changed_files_all_end_plainly() -> None:
+    """Two at once, as a worker makes copies; every child's memory is watched by its own limit."""
+    began, counted = time.monotonic(), Counter[str]()
+    originals = [samples()[name].data for name in MUTATED]
+
+    def tried(seed: int) -> list[str]:
+        return ends(bombs.mutated(originals[seed % len(originals)], seed), only=1 + seed % 3)
+
+    with ThreadPoolExecutor(2) as pool:
+        for found in pool.map(tried, range(10_000)):
+            counted.update(found)
+
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+    seconds = time.monotonic() - began
+    print(f"10,000 changed files in {seconds:.0f} s: {dict(counted)}, {peak / 1e6:.0f} MB at most")  # noqa: T201
+    assert set(counted) <= {"415", "unreadable", "same", "done"}
+    assert peak < MOST_MEMORY
+
+
+_TRIES = """
+import os, socket, subprocess, sys
+import av, PIL.Image
+from chalicelib.workers.media.isolated.limits import confine
+was = sys.stdout
+filtered = confine(5)
+tries = {
+    "open": lambda: open("/etc/hostname"),
+    "environment of the parent": lambda: open(f"/proc/{os.getppid()}/environ", "rb"),
+    "write": lambda: open("/tmp/hostile", "w"),
+    "socket": lambda: socket.socket(),
+    "program": lambda: subprocess.run(["true"]),
+    "kill": lambda: os.kill(os.getppid(), 0),
+    "remove": lambda: os.unlink("/tmp/nothing-there"),
+    "memory": lambda: bytearray(400_000_000),
+}
+for name, attempt in tries.items():
+    try:
+        attempt()
+        print(name, "allowed")
+    except (PermissionError, MemoryError):
+        pass
+print("filtered" if filtered else "not filtered")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux filters calls.")
+def test_what_reads_a_file_can_open_nothing_reach_nobody_and_start_nothing() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _TRIES],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=bare_environment(),
+    )
+
+    assert done.stdout.splitlines() == ["filtered"]
+
+
+def test_a_child_inherits_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "lighthouse")
+    monkeypatch.setenv("AWS_SESSION_TOKEN", "lighthouse")
+    monkeypatch.setenv("GOLDENHOUR_STAGE", "prod")
+
+    assert set(bare_environment()) <= {"PYTHONPATH", "LD_LIBRARY_PATH", "LANG"}
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "pass",
+        "import os; os.abort()",
+        "import sys; sys.stdout.write('hello, this is no message at all')",
+        "import sys; sys.stdout.buffer.write(b'\\xff' * 8)",
+        "import sys; sys.stdout.buffer.write(b'\\0\\0\\0\\x02\\0\\0\\0\\0[]')",
+        'import sys; sys.stdout.buffer.write(b\'\\0\\0\\0\\x0c\\0\\0\\0\\0{"do":"rob"}\')',
+        'import sys; sys.stdout.buffer.write(b\'\\0\\0\\0\\x0d\\0\\0\\0\\0{"do":"done"}\')',
+    ],
+    ids=["ends", "aborts", "talks", "too long", "no object", "unknown", "nothing written"],
+)
+def test_a_child_that_is_not_itself_any_more_says_that_its_file_is_bad(program: str) -> None:
+    data = samples()["plain.jpg"].data
+    places, media = MemoryPlaces(data), probed(data)
+    command = (sys.executable, "-c", program)
+    (recipe,) = _recipes(data)
+
+    ended = convert(media, recipe, places.as_copy_places(), lambda: None, program=command)
+
+    assert (ended, places.copy) == (Ended.UNREADABLE, None)
+
+
+class LostError(Exception):
+    """The claim is somebody else's now."""
+
+
+def test_a_maker_that_lost_its_claim_leaves_no_child_behind() -> None:
+    data = samples()["index_first.mp4"].data
+
+    def lost() -> None:
+        raise LostError
+
+    with pytest.raises(LostError):
+        convert(probed(data), _recipes(data)[1], MemoryPlaces(data).as_copy_places(), lost)
+
+    assert not [
+        child for child in psutil.Process().children() if "isolated" in " ".join(child.cmdline())
+    ]
+
+
+def _recipes(data: bytes) -> tuple[Recipe, ...]:
+    return recipes(probed(data))
