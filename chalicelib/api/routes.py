@@ -3,6 +3,8 @@
 from chalicelib.api.resources import (
     accounts,
     analytics,
+    checks,
+    choices,
     golden_hour,
     media,
     media_uploads,
@@ -15,6 +17,7 @@ from chalicelib.api.resources import (
 ROUTES = (
     accounts.list_accounts,
     accounts.get_tiktok_options,
+    choices.get_choices,
     accounts.set_audience_regions,
     media.upload_media,
     media.list_media,
@@ -31,6 +34,7 @@ ROUTES = (
     posts.delete_post,
     posts.duplicate_post,
     posts.get_history,
+    checks.check,
     scheduling.schedule,
     scheduling.queue,
     scheduling.publish_now,

@@ -12,6 +12,7 @@ from chalicelib.bootstrap.analytics import (
     make_counter_updates,
     make_metrics_worker,
 )
+from chalicelib.bootstrap.checks import make_checks, make_choices
 from chalicelib.bootstrap.connectors import (
     make_token_keeper,
     make_token_store,
@@ -28,6 +29,7 @@ from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.fetched_uploads import FetchedUploads
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles
+from chalicelib.services.posts.checks import PostChecks
 from chalicelib.services.posts.drafts import Drafts
 from chalicelib.services.posts.golden_hours import GoldenHours
 from chalicelib.services.posts.live_posts import LivePosts
@@ -39,7 +41,9 @@ from chalicelib.services.posts.updates import PostUpdates
 from chalicelib.services.services import Services
 from chalicelib.services.workspace.accounts import Accounts
 from chalicelib.services.workspace.authentication import Authentication
+from chalicelib.services.workspace.choices import AccountChoices
 from chalicelib.services.workspace.creators import Creators
+from chalicelib.services.workspace.known_choices import known_choices
 from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.engine.catch_up import CatchUpRepository
 from chalicelib.storage.engine.outcomes import OutcomeRepository
@@ -71,17 +75,15 @@ class Deployment(Adapters):
     @cached_property
     def connectors(self) -> Connectors:
         """Every platform this deployment can publish to."""
-        base_url = self.settings.base_url
+        store, base_url = self.sandbox_store, self.settings.base_url
+        real = real_connectors(
+            self.settings.platform_urls, self.clock, self.settings.trusted_origins
+        )
         sandbox = {
-            platform: SandboxConnector(platform, self.sandbox_store, base_url)
+            platform: SandboxConnector(platform, store, base_url, rules=real[platform])
             for platform in Platform
         }
-        return Connectors(
-            sandbox=sandbox,
-            real=real_connectors(
-                self.settings.platform_urls, self.clock, self.settings.trusted_origins
-            ),
-        )
+        return Connectors(sandbox=sandbox, real=real)
 
     @cached_property
     def token_store(self) -> SealedTokenStore:
@@ -104,6 +106,7 @@ class Deployment(Adapters):
     def services(self) -> Services:
         """Everything a request can call."""
         batch = BatchRead(self.dynamodb)
+        reads = DraftReads(batch, self.tables)
         times = TargetTimes(slots=self.slots, results=self.result_reads)
         return Services(
             authentication=Authentication(
@@ -113,23 +116,41 @@ class Deployment(Adapters):
             media_library=self.media_library,
             direct_uploads=self.direct_uploads,
             fetched_uploads=self.fetched_uploads,
+            choices=self.choices,
+            checks=self.checks,
             drafts=Drafts(
                 posts=self.posts,
-                reads=DraftReads(batch, self.tables),
+                reads=reads,
                 updates=self.updates,
                 times=times,
+                choices=self.choices,
                 counter_updates=self.counter_updates,
                 clock=self.clock,
             ),
             posts_reader=PostsReader(
                 posts=self.posts, lists=PostLists(self.dynamodb, self.tables, batch)
             ),
-            scheduling=Scheduling(updates=self.updates, times=times, clock=self.clock),
+            scheduling=Scheduling(
+                updates=self.updates,
+                times=times,
+                clock=self.clock,
+                known_choices=known_choices(self.choices, reads),
+            ),
             live_posts=self.live_posts,
             golden_hours=GoldenHours(results=self.result_reads, clock=self.clock),
             queue_slots=QueueSlots(slots=self.slots, clock=self.clock),
             analytics=Analytics(posts=self.posts, reads=self.result_reads, clock=self.clock),
         )
+
+    @cached_property
+    def choices(self) -> AccountChoices:
+        """What asks accounts what they offer."""
+        return make_choices(self)
+
+    @cached_property
+    def checks(self) -> PostChecks:
+        """What checks posts ahead of their time."""
+        return make_checks(self)
 
     @cached_property
     def creators(self) -> Creators:

@@ -39,6 +39,10 @@ class Conflict(ServiceError):
     """Kind: not in a state for this."""
 
 
+class PreconditionFailed(ServiceError):
+    """Kind: meant for another state of the thing."""
+
+
 class TooLarge(ServiceError):
     """Kind: more bytes than we take."""
 
@@ -216,6 +220,12 @@ class TiktokUnsupported(Conflict):
     code = "tiktok_unsupported"
 
 
+class Stale(PreconditionFailed):
+    """The post has changed since the version that If-Match names. Read it again and decide anew."""
+
+    code = "stale"
+
+
 class BodyTooLarge(TooLarge):
     """The request body is larger than 1 MB."""
 
@@ -264,6 +274,18 @@ class TiktokRules(RuleViolation):
     code = "tiktok_rules"
 
 
+class OptionRequired(RuleViolation):
+    """The platform needs an option that is missing. GET /v1/accounts/{account_id}/choices helps."""
+
+    code = "option_required"
+
+
+class OptionUnknown(RuleViolation):
+    """The account has no such choice. GET /v1/accounts/{account_id}/choices lists what it has."""
+
+    code = "option_unknown"
+
+
 class UnknownAccount(RuleViolation):
     """There is no such account in this workspace. GET /v1/accounts lists them."""
 
@@ -298,6 +320,12 @@ class TiktokUnreachable(PlatformFailure):
     """TikTok did not answer. Try again in a few minutes."""
 
     code = "tiktok_unreachable"
+
+
+class PlatformUnreachable(PlatformFailure):
+    """The platform did not answer. Try again in a few minutes."""
+
+    code = "platform_unreachable"
 
 
 class RemoveFailed(PlatformFailure):

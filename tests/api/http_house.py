@@ -9,6 +9,7 @@ from pathlib import Path
 
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
+from chalicelib.bootstrap.connectors import real_connectors
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
 from chalicelib.connectors.registry import Connectors
@@ -27,8 +28,15 @@ def a_house(emulator: EmulatorProcess, folder: Path) -> House:
     deployment = Deployment(make_resources(emulator.endpoint), clock=clock)
     keep_everything(deployment)
     sandbox = SqliteSandboxStore(folder / "sandbox.db")
+    rules = real_connectors({}, clock)
     connectors = {
-        platform: SandboxConnector(platform, sandbox, "http://127.0.0.1:8000", wait=_passing(clock))
+        platform: SandboxConnector(
+            platform,
+            sandbox,
+            "http://127.0.0.1:8000",
+            rules=rules[platform],
+            wait=_passing(clock),
+        )
         for platform in Platform
     }
     deployment.connectors = Connectors(sandbox=connectors, real={})

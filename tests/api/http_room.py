@@ -30,6 +30,12 @@ Document: TypeAlias = dict[str, Any]
 """A JSON object, as a client gets it."""
 
 UNKNOWN_ID = "0192f0c1a7b87c3d9e5f60718293a4b5"
+NEEDED: Mapping[str, Document] = {
+    "pinterest": {"board": "810000000000000001"},
+    "reddit": {"subreddit": "goldenhour_test"},
+}
+"""The options without which a platform takes nothing: what test accounts offer."""
+
 _BOUNDARY = "one-of-a-kind"
 
 
@@ -193,7 +199,10 @@ class Room:
 
     def create(self, *platforms: str, caption: str = "Fresh bread", **more: object) -> Answer:
         """Ask for a draft on test accounts of these platforms."""
-        targets = [{"account_id": self.account(platform)} for platform in platforms]
+        targets = [
+            {"account_id": self.account(platform), "options": NEEDED.get(platform, {})}
+            for platform in platforms
+        ]
         return self.post("/v1/posts", {"caption": caption, "targets": targets, **more})
 
     def draft(self, *platforms: str, caption: str = "Fresh bread", **more: object) -> Document:

@@ -90,10 +90,12 @@ class Client:
 
 def _schedule(client: Client, number: int, at: datetime, chance: random.Random) -> str:
     """Schedule one target; return its id once the API has acknowledged it."""
-    account = client.account(PLATFORMS[number % len(PLATFORMS)])
+    platform = PLATFORMS[number % len(PLATFORMS)]
+    account = client.account(platform)
+    options = {"subreddit": "goldenhour_test"} if platform == "reddit" else {}
     body = {
         "caption": f"Bread {number} {chance.choice(WORDS)}",
-        "targets": [{"account_id": account}],
+        "targets": [{"account_id": account, "options": options}],
     }
     post = client.call("POST", "/v1/posts", body, key=f"chaos-{number}")
     client.call("POST", f"/v1/posts/{post['id']}/schedule", {"at": at.isoformat()})

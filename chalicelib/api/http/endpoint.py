@@ -120,6 +120,7 @@ class Endpoint:
     query: type[BaseModel] | None = None
     raises: tuple[type[ServiceError], ...] = ()
     takes_idempotency_key: bool = False
+    takes_if_match: bool = False
     takes_file: bool = False
     max_body_bytes: int = MAX_BODY_BYTES
     open_to_all: bool = False
@@ -143,6 +144,7 @@ def endpoint(  # noqa: PLR0913 - a declaration names everything there is to know
     query: type[BaseModel] | None = None,
     raises: tuple[type[ServiceError], ...] = (),
     takes_idempotency_key: bool = False,
+    takes_if_match: bool = False,
     takes_file: bool = False,
     max_body_bytes: int = MAX_BODY_BYTES,
     open_to_all: bool = False,
@@ -168,6 +170,7 @@ def endpoint(  # noqa: PLR0913 - a declaration names everything there is to know
             query=query,
             raises=raises,
             takes_idempotency_key=takes_idempotency_key,
+            takes_if_match=takes_if_match,
             takes_file=takes_file,
             max_body_bytes=max_body_bytes,
             open_to_all=open_to_all,

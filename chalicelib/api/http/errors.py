@@ -18,6 +18,7 @@ STATUSES: Mapping[type[errors.ServiceError], int] = MappingProxyType(
         errors.NotFound: 404,
         errors.MethodNotAllowed: 405,
         errors.Conflict: 409,
+        errors.PreconditionFailed: 412,
         errors.TooLarge: 413,
         errors.Unsupported: 415,
         errors.RuleViolation: 422,

@@ -9,11 +9,12 @@ import logging
 import secrets
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from chalicelib.api.http.endpoint import Call, Endpoint, Reply
+from chalicelib.api.http.entity_tags import ETAG, Revised, entity_tag, revisions_in
 from chalicelib.api.http.errors import error_response, internal_error, method_not_allowed
 from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.api.http.parsing import parse
@@ -128,7 +129,7 @@ class Pipeline:
             endpoints=self._endpoints,
             raw=visit.request.body,
             idempotency_key=parsed.idempotency_key,
-            known_caller=visit.caller,
+            known_caller=_meaning(visit, endpoint),
         )
         return _written(endpoint, endpoint.run(call), call)
 
@@ -169,6 +170,14 @@ def _facts(visit: Visit) -> dict[str, str | int | float | None]:
     }
 
 
+def _meaning(visit: Visit, endpoint: Endpoint) -> Caller | None:
+    """Return the caller with the states of a post that the request is meant for."""
+    sent = visit.request.headers.get("if-match")
+    if visit.caller is None or sent is None or not endpoint.takes_if_match:
+        return visit.caller
+    return replace(visit.caller, revisions=revisions_in(sent))
+
+
 def _check_scope(caller: Caller, scope: Scope | None) -> None:
     if scope is None:
         return
@@ -185,4 +194,10 @@ def _written(endpoint: Endpoint, result: object, call: Call[object, object]) -> 
     status = reply.status or endpoint.status
     if status == NO_CONTENT:
         return Response(status=status, headers=reply.headers)
-    return json_response(status, endpoint.write(reply.result, call), reply.headers)
+    headers = {**_tag(reply.result), **reply.headers}
+    return json_response(status, endpoint.write(reply.result, call), headers)
+
+
+def _tag(result: object) -> dict[str, str]:
+    """Return the header that names the state of what is answered, if it has any."""
+    return {ETAG: entity_tag(result.revision)} if isinstance(result, Revised) else {}

@@ -36,6 +36,7 @@ _TITLES = {
     403: "The key lacks the scope, or the role the permission",
     404: "Not in this workspace",
     409: "Not in a state for this",
+    412: "The post has changed since the version that If-Match names",
     413: "The body or file is too large",
     415: "The file's type is not supported",
     422: "The input does not have the expected shape, or breaks a rule",

@@ -24,10 +24,13 @@ from chalicelib.domain.errors import (
     MediaNotFound,
     MediaRequired,
     NoPlatforms,
+    OptionRequired,
+    OptionUnknown,
     PlanLimit,
     PostNotFound,
     RoleForbids,
     ScopeMissing,
+    Stale,
     TiktokRules,
     UnknownAccount,
     UnknownTarget,
@@ -117,6 +120,7 @@ def get_post(call: Call) -> Post:
     returns=PostOut,
     raises=(
         PostNotFound,
+        Stale,
         AlreadyLive,
         FileRemoved,
         UnknownTarget,
@@ -126,8 +130,11 @@ def get_post(call: Call) -> Post:
         CaptionTooLong,
         MediaRequired,
         TiktokRules,
+        OptionRequired,
+        OptionUnknown,
         PlanLimit,
     ),
+    takes_if_match=True,
 )
 def edit_post(call: Call[PatchPostIn]) -> Post:
     """Change a post, all or nothing."""
@@ -141,7 +148,8 @@ def edit_post(call: Call[PatchPostIn]) -> Post:
     scope=Scope.WRITE,
     returns=NoContent,
     status=204,
-    raises=(PostNotFound, ScopeMissing, RoleForbids),
+    raises=(PostNotFound, Stale, ScopeMissing, RoleForbids),
+    takes_if_match=True,
 )
 def delete_post(call: Call) -> None:
     """Delete a post; one that is live somewhere also needs post.delete_published."""

@@ -15,10 +15,13 @@ from chalicelib.domain.errors import (
     NothingToRetry,
     NothingToSchedule,
     NotLive,
+    OptionRequired,
+    OptionUnknown,
     PlanLimit,
     PostNotFound,
     QueueFull,
     RemoveFailed,
+    Stale,
     TargetNotInPost,
     TiktokRules,
 )
@@ -36,13 +39,17 @@ from chalicelib.domain.workspace.access import Scope
     returns=PostOut,
     raises=(
         PostNotFound,
+        Stale,
         NothingToSchedule,
         FileRemoved,
         AccountRemoved,
         MediaRequired,
         TiktokRules,
+        OptionRequired,
+        OptionUnknown,
         PlanLimit,
     ),
+    takes_if_match=True,
 )
 def schedule(call: Call[ScheduleIn]) -> Post:
     """Give every unscheduled target its time."""
@@ -57,14 +64,18 @@ def schedule(call: Call[ScheduleIn]) -> Post:
     returns=PostOut,
     raises=(
         PostNotFound,
+        Stale,
         NothingToSchedule,
         QueueFull,
         FileRemoved,
         AccountRemoved,
         MediaRequired,
         TiktokRules,
+        OptionRequired,
+        OptionUnknown,
         PlanLimit,
     ),
+    takes_if_match=True,
 )
 def queue(call: Call) -> Post:
     """Give the draft targets the next free queue time."""
@@ -79,13 +90,17 @@ def queue(call: Call) -> Post:
     returns=PostOut,
     raises=(
         PostNotFound,
+        Stale,
         NothingToPublish,
         FileRemoved,
         AccountRemoved,
         MediaRequired,
         TiktokRules,
+        OptionRequired,
+        OptionUnknown,
         PlanLimit,
     ),
+    takes_if_match=True,
 )
 def publish_now(call: Call) -> Post:
     """Send what can be sent."""
@@ -98,7 +113,8 @@ def publish_now(call: Call) -> Post:
     summary="Cancel every scheduled target; live ones stay",
     scope=Scope.PUBLISH,
     returns=PostOut,
-    raises=(PostNotFound, NothingToCancel),
+    raises=(PostNotFound, Stale, NothingToCancel),
+    takes_if_match=True,
 )
 def cancel(call: Call) -> Post:
     """Stop what has not gone out."""
@@ -113,13 +129,17 @@ def cancel(call: Call) -> Post:
     returns=PostOut,
     raises=(
         PostNotFound,
+        Stale,
         NothingToRetry,
         AccountRemoved,
         FileRemoved,
         MediaRequired,
         TiktokRules,
+        OptionRequired,
+        OptionUnknown,
         PlanLimit,
     ),
+    takes_if_match=True,
 )
 def retry(call: Call) -> Post:
     """Send again what failed."""

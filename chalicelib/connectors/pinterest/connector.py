@@ -16,6 +16,7 @@ from chalicelib.connectors.connector import (
     RemovalError,
 )
 from chalicelib.connectors.pinterest.api import PinterestApi, PinterestHosts
+from chalicelib.connectors.pinterest.choices import pinterest_choices
 from chalicelib.connectors.pinterest.errors import ERRORS, error_codes, is_gone
 from chalicelib.connectors.pinterest.media import PinterestVideos
 from chalicelib.connectors.pinterest.metrics import PinterestStatistics
@@ -28,6 +29,7 @@ from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, Done, Outcome, Reconciliation, Sent, Wait
+from chalicelib.domain.platforms.choices import Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -65,6 +67,11 @@ class PinterestConnector:
         """Renew the sign-in: the answer brings the next refresh token, too."""
         del account, now
         return self.oauth.refresh(tokens)
+
+    def choices(self, account: ConnectedAccount, *, subreddit: str | None = None) -> Choices:
+        """Return the account's boards."""
+        del subreddit
+        return pinterest_choices(self._api, account)
 
     # Publishing.
 

@@ -19,6 +19,7 @@ from chalicelib.connectors.connector import (
 )
 from chalicelib.connectors.reconciliation import at_first_page, first_sent, page_of, turned
 from chalicelib.connectors.reddit.api import RedditApi, RedditHosts, caller
+from chalicelib.connectors.reddit.choices import reddit_choices
 from chalicelib.connectors.reddit.errors import ERRORS, error_codes
 from chalicelib.connectors.reddit.media import BUCKET_ERRORS, RedditMedia, bucket_codes
 from chalicelib.connectors.reddit.metrics import BATCH, is_up, metrics_of
@@ -55,6 +56,7 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
+from chalicelib.domain.platforms.choices import Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -104,6 +106,10 @@ class RedditConnector:
         """Renew the access token; the refresh token stays the same."""
         del now
         return self.oauth.refresh(account, tokens)
+
+    def choices(self, account: ConnectedAccount, *, subreddit: str | None = None) -> Choices:
+        """Return the account's communities, and one's flairs."""
+        return reddit_choices(self._api, account, subreddit)
 
     # Publishing.
 

@@ -15,10 +15,12 @@ from urllib.parse import quote
 
 from chalicelib.connectors.connector import (
     CALL_DEADLINE,
+    Connector,
     LivePost,
     Publication,
     RemovalError,
 )
+from chalicelib.connectors.forecast import sandbox_refusal_ahead
 from chalicelib.connectors.reconciliation import wait_or_absent
 from chalicelib.connectors.sandbox.store import SandboxStore
 from chalicelib.connectors.sandbox.words import SandboxWords, sandbox_words
@@ -59,21 +61,33 @@ class SandboxConnector:
         store: SandboxStore,
         base_url: str,
         *,
+        rules: Connector | None = None,
         wait: Callable[[float], None] = time.sleep,
     ) -> None:
+        """Make a sandbox; `rules` is the platform's own connector, whose options hold here too."""
         self.platform = platform
         self._store = store
         self._base_url = base_url
+        self._rules = rules
         self._wait = wait
 
     def start(self, publication: Publication) -> Outcome:
-        """Refuse as the caption asks, or begin with the upload."""
+        """Refuse as the caption or the options ask for it, or begin with the upload."""
+        unfit = self.refusal_ahead(publication)
+        if unfit is not None:
+            return unfit
         words = sandbox_words(publication.text)
         problem = self._refusal(publication, words)
         if problem is not None:
             return problem
         ready = publication.now + words.seconds("slow_upload")
         return Wait(Checkpoint("upload", {"until": ready.isoformat()}))
+
+    def refusal_ahead(self, publication: Publication) -> Failed | None:
+        """Return why the options would be refused, without counting the question."""
+        if self._rules is None:
+            return None
+        return sandbox_refusal_ahead(self._rules, publication)
 
     def _refusal(self, publication: Publication, words: SandboxWords) -> Failed | None:
         if words.has("fail"):

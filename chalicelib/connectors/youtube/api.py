@@ -132,6 +132,17 @@ class YouTubeApi:
         )
         return self._send(call)
 
+    def playlists(self, account: ConnectedAccount, most: str, page: str | None) -> PlatformResponse:
+        """Return a page of the channel's playlists."""
+        asked = {"part": "snippet", "mine": "true", "maxResults": most}
+        params = asked if page is None else {**asked, "pageToken": page}
+        return self._get("playlists", account.token, params)
+
+    def categories(self, account: ConnectedAccount, country: str) -> PlatformResponse:
+        """Return the categories of a country."""
+        params = {"part": "snippet", "regionCode": country}
+        return self._get("videoCategories", account.token, params)
+
     def newest(self, account: ConnectedAccount, playlist: str) -> PlatformResponse:
         """Return what was put into a playlist last."""
         params = {

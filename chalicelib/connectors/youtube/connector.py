@@ -14,6 +14,7 @@ from chalicelib.connectors.transport.failures import PlatformError, RejectedErro
 from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.connectors.transport.responses import count
 from chalicelib.connectors.youtube.api import YouTubeApi, YouTubeHosts
+from chalicelib.connectors.youtube.choices import youtube_choices
 from chalicelib.connectors.youtube.errors import ERRORS, error_codes
 from chalicelib.connectors.youtube.media import LAST, YouTubeUpload
 from chalicelib.connectors.youtube.metrics import metrics
@@ -32,6 +33,7 @@ from chalicelib.connectors.youtube.sign_in import channels, sign_in_of
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, Json, Outcome, Reconciliation, Sent, Wait
+from chalicelib.domain.platforms.choices import Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -71,6 +73,11 @@ class YouTubeConnector:
         """Get another access token; the refresh token stays the same."""
         del account, now
         return self.oauth.refresh(tokens)
+
+    def choices(self, account: ConnectedAccount, *, subreddit: str | None = None) -> Choices:
+        """Return the channel's playlists and the categories."""
+        del subreddit
+        return youtube_choices(self._api, account)
 
     # Publishing.
 

@@ -5,23 +5,27 @@ drafts may lack anything. A video that is too long is no reason to refuse: it fa
 comes, unless `options.trim` says which part to keep.
 """
 
+from collections.abc import Iterator
+
 from chalicelib.domain.errors import MediaRequired
 from chalicelib.domain.platforms.platform import LIMITS, NAMES, Limits, MediaKind, Platform
 
 
-def check_media(platform: Platform, *, caption: str, kind: MediaKind | None, field: str) -> None:
-    """Check that the platform can post this caption with this kind of file, None for no file.
+def unfit_media(
+    platform: Platform, *, caption: str, kind: MediaKind | None, field: str
+) -> Iterator[MediaRequired]:
+    """Yield why the platform cannot post this caption with this kind of file, None for no file.
 
-    Raises MediaRequired, naming `field`: no file where one is needed, a kind the platform does
-    not take, or neither a file nor a caption with anything in it.
+    No file where one is needed, a kind it does not take, or neither a file nor a caption with
+    anything in it; each names `field`.
     """
     limits, name = LIMITS[platform], NAMES[platform]
     if kind is None and limits.needs_media:
-        raise MediaRequired(f"{name} needs {_needed(limits)}.", field=field)
-    if kind is None and not caption.strip():
-        raise MediaRequired("A post needs a caption, a photo or a video.", field=field)
-    if kind is not None and not limits.takes(kind):
-        raise MediaRequired(f"{name} takes no {_word(kind)}s, only {_needed(limits)}.", field=field)
+        yield MediaRequired(f"{name} needs {_needed(limits)}.", field=field)
+    elif kind is None and not caption.strip():
+        yield MediaRequired("A post needs a caption, a photo or a video.", field=field)
+    elif kind is not None and not limits.takes(kind):
+        yield MediaRequired(f"{name} takes no {_word(kind)}s, only {_needed(limits)}.", field=field)
 
 
 def longest_video_s(platform: Platform, *, creator_s: int | None = None) -> float | None:

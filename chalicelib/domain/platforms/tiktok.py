@@ -5,7 +5,7 @@ creator options"). A draft may still lack `privacy_level`; a choice that can nev
 refused at once, and nothing goes out without one (docs/api.md "Posts").
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
@@ -100,14 +100,21 @@ def check_options(
     `field` is where the options stand, e.g. `targets[0].options`; `offered` are the creator's
     levels where they are known. Raises TiktokRules naming the option at fault.
     """
+    for wrong in _unfit(options, field, offered):
+        raise wrong
+
+
+def _unfit(
+    options: Mapping[str, Json], field: str, offered: Collection[str]
+) -> Iterator[TiktokRules]:
     level = options.get("privacy_level")
     if level is not None and not (isinstance(level, str) and level in offered):
-        raise TiktokRules(
+        yield TiktokRules(
             f"The account does not offer this privacy_level. {_choices(offered)}",
             field=f"{field}.privacy_level",
         )
     if level == SELF_ONLY and options.get("branded_content") is True:
-        raise TiktokRules(
+        yield TiktokRules(
             "Branded content cannot be private: choose another privacy_level than SELF_ONLY.",
             field=f"{field}.privacy_level",
         )
@@ -120,15 +127,23 @@ def check_ready(
 
     Raises TiktokRules: no `privacy_level`, or a commercial disclosure that does not say what of.
     """
-    check_options(options, field=field, offered=offered)
+    for wrong in not_ready(options, field=field, offered=offered):
+        raise wrong
+
+
+def not_ready(
+    options: Mapping[str, Json], *, field: str, offered: Collection[str] = KNOWN_LEVELS
+) -> Iterator[TiktokRules]:
+    """Yield everything that keeps a post with these options from being sent."""
+    yield from _unfit(options, field, offered)
     if options.get("privacy_level") is None:
-        raise TiktokRules(
+        yield TiktokRules(
             f"TikTok needs a privacy_level; there is no default. {_choices(offered)}",
             field=f"{field}.privacy_level",
         )
     discloses = options.get("disclose_commercial") is True
     if discloses and not (options.get("your_brand") or options.get("branded_content")):
-        raise TiktokRules(
+        yield TiktokRules(
             "With disclose_commercial, set your_brand or branded_content (or both) to true.",
             field=f"{field}.disclose_commercial",
         )

@@ -92,10 +92,18 @@ def draft_uses(post: Post, payer: Payer, *, now: datetime) -> tuple[Use, ...]:
 
 def draft_x_uses(post: Post, payer: Payer, *, now: datetime) -> tuple[Use, ...]:
     """Return what the X targets of a draft would use if they went out."""
+    drafts = [target for target in post.targets if target.status is TargetStatus.DRAFT]
+    return sending_uses(post, drafts, payer, now=now)
+
+
+def sending_uses(
+    post: Post, targets: Iterable[Target], payer: Payer, *, now: datetime
+) -> tuple[Use, ...]:
+    """Return the X units that some targets would use if they went out at their times."""
     return tuple(
         use
-        for target in post.targets
-        if target.platform is Platform.X and target.status is TargetStatus.DRAFT
+        for target in targets
+        if target.platform is Platform.X
         for use in take(
             x_charge(
                 payer.plan,

@@ -9,13 +9,22 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from chalicelib.domain.errors import InvalidInput
-from chalicelib.domain.media.rules import check_media
+from chalicelib.domain.errors import InvalidInput, OptionRequired, OptionUnknown, RuleViolation
+from chalicelib.domain.media.rules import unfit_media
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.captions import check_caption
+from chalicelib.domain.platforms.choices import (
+    CHOSEN,
+    DEMANDED,
+    NOTHING,
+    PRIVACY_LEVEL,
+    Choices,
+    demanded_message,
+    unknown_message,
+)
 from chalicelib.domain.platforms.options import option_problems
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, check_options, check_ready
+from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, check_options, not_ready
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 
@@ -89,25 +98,50 @@ def check_content(
 
     `offered` are the privacy levels of its TikTok creator. Raises CaptionTooLong or TiktokRules.
     """
-    own = target.caption_override is not None
     text = target.caption(caption)
-    check_caption(
-        target.platform, text, field=f"{field}.{'caption_override' if own else 'caption'}"
-    )
+    check_caption(target.platform, text, field=caption_field(target, field))
     if target.platform is Platform.TIKTOK:
         check_options(target.options, field=f"{field}.options", offered=offered)
 
 
-def check_sendable(post: Post, target: Target, *, field: str | None = None) -> None:
+def caption_field(target: Target, field: str) -> str:
+    """Return where the text of a target stands; `field` is where the target does."""
+    return f"{field}.{'caption' if target.caption_override is None else 'caption_override'}"
+
+
+def check_sendable(
+    post: Post, target: Target, *, field: str | None = None, choices: Choices = NOTHING
+) -> None:
     """Check that a target has all it needs to go out; `field` is where the request names it.
 
-    Raises MediaRequired or TiktokRules.
+    `choices` is what its account is known to offer. Raises MediaRequired, TiktokRules,
+    OptionRequired or OptionUnknown.
     """
     place = field or f"targets[{post.targets.index(target)}]"
+    for wrong in not_sendable(post, target, field=place, choices=choices):
+        raise wrong
+
+
+def not_sendable(
+    post: Post, target: Target, *, field: str, choices: Choices = NOTHING
+) -> Iterator[RuleViolation]:
+    """Yield everything for which a target is not sent: each is a 422 of /schedule and the like."""
+    platform, options = target.platform, target.options
     kind = None if post.attachment is None else post.attachment.kind
-    check_media(target.platform, caption=target.caption(post.caption), kind=kind, field=place)
-    if target.platform is Platform.TIKTOK:
-        check_ready(target.options, field=f"{place}.options")
+    text = target.caption(post.caption)
+    yield from unfit_media(platform, caption=text, kind=kind, field=field)
+    place = f"{field}.options"
+    if platform is Platform.TIKTOK:
+        levels = {choice.id for choice in choices.offered.get(PRIVACY_LEVEL, ())}
+        known = PRIVACY_LEVEL in choices.complete
+        yield from not_ready(options, field=place, offered=levels if known else KNOWN_LEVELS)
+    for name in DEMANDED.get(platform, ()):
+        if not options.get(name):
+            yield OptionRequired(demanded_message(platform, name), field=f"{place}.{name}")
+    for name in CHOSEN.get(platform, ()):
+        if name != PRIVACY_LEVEL and options.get(name) and choices.lacks(name, options[name]):
+            message = unknown_message(platform, name, choices)
+            yield OptionUnknown(message, field=f"{place}.{name}")
 
 
 def check_size(caption: str, targets: Sequence[Target | NewTarget]) -> None:

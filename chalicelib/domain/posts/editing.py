@@ -4,7 +4,7 @@ Pure: the service looks up accounts and golden hours, this room says what they l
 are found before rules, as the contract orders them, and nothing changes unless everything fits.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -17,6 +17,7 @@ from chalicelib.domain.errors import (
     UnknownTarget,
 )
 from chalicelib.domain.ids import new_id
+from chalicelib.domain.platforms.choices import NOTHING, Choices
 from chalicelib.domain.platforms.tiktok import levels_of
 from chalicelib.domain.posts.drafting import (
     NewTarget,
@@ -41,6 +42,11 @@ class Editor:
     role: Role
     now: datetime
     accounts: Mapping[str, Account]
+    known_choices: Callable[[Account | None, Target], Choices] = lambda _account, _target: NOTHING
+
+    def choices_of(self, target: Target) -> Choices:
+        """Return what is known of what a changed or added target's account offers."""
+        return self.known_choices(self.accounts.get(target.account_id), target)
 
     def offered_by(self, target: Target) -> frozenset[str]:
         """Return the privacy levels that a target's TikTok account may offer."""
@@ -186,4 +192,4 @@ def _check_content(
             offered = editor.offered_by(target)
             check_content(target, post.caption, field=place, offered=offered)
         if target.status is TargetStatus.SCHEDULED:
-            check_sendable(post, target, field=place)
+            check_sendable(post, target, field=place, choices=editor.choices_of(target))

@@ -4,6 +4,7 @@ The API and the worker load it whole; `status` is always derived from the target
 (docs/api.md "Posts"), and `lead` says how long before its time a target of this post wakes.
 """
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -12,6 +13,8 @@ from enum import StrEnum
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.posts.target import PREPARE_AHEAD, Target, TargetStatus
 from chalicelib.domain.workspace.access import Role
+
+_REVISION_LENGTH = 32
 
 
 class Approval(StrEnum):
@@ -90,6 +93,13 @@ class Post:
     def status(self) -> PostStatus:
         """Sum up the targets: the first rule of docs/api.md "Posts" that fits."""
         return status_of([target.status for target in self.targets])
+
+    @property
+    def revision(self) -> str:
+        """Return a name of exactly this state of the post; every change of it makes another."""
+        versions = [self.version, *(f"{target.id}:{target.version}" for target in self.targets)]
+        parts = "/".join(map(str, [self.id, *versions]))
+        return hashlib.sha256(parts.encode()).hexdigest()[:_REVISION_LENGTH]
 
     @property
     def media_ids(self) -> tuple[str, ...]:

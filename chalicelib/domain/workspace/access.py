@@ -68,6 +68,7 @@ class Caller:
     `accounts` maps each connected account's id, oldest first, to its audience regions: it stands
     on the key's item (rewritten with each connect, disconnect and change of regions in one
     transaction), so that reading a post or picking a golden hour costs no further round trip.
+    `revisions` are the states of a post that this one request may change; None means any.
     """
 
     workspace_id: str
@@ -83,6 +84,11 @@ class Caller:
     member_timezone: str
     approvals: bool
     accounts: Mapping[str, tuple[str, ...]]
+    revisions: frozenset[str] | None = None
+
+    def accepts(self, revision: str) -> bool:
+        """Tell whether a change is meant for a post in this state (its `revision`)."""
+        return self.revisions is None or revision in self.revisions
 
     def trial_is_over(self, now: datetime) -> bool:
         """Tell whether the workspace is on a trial whose 14 days have passed."""

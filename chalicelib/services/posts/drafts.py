@@ -7,7 +7,6 @@ transaction; edits go through `PostUpdates`.
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 
 from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
@@ -20,7 +19,10 @@ from chalicelib.domain.errors import (
     ScopeMissing,
 )
 from chalicelib.domain.ids import is_id
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.choices import CHOSEN, PRIVACY_LEVEL
 from chalicelib.domain.platforms.options import known_options
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.tiktok import RARE_LEVELS
 from chalicelib.domain.posts.charging import draft_uses, draft_x_uses, payer_for
 from chalicelib.domain.posts.drafting import (
@@ -42,6 +44,7 @@ from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.new_posts import new_post
 from chalicelib.services.posts.target_times import TargetTimes
 from chalicelib.services.posts.updates import PostUpdates, Update
+from chalicelib.services.workspace.choices import AccountChoices
 from chalicelib.storage.posts.draft_reads import DraftFacts, DraftReads
 from chalicelib.storage.posts.posts import PostRepository, RepeatedRequestError
 
@@ -56,6 +59,7 @@ class Drafts:
     reads: DraftReads
     updates: PostUpdates
     times: TargetTimes
+    choices: AccountChoices
     counter_updates: CounterUpdates
     clock: Clock
 
@@ -109,9 +113,14 @@ class Drafts:
             now = self.clock()
             facts, learned = looked
             accounts = {**facts.accounts, **self._choosers(caller, post, changes)}
-            editor = Editor(role=caller.role, now=now, accounts=accounts)
+            editor = Editor(
+                role=caller.role,
+                now=now,
+                accounts=accounts,
+                known_choices=self.choices.known_of,
+            )
             edited = edit(post, changes, editor)
-            after = self._in_motion(caller, post, edited, learned, now=now)
+            after = self._in_motion(caller, post, edited, learned, editor)
             added = [target for target in after.targets if post.target(target.id) is None]
             alone = replace(after, targets=tuple(added))
             facts.require_room(draft_x_uses(alone, payer_for(caller), now=now))
@@ -134,25 +143,29 @@ class Drafts:
         return self.reads.read(caller.workspace_id, account_ids=wanted, counters=counters)
 
     def _choosers(self, caller: Caller, post: Post, changes: PostChanges) -> Mapping[str, Account]:
-        """Read the accounts of changed TikTok targets whose new choice not every account offers."""
-        rare = {
-            change.id
-            for change in changes.targets
-            if change.options and change.options.get("privacy_level") in RARE_LEVELS
+        """Read the accounts of changed targets whose new choice not every account offers."""
+        chosen = {
+            change.id: change.options for change in changes.targets if change.options is not None
         }
-        wanted = {target.account_id for target in post.targets if target.id in rare}
+        wanted = {
+            target.account_id
+            for target in post.targets
+            if target.id in chosen and _is_rare(target.platform, chosen[target.id])
+        }
         ids = sorted(wanted & set(caller.accounts))
         return self.reads.read(caller.workspace_id, account_ids=ids).accounts
 
     def _in_motion(
-        self, caller: Caller, before: Post, after: Post, learned: Learned, *, now: datetime
+        self, caller: Caller, before: Post, after: Post, learned: Learned, editor: Editor
     ) -> Post:
         """Schedule what was added to a post that is scheduled (docs/api.md "Posts", PATCH add)."""
         if not any(target.status is TargetStatus.SCHEDULED for target in before.targets):
             return after
         added = [target for target in after.targets if before.target(target.id) is None]
         for index, target in enumerate(added):
-            check_sendable(after, target, field=f"add[{index}]")
+            choices = editor.choices_of(target)
+            check_sendable(after, target, field=f"add[{index}]", choices=choices)
+        now = editor.now
         return after.with_targets(
             target.schedule(
                 self.times.own_or_golden(caller, target, learned, now=now),
@@ -209,6 +222,13 @@ class Drafts:
         copied = event(Action.DUPLICATED, by, now, {"post_id": copy.id})
         self.posts.add(copy, events=(made,), elsewhere=((source.id, copied),))
         return copy
+
+
+def _is_rare(platform: Platform, options: Mapping[str, Json]) -> bool:
+    """Tell whether options name something that an account of the platform may lack."""
+    if platform is Platform.TIKTOK:
+        return options.get(PRIVACY_LEVEL) in RARE_LEVELS
+    return any(options.get(name) for name in CHOSEN.get(platform, ()))
 
 
 def _copied(target: Target) -> NewTarget:

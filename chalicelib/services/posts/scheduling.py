@@ -22,6 +22,7 @@ from chalicelib.domain.errors import (
     QueueFull,
     RuleViolation,
 )
+from chalicelib.domain.platforms.choices import NOTHING
 from chalicelib.domain.posts.drafting import check_sendable, refuse
 from chalicelib.domain.posts.history import Action, event
 from chalicelib.domain.posts.past_times import past_time
@@ -31,6 +32,7 @@ from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.target_times import TargetTimes
 from chalicelib.services.posts.updates import PostUpdates, Update
+from chalicelib.services.workspace.known_choices import ReadKnownChoices
 from chalicelib.storage.posts.changes import QueueTimeTakenError
 
 _QUEUE_TRIES = 100
@@ -43,6 +45,7 @@ class Scheduling:
     updates: PostUpdates
     times: TargetTimes
     clock: Clock
+    known_choices: ReadKnownChoices
 
     def schedule(self, caller: Caller, post_id: str, *, at: datetime | None = None) -> Post:
         """Schedule every unscheduled target for `at`, its own time or its golden hour.
@@ -56,7 +59,7 @@ class Scheduling:
         def decide(post: Post, learned: Learned) -> Update:
             now = self.clock()
             chosen = _connected(caller, _unscheduled(post))
-            self._check(post, chosen)
+            self._check(caller, post, chosen)
             times = [
                 at or self.times.own_or_golden(caller, target, learned, now=now)
                 for target in chosen
@@ -86,7 +89,7 @@ class Scheduling:
             chosen = _connected(caller, _unscheduled(post))
             if at is None:
                 raise QueueFull
-            self._check(post, chosen)
+            self._check(caller, post, chosen)
             moved = [target.schedule(at, now=now, lead=post.lead) for target in chosen]
             happened = event(Action.QUEUED, caller.member_name, now, {"at": at.isoformat()})
             after = replace(post.with_targets(moved), queued_at=at)
@@ -115,7 +118,7 @@ class Scheduling:
             if not sendable:
                 raise NothingToPublish
             chosen = _connected(caller, sendable)
-            self._check(post, chosen)
+            self._check(caller, post, chosen)
             return self._send(caller, post, chosen, Action.PUBLISH_REQUESTED)
 
         return self.updates.apply(caller, post_id, decide)
@@ -131,7 +134,7 @@ class Scheduling:
             if not failed or post.approval is Approval.REJECTED:
                 raise NothingToRetry
             chosen = _connected(caller, failed)
-            self._check(post, chosen)
+            self._check(caller, post, chosen)
             return self._send(caller, post, chosen, Action.RETRIED)
 
         return self.updates.apply(caller, post_id, decide)
@@ -149,11 +152,12 @@ class Scheduling:
 
         return self.updates.apply(caller, post_id, decide)
 
-    def _check(self, post: Post, chosen: Iterable[Target]) -> None:
+    def _check(self, caller: Caller, post: Post, chosen: Sequence[Target]) -> None:
         """Check that targets can go out; that the file is gone matters more than what is wrong."""
+        offered = self.known_choices(caller.workspace_id, chosen)
         try:
             for target in chosen:
-                check_sendable(post, target)
+                check_sendable(post, target, choices=offered.get(target.id, NOTHING))
         except RuleViolation:
             self.updates.require_file(post)
             raise

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from chalicelib.domain.backoff import backoff_s
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.errors import FileRemoved
+from chalicelib.domain.errors import FileRemoved, Stale
 from chalicelib.domain.posts.charging import Payer, charge, payer_for
 from chalicelib.domain.posts.history import Event
 from chalicelib.domain.posts.post import Post
@@ -50,9 +50,15 @@ class PostUpdates:
         """Change a post as `decide` says and return it as it is kept.
 
         `decide` may be called again with a newer post. Raises PostNotFound, what `decide` raises,
-        PlanLimit, FileRemoved and QueueTimeTakenError.
+        Stale, PlanLimit, FileRemoved and QueueTimeTakenError.
         """
-        return self.apply_for(caller.workspace_id, payer_for(caller), post_id, decide)
+
+        def decide_on_it(post: Post) -> Update:
+            _require_revision(caller, post)
+            return decide(post)
+
+        payer = payer_for(caller)
+        return self.apply_for(caller.workspace_id, payer, post_id, decide_on_it)
 
     def apply_for(self, workspace_id: str, payer: Payer, post_id: str, decide: Decide) -> Post:
         """Change a post for somebody without a key, such as an operator."""
@@ -69,6 +75,7 @@ class PostUpdates:
 
         def propose() -> tuple[Post, Update]:
             before = just_read.pop() if just_read else self.posts.get(post.workspace_id, post.id)
+            _require_revision(caller, before)
             return before, decide(before)
 
         return self._carry_out(payer_for(caller), propose)
@@ -84,6 +91,7 @@ class PostUpdates:
 
         def propose() -> tuple[Post, Update]:
             before, facts = in_parallel(lambda: self.posts.get(caller.workspace_id, post_id), look)
+            _require_revision(caller, before)
             return before, decide(before, facts)
 
         return self._carry_out(payer_for(caller), propose)
@@ -114,3 +122,9 @@ class PostUpdates:
             if target.progress.wake_at is not None and before.target(target.id) != target
         ]
         self.queue.send_near(refs, now=self.clock())
+
+
+def _require_revision(caller: Caller, post: Post) -> None:
+    """Check that the caller means the post as it is now. Raises Stale."""
+    if not caller.accepts(post.revision):
+        raise Stale

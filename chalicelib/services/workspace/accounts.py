@@ -63,13 +63,13 @@ class Accounts:
 
     def _creator(self, account: Account) -> CreatorOptions:
         if account.test:
-            return _sandbox(account)
+            return sandbox_creator_of(account)
         if self._read_creator is None:
             raise TiktokUnsupported
         return self._read_creator(account)
 
 
-def _sandbox(account: Account) -> CreatorOptions:
+def sandbox_creator_of(account: Account) -> CreatorOptions:
     """Answer for a test account, as the words in its handle ask (docs/api.md "Sandbox")."""
     if _SANDBOX_UNSUPPORTED in account.handle:
         raise TiktokUnsupported

@@ -95,10 +95,18 @@ def _repeat(room: Room) -> Ask:
     return Ask("POST", "/v1/posts", _drafted(room), key="monday")
 
 
+def _choices(room: Room) -> Ask:
+    return Ask("GET", f"/v1/accounts/{room.account('pinterest')}/choices")
+
+
+def _checked(room: Room) -> Ask:
+    return Ask("POST", f"/v1/posts/{_a_post(room)['id']}/check")
+
+
 def _add(room: Room) -> Ask:
     post = _scheduled(room)
     return Ask(
-        "PATCH", f"/v1/posts/{post['id']}", {"add": [{"account_id": room.account("reddit")}]}
+        "PATCH", f"/v1/posts/{post['id']}", {"add": [{"account_id": room.account("bluesky")}]}
     )
 
 
@@ -154,6 +162,8 @@ _POST = "/v1/posts/{post_id}"
 CASES = (
     Case(endpoint="GET /v1/accounts", prepare=_on("GET", "/v1/accounts")),
     Case(endpoint="GET /v1/accounts/{account_id}/tiktok", prepare=_tiktok),
+    Case(endpoint="GET /v1/accounts/{account_id}/choices", prepare=_choices),
+    Case(endpoint="POST /v1/posts/{post_id}/check", prepare=_checked),
     Case(endpoint="PATCH /v1/accounts/{account_id}", prepare=_regions),
     Case(endpoint="POST /v1/media", special="a photo", prepare=_upload),
     Case(endpoint="GET /v1/media", special="three files", prepare=_files),

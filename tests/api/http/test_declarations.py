@@ -19,6 +19,8 @@ DESCRIPTION = json.loads(as_text(describe(ROUTES)))
 SPEC_SCOPES = {
     ("GET", "/v1/accounts"): "post.read",
     ("GET", "/v1/accounts/{account_id}/tiktok"): "post.write",
+    ("GET", "/v1/accounts/{account_id}/choices"): "post.write",
+    ("POST", "/v1/posts/{post_id}/check"): "post.read",
     ("PATCH", "/v1/accounts/{account_id}"): "post.write",
     ("POST", "/v1/media"): "post.write",
     ("GET", "/v1/media"): "post.read",

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.api.http_room import UNKNOWN_ID, Document, Room
+from tests.api.http_room import NEEDED, UNKNOWN_ID, Document, Room
 from tests.support.sample_media import samples
 
 CAN_DELETE = (
@@ -23,7 +23,8 @@ CAN_DELETE = (
 
 def _sent(room: Room, platform: str, caption: str = "Fresh bread") -> Document:
     """Publish a post with a file that the platform takes."""
-    options = {"privacy_level": "PUBLIC_TO_EVERYONE"} if platform == "tiktok" else {}
+    levels = {"tiktok": {"privacy_level": "PUBLIC_TO_EVERYONE"}}
+    options = {**levels, **NEEDED}.get(platform, {})
     sample = "silent.mp4" if platform == "youtube" else "plain.jpg"
     target = {"account_id": room.account(platform), "options": options}
     post = room.post(

@@ -23,6 +23,8 @@ DELETE_PUBLISHED = "post.delete_published"
 NEEDS = {
     "GET /v1/accounts": READ,
     "GET /v1/accounts/{account_id}/tiktok": WRITE,
+    "GET /v1/accounts/{account_id}/choices": WRITE,
+    "POST /v1/posts/{post_id}/check": READ,
     "PATCH /v1/accounts/{account_id}": WRITE,
     "POST /v1/media": WRITE,
     "GET /v1/media": READ,

@@ -87,6 +87,8 @@ class Studio:
 _NEEDED: Mapping[Platform, Mapping[str, Json]] = {
     Platform.TIKTOK: {"privacy_level": "SELF_ONLY"},
     Platform.YOUTUBE: {"title": "A film"},
+    Platform.PINTEREST: {"board": "810000000000000001"},
+    Platform.REDDIT: {"subreddit": "goldenhour_test"},
 }
 
 

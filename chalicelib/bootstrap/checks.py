@@ -1,0 +1,42 @@
+"""Wires what knows ahead of time: what accounts offer, and what will keep a post from going out.
+
+`bootstrap` hands it the shared adapters.
+"""
+
+from typing import TYPE_CHECKING
+
+from chalicelib.bootstrap.preparation import public_addresses
+from chalicelib.services.posts.checks import PostChecks
+from chalicelib.services.workspace.choices import AccountChoices
+from chalicelib.storage.dynamodb.batch_read import BatchRead
+from chalicelib.storage.posts.draft_reads import DraftReads
+
+if TYPE_CHECKING:
+    from chalicelib.bootstrap.deployment import Deployment
+
+
+def make_choices(deployment: "Deployment") -> AccountChoices:
+    """Return what asks accounts what they offer."""
+    return AccountChoices(
+        accounts=deployment.accounts,
+        connectors=deployment.connectors,
+        tokens=deployment.token_keeper,
+        read_creator=deployment.creators.read,
+        clock=deployment.clock,
+    )
+
+
+def make_checks(deployment: "Deployment") -> PostChecks:
+    """Return what checks posts ahead of their time."""
+    addresses = public_addresses(
+        deployment.settings, deployment.pull_links, deployment.media_store, deployment.clock
+    )
+    return PostChecks(
+        posts=deployment.posts,
+        reads=DraftReads(BatchRead(deployment.dynamodb), deployment.tables),
+        choices=deployment.choices,
+        connectors=deployment.connectors,
+        tokens=deployment.token_store.read,
+        files_are_public=addresses is not None,
+        clock=deployment.clock,
+    )

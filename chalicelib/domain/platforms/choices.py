@@ -1,0 +1,97 @@
+"""What an account can choose for its options: boards, communities, flairs, playlists, categories.
+
+Connectors read them from their platform, the sandbox makes them up. The API lists them, and they
+say which option of a target is known not to exist (docs/api.md "Choices").
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.platform import NAMES, Platform
+
+BOARD: Final = "board"
+SUBREDDIT: Final = "subreddit"
+FLAIR: Final = "flair_id"
+PLAYLIST: Final = "playlist"
+CATEGORY: Final = "category"
+PRIVACY_LEVEL: Final = "privacy_level"
+
+CHOSEN: Mapping[Platform, tuple[str, ...]] = MappingProxyType(
+    {
+        Platform.TIKTOK: (PRIVACY_LEVEL,),
+        Platform.YOUTUBE: (PLAYLIST, CATEGORY),
+        Platform.PINTEREST: (BOARD,),
+        Platform.REDDIT: (SUBREDDIT, FLAIR),
+    }
+)
+"""The options of which a platform offers choices; the other platforms offer none."""
+
+DEMANDED: Mapping[Platform, tuple[str, ...]] = MappingProxyType(
+    {Platform.PINTEREST: (BOARD,), Platform.REDDIT: (SUBREDDIT,)}
+)
+"""The options without which nothing can go out; TikTok's are `tiktok.check_ready`'s."""
+
+_TOLD: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing that can be chosen: the option's value, and what people call it."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """What an account offers, by option.
+
+    `complete` names the options of which this is everything there is: another value is known not
+    to exist. `longest_video_s` is what a TikTok creator's settings allow, `cannot_post` why nothing
+    can be posted at the moment.
+    """
+
+    offered: Mapping[str, tuple[Choice, ...]] = field(default_factory=dict)
+    complete: frozenset[str] = frozenset()
+    longest_video_s: int | None = None
+    cannot_post: str | None = None
+
+    def lacks(self, option: str, value: Json) -> bool:
+        """Tell whether it is known that there is no such value of an option."""
+        if option not in self.complete:
+            return False
+        wanted = _bare(option, value)
+        return all(_bare(option, choice.id) != wanted for choice in self.offered.get(option, ()))
+
+
+NOTHING: Final = Choices()
+"""Of an account that offers no choices, or whose choices nobody has asked for."""
+
+
+def demanded_message(platform: Platform, option: str) -> str:
+    """Say that an option is missing and where its values are found."""
+    return (
+        f"{NAMES[platform]} needs `{option}` in the options; "
+        "GET /v1/accounts/{account_id}/choices lists what the account has."
+    )
+
+
+def unknown_message(platform: Platform, option: str, choices: Choices) -> str:
+    """Say that a choice does not exist and what does."""
+    offered = choices.offered.get(option, ())
+    named = ", ".join(f"{choice.id} ({choice.name})" for choice in offered[:_TOLD])
+    more = f" and {len(offered) - _TOLD} more" if len(offered) > _TOLD else ""
+    there = f"There are {named}{more}." if named else "The account has none."
+    return f"{NAMES[platform]} has no such `{option}` for this account. {there}"
+
+
+def _bare(option: str, value: Json) -> str:
+    """Return a value as it is compared: a community's name without prefix, in any case."""
+    text = str(value).strip()
+    if option != SUBREDDIT:
+        return text
+    name = text.strip("/").lower().removeprefix("r/")
+    return f"u_{name.removeprefix('u/')}" if name.startswith("u/") else name

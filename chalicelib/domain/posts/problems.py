@@ -1,0 +1,200 @@
+"""What is known to go wrong with a target before its time: errors, and warnings of what may.
+
+`services/posts/checks` gathers what a target rests on and answers `POST /v1/posts/{id}/check` with
+these; the check ahead of a target's time makes `target.at_risk` of them. The rules are those that
+/schedule refuses by (`drafting`), so that one never knows more than the other.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from chalicelib.domain.errors import (
+    AccountRemoved,
+    CaptionTooLong,
+    FileRemoved,
+    ServiceError,
+    TiktokUnsupported,
+)
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.requirements import TooLongError, longest_sent_s, recipe_for
+from chalicelib.domain.outcome import Failed, FailureCode
+from chalicelib.domain.platforms.captions import check_caption
+from chalicelib.domain.platforms.choices import NOTHING, Choices
+from chalicelib.domain.platforms.platform import NAMES
+from chalicelib.domain.posts.drafting import caption_field, not_sendable
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import Target
+from chalicelib.domain.workspace.accounts import Account, Health
+
+UNCHECKED: Final = "unchecked"
+_TEXT_CODES: Final = frozenset({FailureCode.CAPTION_REJECTED})
+_OPTION_CODES: Final = frozenset({FailureCode.INVALID_OPTIONS})
+_BROKEN: Final = "The account's sign-in does not work any more. Reconnect the account."
+_ENDS: Final = "The sign-in ends on {0:%Y-%m-%d %H:%M} UTC, before the post. Reconnect the account."
+_TOO_LONG: Final = (
+    "{0} takes videos of at most {1:g} seconds here and this one has {2:g}. "
+    'Set options.trim to "start" or "end", or choose a shorter video.'
+)
+
+
+class Level(StrEnum):
+    """How sure it is that a problem keeps the target from going out."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One problem of one target; `code` is what the API or the failed target would say."""
+
+    target_id: str
+    level: Level
+    code: str
+    message: str
+    field: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What a target rests on: its account, its file as it is now, and what its platform says.
+
+    `choices` is what the account offers, `unchecked` why that could not be asked; `sign_in_ends` is
+    when a sign-in that cannot be renewed ends; `foreseen` is what its connector would refuse, and
+    `foreseen_surely` tells that it was asked about the very file that would go out.
+    """
+
+    account: Account | None
+    media: Media | None
+    choices: Choices = NOTHING
+    unchecked: str | None = None
+    sign_in_ends: datetime | None = None
+    foreseen: Failed | None = None
+    foreseen_surely: bool = True
+
+
+def problems_of(
+    post: Post, target: Target, around: Surroundings, *, now: datetime
+) -> Iterator[Problem]:
+    """Yield every problem of a target that has yet to go out."""
+    field = f"targets[{post.targets.index(target)}]"
+    account = around.account
+    if account is None:
+        yield _error(target, AccountRemoved(field=f"{field}.account_id"))
+        return
+    refused = list(_refusals(post, target, around, field=field))
+    yield from (_error(target, wrong) for wrong in refused)
+    yield from _of_length(target, around, field=field)
+    yield from _foreseen(post, target, around, refused=refused, field=field)
+    yield from _of_sign_in(target, account, around, field=field, now=now)
+    if around.choices.cannot_post is not None:
+        yield Problem(
+            target_id=target.id,
+            level=Level.WARNING,
+            code=TiktokUnsupported.code,
+            message=around.choices.cannot_post,
+            field=f"{field}.account_id",
+        )
+    if around.unchecked is not None:
+        yield Problem(
+            target_id=target.id,
+            level=Level.WARNING,
+            code=UNCHECKED,
+            message=around.unchecked,
+            field=f"{field}.options",
+        )
+
+
+def _refusals(
+    post: Post, target: Target, around: Surroundings, *, field: str
+) -> Iterator[ServiceError]:
+    """Yield what /schedule or an edit would refuse."""
+    if post.attachment is not None and (around.media is None or around.media.file_removed):
+        yield FileRemoved(field="media_ids")
+    try:
+        text = target.caption(post.caption)
+        check_caption(target.platform, text, field=caption_field(target, field))
+    except CaptionTooLong as error:
+        yield error
+    yield from not_sendable(post, target, field=field, choices=around.choices)
+
+
+def _of_length(target: Target, around: Surroundings, *, field: str) -> Iterator[Problem]:
+    media, longest = around.media, around.choices.longest_video_s
+    if media is None or media.file_removed:
+        return
+    try:
+        recipe_for(media, target.platform, target.options, creator_s=longest)
+    except TooLongError:
+        allowed = longest_sent_s(target.platform, target.options, creator_s=longest)
+        message = _TOO_LONG.format(NAMES[target.platform], allowed or 0, media.duration_s or 0)
+        yield Problem(
+            target_id=target.id,
+            level=Level.ERROR,
+            code=FailureCode.VIDEO_TOO_LONG,
+            message=message,
+            field=f"{field}.options.trim",
+        )
+
+
+def _foreseen(
+    post: Post,
+    target: Target,
+    around: Surroundings,
+    *,
+    refused: list[ServiceError],
+    field: str,
+) -> Iterator[Problem]:
+    """Yield what the connector would refuse, unless the same was said in our own words already."""
+    found = around.foreseen
+    if found is None:
+        return
+    if found.code in _OPTION_CODES:
+        place = f"{field}.options"
+    elif found.code in _TEXT_CODES:
+        place = caption_field(target, field)
+    else:
+        place = "media_ids" if post.attachment is not None else field
+    if any((wrong.field or "").startswith(place) or wrong.field == field for wrong in refused):
+        return
+    sure = around.foreseen_surely or found.code in _OPTION_CODES | _TEXT_CODES
+    yield Problem(
+        target_id=target.id,
+        level=Level.ERROR if sure else Level.WARNING,
+        code=found.code,
+        message=found.message,
+        field=place,
+    )
+
+
+def _of_sign_in(
+    target: Target, account: Account, around: Surroundings, *, field: str, now: datetime
+) -> Iterator[Problem]:
+    at = max(target.scheduled_at or now, now)
+    ends = around.sign_in_ends
+    if account.health is Health.BROKEN:
+        level, message = Level.WARNING, account.health_reason or _BROKEN
+    elif ends is not None and ends <= at:
+        level, message = Level.ERROR, _ENDS.format(ends)
+    else:
+        return
+    yield Problem(
+        target_id=target.id,
+        level=level,
+        code=FailureCode.AUTH_EXPIRED,
+        message=message,
+        field=f"{field}.account_id",
+    )
+
+
+def _error(target: Target, error: ServiceError) -> Problem:
+    return Problem(
+        target_id=target.id,
+        level=Level.ERROR,
+        code=error.code,
+        message=error.message,
+        field=error.field,
+    )

@@ -1,0 +1,210 @@
+"""Every problem of a post's targets that can be known before their time.
+
+`api/resources/checks` answers with it, and the check ahead of a target's time asks about one. It
+changes nothing; platforms are asked what their accounts offer, and only about what was chosen.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from chalicelib.connectors.connector import Publication, RefreshesTokens, connected
+from chalicelib.connectors.forecast import (
+    UnreadFile,
+    forecast_file,
+    refusal_ahead,
+)
+from chalicelib.connectors.registry import Connectors, NoConnectorError
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import PlanLimit, PlatformUnreachable, TiktokUnsupported
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.recipes import Recipe
+from chalicelib.domain.media.requirements import TooLongError, recipe_for
+from chalicelib.domain.outcome import Failed
+from chalicelib.domain.platforms.choices import CHOSEN, NOTHING, PRIVACY_LEVEL, Choices
+from chalicelib.domain.posts.charging import payer_for, sending_uses
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.problems import Level, Problem, Surroundings, problems_of
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.workspace.access import Caller, Plan
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.domain.workspace.plans import Use, trial_post
+from chalicelib.domain.workspace.tokens import KeptTokens
+from chalicelib.services.workspace.choices import AccountChoices, subreddit_of
+from chalicelib.storage.posts.draft_reads import DraftFacts, DraftReads
+from chalicelib.storage.posts.posts import PostRepository
+
+_AT_ONCE: Final = 8
+ReadTokens = Callable[[Account], KeptTokens | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedPost:
+    """What a check found: nothing that is an error means that the post is ready."""
+
+    problems: tuple[Problem, ...]
+
+    @property
+    def is_ready(self) -> bool:
+        """Tell whether nothing is known that will keep the post from going out."""
+        return all(problem.level is not Level.ERROR for problem in self.problems)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostChecks:
+    """Checks posts ahead of their time; `files_are_public` tells whether platforms can fetch."""
+
+    posts: PostRepository
+    reads: DraftReads
+    choices: AccountChoices
+    connectors: Connectors
+    tokens: ReadTokens
+    files_are_public: bool
+    clock: Clock
+
+    def check(self, caller: Caller, post_id: str) -> CheckedPost:
+        """Return every problem of every target that has yet to go out. Raises PostNotFound."""
+        post, now = self.posts.get(caller.workspace_id, post_id), self.clock()
+        waiting = [target for target in post.targets if target.is_sendable]
+        times = [max(target.scheduled_at or now, now) for target in waiting] or [now]
+        facts = self._facts(post, waiting, counters=payer_for(caller).counters(times))
+        found = self._problems(post, waiting, facts, now)
+        return CheckedPost(problems=(*found, *_of_allowance(caller, post, waiting, facts, now)))
+
+    def check_target(self, post: Post, target: Target) -> tuple[Problem, ...]:
+        """Return every problem of one target, for the service itself."""
+        facts = self._facts(post, [target])
+        return tuple(self._problems(post, [target], facts, self.clock()))
+
+    def _facts(
+        self, post: Post, targets: Iterable[Target], *, counters: tuple[str, ...] = ()
+    ) -> DraftFacts:
+        return self.reads.read(
+            post.workspace_id,
+            account_ids=sorted({target.account_id for target in targets}),
+            media_ids=post.media_ids,
+            counters=counters,
+        )
+
+    def _problems(
+        self, post: Post, targets: list[Target], facts: DraftFacts, now: datetime
+    ) -> list[Problem]:
+        def look(target: Target) -> list[Problem]:
+            around = self._surroundings(post, target, facts, now)
+            return list(problems_of(post, target, around, now=now))
+
+        if all(_is_known(facts.accounts.get(target.account_id)) for target in targets):
+            return [problem for target in targets for problem in look(target)]
+        with ThreadPoolExecutor(_AT_ONCE) as several:
+            return [problem for found in several.map(look, targets) for problem in found]
+
+    def _surroundings(
+        self, post: Post, target: Target, facts: DraftFacts, now: datetime
+    ) -> Surroundings:
+        account = facts.accounts.get(target.account_id)
+        media = _file_of(post, facts.media)
+        if account is None:
+            return Surroundings(account=None, media=media)
+        choices, unchecked = self._choices(account, target)
+        refused, surely = self._foreseen(post, target, account, media, choices, now)
+        return Surroundings(
+            account=account,
+            media=media,
+            choices=choices,
+            unchecked=unchecked,
+            sign_in_ends=self._sign_in_ends(account, target, now),
+            foreseen=refused,
+            foreseen_surely=surely,
+        )
+
+    def _choices(self, account: Account, target: Target) -> tuple[Choices, str | None]:
+        """Return what an account offers, or why it could not be asked."""
+        asked = CHOSEN.get(account.platform, ())
+        if not any(name == PRIVACY_LEVEL or target.options.get(name) for name in asked):
+            return NOTHING, None
+        try:
+            return self.choices.read(account, subreddit=subreddit_of(target)), None
+        except (PlatformUnreachable, TiktokUnsupported) as error:
+            return NOTHING, error.message
+
+    def _foreseen(
+        self,
+        post: Post,
+        target: Target,
+        account: Account,
+        media: Media | None,
+        choices: Choices,
+        now: datetime,
+    ) -> tuple[Failed | None, bool]:
+        """Return what the connector would refuse, and whether the file is known as it goes out."""
+        if post.attachment is not None and media is None:
+            return None, True
+        longest = choices.longest_video_s
+        try:
+            connector = self.connectors.serving(connected(account))
+            recipe = _recipe(media, target, longest)
+        except (TooLongError, NoConnectorError):
+            return None, True
+        source = UnreadFile(is_public=self.files_are_public or account.test)
+        file = None if media is None else forecast_file(media, recipe, source)
+        publication = Publication(
+            target_id=target.id,
+            account=connected(account),
+            text=target.caption(post.caption),
+            media=file,
+            options=target.options,
+            due_at=target.scheduled_at or now,
+            now=now,
+        )
+        return refusal_ahead(connector, publication), recipe is None
+
+    def _sign_in_ends(self, account: Account, target: Target, now: datetime) -> datetime | None:
+        """Return when a sign-in ends that is not renewed by itself; read only if it is near."""
+        ends = account.token_expires_at
+        if account.test or ends is None or ends > max(target.scheduled_at or now, now):
+            return None
+        kept = self.tokens(account)
+        if kept is None or kept.tokens.refresh is None:
+            return ends
+        can_renew = isinstance(self.connectors.real.get(account.platform), RefreshesTokens)
+        return None if can_renew else ends
+
+
+def _recipe(media: Media | None, target: Target, longest_s: int | None) -> Recipe | None:
+    if media is None:
+        return None
+    return recipe_for(media, target.platform, target.options, creator_s=longest_s)
+
+
+def _is_known(account: Account | None) -> bool:
+    """Tell whether nobody must be asked about an account: such checks need no threads."""
+    return account is None or account.test
+
+
+def _file_of(post: Post, media: Mapping[str, Media]) -> Media | None:
+    return None if post.attachment is None else media.get(post.attachment.id)
+
+
+def _of_allowance(
+    caller: Caller, post: Post, targets: list[Target], facts: DraftFacts, now: datetime
+) -> Iterable[Problem]:
+    """Yield the targets for which the month's allowance does not suffice, in their order."""
+    payer = payer_for(caller)
+    counts = payer.plan is Plan.TRIAL and not post.trial_counted
+    in_all: tuple[Use, ...] = (trial_post(1),) if counts else ()
+    uncharged = [target for target in targets if target.status is not TargetStatus.SCHEDULED]
+    for target in uncharged:
+        with_it = (*in_all, *sending_uses(post, [target], payer, now=now))
+        try:
+            facts.require_room(with_it)
+            in_all = with_it
+        except PlanLimit as error:
+            yield Problem(
+                target_id=target.id,
+                level=Level.ERROR,
+                code=error.code,
+                message=error.message,
+                field=f"targets[{post.targets.index(target)}]",
+            )

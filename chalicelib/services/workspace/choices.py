@@ -1,0 +1,162 @@
+"""What an account can choose for its options, asked of its platform and kept for ten minutes.
+
+`api/resources/choices` lists it; checks and scheduling know by it which option does not exist. What
+is kept is kept by this process alone: another one asks for itself.
+"""
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from chalicelib.connectors.auth.tokens import TokenKeeper
+from chalicelib.connectors.choices import OffersChoices
+from chalicelib.connectors.connector import connected
+from chalicelib.connectors.registry import Connectors, NoConnectorError
+from chalicelib.connectors.transport.failures import PlatformError
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import (
+    AccountNotFound,
+    PlatformUnreachable,
+    TiktokUnreachable,
+)
+from chalicelib.domain.platforms.choices import (
+    CHOSEN,
+    NOTHING,
+    PRIVACY_LEVEL,
+    SUBREDDIT,
+    Choice,
+    Choices,
+)
+from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.platforms.sandbox_choices import sandbox_choices
+from chalicelib.domain.platforms.tiktok import CreatorOptions
+from chalicelib.domain.posts.target import Target
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.services.workspace.accounts import ReadCreator, sandbox_creator_of
+from chalicelib.storage.workspace.accounts import AccountRepository
+
+KEPT_FOR: Final = timedelta(minutes=10)
+_MOST_KEPT: Final = 1_000
+_UNREACHABLE: Final = "{0} did not say what the account offers. Try again in a few minutes."
+
+
+class KeptChoices:
+    """What platforms said lately; safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, int, str], tuple[datetime, Choices]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def find(self, account: Account, subreddit: str | None, now: datetime) -> Choices | None:
+        """Return what was said in the last ten minutes under the same sign-in, or None."""
+        with self._lock:
+            kept = self._kept.get(_key(account, subreddit))
+        return None if kept is None or now - kept[0] > KEPT_FOR else kept[1]
+
+    def keep(
+        self, account: Account, subreddit: str | None, choices: Choices, now: datetime
+    ) -> None:
+        """Keep what was said; the oldest goes when there is too much."""
+        with self._lock:
+            self._kept[_key(account, subreddit)] = (now, choices)
+            self._kept.move_to_end(_key(account, subreddit))
+            while len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+
+
+def _key(account: Account, subreddit: str | None) -> tuple[str, int, str]:
+    return account.id, account.token_version, (subreddit or "").lower()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountChoices:
+    """Asks accounts what they offer."""
+
+    accounts: AccountRepository
+    connectors: Connectors
+    tokens: TokenKeeper
+    read_creator: ReadCreator
+    clock: Clock
+    kept: KeptChoices = field(default_factory=KeptChoices)
+
+    def list(
+        self, caller: Caller, account_id: str, *, subreddit: str | None, fresh: bool
+    ) -> Choices:
+        """Return what an account of the caller's offers, by option.
+
+        Raises AccountNotFound, TiktokUnsupported and PlatformUnreachable.
+        """
+        if account_id not in caller.accounts:
+            raise AccountNotFound
+        account = self.accounts.get(caller.workspace_id, account_id)
+        if account is None:
+            raise AccountNotFound
+        return self.read(account, subreddit=subreddit, fresh=fresh)
+
+    def read(self, account: Account, *, subreddit: str | None, fresh: bool = False) -> Choices:
+        """Return what an account offers, as known for ten minutes at most.
+
+        Raises TiktokUnsupported and PlatformUnreachable.
+        """
+        if account.platform not in CHOSEN:
+            return NOTHING
+        now = self.clock()
+        known = None if fresh else self.known(account, subreddit=subreddit)
+        if known is not None:
+            return known
+        choices = self._asked(account, subreddit)
+        self.kept.keep(account, subreddit, choices, now)
+        return choices
+
+    def known(self, account: Account, *, subreddit: str | None) -> Choices | None:
+        """Return what is known of an account without asking its platform, None if nothing is."""
+        if account.test and account.platform is not Platform.TIKTOK:
+            return sandbox_choices(account.platform, account.handle, subreddit=subreddit)
+        return self.kept.find(account, subreddit, self.clock())
+
+    def known_of(self, account: Account | None, target: Target) -> Choices:
+        """Return what is known of what a target's account offers, without asking its platform."""
+        if account is None:
+            return NOTHING
+        return self.known(account, subreddit=subreddit_of(target)) or NOTHING
+
+    def _asked(self, account: Account, subreddit: str | None) -> Choices:
+        try:
+            if account.platform is Platform.TIKTOK:
+                return of_creator(self._creator(account))
+            return self._of_platform(account, subreddit)
+        except (PlatformError, NoConnectorError, TiktokUnreachable) as error:
+            message = _UNREACHABLE.format(NAMES[account.platform])
+            raise PlatformUnreachable(message) from error
+
+    def _creator(self, account: Account) -> CreatorOptions:
+        return sandbox_creator_of(account) if account.test else self.read_creator(account)
+
+    def _of_platform(self, account: Account, subreddit: str | None) -> Choices:
+        connector = self.connectors.serving(connected(account))
+        if not isinstance(connector, OffersChoices):
+            return NOTHING
+        offering: OffersChoices = connector
+        return self.tokens.calling(
+            account, connector, lambda signed: offering.choices(signed, subreddit=subreddit)
+        )
+
+
+def of_creator(creator: CreatorOptions) -> Choices:
+    """Return a TikTok creator's settings as choices."""
+    levels = tuple(Choice(level.value, level.label) for level in creator.privacy_levels)
+    return Choices(
+        offered={PRIVACY_LEVEL: levels},
+        complete=frozenset({PRIVACY_LEVEL}) if creator.can_post else frozenset(),
+        longest_video_s=creator.max_video_seconds if creator.can_post else None,
+        cannot_post=None if creator.can_post else "TikTok lets this creator post nothing now.",
+    )
+
+
+def subreddit_of(target: Target) -> str | None:
+    """Return the community that a target goes to, whose flairs matter."""
+    named = target.options.get(SUBREDDIT)
+    return named if target.platform is Platform.REDDIT and isinstance(named, str) else None

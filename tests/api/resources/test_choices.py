@@ -1,0 +1,80 @@
+"""GET /v1/accounts/{id}/choices: what an account can choose; each choice alone suffices."""
+
+import pytest
+
+from chalicelib.domain.platforms.platform import Platform
+from tests.api.http_room import UNKNOWN_ID, Document, Room
+from tests.support.sample_media import samples
+
+OFFERED = {
+    "pinterest": {"board"},
+    "reddit": {"subreddit"},
+    "youtube": {"playlist", "category"},
+    "tiktok": {"privacy_level"},
+}
+
+
+def _choices(room: Room, account: str, **query: str) -> Document:
+    answer = room.get(f"/v1/accounts/{account}/choices", query)
+    assert answer.status == 200, answer
+    data: Document = answer.json["data"]
+    return data
+
+
+@pytest.mark.parametrize("platform", [str(platform) for platform in Platform])
+def test_every_platform_says_what_there_is_to_choose(room: Room, platform: str) -> None:
+    data = _choices(room, room.account(platform))
+
+    assert OFFERED.get(platform, set()) == set(data)
+    assert all({"id", "name"} == set(choice) for one in data.values() for choice in one)
+
+
+@pytest.mark.parametrize("platform", sorted(OFFERED))
+def test_each_choice_alone_suffices_to_publish(room: Room, platform: str) -> None:
+    sample = "silent.mp4" if platform == "youtube" else "plain.jpg"
+    file = room.upload(samples()[sample].data)
+    account = room.account(platform)
+
+    for option, choices in _choices(room, account).items():
+        for choice in choices:
+            target = {"account_id": account, "options": {option: choice["id"]}}
+            post = room.post(
+                "/v1/posts", {"caption": "Bread", "media_ids": [file], "targets": [target]}
+            ).json
+            assert room.act(post, "check").json == {"ready": True, "data": []}
+            room.act(post, "publish-now")
+            room.run_due()
+            assert ["published"] == room.statuses(post)
+
+
+def test_flairs_are_those_of_a_community(room: Room) -> None:
+    account = room.account("reddit")
+
+    assert {"subreddit", "flair_id"} == set(_choices(room, account, subreddit="r/bakers_corner"))
+    assert [] == _choices(room, account, subreddit="nowhere")["flair_id"]
+
+
+def test_a_test_account_can_lack_choices(room: Room) -> None:
+    account = room.connect("pinterest", "@bare sandbox:lacks:board")
+
+    assert {"board": []} == _choices(room, account)
+
+
+def test_an_account_of_somebody_else_is_not_found(room: Room) -> None:
+    answer = room.get(f"/v1/accounts/{UNKNOWN_ID}/choices")
+
+    assert (404, "account_not_found") == answer.refusal
+
+
+def test_a_platform_that_does_not_answer_is_502(room: Room) -> None:
+    account = room.connect("tiktok", "sandbox:tiktok_unreachable")
+
+    answer = room.get(f"/v1/accounts/{account}/choices", {"fresh": "true"})
+
+    assert (502, "platform_unreachable") == answer.refusal
+
+
+def test_fresh_is_a_yes_or_no(room: Room) -> None:
+    answer = room.get(f"/v1/accounts/{room.account('x')}/choices", {"fresh": "maybe"})
+
+    assert [("bool_parsing", ["query", "fresh"])] == answer.problems
