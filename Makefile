@@ -93,8 +93,16 @@ test-client: $(DEVELOPS)  ## run the tests of the client, the command and the as
 	$(BIN)/python -m pytest -c client/pyproject.toml --rootdir client -m "install or not install" \
 		$(or $(ONLY),client/tests)
 
+# What every engine must carry: rows and files, the engine's faults, whole stories, every API call.
+# And the simulation's model of DynamoDB must answer as each engine does.
+ON_ENGINES := tests/storage tests/workers/publishing/test_faults.py tests/journeys tests/api/state_machine \
+	tests/simulation/test_model_against_emulator.py
+
 prove: $(DEVELOPS)  ## run every long proof in full and print its figures
 	$(BIN)/python -m pytest -m prove -s
+	@if command -v mvn >/dev/null && command -v java >/dev/null; then \
+		$(BIN)/python -m pytest -m prove -s --engine dynamodb-local $(ON_ENGINES); \
+	else echo "Without Maven and a JDK nothing was proven on DynamoDB Local." >&2; fi
 
 simulate: $(DEVELOPS)  ## run the engine on virtual time over models of AWS: SEEDS=200 [TARGETS=20] [HOURS=1]
 	PYTHONHASHSEED=0 $(BIN)/python -m tests.simulation --seeds $(SEEDS) --targets $(TARGETS) --hours $(HOURS)
@@ -122,11 +130,6 @@ destroy: $(DEVELOPS)  ## delete a deployed stage: STAGE=dev; refuses while it ho
 deploy-check: $(DEVELOPS)  ## package everything and prove it in an emulated cloud, without an AWS account
 	@mkdir -p build
 	$(BIN)/python -m pytest tests/deployment -m "deploy or not deploy" -s 2>build/deploy-check.log
-
-# What every engine must carry: rows and files, the engine's faults, whole stories, every API call.
-# And the simulation's model of DynamoDB must answer as each engine does.
-ON_ENGINES := tests/storage tests/workers/publishing/test_faults.py tests/journeys tests/api/state_machine \
-	tests/simulation/test_model_against_emulator.py
 
 test-dynamodb: $(DEVELOPS)  ## run the suites that touch tables on Amazon's DynamoDB Local (needs Maven)
 	$(BIN)/python -m pytest -n $(WORKERS) --engine dynamodb-local $(ON_ENGINES)
