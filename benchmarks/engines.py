@@ -66,14 +66,14 @@ SUITES = (
 
 def run(engines: Sequence[Engine]) -> None:
     """Run every suite on the engines named, and write the table into its page."""
+    KEPT.parent.mkdir(exist_ok=True)
     known: dict[str, str] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
     for engine in engines:
         for suite in SUITES:
             if engine in suite.engines:
                 known[_place(suite, engine)] = _cell(suite, engine)
-    KEPT.parent.mkdir(exist_ok=True)
-    KEPT.write_text(json.dumps(known, indent=1))
-    _write(known)
+                KEPT.write_text(json.dumps(known, indent=1))
+                _write(known)
 
 
 def _write(known: Mapping[str, str]) -> None:
