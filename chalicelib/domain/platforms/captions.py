@@ -12,7 +12,7 @@ import regex
 
 from chalicelib.domain.errors import CaptionTooLong
 from chalicelib.domain.platforms.platform import LIMITS, NAMES, Platform
-from chalicelib.domain.platforms.x_links import LONGEST_LINK, find_links
+from chalicelib.domain.platforms.x_links import LONGEST_LINK, Link, find_links
 
 BLUESKY_BYTES: Final = 3_000
 _X_LINK_LENGTH: Final = 23
@@ -25,9 +25,12 @@ _CLUSTER = regex.compile(r"\X")
 _EMOJI_SIGN = regex.compile(r"[\p{Emoji_Presentation}\uFE0F\u20E3]")
 
 _TEXT_STYLE = r"[\p{Extended_Pictographic}&&\p{Emoji}--\p{Emoji_Presentation}]"
+_STYLED = "⌚⌛◽◾☔☕♈♉♊♋♌♍♎♏♐♑♒♓♿⚓⚡⚪⚫⚽⚾⛄⛅⛔⛪⛲⛳⛵⛺⛽❗⬛⬜⭐⭕🀄🈚🈯"
+"""Pictures that X counts as one with a U+FE0F after them; after any other it counts for itself."""
+
 _PICTURE = (
     rf"(?:\p{{Emoji_Modifier_Base}}\p{{Emoji_Modifier}}|{_TEXT_STYLE}\uFE0F?"
-    r"|\p{Emoji_Presentation})"
+    rf"|[{_STYLED}]\uFE0F?|\p{{Emoji_Presentation}})"
 )
 _EMOJI = regex.compile(
     r"\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3"
@@ -85,7 +88,15 @@ def _x_weight(text: str) -> int:
     ends = [0, *(link.end for link in links)]
     starts = [*(link.start for link in links), len(text)]
     between = "\n".join(text[end:start] for end, start in zip(ends, starts, strict=True))
-    return _plain_weight(between) + (_X_LINK_LENGTH - len("\n")) * len(links)
+    weights = sum(_link_weight(text, link) for link in links)
+    return _plain_weight(between) + weights - len("\n") * len(links)
+
+
+def _link_weight(text: str, link: Link) -> int:
+    """Return a link's weight: where X may not link, that of its text, should it be more."""
+    if link.is_listed:
+        return _X_LINK_LENGTH
+    return max(_X_LINK_LENGTH, _plain_weight(text[link.start : link.end]))
 
 
 def _plain_weight(text: str) -> int:

@@ -57,6 +57,17 @@ class Span(NamedTuple):
     end: int
 
 
+class Link(NamedTuple):
+    """Where a link stands, and whether X's own list of domains has its last name.
+
+    What follows "https://" and is not listed X may or may not link: its list is newer than ours.
+    """
+
+    start: int
+    end: int
+    is_listed: bool = True
+
+
 class _Ending(NamedTuple):
     """A dot with a known domain after it; a link may begin from `earliest` up to the dot."""
 
@@ -72,13 +83,13 @@ class _Rest(NamedTuple):
     has_path: bool
 
 
-def find_links(text: str) -> list[Span]:
+def find_links(text: str) -> list[Link]:
     """Return where X makes links in an NFC text, from left to right, in time linear in its length.
 
     Both "https://example.com/a" and a bare "example.com" are links; "user@example.com",
     "@x.com", "$A.com", "Node.js", "1.2.3.4" and "ftp://example.com" are not.
     """
-    found: list[Span] = []
+    found: list[Link] = []
     taken, position = 0, 0  # what lies before `taken` belongs to an earlier link
     while "." in text and (names := _NAMES.search(text, position)):
         taken, links = _links_in(text, names, taken)
@@ -87,14 +98,16 @@ def find_links(text: str) -> list[Span]:
     return found
 
 
-def _links_in(text: str, names: re.Match[str], taken: int) -> tuple[int, list[Span]]:
+def _links_in(text: str, names: re.Match[str], taken: int) -> tuple[int, list[Link]]:
     """Return what is taken after one run of dotted names, and the links that begin in it."""
-    links: list[Span] = []
+    links: list[Link] = []
     endings = _endings(text, names)
     protocol = _protocol_before(text, names.start(), taken)
     if protocol is not None and (end := _host_end(text, names, endings)):
         taken = _after_domain(text, end).end
-        links += _with_protocol(text, Span(names.start(), end), Span(protocol, taken))
+        is_listed = any(ending.end == end for ending in endings)
+        link = Link(protocol, taken, is_listed)
+        links += _with_protocol(text, Span(names.start(), end), link)
     for domain in _bare_domains(text, names, endings, taken):
         rest = _after_domain(text, domain.end)
         taken = rest.end
@@ -169,27 +182,27 @@ def _after_domain(text: str, end: int) -> _Rest:
     return _Rest(end, has_path=False) if match is None else _Rest(match.end(), bool(match.group(1)))
 
 
-def _with_protocol(text: str, domain: Span, link: Span) -> list[Span]:
-    if not _is_resolvable(text, domain, link):
+def _with_protocol(text: str, domain: Span, link: Link) -> list[Link]:
+    if not _is_resolvable(text, domain, Span(link.start, link.end)):
         return []
     short = _SHORT_LINK.match(text, link.start, link.end)
     if short is None:
         return [link]
-    return [Span(*short.span())] if len(short.group(1)) <= _LONGEST_SHORT_NAME else []
+    return [Link(*short.span())] if len(short.group(1)) <= _LONGEST_SHORT_NAME else []
 
 
-def _without_protocol(text: str, domain: Span, rest: _Rest) -> list[Span]:
+def _without_protocol(text: str, domain: Span, rest: _Rest) -> list[Link]:
     """Return the ASCII names within the domain; the last one takes the path, a query needs one."""
     if not _is_resolvable(text, domain, Span(domain.start, rest.end)):
         return []
     name = text[domain.start : domain.end]
-    links = []
+    links: list[Link] = []
     for plain in _PLAIN_NAMES.finditer(name):
         endings = _endings(name, plain)
         if endings:
-            links.append(Span(domain.start + plain.start(), domain.start + endings[-1].end))
+            links.append(Link(domain.start + plain.start(), domain.start + endings[-1].end))
     if links and rest.has_path:
-        links[-1] = Span(links[-1].start, rest.end)
+        links[-1] = Link(links[-1].start, rest.end)
     return links
 
 

@@ -93,7 +93,9 @@ def compare(*, texts: int, seed: int) -> None:
         if any(is_newer(link) for link in ours):
             continue
         theirs = twitter_text.extract_urls_with_indices(text)
-        assert [tuple(link["indices"]) for link in theirs] == find_links(text), ascii(text)
+        assert [tuple(link["indices"]) for link in theirs] == [
+            link[:2] for link in find_links(text)
+        ], ascii(text)
         if [
             link["url"] for link in theirs
         ] == ours:  # it garbles a name that stands in the path too
@@ -102,7 +104,7 @@ def compare(*, texts: int, seed: int) -> None:
 
 
 def links_in(text: str) -> list[str]:
-    return [text[start:end] for start, end in find_links(text)]
+    return [text[link.start : link.end] for link in find_links(text)]
 
 
 def is_newer(link: str) -> bool:
