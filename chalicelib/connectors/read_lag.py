@@ -21,7 +21,7 @@ READ_LAG: Mapping[Platform, timedelta] = {
     Platform.YOUTUBE: timedelta(seconds=0),  # asked of the upload's own session
     Platform.THREADS: timedelta(seconds=60),
     Platform.PINTEREST: timedelta(minutes=30),
-    Platform.BLUESKY: timedelta(seconds=5),
+    Platform.BLUESKY: timedelta(0),  # asked for our own key, under which writing twice is harmless
     Platform.REDDIT: timedelta(minutes=1),
     Platform.GOOGLE_BUSINESS_PROFILE: timedelta(seconds=150),
 }

@@ -12,18 +12,15 @@ from chalicelib.connectors.transport.responses import count, find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Json
 
-_POSTS_PER_QUESTION = 25
 _INDEXED_AFTER = timedelta(minutes=10)
 
 
 def metrics_of(http: PlatformHttp, host: str, lives: list[LivePost]) -> list[Metrics | None]:
     """Return the counts of posts, None for those that are gone."""
-    uris, found = [live.remote_id for live in lives], dict[str, Metrics]()
-    for start in range(0, len(uris), _POSTS_PER_QUESTION):
-        asked = [("uris", uri) for uri in uris[start : start + _POSTS_PER_QUESTION]]
-        place = method(host, "app.bsky.feed.getPosts")
-        response = http.send(Call(method="GET", url=place, params=asked))
-        found |= {str(find(post, "uri")): _metrics(post) for post in response.items("posts")}
+    asked = [("uris", live.remote_id) for live in lives]
+    place = method(host, "app.bsky.feed.getPosts")
+    response = http.send(Call(method="GET", url=place, params=asked))
+    found = {str(find(post, "uri")): _metrics(post) for post in response.items("posts")}
     return [found.get(live.remote_id) or _unseen(live) for live in lives]
 
 

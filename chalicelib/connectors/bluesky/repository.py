@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from chalicelib.connectors.auth.dpop import ProvenCalls
 from chalicelib.connectors.bluesky.records import POST, POSTGATE, THREADGATE
-from chalicelib.connectors.bluesky.sessions import method
+from chalicelib.connectors.bluesky.sessions import BlueskySessions, method
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.transport.bodies import JsonBody
 from chalicelib.connectors.transport.http import Call, PlatformHttp
@@ -19,11 +19,20 @@ from chalicelib.domain.outcome import Json
 
 
 class AccountCalls:
-    """Makes calls for accounts, however they signed in."""
+    """Makes calls for accounts, however they signed in, to the server on which each lives."""
 
-    def __init__(self, http: PlatformHttp, proven: ProvenCalls) -> None:
+    def __init__(self, http: PlatformHttp, proven: ProvenCalls, sessions: BlueskySessions) -> None:
         self._http = http
         self._proven = proven
+        self._sessions = sessions
+
+    def address(self, account: ConnectedAccount, name: str) -> str:
+        """Return the address of a method on the account's server."""
+        return method(str(self._sessions.settings_for(account)["pds"]), name)
+
+    def server_did(self, account: ConnectedAccount) -> str:
+        """Return what the account's server calls itself."""
+        return str(self._sessions.settings_for(account)["pds_did"])
 
     def send(self, account: ConnectedAccount, call: Call) -> PlatformResponse:
         """Make a call for an account; raises as PlatformHttp does."""
@@ -69,7 +78,7 @@ class BlueskyRepository:
         response = self._http.send(
             Call(
                 method="GET",
-                url=method(server_of(account), f"{_PREFIX}getRecord"),
+                url=self._calls.address(account, f"{_PREFIX}getRecord"),
                 params={"repo": account.remote_id or "", "collection": POST, "rkey": key},
                 takes=frozenset({200, 400}),
             )
@@ -89,10 +98,5 @@ class BlueskyRepository:
 
     def _change(self, account: ConnectedAccount, name: str, fields: Mapping[str, Json]) -> None:
         body = JsonBody({"repo": account.remote_id, **fields})
-        place = method(server_of(account), f"{_PREFIX}{name}")
+        place = self._calls.address(account, f"{_PREFIX}{name}")
         self._calls.send(account, Call(method="POST", url=place, body=body)).json()
-
-
-def server_of(account: ConnectedAccount) -> str:
-    """Return the server on which an account lives."""
-    return str(account.settings["pds"])

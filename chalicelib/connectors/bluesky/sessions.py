@@ -1,16 +1,20 @@
 """Sessions on a Bluesky server: opened with an app password, renewed for as long as it stands.
 
 docs.bsky.app/docs/api/com-atproto-server-create-session. An account lives on a server of its own
-(PDS) that its DID document names; the password goes there and nowhere else.
+(PDS) that its DID document names; the password and every call go there and nowhere else. Bluesky's
+entryway (bsky.social) knows handles, and who signs people in; it is nobody's server.
 """
 
 import base64
 import json
+import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from urllib.parse import quote, urlsplit
 
 from chalicelib.connectors.auth.sign_in import Identity
+from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.transport.bodies import JsonBody
 from chalicelib.connectors.transport.failures import (
     RejectedError,
@@ -26,7 +30,6 @@ from chalicelib.domain.workspace.tokens import Tokens
 _RENEW_EVERY = timedelta(days=30)
 """A refresh token lasts 90 days."""
 
-_ENTRYWAY_HOSTED = ".host.bsky.network"
 _WRONG = "Bluesky does not accept that handle and app password."
 _INACTIVE = "Bluesky has suspended or deactivated the account."
 _NO_SERVER = "The account's identity names a server that cannot be used. {}"
@@ -54,6 +57,9 @@ class BlueskySessions:
         self._http = http
         self._hosts = hosts
         self.trusted = trusted
+        self._entryway_did = f"did:web:{urlsplit(hosts.bluesky).hostname}"
+        self._moved: dict[str, Mapping[str, Json]] = {}
+        self._guard = threading.Lock()
 
     def open(self, handle: str, app_password: str, now: datetime) -> Identity:
         """Open a session. Raises TokenRejectedError for a wrong handle or password."""
@@ -78,11 +84,12 @@ class BlueskySessions:
         about = self._http.send(Call(method="GET", url=place))
         return {"pds": server, "pds_did": about.text("did")}
 
-    def renew(self, server: str, tokens: Tokens, now: datetime) -> Tokens:
+    def renew(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
         """Return the session's next tokens; repeating a lost renewal returns the same ones.
 
         Raises TokenRejectedError when the session was ended.
         """
+        server = str(self.settings_for(account)["pds"])
         place = method(server, "com.atproto.server.refreshSession")
         response = self._http.send(Call(method="POST", url=place, token=tokens.refresh))
         _require_active(response)
@@ -109,12 +116,24 @@ class BlueskySessions:
     def server_of(self, did: str) -> str:
         """Return the server that an account's identity names."""
         try:
-            server = require_origin(self._named_server(did), self.trusted)
+            return require_origin(self._named_server(did), self.trusted)
         except ForbiddenAddressError as error:
             raise RejectedError(FailureCode.UNKNOWN, _NO_SERVER.format(error)) from None
-        hostname = urlsplit(server).hostname or ""
-        # Accounts on Bluesky's own servers sign in at their entryway.
-        return self._hosts.bluesky if hostname.endswith(_ENTRYWAY_HOSTED) else server
+
+    def settings_for(self, account: ConnectedAccount) -> Mapping[str, Json]:
+        """Return what calls for an account need to know of its server.
+
+        Accounts that were connected when the entryway was taken for their server find theirs here.
+        """
+        if account.settings.get("pds_did") != self._entryway_did or account.remote_id is None:
+            return account.settings
+        with self._guard:
+            found = self._moved.get(account.remote_id)
+        if found is None:
+            found = self.settings_of(self.server_of(account.remote_id))
+            with self._guard:
+                self._moved[account.remote_id] = found
+        return found
 
     def _named_server(self, did: str) -> str:
         document = self._http.send(Call(method="GET", url=self._document_address(did)))

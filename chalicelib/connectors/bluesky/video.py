@@ -13,12 +13,17 @@ from chalicelib.connectors.bluesky.sessions import method
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
 from chalicelib.connectors.transport.bodies import FileBody
 from chalicelib.connectors.transport.error_table import complete_entry
-from chalicelib.connectors.transport.failures import UnansweredError
+from chalicelib.connectors.transport.failures import (
+    RejectedError,
+    TokenRejectedError,
+    UnansweredError,
+)
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.connectors.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Wait
 from chalicelib.domain.platforms.platform import Platform
 
+_NOT_LET_IN = "Bluesky's video service did not take the pass of the account's server."
 _STORE = "com.atproto.repo.uploadBlob"
 _TOKEN_LIFE = timedelta(minutes=30)
 _POLL_SOON, _POLL_LATER, _SOON_POLLS = timedelta(seconds=2), timedelta(seconds=5), 5
@@ -34,14 +39,14 @@ class BlueskyVideo:
         self._calls = calls
         self._host = host
 
-    def upload(self, server: str, publication: Publication, media: MediaFile) -> PlatformResponse:
+    def upload(self, publication: Publication, media: MediaFile) -> PlatformResponse:
         """Send the whole file; return the job's status."""
         account = publication.account
-        return self._http.send(
+        return self._send(
             Call(
                 method="POST",
                 url=method(self._host, "app.bsky.video.uploadVideo"),
-                token=self._leave_to_store(server, account, publication.now),
+                token=self._leave_to_store(account, publication.now),
                 params={"did": account.remote_id or "", "name": f"{publication.target_id}.mp4"},
                 body=FileBody(file=media, mime="video/mp4"),
                 takes=_TAKES,
@@ -49,20 +54,27 @@ class BlueskyVideo:
             )
         )
 
-    def _leave_to_store(self, server: str, account: ConnectedAccount, now: datetime) -> str:
+    def _leave_to_store(self, account: ConnectedAccount, now: datetime) -> str:
         asked = {
-            "aud": str(account.settings.get("pds_did")),
+            "aud": self._calls.server_did(account),
             "lxm": _STORE,
             "exp": str(int((now + _TOKEN_LIFE).timestamp())),
         }
-        place = method(server, "com.atproto.server.getServiceAuth")
+        place = self._calls.address(account, "com.atproto.server.getServiceAuth")
         response = self._calls.send(account, Call(method="GET", url=place, params=asked))
         return response.text("token")
 
     def status(self, job_id: str) -> PlatformResponse:
         """Return how far a job is; anybody may ask."""
         place = method(self._host, "app.bsky.video.getJobStatus")
-        return self._http.send(Call(method="GET", url=place, params={"jobId": job_id}))
+        return self._send(Call(method="GET", url=place, params={"jobId": job_id}))
+
+    def _send(self, call: Call) -> PlatformResponse:
+        """Make a call to the service; that it refuses a pass says nothing of the sign-in."""
+        try:
+            return self._http.send(call)
+        except TokenRejectedError as error:
+            raise RejectedError(FailureCode.PLATFORM_UNAVAILABLE, _NOT_LET_IN) from error
 
 
 def encoded(response: PlatformResponse) -> dict[str, Json] | None:

@@ -46,6 +46,7 @@ class FakeBluesky(FakePlatform):
         self.jobs: dict[str, dict[str, Value]] = {}
         self.looks: dict[str, int] = {}
         self.failure: str | None = None
+        self.refuses_passes = False
 
     def access(self, number: int | None = None) -> str:
         """Return the access token of a session, the newest by default."""
@@ -108,7 +109,7 @@ class FakeBluesky(FakePlatform):
         return {"token": _token({"lxm": "uploadBlob", "aud": SERVER_DID})}
 
     def upload_video(self, call: Received) -> Value:
-        if _claims(call).get("lxm") != "uploadBlob":
+        if self.refuses_passes or _claims(call).get("lxm") != "uploadBlob":
             raise _wrong(401, "AuthMissing")
         _require(call.query["did"] == DID)
         _require(call.query["name"].endswith(".mp4"))

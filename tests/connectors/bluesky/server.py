@@ -112,11 +112,11 @@ class BlueskyRelay(FakePlatform):
                 return self._posts(call.query["uris"])
         if call.path.startswith("/did:"):
             return self._document(call)
-        return _pass_on(self.server.url, call)
+        return pass_on(self.server.url, call)
 
     def _document(self, call: Received) -> Answer:
         """Name the relay as the account's server."""
-        answer = _pass_on(self.server.directory, call)
+        answer = pass_on(self.server.directory, call)
         document = json.loads(answer.body)
         for service in document["service"]:
             service["serviceEndpoint"] = self.url
@@ -132,7 +132,7 @@ class BlueskyRelay(FakePlatform):
             size=call.size,
             digest=call.digest,
         )
-        stored = _pass_on(self.server.url, upload)
+        stored = pass_on(self.server.url, upload)
         if stored.status != 200:
             raise Wrong(stored)
         job_id = f"job{len(self.jobs) + 1}"
@@ -176,7 +176,8 @@ class BlueskyRelay(FakePlatform):
         return json.loads(answer) if answer else None
 
 
-def _pass_on(host: str, call: Received) -> Answer:
+def pass_on(host: str, call: Received) -> Answer:
+    """Pass a call on to a server, and its answer back."""
     query = f"?{urlencode(call.query)}" if call.query else ""
     headers = {name: call.headers[name] for name in _PASSED_ON if name in call.headers}
     status, body, kept = _exchange(host, call.method, call.path + query, call.body, headers)

@@ -1,15 +1,11 @@
 """Signing in to Bluesky in a browser, on its own server: PAR, PKCE, DPoP, rotation, replay."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import timedelta
 
 import pytest
 
-from chalicelib.api.http.pipeline import Pipeline
-from chalicelib.api.routes import ROUTES
-from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import operator_services
 from chalicelib.connectors.auth.oauth import Client, PendingSignIn
 from chalicelib.connectors.bluesky.oauth import SCOPE
 from chalicelib.domain.platforms.platform import Platform
@@ -17,6 +13,7 @@ from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from tests.api.http_room import Document, House, Room
 from tests.connectors.bluesky.browser import Page
+from tests.connectors.bluesky.product import a_house
 from tests.connectors.bluesky.server import (
     HANDLE,
     PASSWORD,
@@ -24,8 +21,7 @@ from tests.connectors.bluesky.server import (
     BlueskyServer,
     start_bluesky_server,
 )
-from tests.support.emulator import EmulatorProcess, make_resources
-from tests.support.frozen_clock import FrozenClock
+from tests.support.emulator import EmulatorProcess
 from tests.support.sample_media import samples
 
 pytestmark = pytest.mark.node
@@ -66,17 +62,7 @@ def server() -> Iterator[BlueskyServer]:
 @pytest.fixture
 def house(emulator: EmulatorProcess, server: BlueskyServer) -> House:
     """Wire a deployment that talks to the server as itself: proofs name its real address."""
-    urls = {"bluesky": server.issuer, "bluesky_directory": server.directory}
-    settings = replace(make_resources(emulator.endpoint), platform_urls=urls)
-    clock = FrozenClock(datetime.now(UTC))
-    deployment = Deployment(settings, clock=clock)
-    return House(
-        deployment,
-        Pipeline(deployment.services, ROUTES, clock=clock),
-        operator_services(deployment),
-        clock,
-        sandbox=None,  # type: ignore[arg-type]  # no test account here
-    )
+    return a_house(emulator, {"bluesky": server.issuer, "bluesky_directory": server.directory})
 
 
 def _begin(house: House) -> PendingSignIn:

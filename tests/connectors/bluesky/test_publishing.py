@@ -36,6 +36,7 @@ from tests.connectors.bluesky.fake import (
     FakeBluesky,
 )
 from tests.connectors.support.checks import ConnectorChecks
+from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import (
     Rig,
     a_photo,
@@ -292,11 +293,37 @@ def _confirm(rig: Rig, after: timedelta, checkpoint: Checkpoint) -> Done | Wait 
     return found
 
 
-def test_a_look_waits_for_the_call_and_the_read_lag_before_it_says_absent(rig: Rig) -> None:
+def test_what_is_not_under_the_key_may_be_written_again_at_once(rig: Rig) -> None:
+    """The same record under the same key twice is one record, so no call need be waited out."""
     checkpoint = Checkpoint("publish", {"key": record_key(rig.shapes["text"])})
 
-    assert isinstance(_confirm(rig, timedelta(seconds=34), checkpoint), Wait)
-    assert isinstance(_confirm(rig, timedelta(seconds=35), checkpoint), Absent)
+    assert isinstance(_confirm(rig, timedelta(seconds=1), checkpoint), Absent)
+
+
+def test_a_call_that_never_arrived_is_repeated_within_seconds(rig: Rig) -> None:
+    began = rig.clock()
+    drive = rig.drive("text")
+    while drive.checkpoint is None or drive.checkpoint.step != "publish":
+        assert drive._step() is None
+    _fake(rig).strike(0, Fault.DROP_BEFORE)
+
+    end = drive.run()
+
+    assert isinstance(end, Done)
+    assert rig.clock() - began < timedelta(seconds=5)
+    assert len(_fake(rig).posts) == 1
+
+
+def test_a_refusal_of_the_video_service_is_no_broken_sign_in(rig: Rig) -> None:
+    """Its pass comes from the account's server; the account's own tokens work all the same."""
+    fake = _fake(rig)
+    fake.refuses_passes = True
+
+    end = rig.drive("video").run()
+
+    assert isinstance(end, Failed)
+    assert end.code == FailureCode.PLATFORM_UNAVAILABLE
+    assert rig.store.health is Health.OK
 
 
 def test_a_look_after_a_restore_finds_the_post_without_a_checkpoint(rig: Rig) -> None:

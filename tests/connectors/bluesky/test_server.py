@@ -1,23 +1,20 @@
 """From the operator's command to Bluesky's own server and back: the whole product, nothing faked.
 
-Only the video service and the public view are played (`bluesky_server.py`): the server has none.
+Only the video service and the public view are played (`server.py`): the server has none.
 """
 
-import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
-from click.testing import CliRunner
 
-from chalicelib.api.http.pipeline import Pipeline
-from chalicelib.api.routes import ROUTES
-from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import operator_services
-from chalicelib.cli.command_line import goldenhour
-from tests.api.http_room import Document, House, Room
-from tests.cli.operator import Operator
+from tests.api.http_room import Document
+from tests.connectors.bluesky.product import (
+    Bluesky,
+    a_connected_account,
+    make_app_password,
+    run_typed,
+)
 from tests.connectors.bluesky.server import (
     HANDLE,
     PASSWORD,
@@ -26,47 +23,10 @@ from tests.connectors.bluesky.server import (
     start_bluesky_server,
 )
 from tests.connectors.support.fake_platform import Fault
-from tests.support.emulator import EmulatorProcess, make_resources
-from tests.support.frozen_clock import FrozenClock
+from tests.support.emulator import EmulatorProcess
 from tests.support.sample_media import samples
 
 pytestmark = pytest.mark.node
-
-ADDRESSES = ("bluesky", "bluesky_directory", "bluesky_appview", "bluesky_video")
-
-
-@dataclass(frozen=True, slots=True)
-class Bluesky:
-    """A workspace with Alice's account, connected on the command line."""
-
-    room: Room
-    relay: BlueskyRelay
-    operator: Operator
-    account_id: str
-
-    def sent(self, caption: str, **more: object) -> Document:
-        """Make a post, publish it now and let the engine work until it rests."""
-        options = more.pop("options", {})
-        targets = [{"account_id": self.account_id, "options": options}]
-        made = self.room.post("/v1/posts", {"caption": caption, "targets": targets, **more})
-        assert made.status == 201, made
-        assert self.room.act(made.json, "publish-now").status == 200
-        self.room.pass_time(timedelta(minutes=3))
-        return self.room.show(made.json)
-
-    def record(self, post: Document) -> Document | None:
-        """Return the live post's record on the real server."""
-        rkey = post["targets"][0]["url"].rpartition("/")[2]
-        record: Document | None = self.relay.record(
-            f"at://{self.relay.server.did}/app.bsky.feed.post/{rkey}"
-        )
-        return record
-
-    def health(self) -> tuple[str, str | None]:
-        """Return how the account is and why."""
-        shown = self.operator.ask("account", "list", self.room.workspace_id)["data"]
-        assert isinstance(shown, list)
-        return shown[0]["health"], shown[0]["health_reason"]
 
 
 @pytest.fixture(scope="module")
@@ -87,47 +47,8 @@ def relay(server: BlueskyServer) -> Iterator[BlueskyRelay]:
 
 @pytest.fixture
 def bluesky(emulator: EmulatorProcess, relay: BlueskyRelay) -> Bluesky:
-    """Connect Alice's account to a new workspace, with an app password on standard input."""
-    settings = replace(
-        make_resources(emulator.endpoint), platform_urls=dict.fromkeys(ADDRESSES, relay.url)
-    )
-    clock = FrozenClock(datetime.now(UTC))
-    deployment = Deployment(settings, clock=clock)
-    house = House(
-        deployment,
-        Pipeline(deployment.services, ROUTES, clock=clock),
-        operator_services(deployment),
-        clock,
-        sandbox=None,  # type: ignore[arg-type]  # no test account here
-    )
-    operator, room = Operator(deployment), house.room()
-    connected = _typed(
-        operator,
-        _app_password(relay),
-        *("account", "connect", room.workspace_id, "--platform", "bluesky"),
-        *("--handle", HANDLE, "--app-password"),
-    )
-    return Bluesky(room, relay, operator, str(connected["account_id"]))
-
-
-def _typed(operator: Operator, typed: str, *arguments: str) -> Document:
-    """Run a command that asks for a secret."""
-    result = CliRunner().invoke(
-        goldenhour, [*arguments, "--json"], input=f"{typed}\n", obj=operator._open
-    )
-    assert result.exit_code == 0, result.output
-    assert typed not in result.output
-    document: Document = json.loads(result.stdout)
-    return document
-
-
-def _app_password(relay: BlueskyRelay) -> str:
-    """Let the account's owner make a password for apps."""
-    login = {"identifier": HANDLE, "password": PASSWORD}
-    session = relay.ask("com.atproto.server.createSession", login)
-    name = {"name": f"goldenhour {relay.url[-5:]}"}
-    made = relay.ask("com.atproto.server.createAppPassword", name, session["accessJwt"])
-    return str(made["password"])
+    """Connect Alice's account to a new workspace."""
+    return a_connected_account(emulator, relay)
 
 
 def test_a_photo_goes_out_with_its_text_pointed_out(bluesky: Bluesky) -> None:
@@ -251,9 +172,9 @@ def test_a_session_that_its_owner_ended_breaks_the_account_until_it_is_connected
     assert failed["targets"][0]["error_code"] == "auth_expired"
     assert bluesky.health()[0] == "broken"
 
-    _typed(
+    run_typed(
         bluesky.operator,
-        _app_password(bluesky.relay),
+        make_app_password(bluesky.relay),
         *("account", "reconnect", bluesky.account_id),
     )
     assert bluesky.health() == ("ok", None)
