@@ -220,7 +220,8 @@ def _metrics(post: Json) -> Metrics:
     counts = find(post, "public_metrics")
     if not isinstance(counts, dict):
         return Metrics()
-    reposts = count(counts, "retweet_count") + count(counts, "repost_count")
+    # X renames the one to the other; while it sends both they are the same number.
+    reposts = max(count(counts, "retweet_count"), count(counts, "repost_count"))
     return Metrics(
         views=count(counts, "impression_count"),
         likes=count(counts, "like_count"),

@@ -1,8 +1,8 @@
 """How a post of ours is found on X again: docs.x.com/x-api/posts/timelines.
 
 X has no handle that we could choose, so the account's own timeline is read from a minute before
-the call. A file's key is certain; a text is compared as X gives it back: with its links shortened,
-the file's own link at the end, and `&`, `<` and `>` spelled as in HTML.
+the call. A file's key is certain; a text is compared as X gives it back: words with a link in them
+stand for themselves, the file's own link is left out, and `&`, `<` and `>` are spelled as in HTML.
 """
 
 import html
@@ -12,14 +12,15 @@ from datetime import UTC, timedelta
 
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.reconciliation import first_sent, page_of
-from chalicelib.connectors.text_comparison import normalize_text
 from chalicelib.connectors.transport.responses import find
 from chalicelib.domain.outcome import Checkpoint, Json, Sent
-from chalicelib.domain.platforms.x_links import find_links
 
 _BEFORE = timedelta(minutes=1)
 _PAGE = "100"
-_LINK, _FILE = "\0", ""
+_LINK = "\0"
+_LINK_LIKE = re.compile(r"://|\w\.[^\W\d_]{2}")
+"""What X may make a link of, in whatever alphabet; a number with a fraction is none."""
+
 _SHORT_LINK = re.compile(r"https?://t\.co/\w+")
 _FIELDS = "created_at,text,entities,attachments"
 FIELDS = "tweet.fields"
@@ -51,45 +52,30 @@ def is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent: 
     return bool(files) == has_file and _read(post) == _written(sent.text)
 
 
-def _written(text: str) -> tuple[str, list[str]]:
-    """Return a text of ours without its links, and the links."""
-    text = unicodedata.normalize("NFC", text)
-    links = find_links(text)
-    ends = [0, *(link.end for link in links)]
-    starts = [*(link.start for link in links), len(text)]
-    between = (text[end:start] for end, start in zip(ends, starts, strict=True))
-    return normalize_text(_LINK.join(between)), [
-        _bare(text[link.start : link.end]) for link in links
-    ]
+def _written(text: str) -> list[str]:
+    """Return the words of a text, one sign for each that has a link in it.
+
+    X shortens links by a list of its own, and shows some under other names (a pasted t.co link, a
+    host in another spelling, twitter.com for x.com): only that there is one is sure on both sides.
+    """
+    words = unicodedata.normalize("NFC", text).split()
+    return [_LINK if _LINK_LIKE.search(word) else word for word in words]
 
 
-def _read(post: Json) -> tuple[str, list[str]]:
-    """Return a text of X without its links, and where they lead."""
-    leads, links = _leads(post), list[str]()
-
-    def take_out(short: re.Match[str]) -> str:
-        lead = leads.get(short[0], _FILE)
-        if lead == _FILE:
-            return ""
-        links.append(_bare(lead))
-        return _LINK
-
-    text = _SHORT_LINK.sub(take_out, html.unescape(str(find(post, "text"))))
-    return normalize_text(text), links
+def _read(post: Json) -> list[str]:
+    """Return the words of a text of X in the same way, without the link to the post's own file."""
+    files = _file_links(post)
+    text = html.unescape(str(find(post, "text")))
+    shown = _SHORT_LINK.sub(lambda short: "" if short[0] in files else short[0], text)
+    return _written(shown)
 
 
-def _leads(post: Json) -> dict[str, str]:
-    """Return where each short link leads; one that shows the post's own file to _FILE."""
+def _file_links(post: Json) -> frozenset[str]:
+    """Return the short links that show the post's own file: X adds them to the text."""
     urls = find(post, "entities", "urls")
     own = f"/status/{find(post, 'id')}/"
-    leads: dict[str, str] = {}
-    for url in urls if isinstance(urls, list) else []:
-        lead = str(find(url, "expanded_url"))
-        is_file = find(url, "media_key") is not None or own in lead
-        leads[str(find(url, "url"))] = _FILE if is_file else lead
-    return leads
-
-
-def _bare(link: str) -> str:
-    """Return a link without what X may have added or left out."""
-    return link.casefold().removeprefix("https://").removeprefix("http://").rstrip("/")
+    return frozenset(
+        str(find(url, "url"))
+        for url in (urls if isinstance(urls, list) else [])
+        if find(url, "media_key") is not None or own in str(find(url, "expanded_url"))
+    )

@@ -63,6 +63,7 @@ class FakeX(FakePlatform):
         self.clock = clock
         self.access, self.refresh = "AT1", "RT1"
         self.lag = timedelta(0)
+        self.names_reposts_twice = False
         self.page = 100
         self.said: set[str] = set()
         self.uploads = XUploads(clock)
@@ -134,7 +135,8 @@ class FakeX(FakePlatform):
         is_new = "post.fields" in call.query
         require((call.query.get("tweet.fields") or call.query["post.fields"]) == "public_metrics")
         reposts = "repost_count" if is_new else "retweet_count"
-        counts = {**_METRICS, reposts: 4}
+        names = ("retweet_count", "repost_count") if self.names_reposts_twice else (reposts,)
+        counts = {**_METRICS, **dict.fromkeys(names, 4)}
         data = [
             {"id": post_id, "text": self.posts[post_id]["text"], "public_metrics": counts}
             for post_id in ids
