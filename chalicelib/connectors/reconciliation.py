@@ -8,13 +8,17 @@ newest posts are.
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.connector import CALL_DEADLINE, Publication
 from chalicelib.connectors.read_lag import certain_from
 from chalicelib.connectors.transport.responses import count
 from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Wait
 from chalicelib.domain.platforms.platform import Platform
 
 SOON = timedelta(seconds=1)
+WITNESS_WITHIN = timedelta(minutes=30)
+"""How long a list is asked for a witness before nobody can tell."""
+
+_WITNESS = "witness"
 _POLLS = (timedelta(seconds=5), timedelta(seconds=15), timedelta(seconds=40))
 _LATER_POLLS = timedelta(seconds=20)
 
@@ -70,3 +74,22 @@ def wait_or_absent(
     if publication.now >= certain:
         return Absent()
     return Wait(checkpoint, min(every, certain - publication.now))
+
+
+def is_witness(made: datetime | None, sent: Sent) -> bool:
+    """Tell whether a post of the account's own list proves that the list is newer than a call.
+
+    A list that lags shows nothing newer than its lag. Only one that shows a post made after the
+    call was over would show what the call made; an empty list, or an old one, proves nothing.
+    """
+    return made is not None and made >= sent.begun_by + CALL_DEADLINE
+
+
+def keep_witness(data: dict[str, Json], sent: Sent) -> None:
+    """Mark in a checkpoint's data that a witness for this very call was seen."""
+    data[_WITNESS] = sent.at.isoformat()
+
+
+def has_witness(data: Mapping[str, Json], sent: Sent) -> bool:
+    """Tell whether an earlier page or an earlier reading showed a witness for this call."""
+    return data.get(_WITNESS) == sent.at.isoformat()

@@ -1,7 +1,8 @@
 """How a post of ours is found at its location again.
 
 Google takes no key of ours, so the location's posts are read, all pages of them: in which order
-they come nobody documents. What is not there in time is sent once more, and no third time.
+they come nobody documents. What is not there in time is sent once more, and no third time: if the
+location has a newer post, which shows that its list has come that far. Without one nobody can tell.
 """
 
 from collections.abc import Mapping
@@ -12,7 +13,16 @@ from chalicelib.connectors.google_business_profile.api import GoogleBusinessProf
 from chalicelib.connectors.google_business_profile.post import topic_of
 from chalicelib.connectors.google_business_profile.review import REJECTED, begun, verdict
 from chalicelib.connectors.read_lag import READ_LAG
-from chalicelib.connectors.reconciliation import SOON, first_sent, page_of, turned
+from chalicelib.connectors.reconciliation import (
+    SOON,
+    WITNESS_WITHIN,
+    first_sent,
+    has_witness,
+    is_witness,
+    keep_witness,
+    page_of,
+    turned,
+)
 from chalicelib.connectors.text_comparison import is_same_text
 from chalicelib.connectors.transport.responses import find, moment
 from chalicelib.domain.outcome import (
@@ -28,10 +38,13 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import Platform
 
+_CERTAIN = CALL_DEADLINE + READ_LAG[Platform.GOOGLE_BUSINESS_PROFILE]
 _POLLS = (
     timedelta(seconds=10),
     timedelta(seconds=60),
-    CALL_DEADLINE + READ_LAG[Platform.GOOGLE_BUSINESS_PROFILE],
+    _CERTAIN,
+    timedelta(minutes=10),
+    WITNESS_WITHIN,
 )
 _CLOCKS_DIFFER = timedelta(seconds=60)
 REFUSED = Checkpoint("publish", {"rejected": True})
@@ -57,6 +70,10 @@ def reconcile(
     marks: dict[str, Json] = {"since": first.isoformat()}
     if ours or (leaf is not None and data.get("refused") is True):
         marks["refused"] = True
+    posts = response.items("localPosts")
+    made = (moment(find(post, "createTime")) for post in posts if post not in ours)
+    if has_witness(data, sent) or any(is_witness(at, sent) for at in made):
+        keep_witness(marks, sent)
     page = response.find("nextPageToken")
     if isinstance(page, str) and page:
         return Wait(Checkpoint("publish", turned(marks, page, sent)))
@@ -78,14 +95,15 @@ def _not_shown(
     with our text may be an older one's: it counts only when ours could not be missed any more.
     """
     passed = publication.now - sent.at
-    if passed < _POLLS[-1] or is_first_poll:
+    has_settled = passed >= _CERTAIN and (has_witness(marks, sent) or marks.get("refused") is True)
+    if is_first_poll or (not has_settled and passed < WITNESS_WITHIN):
         following = next((at for at in _POLLS if at > passed), passed)
-        seen = {"since": marks["since"]}
-        return Wait(Checkpoint("publish", seen), max(following - passed, SOON))
+        kept = {name: value for name, value in marks.items() if name != "refused"}
+        return Wait(Checkpoint("publish", kept), max(following - passed, SOON))
     if marks.get("refused") is True:
         return Wait(REFUSED)
-    was_repeated = sent.at - first_sent(marks, sent.at) >= _POLLS[-1]
-    return Unknown() if was_repeated else Absent()
+    was_repeated = sent.at - first_sent(marks, sent.at) >= _CERTAIN
+    return Absent() if has_witness(marks, sent) and not was_repeated else Unknown()
 
 
 def _is_ours(post: Json, topic: str, text: str, first: datetime) -> bool:

@@ -2,7 +2,8 @@
 
 Pinterest has no handle that we could choose, so the board's pins are read, from a minute before the
 call. It does not say in which order they come nor how far they lag: what is not there is not sent
-again, except when much later the whole board was read and nothing was pinned there at that time.
+again, except when much later the whole board was read, nothing was pinned there at that time, and
+a newer pin of the account proves that the board's list has come that far.
 """
 
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.pinterest.post import board_of
+from chalicelib.connectors.reconciliation import is_witness
 from chalicelib.connectors.text_comparison import is_same_text, normalize_text
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
 from chalicelib.connectors.transport.responses import PlatformResponse, count, find
@@ -18,7 +20,13 @@ from chalicelib.domain.outcome import Absent, Checkpoint, Json, Reconciliation, 
 from chalicelib.domain.platforms.platform import MediaKind
 
 LONGEST_LAG = timedelta(minutes=30)
-LOOKS = (timedelta(seconds=10), timedelta(seconds=60), timedelta(minutes=3))
+POLLS = (
+    timedelta(seconds=10),
+    timedelta(seconds=60),
+    timedelta(minutes=3),
+    timedelta(minutes=10),
+    LONGEST_LAG,
+)
 MOST_PAGES = 4
 _PAGE = "250"
 _BEFORE, _SOON = timedelta(minutes=1), timedelta(seconds=1)
@@ -32,13 +40,15 @@ _READING = "reading"
 class Reading:
     """One reading of a board, page by page.
 
-    `near` tells that something was seen that may be ours under another text.
+    `near` tells that something was seen that may be ours under another text, `witness` that the
+    account has a pin there that is newer than the call.
     """
 
     began: datetime
     pages: int = 0
     bookmark: str | None = None
     near: bool = False
+    witness: bool = False
 
 
 class PinterestReconciliation:
@@ -69,6 +79,7 @@ class PinterestReconciliation:
             pages=reading.pages + 1,
             bookmark=bookmark if isinstance(bookmark, str) and bookmark else None,
             near=near,
+            witness=reading.witness or any(_is_witness(pin, sent) for pin in pins),
         )
         if reading.bookmark is not None and reading.pages < MOST_PAGES:
             return Wait(_kept(checkpoint, sent, reading))
@@ -100,14 +111,13 @@ def _not_shown(
 ) -> Reconciliation:
     """Say what a whole reading without our pin means; it counts from when it began."""
     kept = {name: value for name, value in checkpoint.data.items() if name != _READING}
-    looks = (*LOOKS, LONGEST_LAG) if _is_restored(checkpoint) else LOOKS
     passed = reading.began - sent.at
-    for reconcile in looks:
-        if passed < reconcile:
-            left = sent.begun_by + reconcile - publication.now
+    for poll in POLLS:
+        if passed < poll:
+            left = sent.begun_by + poll - publication.now
             return Wait(Checkpoint(checkpoint.step, kept), max(left, _SOON))
     is_whole = reading.bookmark is None and not reading.near
-    return Absent() if is_whole and passed >= LONGEST_LAG else Unknown()
+    return Absent() if is_whole and reading.witness else Unknown()
 
 
 def _is_ours(pin: Json, publication: Publication, sent: Sent) -> bool:
@@ -122,6 +132,10 @@ def _is_ours(pin: Json, publication: Publication, sent: Sent) -> bool:
         and _fits(find(pin, "title"), title, is_free=is_free)
         and _fits(find(pin, "description"), sent.text, is_free=is_free)
     )
+
+
+def _is_witness(pin: Json, sent: Sent) -> bool:
+    return find(pin, "is_owner") is not False and is_witness(_made(pin), sent)
 
 
 def _is_near(pin: Json, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> bool:
@@ -176,6 +190,7 @@ def _reading(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Re
         pages=count(kept, "pages"),
         bookmark=bookmark if isinstance(bookmark, str) else None,
         near=find(kept, "near") is True,
+        witness=find(kept, "witness") is True,
     )
 
 
@@ -186,5 +201,6 @@ def _kept(checkpoint: Checkpoint, sent: Sent, reading: Reading) -> Checkpoint:
         "pages": reading.pages,
         "bookmark": reading.bookmark,
         "near": reading.near,
+        "witness": reading.witness,
     }
     return Checkpoint(checkpoint.step, {**checkpoint.data, _READING: going_on})

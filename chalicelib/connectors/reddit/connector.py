@@ -11,13 +11,22 @@ from typing import ClassVar
 
 from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import (
+    CALL_DEADLINE,
     ConnectedAccount,
     LivePost,
     MediaFile,
     Publication,
     RemovalError,
 )
-from chalicelib.connectors.reconciliation import at_first_page, first_sent, page_of, turned
+from chalicelib.connectors.reconciliation import (
+    WITNESS_WITHIN,
+    at_first_page,
+    first_sent,
+    has_witness,
+    keep_witness,
+    page_of,
+    turned,
+)
 from chalicelib.connectors.reddit.api import RedditApi, RedditHosts, caller
 from chalicelib.connectors.reddit.choices import reddit_choices
 from chalicelib.connectors.reddit.errors import ERRORS, error_codes
@@ -64,6 +73,7 @@ PATIENCE = timedelta(minutes=10)
 """How long a post with a file may stay away before the target fails; a retry looks on."""
 
 _SOON = timedelta(seconds=1)
+_WITNESS_POLL = timedelta(minutes=5)
 _FIRST_STEPS: Mapping[Kind, str] = {
     Kind.SELF: SUBMIT,
     Kind.LINK: SUBMIT,
@@ -187,16 +197,19 @@ class RedditConnector:
         known = at_first_page(data)
         # Even a late look leaves its mark: a later refusal as a duplicate is read by it.
         known["since"] = since.isoformat()
+        if page.has_witness(sent):
+            keep_witness(known, sent)
         after = page.next(since)
         if after is not None:
             return Wait(Checkpoint(checkpoint.step, turned(known, after, sent)))
         left = sent.begun_by + window(publication, checkpoint) - publication.now
         late = late_reconciliations(data, sent) + 1 if left <= timedelta(0) else 0
-        if late >= PLACES:
-            return Unknown() if data.get("duplicate") is True else Absent()
+        if late >= PLACES and (has_witness(known, sent) or publication.now >= _last_poll(sent)):
+            is_absent = has_witness(known, sent) and data.get("duplicate") is not True
+            return Absent() if is_absent else Unknown()
         looks = count(known, "looks")
         known |= {"looks": looks + 1, "late": late, "late_for": sent.at.isoformat()}
-        delay = min(pause(looks), max(left, _SOON))
+        delay = _WITNESS_POLL if late >= PLACES else min(pause(looks), max(left, _SOON))
         return Wait(Checkpoint(checkpoint.step, known), max(delay, page.breather))
 
     def _done(self, post: Json) -> Done:
@@ -238,6 +251,10 @@ def _refused(
     if error.code is FailureCode.UNKNOWN and publication.options.get("flair_id"):
         raise RejectedError(FailureCode.INVALID_OPTIONS, _PROBABLY_FLAIR) from error
     raise error
+
+
+def _last_poll(sent: Sent) -> datetime:
+    return sent.begun_by + CALL_DEADLINE + WITNESS_WITHIN
 
 
 def _require_poster(video: MediaFile) -> MediaFile:

@@ -2,17 +2,19 @@
 
 A file's asset is an exact key: it stands in the address under which Reddit shows the file. A text
 or a link is known by its community and title, from a minute before the call that may have made it.
-People can keep posts off their profile and moderators off their community, hence two listings.
+People can keep posts off their profile and moderators off their community, hence two listings. That
+neither shows it proves nothing unless the profile shows something newer of the same account.
 """
 
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import CALL_DEADLINE, Publication
+from chalicelib.connectors.reconciliation import is_witness
 from chalicelib.connectors.reddit.api import RedditApi, breather, caller
 from chalicelib.connectors.reddit.post import community_of, title_of
 from chalicelib.connectors.text_comparison import normalize_text
@@ -72,10 +74,16 @@ class Page:
     posts: list[Json]
     after: str | None
     breather: timedelta
+    is_profile: bool = False
 
     def find(self, target: Wanted) -> Json:
         """Return the post that is looked for, or None."""
         return next((find(post, "data") for post in self.posts if target.is_met_by(post)), None)
+
+    def has_witness(self, sent: Sent) -> bool:
+        """Tell whether the account's own listing shows a post that is newer than the call."""
+        made = (_made_at(post) for post in self.posts if self.is_profile)
+        return any(is_witness(datetime.fromtimestamp(at, UTC), sent) for at in made)
 
     def next(self, since: datetime) -> str | None:
         """Return where the listing goes on, None if all that follows is too old."""
@@ -133,7 +141,8 @@ def _by_account(api: RedditApi, publication: Publication, asked: dict[str, str])
     account = publication.account
     try:
         path = f"/user/{account.handle}/submitted"
-        return _page(api.listing(caller(account), path, {**asked, "sort": "new"}))
+        page = _page(api.listing(caller(account), path, {**asked, "sort": "new"}))
+        return replace(page, is_profile=True)
     except RejectedError as error:
         raise RejectedError(FailureCode.PERMISSION_MISSING, _UNREADABLE) from error
 

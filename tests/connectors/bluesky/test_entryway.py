@@ -109,7 +109,12 @@ def test_text_and_video_go_to_the_account_s_own_server(
 def test_a_browser_s_sign_in_publishes_on_the_account_s_own_server(
     emulator: EmulatorProcess, server: BlueskyServer, entryway: Entryway
 ) -> None:
-    addresses = {"bluesky": entryway.url, "bluesky_directory": server.directory}
+    # The real server is on loopback: only a host that the settings name may be.
+    addresses = {
+        "bluesky": entryway.url,
+        "bluesky_directory": server.directory,
+        "bluesky_appview": server.issuer,
+    }
     house = a_house(emulator, addresses)
     sign_ins = house.operator.sign_ins
     pending = sign_ins.begin(Platform.BLUESKY, Client("http://localhost"), REDIRECT, HANDLE)

@@ -61,7 +61,8 @@ class FakeGoogleBusinessProfile(FakePlatform):
     """Two accounts with three locations; posts go to the first.
 
     `states` are what the next polls show, LIVE when there are none left. `fetches` lets it really
-    get the photos. `lag` is how old a post is before the list has it.
+    get the photos. `lag` is how old a post is before the list has it,
+    `own_lag` the same of what was made here.
     """
 
     token_refused = TOKEN_REFUSED
@@ -78,6 +79,8 @@ class FakeGoogleBusinessProfile(FakePlatform):
         self.nameless = False
         self.fetches = False
         self.lag = timedelta(0)
+        self.own_lag = timedelta(0)
+        self.made: set[str] = set()
         self.page_size = 100
         self.oldest_first = False
         self.refusals: list[Answer] = []
@@ -156,6 +159,7 @@ class FakeGoogleBusinessProfile(FakePlatform):
             "createTime": self.clock().strftime("%Y-%m-%dT%H:%M:%S.%f999Z"),
         }
         self._keep(post)
+        self.made.add(post["name"])
         return {name: value for name, value in post.items() if not self.nameless or name != "name"}
 
     def _keep(self, post: dict[str, Value]) -> None:
@@ -187,10 +191,14 @@ class FakeGoogleBusinessProfile(FakePlatform):
     def _list(self, call: Received, parent: str) -> Value:
         _require_query(call, set(), most=100)
         require(parent == LOCATION, NOT_FOUND)
-        since = (self.clock() - self.lag).strftime("%Y-%m-%dT%H:%M:%S.%f999Z")
-        known = [post for post in self.local_posts.values() if post["createTime"] <= since]
+        known = [post for post in self.local_posts.values() if self._is_listed(post)]
         ordered = known if self.oldest_first else known[::-1]
         return self._page(call, "localPosts", ordered)
+
+    def _is_listed(self, post: dict[str, Value]) -> bool:
+        lag = max(self.lag, self.own_lag if post["name"] in self.made else self.lag)
+        since = (self.clock() - lag).strftime("%Y-%m-%dT%H:%M:%S.%f999Z")
+        return bool(post["createTime"] <= since)
 
     def _insights(self, call: Received, parent: str) -> Value:
         if self.insights_answer is not None:

@@ -70,6 +70,7 @@ def a_rig() -> Rig:
         secrets=["ya29", REFRESH, SECRET, "5igned"],
         http=connector._http,
         refusals={code: _sample(code) for code in ERRORS},
+        cannot_tell=True,
     )
 
 
@@ -133,6 +134,11 @@ def keep_post(fake: FakeGoogleBusinessProfile, number: int, **differs: Value) ->
     }
     fake._keep({**post, **differs})
     return str(post["name"])
+
+
+def keep_newer(fake: FakeGoogleBusinessProfile, number: int = 99) -> None:
+    """Put something newer than any call at the location: its list has come that far."""
+    keep_post(fake, number, summary="Something newer", createTime="2026-11-20T12:01:00Z")
 
 
 def connector_of(rig: Rig) -> GoogleBusinessProfileConnector:

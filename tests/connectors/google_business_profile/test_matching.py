@@ -7,7 +7,14 @@ import pytest
 
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, Wait
 from tests.connectors.google_business_profile.fake import LOCATION
-from tests.connectors.google_business_profile.rig import TEXT, a_rig, fake_of, keep_post, reconcile
+from tests.connectors.google_business_profile.rig import (
+    TEXT,
+    a_rig,
+    fake_of,
+    keep_newer,
+    keep_post,
+    reconcile,
+)
 from tests.connectors.support.fake_platform import Value
 from tests.connectors.support.rig import Rig, a_publication
 from tests.support.frozen_clock import NOON
@@ -55,6 +62,7 @@ def test_all_pages_are_read_in_whatever_order_they_come(
 )
 def test_a_post_that_is_only_like_ours_is_not_ours(rig: Rig, theirs: dict[str, Value]) -> None:
     keep_post(fake_of(rig), 1, **theirs)
+    keep_newer(fake_of(rig))
 
     assert reconcile(rig, LOOKED, after=IN_TIME) == Absent()
 

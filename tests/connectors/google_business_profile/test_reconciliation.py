@@ -16,7 +16,13 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from tests.connectors.google_business_profile.fake import LOCATION
-from tests.connectors.google_business_profile.rig import a_rig, fake_of, keep_post, reconcile
+from tests.connectors.google_business_profile.rig import (
+    a_rig,
+    fake_of,
+    keep_newer,
+    keep_post,
+    reconcile,
+)
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
@@ -75,7 +81,28 @@ def test_a_refused_post_of_before_does_not_hide_ours(rig: Rig) -> None:
     assert list(rig.platform.posts) == [end.remote_id]
 
 
+def test_an_empty_location_proves_nothing(rig: Rig) -> None:
+    """Its list may lag: nothing is sent again, and after half an hour nobody can tell."""
+    rig.platform.strike(0, Fault.DROP_BEFORE)
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Failed)
+    assert (end.code, _sent(rig)) == (FailureCode.OUTCOME_UNKNOWN, 1)
+
+
+def test_a_list_that_lags_for_twenty_minutes_does_not_lose_the_post(rig: Rig) -> None:
+    fake_of(rig).lag = timedelta(minutes=20)
+    rig.platform.strike(0, Fault.DROP_AFTER)
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Done)
+    assert _sent(rig) == 1
+
+
 def test_a_post_that_did_not_arrive_is_sent_once_more(rig: Rig) -> None:
+    keep_newer(fake_of(rig))
     rig.platform.strike(0, Fault.DROP_BEFORE)
 
     end = rig.drive("text").run()
@@ -86,6 +113,7 @@ def test_a_post_that_did_not_arrive_is_sent_once_more(rig: Rig) -> None:
 
 
 def test_a_post_that_did_not_arrive_twice_is_not_sent_a_third_time(rig: Rig) -> None:
+    keep_newer(fake_of(rig))
     rig.platform.strike(0, Fault.DROP_BEFORE)
     rig.platform.strike(5, Fault.DROP_BEFORE)
 
@@ -98,7 +126,7 @@ def test_a_post_that_did_not_arrive_twice_is_not_sent_a_third_time(rig: Rig) -> 
 def test_a_second_loss_is_looked_for_from_the_first_page(rig: Rig) -> None:
     fake_of(rig).page_size = 2
     for number in range(1, 5):
-        keep_post(fake_of(rig), number, summary="Something else")
+        keep_post(fake_of(rig), number, summary="Something else", createTime="2026-11-20T12:01:00Z")
     rig.platform.strike(0, Fault.DROP_BEFORE)
     rig.platform.strike(1 + 4 * 2, Fault.DROP_AFTER)
 
@@ -121,7 +149,8 @@ def test_a_list_that_lags_for_minutes_does_not_make_two_posts(rig: Rig) -> None:
 
 def test_what_google_has_already_proves_that_the_first_call_arrived(rig: Rig) -> None:
     fake_of(rig).refuses_twins = True
-    fake_of(rig).lag = timedelta(minutes=5)
+    fake_of(rig).own_lag = timedelta(minutes=5)
+    keep_newer(fake_of(rig))
     rig.platform.strike(0, Fault.DROP_AFTER)
 
     end = rig.drive("text").run()
@@ -132,7 +161,9 @@ def test_what_google_has_already_proves_that_the_first_call_arrived(rig: Rig) ->
 
 
 @pytest.mark.parametrize(
-    ("after", "delay"), [(1, 9), (10, 50), (60, 120), (179, 1)], ids=lambda value: f"{value} s"
+    ("after", "delay"),
+    [(1, 9), (10, 50), (60, 120), (179, 1), (180, 420), (600, 1200)],
+    ids=lambda value: f"{value} s",
 )
 def test_looks_come_after_ten_seconds_a_minute_and_three(rig: Rig, after: int, delay: int) -> None:
     found = reconcile(rig, after=timedelta(seconds=after))
@@ -141,6 +172,8 @@ def test_looks_come_after_ten_seconds_a_minute_and_three(rig: Rig, after: int, d
 
 
 def test_a_post_is_absent_only_when_deadline_and_lag_have_passed(rig: Rig) -> None:
+    keep_newer(fake_of(rig))
+
     early = reconcile(rig, LOOKED, after=IN_TIME - timedelta(seconds=1))
     late = reconcile(rig, LOOKED, after=IN_TIME)
 
@@ -154,7 +187,7 @@ def test_a_first_look_leaves_a_mark_however_late_it_is(rig: Rig) -> None:
 
     assert isinstance(found, Wait)
     assert found.checkpoint == LOOKED
-    assert reconcile(rig, found.checkpoint, after=timedelta(hours=1)) == Absent()
+    assert reconcile(rig, found.checkpoint, after=timedelta(hours=1)) == Unknown()
 
 
 def test_after_a_restore_a_post_is_found_by_its_text(rig: Rig) -> None:

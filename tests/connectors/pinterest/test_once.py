@@ -94,8 +94,17 @@ class TestNeverTwice:
         assert isinstance(end, Done)
         assert list(rig.platform.posts) == [end.remote_id]
 
-    def test_a_pin_beyond_every_look_is_still_not_sent_again(self, rig: Rig) -> None:
+    def test_a_pin_that_comes_after_twenty_minutes_is_found(self, rig: Rig) -> None:
         fake_of(rig).lag = timedelta(minutes=20)
+        rig.platform.strike(0, Fault.DROP_AFTER)
+
+        end = rig.drive("photo").run()
+
+        assert isinstance(end, Done)
+        assert list(rig.platform.posts) == [end.remote_id]
+
+    def test_a_pin_beyond_every_look_is_still_not_sent_again(self, rig: Rig) -> None:
+        fake_of(rig).lag = timedelta(minutes=40)
         rig.platform.strike(0, Fault.DROP_AFTER)
 
         end = rig.drive("photo").run()
@@ -111,9 +120,20 @@ class TestMuchLater:
     def test_a_board_without_any_pin_of_that_time_has_not_ours(self, rig: Rig) -> None:
         rig.clock.now = NOON - timedelta(days=1)
         fake_of(rig).pin_as_a_person(description=TEXT)
+        pin_newer(rig)
 
-        assert reconcile(rig, "photo", after=LONGEST_LAG - timedelta(seconds=1)) == Unknown()
-        assert reconcile(rig, "photo", after=LONGEST_LAG) == Absent()
+        early = reconcile(rig, "photo", after=LONGEST_LAG - timedelta(seconds=1))
+        late = reconcile(rig, "photo", after=timedelta(hours=1))
+
+        assert isinstance(early, Wait)
+        assert late == Absent()
+
+    def test_a_board_without_anything_newer_proves_nothing(self, rig: Rig) -> None:
+        """Its list may lag behind."""
+        rig.clock.now = NOON - timedelta(days=1)
+        fake_of(rig).pin_as_a_person(description=TEXT)
+
+        assert reconcile(rig, "photo", after=timedelta(hours=1)) == Unknown()
 
     @pytest.mark.parametrize("after", [timedelta(0), timedelta(minutes=29)])
     def test_any_pin_of_that_time_may_be_ours_under_another_text(
@@ -193,6 +213,7 @@ class TestMuchLater:
 
     def test_a_video_that_no_board_shows_may_be_sent_after_all(self, rig: Rig) -> None:
         checkpoint = Checkpoint("pin", {"media_id": "5212"})
+        pin_newer(rig)
 
         assert reconcile(rig, "video", checkpoint, after=timedelta(hours=2)) == Absent()
 
@@ -208,13 +229,20 @@ class TestAfterARestore:
 
         assert found == before
 
-    def test_what_was_not_sent_is_absent_once_that_is_sure(self, rig: Rig) -> None:
+    def test_what_was_not_sent_is_absent_once_a_newer_pin_shows(self, rig: Rig) -> None:
+        pin_newer(rig, timedelta(hours=3))
+
+        found = reconcile(rig, "photo", RESTORED, after=timedelta(hours=5))
+
+        assert found == Absent()
+
+    def test_a_restored_target_is_watched_for_half_an_hour(self, rig: Rig) -> None:
         early = reconcile(rig, "photo", RESTORED, after=timedelta(minutes=4))
         late = reconcile(rig, "photo", RESTORED, after=timedelta(minutes=30))
 
         assert isinstance(early, Wait)
-        assert early.delay == timedelta(minutes=26)
-        assert late == Absent()
+        assert early.delay == timedelta(minutes=6)
+        assert late == Unknown()
 
     def test_a_retry_of_that_time_may_be_ours_under_another_text(self, rig: Rig) -> None:
         rig.clock.now = NOON + timedelta(minutes=61)
@@ -227,6 +255,12 @@ class TestAfterARestore:
 
         assert reconcile(rig, "photo", RESTORED) == Absent()
         assert rig.platform.calls == []
+
+
+def pin_newer(rig: Rig, after: timedelta = timedelta(minutes=31)) -> None:
+    """Let the person pin something long after the call: the board shows that it is up to date."""
+    rig.clock.now = NOON + after
+    fake_of(rig).pin_as_a_person(description="Something newer")
 
 
 def _calls(shape: str) -> int:

@@ -74,6 +74,7 @@ def a_rig() -> Rig:
         secrets=["Bearer AT", "RT1", CLIENT_SECRET, SIGNATURE],
         http=connector._http,
         refusals={code: a_refusal(code) for code in ERRORS},
+        cannot_tell=True,
     )
 
 
@@ -110,6 +111,15 @@ def reconcile(
 ) -> Reconciliation:
     """Ask what became of a call made at noon."""
     return rig.ask(shape, checkpoint or Checkpoint("submit"), after=after)
+
+
+def post_newer(rig: Rig, after: timedelta = timedelta(minutes=45)) -> str:
+    """Let the person post something else after the call: the profile is up to date."""
+    before = rig.clock.now
+    rig.clock.now = NOON + after
+    post_id = fake_of(rig).post_as_a_person("Something newer")
+    rig.clock.now = before
+    return post_id
 
 
 def to_the_end(rig: Rig, shape: str, checkpoint: Checkpoint) -> Reconciliation:

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Wait
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Unknown, Wait
 from tests.connectors.reddit.fake import USERNAME
-from tests.connectors.reddit.rig import a_rig, fake_of, reconcile, to_the_end
+from tests.connectors.reddit.rig import a_rig, fake_of, post_newer, reconcile, to_the_end
 from tests.connectors.support.fake_platform import Answer, Fault
 from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
@@ -24,6 +24,8 @@ class TestTwoPlaces:
     """Where a lost post is looked for."""
 
     def test_profile_and_community_are_looked_at_in_turns(self, rig: Rig) -> None:
+        post_newer(rig)
+
         found = to_the_end(rig, "text", Checkpoint("submit"))
 
         assert found == Absent()
@@ -66,14 +68,34 @@ class TestTwoPlaces:
     def test_somebody_elses_post_in_the_community_is_not_ours(self, rig: Rig) -> None:
         theirs = fake_of(rig).post_as_a_person("Rye & spelt")
         fake_of(rig).posts[theirs]["author"] = "somebody"
+        post_newer(rig)
 
         assert to_the_end(rig, "text", Checkpoint("submit")) == Absent()
 
     @pytest.mark.parametrize("status", [302, 403, 404])
     def test_a_community_that_shows_nothing_is_no_obstacle(self, rig: Rig, status: int) -> None:
         fake_of(rig).community_refusal = Answer(status, {"message": "No.", "error": status})
+        post_newer(rig)
 
         assert to_the_end(rig, "text", Checkpoint("submit")) == Absent()
+
+    def test_an_empty_profile_proves_nothing(self, rig: Rig) -> None:
+        """It may be one that lags: only something newer shows that it would have ours."""
+        assert to_the_end(rig, "text", Checkpoint("submit")) == Unknown()
+
+    def test_somebody_elses_newer_post_is_no_witness(self, rig: Rig) -> None:
+        theirs = post_newer(rig)
+        fake_of(rig).posts[theirs]["author"] = "somebody"
+
+        assert to_the_end(rig, "text", Checkpoint("submit")) == Unknown()
+
+    def test_a_witness_is_waited_for_half_an_hour(self, rig: Rig) -> None:
+        late: dict[str, Json] = {"late": 1, "late_for": NOON.isoformat(), "since": NOON.isoformat()}
+
+        found = reconcile(rig, "text", Checkpoint("submit", late), after=timedelta(minutes=5))
+
+        assert isinstance(found, Wait)
+        assert found.delay == timedelta(minutes=5)
 
     def test_late_looks_count_for_their_own_call_alone(self, rig: Rig) -> None:
         """One of an earlier call would leave a place out."""

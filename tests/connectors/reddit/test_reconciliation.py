@@ -20,7 +20,7 @@ from chalicelib.domain.outcome import (
 )
 from tests.connectors.reddit.answers import refused
 from tests.connectors.reddit.fake import USERNAME
-from tests.connectors.reddit.rig import a_rig, fake_of, reconcile, signed, to_the_end
+from tests.connectors.reddit.rig import a_rig, fake_of, post_newer, reconcile, signed, to_the_end
 from tests.connectors.support.fake_platform import Answer, Fault
 from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
@@ -63,6 +63,7 @@ class TestDoubts:
 
     def test_a_408_to_a_submission_is_a_doubt(self, rig: Rig) -> None:
         fake_of(rig).refusal = Answer(408, b"")
+        post_newer(rig, timedelta(seconds=40))
 
         end = rig.drive("text").run()
 
@@ -75,6 +76,8 @@ class TestDoubts:
     ) -> None:
         data = {**LAST, **(ASSET if shape in {"photo", "video"} else {})}
         lag = timedelta(minutes=minutes)
+
+        post_newer(rig, timedelta(seconds=31))
 
         early = reconcile(rig, shape, Checkpoint("submit", data), after=lag - timedelta(seconds=1))
         late = reconcile(rig, shape, Checkpoint("submit", data), after=lag)
@@ -220,8 +223,9 @@ class TestDoubts:
         rig.clock.now = NOON - timedelta(days=1)
         for number in range(5):
             fake.post_as_a_person(f"Number {number}")
+        seen = {**LAST, "witness": NOON.isoformat()}
 
-        found = reconcile(rig, "text", Checkpoint("submit", LAST), after=timedelta(hours=1))
+        found = reconcile(rig, "text", Checkpoint("submit", seen), after=timedelta(hours=1))
 
         assert found == Absent()
 
