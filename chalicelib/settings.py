@@ -28,6 +28,7 @@ class Settings:
     data_dir: str | None
     record_threads: int
     platform_urls: Mapping[str, str] = field(default_factory=dict)
+    platform_versions: Mapping[str, str] = field(default_factory=dict)
     trusted_origins: frozenset[str] = frozenset()
 
     @classmethod
@@ -49,6 +50,7 @@ class Settings:
             data_dir=environment.get("GOLDENHOUR_DATA_DIR") or None,
             record_threads=int(environment.get("GOLDENHOUR_RECORD_THREADS", "10")),
             platform_urls=_platform_urls(environment),
+            platform_versions=_platform_versions(environment),
             trusted_origins=_trusted_origins(environment, stage),
         )
 
@@ -114,6 +116,13 @@ def _platform_urls(environment: Mapping[str, str]) -> dict[str, str]:
     """Read where platforms answer: GOLDENHOUR_BLUESKY_VIDEO_URL names the host `bluesky_video`."""
     found = ((_PLATFORM_URL.fullmatch(name), text) for name, text in environment.items())
     return {match[1].lower(): text for match, text in found if match and text}
+
+
+def _platform_versions(environment: Mapping[str, str]) -> dict[str, str]:
+    """Read which versions of LinkedIn's and Meta's APIs to ask for, where another is wanted."""
+    names = ("linkedin_version", "graph_version")
+    found = {name: environment.get(f"GOLDENHOUR_{name.upper()}") for name in names}
+    return {name: version for name, version in found.items() if version}
 
 
 def _trusted_origins(environment: Mapping[str, str], stage: str) -> frozenset[str]:

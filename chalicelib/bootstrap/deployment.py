@@ -22,6 +22,7 @@ from chalicelib.bootstrap.preparation import make_preparation, public_addresses
 from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.connectors.versions import require_versions
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.services.analytics.analytics import Analytics
 from chalicelib.services.analytics.counters import CounterUpdates
@@ -76,9 +77,9 @@ class Deployment(Adapters):
     def connectors(self) -> Connectors:
         """Every platform this deployment can publish to."""
         store, base_url = self.sandbox_store, self.settings.base_url
-        real = real_connectors(
-            self.settings.platform_urls, self.clock, self.settings.trusted_origins
-        )
+        versions = require_versions(self.settings.platform_versions)
+        addresses = {**self.settings.platform_urls, **versions}
+        real = real_connectors(addresses, self.clock, self.settings.trusted_origins)
         sandbox = {
             platform: SandboxConnector(platform, store, base_url, rules=real[platform])
             for platform in Platform

@@ -18,6 +18,7 @@ from chalicelib.doctor.server_checks import ServerChecks
 from chalicelib.doctor.service_checks import BucketChecks, KeyChecks, QueueChecks
 from chalicelib.doctor.sign_in_checks import SignInChecks
 from chalicelib.doctor.table_checks import TableChecks
+from chalicelib.doctor.version_checks import VersionChecks
 from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.sign_ins import SignIns
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
@@ -65,6 +66,7 @@ def _make_doctor(deployment: Deployment) -> Doctor:
             BucketChecks(deployment.s3, settings.media_bucket, settings.uploads_queue),
             QueueChecks(deployment.sqs, plan.queues),
             KeyChecks(kms, settings.tokens_key),
+            VersionChecks(settings.platform_versions, deployment.clock),
             *(stage_checks(deployment) if settings.data_dir is None else _machine(deployment)),
         ),
         sign_ins=SignInChecks(

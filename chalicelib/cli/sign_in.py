@@ -89,6 +89,7 @@ _OPTIONS = (
     click.option("--app-password", is_flag=True, help="Ask for a password for apps (Bluesky)."),
     click.option("--client-id", envvar="GOLDENHOUR_CLIENT_ID", help="The application's id there."),
     click.option("--client-secret", envvar="GOLDENHOUR_CLIENT_SECRET", help="Else asked for."),
+    click.option("--config-id", help="Facebook Login for Business: the configuration's id."),
     click.option("--redirect-uri", default=_REDIRECT, show_default=True),
     click.option("--paste", is_flag=True, help="The browser is on another machine."),
     click.option(
@@ -106,6 +107,7 @@ class SignInOptions:
     app_password: bool
     client_id: str | None
     client_secret: str | None = field(repr=False)
+    config_id: str | None
     redirect_uri: str
     paste: bool
     method: str | None
@@ -145,7 +147,7 @@ def _by_browser(sign_ins: SignIns, platform: Platform, how: SignInOptions) -> Si
     secret = how.client_secret
     if secret is None:
         secret = _secret("Client secret (empty for a public client)")
-    client = Client(how.client_id, secret or None)
+    client = Client(how.client_id, secret or None, how.config_id)
     pending = sign_ins.begin(platform, client, how.redirect_uri, how.handle, how.method)
     address = answer_of_page(pending.url, how.redirect_uri, paste=how.paste)
     return _chosen(sign_ins.finish(platform, pending, address, how.method), how.identity)

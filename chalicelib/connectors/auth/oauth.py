@@ -65,10 +65,14 @@ class OAuthConfiguration:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """The application as a platform knows it; a public one has no secret."""
+    """The application as a platform knows it; a public one has no secret.
+
+    `config_id` names a configuration of Facebook Login for Business, which newer applications need.
+    """
 
     id: str
     secret: str | None = field(default=None, repr=False)
+    config_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from urllib.parse import urljoin, urlsplit
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
 from chalicelib.connectors.facebook.errors import OUT_OF_STEP, error_codes
 from chalicelib.connectors.facebook.post import Fields, Route
-from chalicelib.connectors.meta.graph import VERSION, Graph
+from chalicelib.connectors.meta.graph import Graph
 from chalicelib.connectors.transport.bodies import (
     FileBody,
     FilePart,
@@ -18,6 +18,7 @@ from chalicelib.connectors.transport.bodies import (
 )
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call
 from chalicelib.connectors.transport.responses import PlatformResponse, find
+from chalicelib.connectors.versions import GRAPH_VERSION
 from chalicelib.domain.outcome import Json
 
 _NEWEST = "50"
@@ -32,6 +33,7 @@ class FacebookHosts:
     facebook_upload: str = "https://rupload.facebook.com"
     facebook_login: str = "https://www.facebook.com"
     facebook_web: str = "https://www.facebook.com"
+    graph_version: str = GRAPH_VERSION
 
 
 class FacebookApi:
@@ -175,7 +177,7 @@ class FacebookApi:
         return Call(method="POST", url=url, token=account.token, body=body)
 
     def _url(self, path: str) -> str:
-        return f"{self._hosts.facebook}/{VERSION}/{path}"
+        return f"{self._hosts.facebook}/{self._hosts.graph_version}/{path}"
 
 
 def upload_path(response: PlatformResponse) -> str:

@@ -75,7 +75,9 @@ class FacebookConnector:
         self._graph = Graph(self._http, error_codes, WAITS, clock=clock)
         self._api = FacebookApi(self._graph, hosts)
         self._videos = FacebookVideos(self._api)
-        places = FacebookLoginHosts(api=hosts.facebook, login=hosts.facebook_login)
+        places = FacebookLoginHosts(
+            api=hosts.facebook, login=hosts.facebook_login, version=hosts.graph_version
+        )
         self._login = FacebookLogin(self._graph, places, Platform.FACEBOOK, _SCOPES, clock)
         self.oauth = self._login.oauth
 

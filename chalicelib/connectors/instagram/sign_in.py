@@ -11,11 +11,12 @@ from datetime import datetime
 from chalicelib.connectors.auth.oauth import OAuthClient, OAuthConfiguration
 from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import ConnectedAccount
-from chalicelib.connectors.meta.graph import VERSION, Graph, client_of
+from chalicelib.connectors.meta.graph import Graph, client_of
 from chalicelib.connectors.meta.login import FacebookLogin, FacebookLoginHosts
 from chalicelib.connectors.transport.failures import RejectedError
 from chalicelib.connectors.transport.http import Call
 from chalicelib.connectors.transport.responses import find
+from chalicelib.connectors.versions import GRAPH_VERSION
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
@@ -51,11 +52,12 @@ class InstagramHosts:
     facebook: str = "https://graph.facebook.com"
     facebook_login: str = "https://www.facebook.com"
     facebook_upload: str = "https://rupload.facebook.com"
+    graph_version: str = GRAPH_VERSION
 
     def api(self, account: ConnectedAccount) -> str:
         """Return where an account's calls go."""
         host = self.facebook if signed_in_by_facebook(account) else self.instagram
-        return f"{host}/{VERSION}"
+        return f"{host}/{self.graph_version}"
 
 
 def signed_in_by_facebook(account: ConnectedAccount) -> bool:
@@ -69,6 +71,7 @@ class ByInstagram:
     def __init__(self, graph: Graph, hosts: InstagramHosts, clock: Clock) -> None:
         self._graph = graph
         self._host = hosts.instagram
+        self._version = hosts.graph_version
         self.oauth = OAuthClient(
             OAuthConfiguration(
                 platform=Platform.INSTAGRAM,
@@ -94,7 +97,7 @@ class ByInstagram:
         call = Call(method="GET", url=f"{self._host}/access_token", params=params)
         long = self._graph.renew(call, tokens, now)
         fields = {"fields": "user_id,username,account_type"}
-        me = self._graph.get(f"{self._host}/{VERSION}/me", long.access, fields)
+        me = self._graph.get(f"{self._host}/{self._version}/me", long.access, fields)
         path = ("data", 0) if me.items("data") else ()  # Meta's pages show both shapes
         if str(me.find(*path, "account_type")).upper() == _PRIVATE:
             raise RejectedError(FailureCode.PERMISSION_MISSING, _NOT_PROFESSIONAL)
@@ -117,7 +120,9 @@ class ByFacebook:
     """Sign-in with Facebook's page: the accounts behind the person's Pages."""
 
     def __init__(self, graph: Graph, hosts: InstagramHosts, clock: Clock) -> None:
-        places = FacebookLoginHosts(api=hosts.facebook, login=hosts.facebook_login)
+        places = FacebookLoginHosts(
+            api=hosts.facebook, login=hosts.facebook_login, version=hosts.graph_version
+        )
         self._login = FacebookLogin(graph, places, Platform.INSTAGRAM, _FACEBOOK_SCOPES, clock)
         self.oauth = self._login.oauth
 

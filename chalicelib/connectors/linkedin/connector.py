@@ -75,7 +75,7 @@ class LinkedInConnector:
     ) -> None:
         self._hosts = hosts or LinkedInHosts()
         self._http = PlatformHttp(Platform.LINKEDIN, ERRORS, error_codes, clock=clock)
-        self._rest = LinkedInRest(self._http, self._hosts.linkedin)
+        self._rest = LinkedInRest(self._http, self._hosts)
         self._media = LinkedInMedia(self._http, self._rest)
         self._statistics = LinkedInStatistics(self._rest)
         self._sign_in = LinkedInSignIn(self._http, self._rest, self._hosts, clock)

@@ -11,9 +11,9 @@ from urllib.parse import quote
 from chalicelib.connectors.transport.bodies import JsonBody
 from chalicelib.connectors.transport.http import Call, PlatformHttp
 from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.versions import LINKEDIN_VERSION
 from chalicelib.domain.outcome import Json
 
-VERSION = "202609"
 _GOOD = frozenset({200, 201, 204})
 
 
@@ -24,14 +24,16 @@ class LinkedInHosts:
     linkedin: str = "https://api.linkedin.com"
     linkedin_oauth: str = "https://www.linkedin.com"
     linkedin_web: str = "https://www.linkedin.com"
+    linkedin_version: str = LINKEDIN_VERSION
 
 
 class LinkedInRest:
     """Calls below /rest; safe to share between threads."""
 
-    def __init__(self, http: PlatformHttp, host: str) -> None:
+    def __init__(self, http: PlatformHttp, hosts: LinkedInHosts) -> None:
         self._http = http
-        self._host = host
+        self._host = hosts.linkedin
+        self._version = hosts.linkedin_version
 
     def get(self, path: str, token: str | None, *, finder: bool = False) -> PlatformResponse:
         """Read something; a finder is a search."""
@@ -64,7 +66,7 @@ class LinkedInRest:
         return f"{self._host}/rest/{path}"
 
     def _send(self, call: Call) -> PlatformResponse:
-        versions = {"LinkedIn-Version": VERSION, "X-Restli-Protocol-Version": "2.0.0"}
+        versions = {"LinkedIn-Version": self._version, "X-Restli-Protocol-Version": "2.0.0"}
         return self._http.send(replace(call, headers={**versions, **call.headers}))
 
 

@@ -25,7 +25,6 @@ from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import FailureCode, Json
 from chalicelib.domain.workspace.tokens import Tokens
 
-VERSION = "v25.0"
 RENEW_AFTER = timedelta(days=30)
 """Tokens that live 60 days are renewed at half of it, though nobody posts."""
 

@@ -8,6 +8,7 @@ had again from the person's token as long as that holds.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from urllib.parse import urlencode
 
 from chalicelib.connectors.auth.oauth import (
     Client,
@@ -16,7 +17,7 @@ from chalicelib.connectors.auth.oauth import (
     PendingSignIn,
     code_of,
 )
-from chalicelib.connectors.meta.graph import VERSION, Graph, GraphRejectedError, client_of
+from chalicelib.connectors.meta.graph import Graph, GraphRejectedError, client_of
 from chalicelib.connectors.transport.failures import TokenRejectedError, UnansweredError
 from chalicelib.connectors.transport.http import Call
 from chalicelib.connectors.transport.responses import find
@@ -36,6 +37,7 @@ class FacebookLoginHosts:
 
     api: str
     login: str
+    version: str
 
 
 class FacebookLogin:
@@ -50,11 +52,11 @@ class FacebookLogin:
         clock: Clock,
     ) -> None:
         self._graph = graph
-        self._api = f"{hosts.api}/{VERSION}"
+        self._api = f"{hosts.api}/{hosts.version}"
         self._platform = platform
         settings = OAuthConfiguration(
             platform=platform,
-            authorize_url=f"{hosts.login}/{VERSION}/dialog/oauth",
+            authorize_url=f"{hosts.login}/{hosts.version}/dialog/oauth",
             token_url=f"{self._api}/oauth/access_token",
             scopes=scopes,
             scope_separator=",",
@@ -95,13 +97,31 @@ class FacebookLogin:
 
     def _listed(self, person: Tokens, fields: str) -> Iterator[Json]:
         """Yield the person's own Pages, then those that only a business shows."""
-        yield from self._items("me/accounts", person, fields)
+        listed = list(self._items("me/accounts", person, fields))
+        yield from listed or self._granted(person, fields)
         try:
             for business in self._items("me/businesses", person, "id"):
                 for edge in _EDGES_OF_BUSINESS:
                     yield from self._items(f"{find(business, 'id')}/{edge}", person, fields)
         except GraphRejectedError:
             return  # without business_management there is no more to see
+
+    def _granted(self, person: Tokens, fields: str) -> Iterator[Json]:
+        """Yield the Pages that the person ticked one by one, which the list may leave out."""
+        application = "|".join(value for _, value in client_of(person))
+        params = {"input_token": person.access}
+        try:
+            told = self._graph.get(f"{self._api}/debug_token", application, params)
+        except GraphRejectedError:
+            return  # what the token was given for is not told: there is nothing to add
+        scopes = told.items("data", "granular_scopes")
+        ids = {str(one) for scope in scopes for one in _texts(find(scope, "target_ids"))}
+        for page_id in sorted(ids):
+            try:
+                url = f"{self._api}/{page_id}"
+                yield self._graph.get(url, person.access, {"fields": fields}).json()
+            except GraphRejectedError:
+                continue  # another thing than a Page, or one that the person lost
 
     def _items(self, edge: str, person: Tokens, fields: str) -> Iterator[Json]:
         url, params = f"{self._api}/{edge}", {"fields": fields, "limit": "100"}
@@ -137,7 +157,11 @@ class FacebookSignInPage:
 
     def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
         """Return the page to open, and what to remember until its redirect comes back."""
-        return self._page.begin(client, redirect_uri, handle)
+        pending = self._page.begin(client, redirect_uri, handle)
+        if client.config_id is None:
+            return pending
+        # Without it the page of an application for businesses says that it is not available.
+        return replace(pending, url=f"{pending.url}&{urlencode({'config_id': client.config_id})}")
 
     def finish(self, pending: PendingSignIn, redirected_to: str) -> Tokens:
         """Trade the code in the address for a person's token. Raises TokenRejectedError."""
@@ -157,6 +181,10 @@ class FacebookSignInPage:
         return Tokens(
             access=response.text("access_token"), extra={"client_id": client.id, **secret}
         )
+
+
+def _texts(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
 
 
 def _of_page(person: Tokens, access: str) -> Tokens:

@@ -24,4 +24,5 @@ def hosts(kind: type[_Hosts], named: Mapping[str, str]) -> _Hosts:
 
 def origins_of(chosen: "DataclassInstance") -> frozenset[str]:
     """Return the origins of a platform's hosts: this deployment's operator vouches for them."""
-    return origins([str(getattr(chosen, field.name)) for field in fields(chosen)])
+    values = (str(getattr(chosen, field.name)) for field in fields(chosen))
+    return origins([value for value in values if "://" in value])

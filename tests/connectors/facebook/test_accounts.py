@@ -187,3 +187,23 @@ def test_without_a_look_at_businesses_the_persons_own_pages_are_there(rig: Rig) 
     (identity,) = signed_in(facebook(rig), Client(CLIENT, SECRET))
 
     assert identity.remote_identity == PAGE
+
+
+def test_an_application_for_businesses_names_its_configuration(rig: Rig) -> None:
+    """Without it Facebook's page says that the application isn't available."""
+    client = Client(CLIENT, SECRET, config_id="77")
+
+    pending = facebook(rig).oauth.begin(client, "https://ours.example/callback")
+
+    assert pending.url.endswith("&config_id=77")
+
+
+def test_pages_that_were_ticked_one_by_one_are_found_though_the_list_is_empty(rig: Rig) -> None:
+    login = platform(rig).login
+    page = login.lists["me/accounts"][0][0]
+    login.lists = {"me/accounts": [[]]}
+    login.granted = {PAGE: page}
+
+    (found,) = signed_in(facebook(rig), Client(CLIENT, SECRET))
+
+    assert found.remote_identity == PAGE

@@ -138,7 +138,8 @@ def keep_post(fake: FakeGoogleBusinessProfile, number: int, **differs: Value) ->
 
 def keep_newer(fake: FakeGoogleBusinessProfile, number: int = 99) -> None:
     """Put something newer than any call at the location: its list has come that far."""
-    keep_post(fake, number, summary="Something newer", createTime="2026-11-20T12:01:00Z")
+    name = keep_post(fake, number, summary="Something newer", createTime="2026-11-20T12:01:00Z")
+    del fake.posts[name]  # nobody asks what became of it
 
 
 def connector_of(rig: Rig) -> GoogleBusinessProfileConnector:

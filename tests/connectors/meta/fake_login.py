@@ -39,21 +39,28 @@ class FakeFacebookLogin:
         self.person_is_in = True
         self.refusal: Wrong | None = None
         self.gives_token = True
+        self.granted: dict[str, Value] = {}
 
     def takes(self, call: Received, path: str) -> bool:
         """Tell whether a call belongs to signing in."""
         is_page_token = path == self.page and call.query == {"fields": "access_token"}
+        is_granted = path in self.granted and call.query == {"fields": call.query.get("fields")}
+        known = {"oauth/access_token", "me/businesses", "debug_token"}
         return call.method == "GET" and (
-            path in {"oauth/access_token", "me/businesses"} or path in self.lists or is_page_token
+            path in known or path in self.lists or is_page_token or is_granted
         )
 
     def answer(self, call: Received, path: str) -> Value:
         """Do what such a call asks."""
         if path == "oauth/access_token":
             return self._traded(call) if "code" in call.query else self._long_lived(call)
+        if path == "debug_token":
+            return self._debugged(call)
         if not self.person_is_in:
             raise Wrong(TOKEN_REFUSED)
         require_token(call, [PERSON])
+        if path in self.granted:
+            return self.granted[path]
         return self._page_token() if path == self.page else self._listed(call, path)
 
     def _traded(self, call: Received) -> Value:
@@ -79,6 +86,16 @@ class FakeFacebookLogin:
             return {"data": shown, "paging": {"cursors": {"after": "end"}}}
         cursors = {"after": str(place + 1)}
         return {"data": shown, "paging": {"cursors": cursors, "next": "https://…"}}
+
+    def _debugged(self, call: Received) -> Value:
+        """Say what a token was given for, to the application that it was given to."""
+        require_token(call, ["|".join(self.client)])
+        require(call.query["input_token"] == PERSON)
+        scopes = [
+            {"scope": "pages_show_list", "target_ids": list(self.granted)},
+            {"scope": "business_management"},
+        ]
+        return {"data": {"is_valid": True, "granular_scopes": scopes}}
 
     def _page_token(self) -> Value:
         if self.refusal is not None:

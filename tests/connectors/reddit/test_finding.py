@@ -11,7 +11,7 @@ from chalicelib.connectors.transport.failures import RejectedError
 from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Failed, FailureCode, Wait
 from tests.connectors.reddit.answers import refused
-from tests.connectors.reddit.rig import a_rig, fake_of, post_newer, reconcile, signed
+from tests.connectors.reddit.rig import a_rig, fake_of, reconcile, signed
 from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
 
@@ -21,6 +21,7 @@ TAKEN = Checkpoint(
         "asset": "fk7asset01",
         "accepted": NOON.isoformat(),
         "since": NOON.isoformat(),
+        "witness": NOON.isoformat(),
         "late": 1,
         "late_for": NOON.isoformat(),
     },
@@ -73,7 +74,6 @@ class TestFinding:
 
     def test_what_reddit_said_it_took_is_waited_for_longest(self, rig: Rig) -> None:
         early = reconcile(rig, "photo", TAKEN, after=timedelta(minutes=30))
-        post_newer(rig)
         late = reconcile(rig, "photo", TAKEN, after=timedelta(minutes=31))
 
         assert isinstance(early, Wait)
