@@ -12,15 +12,20 @@ from chalicelib.api.http.messages import Request, Response
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.http.upload_form import UploadForm
 from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.people import make_administration, make_connections
 from chalicelib.domain.errors import ServiceError
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.app.app_services import AppServices
+from chalicelib.services.app.reviews import Reviews
 from chalicelib.services.app.sessions import Sessions
+from chalicelib.services.app.team import Team
 from chalicelib.services.media.library import MediaLibrary
+from chalicelib.services.posts.approvals import Approvals
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.owner_index import OwnerIndex
 from chalicelib.storage.workspace.sessions import LinkRepository, SessionRepository
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 from chalicelib.web.messages import Answer
 from chalicelib.web.routes import ROUTES
 from chalicelib.web.site import Site, is_page
@@ -28,8 +33,29 @@ from chalicelib.web.site import Site, is_page
 
 def app_services(deployment: Deployment) -> AppServices:
     """Return everything a page can call."""
+    table, clock, sessions = deployment.directory_table, deployment.clock, make_sessions(deployment)
     return AppServices(
-        api=deployment.services, sessions=make_sessions(deployment), clock=deployment.clock
+        api=deployment.services,
+        sessions=sessions,
+        team=Team(administration=make_administration(table, clock), sessions=sessions),
+        connections=make_connections(table, clock, deployment.token_store),
+        reviews=make_reviews(deployment),
+        clock=clock,
+    )
+
+
+def make_reviews(deployment: Deployment) -> Reviews:
+    """Return what lets people approve and reject."""
+    table, clock = deployment.directory_table, deployment.clock
+    workspaces = WorkspaceRepository(table)
+    return Reviews(
+        reader=deployment.services.posts_reader,
+        posts=deployment.posts,
+        library=deployment.media_library,
+        approvals=Approvals(workspaces=workspaces, updates=deployment.updates, clock=clock),
+        workspaces=workspaces,
+        links=LinkRepository(table),
+        clock=clock,
     )
 
 

@@ -1,6 +1,16 @@
 """Every page of the app, in the order of its navigation."""
 
-from chalicelib.web.pages import media, post, post_actions, posts, sign_in
+from chalicelib.web.pages import (
+    accounts,
+    calendar,
+    media,
+    post,
+    post_actions,
+    posts,
+    review,
+    settings,
+    sign_in,
+)
 from chalicelib.web.routing import Page
 
 ROUTES: tuple[Page, ...] = (
@@ -9,7 +19,8 @@ ROUTES: tuple[Page, ...] = (
     sign_in.sign_in_help,
     sign_in.sign_in,
     sign_in.sign_out,
-    posts.front,
+    calendar.calendar,
+    calendar.move,
     posts.list_posts,
     posts.new_post,
     posts.create_post,
@@ -27,4 +38,26 @@ ROUTES: tuple[Page, ...] = (
     post_actions.delete,
     post_actions.unpublish,
     media.file,
+    review.list_pending,
+    review.decide,
+    review.share,
+    review.revoke,
+    review.shared,
+    review.shared_file,
+    review.decide_by_link,
+    accounts.list_accounts,
+    accounts.connect_test,
+    accounts.set_regions,
+    accounts.ask_to_disconnect,
+    accounts.disconnect,
+    settings.show_settings,
+    settings.set_timezone,
+    settings.add_queue_time,
+    settings.remove_queue_time,
+    settings.add_member,
+    settings.set_role,
+    settings.remove_member,
+    settings.make_link,
+    settings.create_key,
+    settings.revoke_key,
 )

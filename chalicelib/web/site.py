@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from chalicelib.domain.errors import (
+    InvalidInput,
     MethodNotAllowed,
     PathNotFound,
     PlanLimit,
@@ -32,6 +33,7 @@ from chalicelib.web.visit import Visit
 SESSION_COOKIE = "goldenhour_session"
 _STARTS = ("/app", "/connect", "/review")
 _CONFLICT = 409
+_UNPROCESSABLE = 422
 _ERROR = 500
 
 log = logging.getLogger(__name__)
@@ -151,7 +153,13 @@ class Site:
             _require_plan(visit)
 
     def _refusal(self, visit: Visit, error: ServiceError | OperatorError) -> Answer:
-        status = _CONFLICT if isinstance(error, OperatorError) else self._status_of(type(error))
+        match error:
+            case OperatorError():
+                status = _CONFLICT
+            case InvalidInput():
+                status = _UNPROCESSABLE
+            case _:
+                status = self._status_of(type(error))
         return visit.show("refusal.html", status=status, message=error.message)
 
     def _finished(

@@ -35,8 +35,7 @@ def test_every_script_and_style_is_ours_or_named() -> None:
 
 
 def test_a_first_page_weighs_little(browser: Browser) -> None:
-    page = browser.open("/app").location
-    text = browser.open(page).text
+    text = browser.open("/app").text
     files = re.findall(r'(?:src|href)="(/app/static/[^"]+)"', text)
 
     answers = [browser.open(address) for address in files]

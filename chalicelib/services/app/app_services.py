@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 
 from chalicelib.domain.clock import Clock
+from chalicelib.services.app.reviews import Reviews
 from chalicelib.services.app.sessions import Sessions
+from chalicelib.services.app.team import Team
+from chalicelib.services.operator.connections import Connections
 from chalicelib.services.services import Services
 
 
@@ -13,4 +16,7 @@ class AppServices:
 
     api: Services
     sessions: Sessions
+    team: Team
+    connections: Connections
+    reviews: Reviews
     clock: Clock

@@ -4,17 +4,17 @@ The command line calls it; nothing here is reachable through the API (docs/opera
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.errors import PostNotFound, ServiceError
-from chalicelib.domain.posts.charging import payer_for
-from chalicelib.domain.posts.history import SYSTEM, Action, History, event
-from chalicelib.domain.posts.post import Approval, Post
+from chalicelib.domain.errors import PostNotFound
+from chalicelib.domain.posts.history import History
+from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
-from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
-from chalicelib.services.posts.updates import Decide, PostUpdates, Update
+from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.services.posts.approvals import Approvals
+from chalicelib.services.posts.updates import PostUpdates
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
 from chalicelib.storage.engine.targets import TargetRef, TargetRepository
@@ -24,10 +24,6 @@ from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 OVERDUE_AFTER = timedelta(seconds=60)
 _IN_MOTION = timedelta(minutes=15)
-
-
-class NoApprovalsError(OperatorError):
-    """The workspace does not use approvals. `workspace update ID --approvals on` turns them on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,42 +61,18 @@ class EngineControl:
     switch: EngineSwitch
     clock: Clock
 
+    @property
+    def approvals(self) -> Approvals:
+        """Decisions over posts that wait."""
+        return Approvals(workspaces=self.workspaces, updates=self.updates, clock=self.clock)
+
     def approve(self, workspace_id: str, post_id: str) -> Post:
         """Let a post go out; what is past its time goes at once. Raises OperatorError."""
-
-        def decide(post: Post) -> Update:
-            now = self.clock()
-            approved = replace(_with_approvals(post), approval=Approval.APPROVED)
-            lead = approved.lead or timedelta(0)
-            freed = [target.release(now=now, lead=lead) for target in approved.targets]
-            happened = event(Action.APPROVED, SYSTEM, now)
-            return Update(after=approved.with_targets(freed), events=(happened,))
-
-        return self._change(workspace_id, post_id, decide)
+        return self.approvals.approve(workspace_id, post_id)
 
     def reject(self, workspace_id: str, post_id: str) -> Post:
-        """Keep a post from going out; its times and allowance are free again.
-
-        Raises OperatorError.
-        """
-
-        def decide(post: Post) -> Update:
-            rejected = replace(_with_approvals(post), approval=Approval.REJECTED)
-            stopped = [target.cancel() for target in rejected.targets if target.is_cancellable]
-            happened = event(Action.REJECTED, SYSTEM, self.clock())
-            return Update(after=rejected.with_targets(stopped), events=(happened,))
-
-        return self._change(workspace_id, post_id, decide)
-
-    def _change(self, workspace_id: str, post_id: str, decide: Decide) -> Post:
-        workspace = self.workspaces.get(workspace_id)
-        if workspace is None:
-            raise UnknownWorkspaceError
-        payer = payer_for(workspace)
-        try:
-            return self.updates.apply_for(workspace_id, payer, post_id, decide)
-        except ServiceError as error:
-            raise OperatorError(error.message) from error
+        """Keep a post from going out. Raises OperatorError."""
+        return self.approvals.reject(workspace_id, post_id)
 
     def show(self, post_id: str) -> tuple[Post, History]:
         """Return the inside of a post and its history, deleted or not. Raises OperatorError."""
@@ -162,9 +134,3 @@ class EngineControl:
     def redrive(self) -> int:
         """Move dead wake messages back to the publish queue; return how many."""
         return self.queue.redrive()
-
-
-def _with_approvals(post: Post) -> Post:
-    if post.approval is None:
-        raise NoApprovalsError
-    return post

@@ -20,13 +20,6 @@ _FILES_SHOWN = 24
 _UNPROCESSABLE = 422
 
 
-@page("GET", "/app")
-def front(visit: Visit) -> Answer:
-    """Lead to the posts."""
-    del visit
-    return redirect("/app/posts")
-
-
 @page("GET", "/app/posts")
 def list_posts(visit: Visit) -> Answer:
     """Show the newest posts that fit the filters."""

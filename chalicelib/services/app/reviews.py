@@ -1,0 +1,195 @@
+"""Reviewing posts that wait: in the app by members who may publish, by a link by anybody else.
+
+A review link shows one pending post and takes one decision with a name and a note. It ends with
+that, after 14 days, when it is revoked, or when the post is decided otherwise.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import MediaNotFound, NotFound, PostNotFound, RoleForbids
+from chalicelib.domain.posts.post import Approval, Post
+from chalicelib.domain.posts.query import PostQuery
+from chalicelib.domain.workspace.access import Caller, Role, Scope
+from chalicelib.domain.workspace.links import Link, LinkKind
+from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.domain.workspace.sessions import Token, new_token, read_token
+from chalicelib.domain.workspace.workspaces import Workspace, is_name
+from chalicelib.services.media.library import MediaLibrary
+from chalicelib.services.posts.approvals import Approvals, DecidedError, Decision
+from chalicelib.services.posts.reading import PostsReader
+from chalicelib.storage.posts.posts import PostRepository
+from chalicelib.storage.workspace.sessions import LinkRepository
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+
+LINK_LIFETIME = timedelta(days=14)
+LONGEST_NOTE = 2_000
+_A_PAGE = 200
+_MOST_PAGES = 5
+
+
+class LinkEnded(NotFound):
+    """This link has ended: it was used, revoked or has expired. Ask for a new one."""
+
+    code = "link_ended"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shared:
+    """What a review link opens."""
+
+    link: Link
+    post: Post
+    workspace: Workspace
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Return the workspace's time zone."""
+        return ZoneInfo(self.workspace.timezone)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reviews:
+    """Posts that wait for somebody's word."""
+
+    reader: PostsReader
+    posts: PostRepository
+    library: MediaLibrary
+    approvals: Approvals
+    workspaces: WorkspaceRepository
+    links: LinkRepository
+    clock: Clock
+
+    def pending(self, caller: Caller) -> list[Post]:
+        """Return what waits among the workspace's thousand newest posts, newest first."""
+        found: list[Post] = []
+        cursor = None
+        for _ in range(_MOST_PAGES):
+            page = self.reader.find(caller, PostQuery(limit=_A_PAGE, cursor=cursor))
+            found += [post for post in page.posts if post.approval is Approval.PENDING]
+            cursor = page.cursor
+            if cursor is None:
+                break
+        return found
+
+    def decide(self, caller: Caller, post_id: str, *, approve: bool, note: str) -> None:
+        """Approve or reject as a member. Raises RoleForbids, PostNotFound, OperatorError."""
+        _require_reviewer(caller)
+        self.reader.get(caller, post_id)
+        self._decide(caller.workspace_id, post_id, caller.member_name, note, approve=approve)
+
+    def make_link(self, caller: Caller, post_id: str) -> str:
+        """Return a token that lets anybody review one pending post once."""
+        _require_reviewer(caller)
+        if self.reader.get(caller, post_id).approval is not Approval.PENDING:
+            raise DecidedError
+        token, now = new_token(caller.workspace_id), self.clock()
+        link = Link(
+            hash=token.hash,
+            kind=LinkKind.REVIEW,
+            workspace_id=caller.workspace_id,
+            made_by=caller.member_name,
+            created_at=now,
+            expires_at=now + LINK_LIFETIME,
+            subject=post_id,
+        )
+        self.links.add(link)
+        return str(token)
+
+    def open_links(self, caller: Caller) -> list[Link]:
+        """Return the workspace's links that still open something, oldest first."""
+        now = self.clock()
+        kinds = {LinkKind.REVIEW, LinkKind.CONNECT}
+        found = self.links.list(caller.workspace_id)
+        return [link for link in found if link.kind in kinds and now < link.expires_at]
+
+    def revoke(self, caller: Caller, link_hash: str) -> None:
+        """End a link: review links by reviewers, connect links by who manages accounts."""
+        link = self.links.find(caller.workspace_id, link_hash)
+        if link is None or link.kind is LinkKind.SIGN_IN:
+            raise LinkEnded
+        needed = Scope.PUBLISH if link.kind is LinkKind.REVIEW else Scope.ACCOUNTS
+        if needed not in caller.scopes:
+            raise RoleForbids
+        self.links.take(caller.workspace_id, link_hash)
+
+    def shared(self, text: str) -> Shared:
+        """Return what a review link opens. Raises LinkEnded."""
+        _, link = self._link(text)
+        try:
+            post = self.posts.get(link.workspace_id, link.subject)
+        except PostNotFound as error:
+            raise LinkEnded from error
+        workspace = self.workspaces.get(link.workspace_id)
+        if workspace is None or post.approval is not Approval.PENDING:
+            raise LinkEnded
+        return Shared(link=link, post=post, workspace=workspace)
+
+    def shared_file(self, text: str) -> str:
+        """Return where the file of a shared post is for a while. Raises LinkEnded."""
+        shared = self.shared(text)
+        if shared.post.attachment is None:
+            raise MediaNotFound
+        return self.library.file_url(_visitor(shared), shared.post.attachment.id)
+
+    def decide_by_link(self, text: str, *, approve: bool, name: str, note: str) -> Post:
+        """Take a link's one decision. Raises LinkEnded, OperatorError."""
+        if not is_name(name):
+            raise OperatorError("Type your name, so that history can tell who decided.")
+        _require_note(note)
+        shared = self.shared(text)
+        token = read_token(text)
+        if token is None or self.links.take(token.workspace_id, token.hash) is None:
+            raise LinkEnded
+        by = f"{name} (review link)"
+        self._decide(shared.link.workspace_id, shared.post.id, by, note, approve=approve)
+        return shared.post
+
+    def _link(self, text: str) -> tuple[Token, Link]:
+        token = read_token(text)
+        link = None if token is None else self.links.find(token.workspace_id, token.hash)
+        if token is None or link is None or link.kind is not LinkKind.REVIEW:
+            raise LinkEnded
+        if self.clock() >= link.expires_at:
+            raise LinkEnded
+        return token, link
+
+    def _decide(
+        self, workspace_id: str, post_id: str, by: str, note: str, *, approve: bool
+    ) -> None:
+        _require_note(note)
+        decision = Decision(by=by, note=note.strip(), only_pending=True)
+        act = self.approvals.approve if approve else self.approvals.reject
+        act(workspace_id, post_id, decision)
+
+
+def _require_reviewer(caller: Caller) -> None:
+    if Scope.PUBLISH not in caller.scopes:
+        raise RoleForbids
+
+
+def _require_note(note: str) -> None:
+    if len(note) > LONGEST_NOTE:
+        raise OperatorError(f"A note has at most {LONGEST_NOTE:,} characters.")
+
+
+def _visitor(shared: Shared) -> Caller:
+    """Return a caller that can read the workspace of a link and nothing else."""
+    workspace = shared.workspace
+    return Caller(
+        workspace_id=workspace.id,
+        member_id="",
+        member_name="",
+        role=Role.VIEWER,
+        scopes=frozenset({Scope.READ}),
+        key_id="link",
+        plan=workspace.plan,
+        trial_ends_at=workspace.trial_ends_at,
+        workspace_created_at=workspace.created_at,
+        timezone=workspace.timezone,
+        member_timezone=workspace.timezone,
+        approvals=workspace.approvals,
+        accounts={},
+    )

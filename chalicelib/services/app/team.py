@@ -1,0 +1,116 @@
+"""A workspace's people, keys and settings, as its owner and admins change them in the app.
+
+Administration does the work. Here is who may: owners and admins, and only an owner touches owners.
+A workspace keeps one owner. A key made here acts as whoever makes it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from chalicelib.domain.errors import NotFound, RoleForbids
+from chalicelib.domain.workspace.access import Caller, Role, Scope
+from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.domain.workspace.workspaces import ApiKey, Member
+from chalicelib.services.app.sessions import Sessions
+from chalicelib.services.operator.administration import Administration, NewKey, WorkspaceUse
+
+MANAGERS = frozenset({Role.OWNER, Role.ADMIN})
+
+
+class LastOwnerError(OperatorError):
+    """A workspace needs an owner. Make somebody else an owner first."""
+
+
+class NotInTeam(NotFound):
+    """There is no such member or key in this workspace. It may be gone already."""
+
+    code = "not_in_team"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Team:
+    """What owners and admins do with people and keys of their workspace."""
+
+    administration: Administration
+    sessions: Sessions
+
+    def members(self, caller: Caller) -> list[Member]:
+        """Return the members, oldest first."""
+        return self.administration.list_members(caller.workspace_id)
+
+    def keys(self, caller: Caller) -> list[ApiKey]:
+        """Return the keys, oldest first, revoked ones too."""
+        _require_manager(caller)
+        return self.administration.list_keys(caller.workspace_id)
+
+    def use(self, caller: Caller) -> WorkspaceUse:
+        """Return what of the plan is used up."""
+        return self.administration.show_workspace(caller.workspace_id)
+
+    def set_timezone(self, caller: Caller, timezone: str) -> None:
+        """Change the zone in which times are shown and queue times are meant."""
+        _require_manager(caller)
+        self.administration.update_workspace(caller.workspace_id, timezone=timezone)
+
+    def add_member(self, caller: Caller, *, name: str, role: Role) -> Member:
+        """Add a person. Raises RoleForbids, OperatorError."""
+        _require_manager(caller)
+        _require_rank(caller, role)
+        return self.administration.add_member(caller.workspace_id, name=name, role=role)
+
+    def set_role(self, caller: Caller, member_id: str, role: Role) -> None:
+        """Give a member another role. Raises RoleForbids, NotInTeam, LastOwnerError."""
+        member = self._changeable(caller, member_id)
+        _require_rank(caller, role)
+        if role is not Role.OWNER:
+            self._require_other_owner(caller, member)
+        self.administration.update_member(member.id, role)
+
+    def remove_member(self, caller: Caller, member_id: str) -> None:
+        """Remove a person; keys and sessions end at once."""
+        member = self._changeable(caller, member_id)
+        self._require_other_owner(caller, member)
+        self.administration.remove_member(member.id)
+
+    def make_sign_in_link(self, caller: Caller, member_id: str) -> str:
+        """Return a token that signs a member in once."""
+        return self.sessions.make_link(self._changeable(caller, member_id).id)
+
+    def create_key(self, caller: Caller, *, name: str, scopes: Iterable[Scope]) -> NewKey:
+        """Make a key that acts as the caller; its text is in the answer and nowhere else."""
+        _require_manager(caller)
+        chosen = frozenset(scopes)
+        if not chosen:
+            raise OperatorError("Choose at least one thing that the key may do.")
+        return self.administration.create_key(caller.member_id, name=name, scopes=chosen)
+
+    def revoke_key(self, caller: Caller, key_id: str) -> None:
+        """Make a key of the workspace stop working at once."""
+        if key_id not in {key.id for key in self.keys(caller) if key.revoked_at is None}:
+            raise NotInTeam
+        self.administration.revoke_key(key_id)
+
+    def _changeable(self, caller: Caller, member_id: str) -> Member:
+        """Return a member of the caller's workspace whom the caller may change."""
+        _require_manager(caller)
+        for member in self.members(caller):
+            if member.id == member_id:
+                _require_rank(caller, member.role)
+                return member
+        raise NotInTeam
+
+    def _require_other_owner(self, caller: Caller, member: Member) -> None:
+        owners = {m.id for m in self.members(caller) if m.role is Role.OWNER}
+        if not owners - {member.id}:
+            raise LastOwnerError
+
+
+def _require_manager(caller: Caller) -> None:
+    if caller.role not in MANAGERS:
+        raise RoleForbids
+
+
+def _require_rank(caller: Caller, role: Role) -> None:
+    """Only an owner makes, changes or removes owners."""
+    if role is Role.OWNER and caller.role is not Role.OWNER:
+        raise RoleForbids

@@ -1,0 +1,85 @@
+"""Connected accounts: health, whom they reach, connecting test accounts, letting accounts go."""
+
+from chalicelib.domain.errors import AccountNotFound
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.post import PostStatus
+from chalicelib.domain.posts.query import PostQuery
+from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.domain.times.audience import Region
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.web.messages import Answer, redirect
+from chalicelib.web.routing import page
+from chalicelib.web.visit import Visit
+
+_MOST_WAITING = 200
+_WAITING = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
+
+
+@page("GET", "/app/accounts")
+def list_accounts(visit: Visit) -> Answer:
+    """Show the connected accounts and the ways to connect another."""
+    return visit.show("accounts.html", platforms=list(Platform), regions=list(Region))
+
+
+@page("POST", "/app/accounts/test", scope=Scope.ACCOUNTS)
+def connect_test(visit: Visit) -> Answer:
+    """Connect an account of the sandbox platform."""
+    visit.services.connections.connect_test_account(
+        visit.caller.workspace_id,
+        platform=read_platform(visit.form["platform"]),
+        handle=visit.form["handle"].strip(),
+    )
+    return redirect("/app/accounts")
+
+
+@page("POST", "/app/accounts/{account_id}/regions", scope=Scope.WRITE)
+def set_regions(visit: Visit) -> Answer:
+    """Say where an account's audience is."""
+    known = {region.value for region in Region}
+    chosen = [region for region in visit.form.all("region") if region in known]
+    visit.services.api.accounts.set_regions(visit.caller, visit.path["account_id"], chosen)
+    return redirect("/app/accounts")
+
+
+@page("GET", "/app/accounts/{account_id}/disconnect", scope=Scope.ACCOUNTS)
+def ask_to_disconnect(visit: Visit) -> Answer:
+    """Say what is scheduled on an account before it goes."""
+    account_id = _own(visit)
+    query = PostQuery(statuses=_WAITING, limit=_MOST_WAITING)
+    found = visit.services.api.posts_reader.find(visit.caller, query)
+    waiting = [
+        post
+        for post in found.posts
+        if any(
+            target.account_id == account_id and target.status is TargetStatus.SCHEDULED
+            for target in post.targets
+        )
+    ]
+    account = next(one for one in visit.who.accounts if one.id == account_id)
+    return visit.show(
+        "disconnect.html", account=account, waiting=waiting, is_cut=found.cursor is not None
+    )
+
+
+@page("POST", "/app/accounts/{account_id}/disconnect", scope=Scope.ACCOUNTS)
+def disconnect(visit: Visit) -> Answer:
+    """Let an account go; what is scheduled on it will fail."""
+    visit.services.connections.disconnect(_own(visit))
+    return redirect("/app/accounts")
+
+
+def read_platform(typed: str) -> Platform:
+    """Return the platform that a form names. Raises OperatorError."""
+    try:
+        return Platform(typed)
+    except ValueError as error:
+        raise OperatorError("Choose a platform.") from error
+
+
+def _own(visit: Visit) -> str:
+    """Return the account of the address, if it is the workspace's. Raises AccountNotFound."""
+    account_id = visit.path["account_id"]
+    if account_id not in visit.caller.accounts:
+        raise AccountNotFound
+    return account_id

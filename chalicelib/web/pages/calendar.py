@@ -1,0 +1,161 @@
+"""The front page: a week or a month in the workspace's zone, and on top what needs somebody.
+
+Each day has its posts, the golden hours that come, and the queue times that are free.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from chalicelib.domain.errors import InvalidInput
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.drafting import PostChanges, TargetChange
+from chalicelib.domain.posts.post import Post, PostStatus
+from chalicelib.domain.posts.query import PostQuery
+from chalicelib.domain.times.queue_slots import HORIZON, upcoming
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.domain.workspace.accounts import Health
+from chalicelib.services.in_parallel import in_parallel
+from chalicelib.services.posts.queue_slots import SlotList
+from chalicelib.web.messages import Answer, redirect
+from chalicelib.web.routing import page
+from chalicelib.web.times import days_from, read_day, read_time, start_of
+from chalicelib.web.visit import Visit
+
+_MOST_POSTS = 200
+_MOST_TROUBLED = 5
+_WEEK = 7
+_TROUBLED = frozenset({PostStatus.FAILED, PostStatus.PARTIAL})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A moment of a day: a post, a free queue time, or golden hours of some platforms."""
+
+    at: datetime
+    post: Post | None = None
+    is_free: bool = False
+    golden: tuple[Platform, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Day:
+    """One day of the calendar."""
+
+    date: date
+    is_today: bool
+    is_outside: bool
+    entries: tuple[Entry, ...]
+
+
+@page("GET", "/app")
+def calendar(visit: Visit) -> Answer:
+    """Show the week or month around a day."""
+    is_month = visit.query["view"] == "month"
+    today = visit.now.astimezone(visit.zone).date()
+    day = read_day(visit.query["day"], today)
+    first, count = _month(day) if is_month else (day - timedelta(days=day.weekday()), _WEEK)
+    dates = days_from(first, count)
+    since, until = start_of(first, visit.zone), start_of(dates[-1] + timedelta(days=1), visit.zone)
+    reader, caller = visit.services.api.posts_reader, visit.caller
+    (page_found, troubled), slots = in_parallel(
+        lambda: in_parallel(
+            lambda: reader.find(caller, PostQuery(since=since, until=until, limit=_MOST_POSTS)),
+            lambda: reader.find(caller, PostQuery(statuses=_TROUBLED, limit=_MOST_TROUBLED)),
+        ),
+        lambda: visit.services.api.queue_slots.list(caller),
+    )
+    entries = [*_posts(page_found.posts, since, until), *_golden(visit)]
+    entries += _free(visit, slots, page_found.posts)
+    by_day = _by_day(entries, visit)
+    return visit.show(
+        "calendar.html",
+        days=[
+            Day(
+                date=one,
+                is_today=one == today,
+                is_outside=is_month and one.month != day.month,
+                entries=by_day.get(one, ()),
+            )
+            for one in dates
+        ],
+        is_month=is_month,
+        title=f"{day:%B %Y}" if is_month else f"Week of {first:%-d %B %Y}",
+        earlier=_step(day, is_month=is_month, forward=False),
+        later=_step(day, is_month=is_month, forward=True),
+        day=day,
+        today=today,
+        troubled=troubled.posts,
+        broken=[a for a in visit.who.accounts if a.health is not Health.OK],
+        is_cut=page_found.cursor is not None,
+    )
+
+
+@page("POST", "/app/posts/{post_id}/move", scope=Scope.WRITE, pays=True)
+def move(visit: Visit) -> Answer:
+    """Move every target of a post that can still move to one time."""
+    post_id = visit.path["post_id"]
+    at = read_time(visit.form["at"], visit.zone)
+    if at is None:
+        raise InvalidInput("Type a time first.", loc=("body", "at"))
+    post = visit.services.api.posts_reader.get(visit.caller, post_id)
+    moved = tuple(
+        TargetChange(id=target.id, scheduled_at=at)
+        for target in post.targets
+        if target.is_editable and target.scheduled_at is not None
+    )
+    if moved:
+        visit.services.api.drafts.edit(visit.caller, post_id, PostChanges(targets=moved))
+    return redirect(f"/app?day={at.astimezone(visit.zone).date()}")
+
+
+def _month(day: date) -> tuple[date, int]:
+    """Return the Monday before a month and how many days of whole weeks cover it."""
+    first = day.replace(day=1)
+    last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    monday = first - timedelta(days=first.weekday())
+    return monday, (last - monday).days // _WEEK * _WEEK + _WEEK
+
+
+def _step(day: date, *, is_month: bool, forward: bool) -> date:
+    if not is_month:
+        return day + timedelta(days=_WEEK if forward else -_WEEK)
+    first = day.replace(day=1)
+    return (first + timedelta(days=32) if forward else first - timedelta(days=1)).replace(day=1)
+
+
+def _posts(posts: Iterable[Post], since: datetime, until: datetime) -> Iterator[Entry]:
+    for post in posts:
+        times = {t.scheduled_at for t in post.targets if t.scheduled_at is not None}
+        for at in times:
+            if since <= at < until:
+                yield Entry(at=at, post=post)
+
+
+def _free(visit: Visit, slots: SlotList, posts: Iterable[Post]) -> Iterator[Entry]:
+    """Yield the queue times from the next free one on that no post of the window has."""
+    if slots.next_free is None:
+        return
+    taken = {target.scheduled_at for post in posts for target in post.targets}
+    for at in upcoming(slots.slots, visit.caller.timezone, visit.now, HORIZON):
+        if at >= slots.next_free and at not in taken:
+            yield Entry(at=at, is_free=True)
+
+
+def _golden(visit: Visit) -> Iterator[Entry]:
+    platforms = {account.platform: None for account in visit.who.accounts}
+    if not platforms:
+        return
+    found = visit.services.api.golden_hours.get(visit.caller, list(platforms))
+    hours: dict[datetime, list[Platform]] = {}
+    for platform, hour in found.platforms.items():
+        hours.setdefault(hour.at, []).append(platform)
+    for at, named in hours.items():
+        yield Entry(at=at, golden=tuple(named))
+
+
+def _by_day(entries: Iterable[Entry], visit: Visit) -> Mapping[date, tuple[Entry, ...]]:
+    days: dict[date, list[Entry]] = {}
+    for entry in sorted(entries, key=lambda entry: entry.at):
+        days.setdefault(entry.at.astimezone(visit.zone).date(), []).append(entry)
+    return {day: tuple(found) for day, found in days.items()}

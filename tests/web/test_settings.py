@@ -1,0 +1,138 @@
+"""Accounts, keys, members and queue times: changed by who may, for this workspace alone."""
+
+import re
+
+import pytest
+
+from chalicelib.domain.workspace.access import Role
+from tests.web.browser import Browser
+
+PAGE = "/app/settings"
+
+
+def test_a_key_is_shown_once_and_works_until_it_is_revoked(browser: Browser) -> None:
+    made = browser.send(f"{PAGE}/keys", {"name": "Shop", "scope": ["post.read"]})
+    key = re.search(r"gh_live_\w{46}", made.text)
+    assert key is not None
+    headers = {"authorization": f"Bearer {key[0]}"}
+    works = browser.room.ask("GET", "/v1/posts", headers=headers).status
+    later = browser.open(PAGE).text
+    keys = browser.room.house.operator.administration.list_keys(browser.room.workspace_id)
+    mine = next(one for one in keys if one.name == "Shop")
+
+    browser.send(f"{PAGE}/keys/{mine.id}/revoke")
+
+    assert works == 200
+    assert key[0] not in later
+    assert "last used" in later
+    assert browser.room.ask("GET", "/v1/posts", headers=headers).status == 401
+
+
+@pytest.mark.parametrize("role", [Role.EDITOR, Role.CONTRIBUTOR, Role.VIEWER])
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"{PAGE}/keys",
+        f"{PAGE}/members",
+        f"{PAGE}/timezone",
+        "/app/accounts/test",
+        f"{PAGE}/members/{'0' * 32}/link",
+    ],
+)
+def test_only_owners_and_admins_manage(browser: Browser, role: Role, address: str) -> None:
+    assert browser.as_role(role).send(address, {"name": "Eve", "role": "owner"}).status == 403
+
+
+def test_an_admin_cannot_become_or_touch_an_owner(browser: Browser) -> None:
+    people = browser.room.house.operator.administration
+    owner = people.list_members(browser.room.workspace_id)[0]
+    admin = browser.as_role(Role.ADMIN)
+    herself = people.list_members(browser.room.workspace_id)[-1]
+
+    answers = [
+        admin.send(f"{PAGE}/members", {"name": "Eve", "role": "owner"}),
+        admin.send(f"{PAGE}/members/{herself.id}/role", {"role": "owner"}),
+        admin.send(f"{PAGE}/members/{owner.id}/role", {"role": "viewer"}),
+        admin.send(f"{PAGE}/members/{owner.id}/remove"),
+        admin.send(f"{PAGE}/members/{owner.id}/link"),
+    ]
+
+    assert [answer.status for answer in answers] == [403] * 5
+
+
+def test_the_last_owner_stays(browser: Browser) -> None:
+    owner = browser.room.house.operator.administration.list_members(browser.room.workspace_id)[0]
+
+    removed = browser.send(f"{PAGE}/members/{owner.id}/remove")
+    demoted = browser.send(f"{PAGE}/members/{owner.id}/role", {"role": "viewer"})
+
+    assert (removed.status, demoted.status) == (409, 409)
+    assert browser.open(PAGE).status == 200
+
+
+def test_members_and_keys_of_another_workspace_are_not_there(browser: Browser) -> None:
+    other = browser.room.house.room()
+    people = browser.room.house.operator.administration
+    theirs = people.list_members(other.workspace_id)[0]
+    key = people.list_keys(other.workspace_id)[0]
+    account = other.account()
+
+    answers = [
+        browser.send(f"{PAGE}/members/{theirs.id}/remove"),
+        browser.send(f"{PAGE}/members/{theirs.id}/link"),
+        browser.send(f"{PAGE}/keys/{key.id}/revoke"),
+        browser.send(f"/app/accounts/{account}/disconnect"),
+        browser.open(f"/app/accounts/{account}/disconnect"),
+    ]
+
+    assert [answer.status for answer in answers] == [404] * 5
+    assert other.get("/v1/accounts").status == 200
+
+
+def test_a_new_member_gets_a_link_that_signs_in(browser: Browser) -> None:
+    page = browser.send(f"{PAGE}/members", {"name": "Grace", "role": "editor"})
+
+    link = re.search(r"http://127.0.0.1:8000(/app/sign-in/[\w-]+)", page.text)
+
+    assert link is not None
+    assert Browser.of(browser.room).open(link[1]).status == 303
+
+
+def test_queue_times_are_added_and_removed(browser: Browser) -> None:
+    browser.send(f"{PAGE}/queue", {"weekday": ["1", "3"], "time": "07:45", "label": "Early"})
+    slots = browser.room.get("/v1/queue-slots").json["data"]
+    added = next(slot for slot in slots if slot["label"] == "Early")
+
+    browser.send(f"{PAGE}/queue/{added['id']}/remove")
+
+    assert (added["weekdays"], added["time"]) == ([1, 3], "07:45")
+    left = browser.room.get("/v1/queue-slots").json["data"]
+    assert added["id"] not in {slot["id"] for slot in left}
+
+
+@pytest.mark.parametrize("time", ["24:00", "7:45", "", "\u0661\u0662:\u0660\u0660", "12:60"])
+def test_a_queue_time_that_is_none_is_refused(browser: Browser, time: str) -> None:
+    assert browser.send(f"{PAGE}/queue", {"weekday": "1", "time": time}).status == 422
+
+
+def test_a_test_account_is_connected_and_disconnected(browser: Browser) -> None:
+    browser.send("/app/accounts/test", {"platform": "bluesky", "handle": "Bakery"})
+    account = browser.room.get("/v1/accounts").json["data"][0]
+    body = {"targets": [{"account_id": account["id"]}], "caption": "Rye on Sunday"}
+    post = browser.room.post("/v1/posts", body).json
+    browser.room.act(post, "schedule", {"at": browser.room.in_(hours=1)})
+
+    question = browser.open(f"/app/accounts/{account['id']}/disconnect")
+    browser.send(f"/app/accounts/{account['id']}/disconnect")
+
+    assert "Rye on Sunday" in question.text
+    assert browser.room.get("/v1/accounts").json["data"] == []
+
+
+def test_regions_are_set(browser: Browser) -> None:
+    account = browser.room.account()
+
+    browser.send(f"/app/accounts/{account}/regions", {"region": ["UK", "India", "Atlantis"]})
+
+    shown = browser.room.get("/v1/accounts").json["data"][0]
+    assert shown["audience_regions"] == ["UK", "India"]
