@@ -1,8 +1,12 @@
 """The real service, once for the whole run, and what tests call it with."""
 
 import struct
+import threading
 import zlib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -13,10 +17,36 @@ from stack import Stack, run_stack
 from goldenhour import Client
 
 
+@dataclass(frozen=True, slots=True)
+class SharedFolder:
+    """A folder whose files are served on loopback."""
+
+    path: Path
+    origin: str
+
+
 @pytest.fixture(scope="session")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedFolder]:
+    """Serve a folder whose address the service is told to trust."""
+    path = tmp_path_factory.mktemp("shared")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(path))) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        yield SharedFolder(path, f"http://127.0.0.1:{server.server_port}")
+        server.shutdown()
+        thread.join()
+
+
+class _Files(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name there
+        """Stay quiet."""
+
+
+@pytest.fixture(scope="session")
+def stack(tmp_path_factory: pytest.TempPathFactory, shared_folder: SharedFolder) -> Iterator[Stack]:
     """Start the whole service with its demo workspace."""
-    with run_stack(tmp_path_factory.mktemp("service") / "data") as running:
+    data_dir = tmp_path_factory.mktemp("service") / "data"
+    with run_stack(data_dir, trusted_origin=shared_folder.origin) as running:
         yield running
 
 

@@ -58,11 +58,11 @@ def server_python() -> str:
 
 
 @contextmanager
-def run_stack(data_dir: Path) -> Iterator[Stack]:
-    """Run the service until the block ends."""
+def run_stack(data_dir: Path, *, trusted_origin: str) -> Iterator[Stack]:
+    """Run the service until the block ends; it may fetch files from one origin of this machine."""
     port = free_port()
     with (data_dir.parent / f"{data_dir.name}.log").open("wb") as log:
-        process = _start(data_dir, port, log)
+        process = _start(_environment(data_dir, port, trusted_origin), log)
         try:
             yield _when_ready(process, data_dir)
         finally:
@@ -77,18 +77,22 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def _start(data_dir: Path, port: int, log: IO[bytes]) -> subprocess.Popen[bytes]:
+def _start(environment: Mapping[str, str], log: IO[bytes]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [server_python(), "-m", "chalicelib.local"],
         cwd=REPOSITORY,
-        env=_environment(data_dir, port),
+        env=environment,
         stdout=log,
         stderr=log,
     )
 
 
-def _environment(data_dir: Path, port: int) -> Mapping[str, str]:
-    own = {"GOLDENHOUR_PORT": str(port), "GOLDENHOUR_DATA_DIR": str(data_dir)}
+def _environment(data_dir: Path, port: int, trusted_origin: str = "") -> Mapping[str, str]:
+    own = {
+        "GOLDENHOUR_PORT": str(port),
+        "GOLDENHOUR_DATA_DIR": str(data_dir),
+        "GOLDENHOUR_TRUSTED_ORIGINS": trusted_origin,
+    }
     foreign = {name: value for name, value in os.environ.items() if "GOLDENHOUR" not in name}
     return {**foreign, **own}
 

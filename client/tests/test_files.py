@@ -8,10 +8,15 @@ from pathlib import Path
 
 import pytest
 from answering import DROP, Answering
-from conftest import png
+from conftest import SharedFolder, png
 
 from goldenhour import Client, Invalid, NoAnswer
-from goldenhour.error_codes import FileMissing, UnsupportedMedia
+from goldenhour.error_codes import (
+    AddressRefused,
+    AddressUnreachable,
+    FileMissing,
+    UnsupportedMedia,
+)
 from goldenhour.http.uploading import STRAIGHT_FROM_BYTES, Source
 
 MEDIA = {
@@ -53,6 +58,33 @@ def test_an_open_file_is_uploaded_under_the_name_that_is_given(client: Client) -
     assert "drawn.png" == media.filename
     client.media.remove(media.id)
     assert media.id not in [each.id for each in client.media.list()]
+
+
+def test_a_file_is_fetched_from_an_address(
+    client: Client, photo: Path, shared_folder: SharedFolder
+) -> None:
+    photo.rename(shared_folder.path / "linked.png")
+
+    media = client.media.upload_from_url(f"{shared_folder.origin}/linked.png")
+
+    assert ("linked.png", "image", 320) == (media.filename, media.kind, media.width)
+
+
+def test_an_address_without_a_file_is_told_as_such(
+    client: Client, shared_folder: SharedFolder
+) -> None:
+    with pytest.raises(AddressUnreachable, match="answered 404"):
+        client.media.upload_from_url(f"{shared_folder.origin}/missing.png")
+
+
+@pytest.mark.parametrize(
+    "url", ["https://127.0.0.1/a.png", "http://example.com/a.png", "https://10.0.0.1/a.png"]
+)
+def test_an_address_within_the_services_network_is_refused(url: str, client: Client) -> None:
+    with pytest.raises(AddressRefused) as refused:
+        client.media.upload_from_url(url)
+
+    assert "url" == refused.value.field
 
 
 def test_what_is_no_media_is_refused_on_both_ways(client: Client, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from tests.api.http.endpoint_cases import CASES, a_photo
 from tests.api.http_room import Document, House, Room
 from tests.deployment.handlers import Function, a_function
+from tests.services.media.file_host import FileHost
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
 from tests.support.sample_media import Clip, encode
@@ -66,6 +67,7 @@ class Journey:
 
     functions: dict[str, Function]
     room: ThroughHandlers
+    files: FileHost
 
     @property
     def house(self) -> House:
@@ -76,6 +78,7 @@ class Journey:
         self._requests()
         self._publishing()
         self._direct_uploads()
+        self._fetched_uploads()
         self._signed_accounts()
         self._background()
 
@@ -152,6 +155,14 @@ class Journey:
             if is_told:
                 assert self.functions["finish_uploads"].work([event]) == []
 
+    def _fetched_uploads(self) -> None:
+        for path, state in (("bread.mp4", "ready"), ("broken/x", "refused")):
+            url = f"{self.files.origin}/{path}"
+            begun = self.room.post("/v1/media/from-url", {"url": url}).json
+            assert self.functions["finish_uploads"].work([{"fetch": begun["media_id"]}]) == []
+            told = self.room.get(f"/v1/media/uploads/{begun['media_id']}").json
+            assert told["state"] == state, told
+
     def _signed_accounts(self) -> None:
         account = self.house.operator.connections.connect(
             self.room.workspace_id,
@@ -188,9 +199,12 @@ class Journey:
             self.house.deployment.sandbox_store.remove(Platform.LINKEDIN, str(live.remote_id))
 
 
-def a_journey(emulator: EmulatorProcess, folder: Path, environment: pytest.MonkeyPatch) -> Journey:
+def a_journey(
+    emulator: EmulatorProcess, folder: Path, environment: pytest.MonkeyPatch, files: FileHost
+) -> Journey:
     clock = FrozenClock()
     settings = make_resources(emulator.endpoint)
+    environment.setenv("GOLDENHOUR_TRUSTED_ORIGINS", files.origin)
     functions = {name: a_function(name, settings, clock, environment) for name in FUNCTIONS}
     for function in functions.values():
         deployment = function.deployment
@@ -208,7 +222,7 @@ def a_journey(emulator: EmulatorProcess, folder: Path, environment: pytest.Monke
         clock,
         SqliteSandboxStore(folder / "sandbox.db"),
     )
-    return Journey(functions, through(house, functions["publish"]))
+    return Journey(functions, through(house, functions["publish"]), files)
 
 
 def through(house: House, publish: Function) -> ThroughHandlers:

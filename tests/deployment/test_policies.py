@@ -14,6 +14,7 @@ from chalicelib.settings import Settings
 from infra.packaging import PROJECT
 from tests.deployment.iam import PLATFORM_SIDS, Arns, grants
 from tests.deployment.journey import FUNCTIONS, Journey, a_journey
+from tests.services.media.file_host import run_file_host
 from tests.support.emulator import EmulatorProcess
 
 _ANY = Settings.from_environment({})
@@ -23,8 +24,8 @@ _ANY = Settings.from_environment({})
 def journey(
     emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Journey]:
-    with pytest.MonkeyPatch.context() as environment:
-        made = a_journey(emulator, tmp_path_factory.mktemp("sandbox"), environment)
+    with pytest.MonkeyPatch.context() as environment, run_file_host() as files:
+        made = a_journey(emulator, tmp_path_factory.mktemp("sandbox"), environment, files)
         made.run()
         yield made
 

@@ -9,6 +9,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from tests.support.sample_media import samples
 
 VIDEO = samples()["turned90.mp4"].data
+LONG = 9 * 1024 * 1024
+"""More than a part of a multipart upload."""
+
 FILES = {
     "/bread.mp4": VIDEO,
     "/Br%C3%B6t%20chen.webp": samples()["plain.webp"].data,
@@ -54,6 +57,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._answer(302, b"", Location=f"http://127.0.0.1:{rest}/secret.mp4")
             case "longer":
                 self._answer(200, VIDEO, Content_Length=str(len(VIDEO) + 1))
+            case "broken":
+                self._answer(200, VIDEO + bytes(LONG), Content_Length=str(2 * LONG))
             case "huge":
                 self._answer(200, VIDEO, Content_Length=str(1024**3 + 1))
             case _ if (path := self.path.partition("?")[0]) in FILES:

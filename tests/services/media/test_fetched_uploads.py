@@ -140,6 +140,7 @@ def test_an_address_that_is_never_fetched_is_refused_at_once(rooms: MediaRooms, 
         ("empty.jpg", "unsupported_media"),
         ("missing.mp4", "address_unreachable"),
         ("longer/x", "address_unreachable"),
+        ("broken/x", "address_unreachable"),
         ("huge/x", "file_too_large"),
     ],
 )
