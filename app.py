@@ -16,10 +16,11 @@ from chalicelib.bootstrap.web import Door, make_site
 from chalicelib.json_log import log_as_json
 from chalicelib.settings import Settings
 from chalicelib.storage.engine.wake_queue import read_wake_message
-from chalicelib.workers.batches import Batches, Failures
+from chalicelib.workers.batches import Batches, Failures, run_together
 
 SETTINGS = Settings.from_environment()
 BATCH = 10
+ARMED_TOGETHER = 100
 
 app = Chalice(app_name="goldenhour")
 
@@ -59,9 +60,21 @@ def tick(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is no
     deployment().dispatcher.tick()
 
 
-@app.on_sqs_message(queue=SETTINGS.publish_queue, batch_size=BATCH)
+@app.on_sqs_message(
+    queue=SETTINGS.publish_queue, batch_size=ARMED_TOGETHER, maximum_batching_window_in_seconds=1
+)
 def publish(event: SQSEvent) -> Failures:
-    """Work on targets that are due, in parallel."""
+    """Make the visible calls of targets at their second; they were armed seconds before it."""
+    switch = deployment().engine_switch.read()
+    worker = deployment().fire_worker
+    return run_together(
+        event.to_dict()["Records"], read_wake_message, lambda refs: worker.run_all(refs, switch)
+    )
+
+
+@app.on_sqs_message(queue=SETTINGS.prepare_queue, batch_size=1)
+def prepare(event: SQSEvent) -> Failures:
+    """Do everything else that targets wake for: uploads, retries, looks. It may take minutes."""
     switch = deployment().engine_switch.read()
     worker = deployment().publish_worker
     return batches().run(

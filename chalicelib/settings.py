@@ -80,6 +80,11 @@ class Settings:
         return f"{self.resource_prefix}-publish"
 
     @property
+    def prepare_queue(self) -> str:
+        """Wake messages for everything that is not a first visible call at its second."""
+        return f"{self.resource_prefix}-prepare"
+
+    @property
     def publish_dead_queue(self) -> str:
         """Wake messages that could not be worked off."""
         return f"{self.resource_prefix}-publish-dead"

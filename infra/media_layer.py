@@ -1,6 +1,6 @@
 """The layer with the libraries that prepare files, for the one function that does.
 
-FFmpeg and Pillow weigh twice as much as everything else, so only `Publish` carries them, and only
+FFmpeg and Pillow weigh twice as much as everything else, so only `Prepare` carries them, and only
 uploads to its layer when their versions change.
 """
 
@@ -14,7 +14,7 @@ from infra.archive import write_archive
 from infra.merging import Template
 
 LIBRARIES = ("av", "pillow")
-FUNCTION = "Publish"
+FUNCTION = "Prepare"
 
 
 class LayerError(Exception):

@@ -21,7 +21,7 @@ from chalicelib.storage.analytics.reads import AnalyticsReads
 from chalicelib.storage.dynamodb.tables import Tables
 from chalicelib.storage.engine.switch import EngineSwitch
 from chalicelib.storage.engine.targets import TargetRepository
-from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.storage.engine.wake_queue import ARM_AHEAD, PublishQueue
 from chalicelib.storage.media.prepared_copies import PreparedCopies
 from chalicelib.storage.media.public_addresses import PullLinks
 from chalicelib.storage.media.records import MediaRepository
@@ -40,7 +40,10 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_sqs import SQSClient
 
-_CONNECTIONS = 96
+_CONNECTIONS = 160
+_CONNECT_S = 1
+_READ_S = 4
+"""A lease is renewed every 20 s: a call that hangs must end well within that."""
 
 
 class Adapters:
@@ -67,7 +70,12 @@ class Adapters:
     @cached_property
     def dynamodb(self) -> "DynamoDBClient":
         """The client of every table."""
-        config = Config(max_pool_connections=_CONNECTIONS, retries={"mode": "standard"})
+        config = Config(
+            max_pool_connections=_CONNECTIONS,
+            connect_timeout=_CONNECT_S,
+            read_timeout=_READ_S,
+            retries={"mode": "standard"},
+        )
         return self._session.client(
             "dynamodb", endpoint_url=self.settings.dynamodb_url, config=config
         )
@@ -114,8 +122,15 @@ class Adapters:
 
     @cached_property
     def publish_queue(self) -> PublishQueue:
-        """Wake messages for the publish worker."""
-        return PublishQueue(self.sqs, self.settings.publish_queue, self.settings.publish_dead_queue)
+        """Wake messages that arrive ahead of their second, for the fire worker."""
+        dead = self.settings.publish_dead_queue
+        return PublishQueue(self.sqs, self.settings.publish_queue, dead, ahead=ARM_AHEAD)
+
+    @cached_property
+    def prepare_queue(self) -> PublishQueue:
+        """Wake messages for the publish worker, which goes the slower way."""
+        dead = self.settings.publish_dead_queue
+        return PublishQueue(self.sqs, self.settings.prepare_queue, dead)
 
     @cached_property
     def media_store(self) -> S3MediaStore:

@@ -5,6 +5,7 @@ session makes every client, each when it is first needed, so that a function of 
 not pay for the clients of another.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 
 from chalicelib.bootstrap.adapters import Adapters
@@ -48,6 +49,8 @@ from chalicelib.services.workspace.known_choices import known_choices
 from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.engine.catch_up import CatchUpRepository
 from chalicelib.storage.engine.outcomes import OutcomeRepository
+from chalicelib.storage.engine.switch import SwitchState
+from chalicelib.storage.engine.targets import TargetRef
 from chalicelib.storage.media.fetch_queue import FetchQueue
 from chalicelib.storage.posts.draft_reads import DraftReads
 from chalicelib.storage.posts.lists import PostLists
@@ -55,9 +58,12 @@ from chalicelib.storage.workspace.api_keys import ApiKeyRepository
 from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.workers.dispatcher import Dispatcher
 from chalicelib.workers.metrics.worker import MetricsWorker
+from chalicelib.workers.publishing.arming import Arming
 from chalicelib.workers.publishing.attempts import Attempts
 from chalicelib.workers.publishing.endings import Tools
+from chalicelib.workers.publishing.firing import FireWorker
 from chalicelib.workers.publishing.leases import LeaseKeeper
+from chalicelib.workers.publishing.places import Places
 from chalicelib.workers.publishing.preflight import Preflight
 from chalicelib.workers.publishing.retry import RetryPolicy
 from chalicelib.workers.publishing.worker import PublishWorker
@@ -252,13 +258,22 @@ class Deployment(Adapters):
         )
 
     @cached_property
-    def publish_worker(self) -> PublishWorker:
-        """What works on one wake message of the publish queue."""
+    def leases(self) -> LeaseKeeper:
+        """What renews the leases of this process."""
+        return LeaseKeeper(self.targets, self.clock)
+
+    @cached_property
+    def preflight(self) -> Preflight:
+        """What is looked at before a target goes out."""
         attempts = Attempts(OutcomeRepository(self.dynamodb, self.tables), self.clock)
         tools = Tools(
-            attempts=attempts, queue=self.publish_queue, retry=RetryPolicy(), clock=self.clock
+            attempts=attempts,
+            fire_queue=self.publish_queue,
+            prepare_queue=self.prepare_queue,
+            retry=RetryPolicy(),
+            clock=self.clock,
         )
-        preflight = Preflight(
+        return Preflight(
             tools=tools,
             targets=self.targets,
             posts=self.posts,
@@ -277,10 +292,33 @@ class Deployment(Adapters):
             connectors=self.connectors,
             tokens=self.token_keeper,
         )
+
+    @cached_property
+    def publish_worker(self) -> PublishWorker:
+        """What works on one wake message of the prepare queue."""
         return PublishWorker(
             targets=self.targets,
-            queue=self.publish_queue,
-            leases=LeaseKeeper(self.targets, self.clock),
-            preflight=preflight,
+            queue=self.prepare_queue,
+            leases=self.leases,
+            preflight=self.preflight,
             clock=self.clock,
+        )
+
+    @cached_property
+    def fire_worker(self) -> FireWorker:
+        """What works on wake messages of the publish queue, which come ahead of their second."""
+
+        def slower_way(ref: TargetRef, switch: SwitchState) -> None:
+            del switch
+            self.prepare_queue.send([ref], now=self.clock())
+
+        threads = self.settings.record_threads
+        return FireWorker(
+            arming=Arming(self.preflight),
+            targets=self.targets,
+            leases=self.leases,
+            clock=self.clock,
+            slower_way=slower_way,
+            places=Places(ThreadPoolExecutor(threads, thread_name_prefix="fire"), threads),
+            armers=ThreadPoolExecutor(threads, thread_name_prefix="arm"),
         )

@@ -5,12 +5,46 @@ shape that Lambda reads (ReportBatchItemFailures).
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 _LOG = logging.getLogger(__name__)
 
+_T = TypeVar("_T")
 Failures = dict[str, list[dict[str, str]]]
+
+
+def run_together(
+    records: Iterable[Mapping[str, object]],
+    read: Callable[[str], _T],
+    work: Callable[[Sequence[_T]], Iterable[tuple[_T, BaseException | None]]],
+) -> Failures:
+    """Work on a batch as a whole; return the ids of the records whose work failed."""
+    ids: dict[_T, list[str]] = defaultdict(list)
+    failed: list[str] = []
+    for record in records:
+        message_id = str(record["messageId"])
+        try:
+            ids[read(str(record["body"]))].append(message_id)
+        except (ValueError, KeyError) as error:
+            _note(message_id, error)
+            failed.append(message_id)
+    for one, problem in work(list(ids)):
+        if problem is not None:
+            _note(ids[one][0], problem)
+            failed.extend(ids[one])
+    return _failures(failed)
+
+
+def _note(message_id: str, error: BaseException) -> None:
+    facts = {"action": "batch.failed", "message_id": message_id}
+    _LOG.error("A queue message could not be worked off.", exc_info=error, extra=facts)
+
+
+def _failures(message_ids: Iterable[str]) -> Failures:
+    return {"batchItemFailures": [{"itemIdentifier": each} for each in message_ids]}
 
 
 class Batches:
@@ -29,7 +63,6 @@ class Batches:
         for message_id, result in running:
             error = result.exception()
             if error is not None:
-                facts = {"action": "batch.failed", "message_id": message_id}
-                _LOG.error("A queue message could not be worked off.", exc_info=error, extra=facts)
-                failed.append({"itemIdentifier": message_id})
-        return {"batchItemFailures": failed}
+                _note(message_id, error)
+                failed.append(message_id)
+        return _failures(failed)

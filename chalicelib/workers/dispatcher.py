@@ -1,26 +1,29 @@
 """The tick: everything whose time to wake is near becomes a wake message on the queue.
 
-No cursor and no state: each tick reads the same window of the wake index, so a missed or doubled
-tick costs nothing. What is overdue was lost on the way or lost its worker, and is sent again,
-oldest first, as long as the queue is short; beside an empty queue nothing can be on its way, so
-that after a restart everything goes out at once (docs/architecture.md "Tick").
+No cursor and no state: each tick reads the same window of the wake index, three ticks wide, so a
+missed or doubled tick costs nothing. What is near goes first, before anything that can be refused.
+What is overdue was lost on the way or lost its worker, and is sent again, workspaces in turn and
+oldest first within each, as long as the queue is short (docs/architecture.md "A post's second").
 """
 
-import heapq
 import logging
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
-from itertools import chain, islice
+from itertools import islice, zip_longest
 
 from chalicelib.domain.clock import Clock
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.targets import TargetRef, TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
 
-LOOK_AHEAD = timedelta(seconds=90)
+LOOK_AHEAD = timedelta(seconds=180)
 OVERDUE_AFTER = timedelta(seconds=30)
 LOST_AFTER = timedelta(seconds=2)
 MOST_OVERDUE = 1_000
+MOST_READ = 2_000
+"""How many overdue targets of one shard a tick looks at to find every workspace's oldest."""
 SHORT_QUEUE = 2_000
 _THREADS = 8
 _LOG = logging.getLogger(__name__)
@@ -40,9 +43,9 @@ class Dispatcher:
         Every tick says how long the oldest overdue target has waited: an alarm looks at that.
         """
         now = self._clock()
-        overdue, oldest = self._send_overdue(now)
         with ThreadPoolExecutor(_THREADS, thread_name_prefix="tick") as threads:
             near = sum(threads.map(lambda shard: self._send_near(shard, now), WAKE_SHARDS))
+        overdue, oldest = self._send_overdue(now)
         waited_s = 0.0 if oldest is None else (now - oldest).total_seconds()
         counts = {"action": "tick", "near": near, "overdue": overdue, "oldest_overdue_s": waited_s}
         _LOG.info("Sent hints for the targets that wake soon.", extra=counts)
@@ -54,21 +57,23 @@ class Dispatcher:
 
     def _send_overdue(self, now: datetime) -> tuple[int, datetime | None]:
         """Send what was lost, if the queue is short; return how many and when the oldest woke."""
-        waiting, _, _ = self._queue.depth()
-        until = now - (OVERDUE_AFTER if waiting else LOST_AFTER)
-        if waiting >= SHORT_QUEUE:
+        waiting = self._queue.waiting()
+        until = now - (LOST_AFTER if waiting == 0 else OVERDUE_AFTER)
+        if waiting is None or waiting >= SHORT_QUEUE:
             return 0, self._targets.oldest_waking(until)
-        shards = (
-            self._targets.waking(after=None, until=until, shard=shard, limit=MOST_OVERDUE)
+        overdue = [
+            ref
             for shard in WAKE_SHARDS
-        )
-        oldest_first = heapq.merge(*shards, key=_wake_at)
-        first = next(oldest_first, None)
-        if first is None:
-            return 0, None
-        overdue = islice(chain([first], oldest_first), MOST_OVERDUE)
-        return self._queue.send(overdue, now=now), first.wake_at
+            for ref in self._targets.waking(after=None, until=until, shard=shard, limit=MOST_READ)
+        ]
+        sent = self._queue.send(islice(_in_turn(overdue), MOST_OVERDUE), now=now)
+        return sent, min((ref.wake_at for ref in overdue), default=None)
 
 
-def _wake_at(ref: TargetRef) -> datetime:
-    return ref.wake_at
+def _in_turn(refs: Iterable[TargetRef]) -> Iterator[TargetRef]:
+    """Yield each workspace's oldest, then each one's next, and so on."""
+    by_workspace: dict[str, list[TargetRef]] = defaultdict(list)
+    for ref in sorted(refs, key=lambda ref: ref.wake_at):
+        by_workspace[ref.workspace_id].append(ref)
+    for turn in zip_longest(*by_workspace.values()):
+        yield from (ref for ref in turn if ref is not None)

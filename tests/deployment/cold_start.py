@@ -19,7 +19,8 @@ FLOOR = "import chalice.app, boto3; boto3.client('dynamodb')"
 FUNCTIONS: Final = {
     "api_handler": "import app; app.edge()",
     "tick": "import app; app.deployment().dispatcher",
-    "publish": "import app; app.deployment().publish_worker, app.deployment().engine_switch",
+    "publish": "import app; app.deployment().fire_worker, app.deployment().engine_switch",
+    "prepare": "import app; app.deployment().publish_worker, app.deployment().engine_switch",
     "finish_uploads": "import app; app.deployment().upload_worker",
     "collect": "import app; app.deployment().metrics_worker",
     "review": "import app; app.deployment().retention, app.deployment().token_renewal",

@@ -128,6 +128,7 @@ class Arns:
             "MediaTable": self.table(self.settings.media_table),
             "SandboxTable": self.table(self.settings.sandbox_table),
             "PublishQueue": self.queue(self.settings.publish_queue),
+            "PrepareQueue": self.queue(self.settings.prepare_queue),
             "UploadsQueue": self.queue(self.settings.uploads_queue),
             "MediaBucket": f"arn:aws:s3:::{self.settings.media_bucket}",
             "TokensKey": self.key,

@@ -148,7 +148,7 @@ def test_a_layer_goes_to_the_function_that_prepares_files_alone(template: Templa
 
     carriers = [name for name, one in _properties(whole, FUNCTIONS).items() if one.get("Layers")]
 
-    assert carriers == ["Publish"]
+    assert carriers == ["Prepare"]
     assert lint(written(whole), regions=[REGION]) == []
 
 

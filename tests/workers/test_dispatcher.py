@@ -5,12 +5,15 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from botocore.exceptions import ClientError
 
+from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.targets import TargetRef
 from chalicelib.storage.engine.wake_queue import read_wake_message
-from chalicelib.workers.dispatcher import Dispatcher
+from chalicelib.workers.dispatcher import MOST_OVERDUE, Dispatcher
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
+from tests.support.frozen_clock import NOON, FrozenClock
 
 
 class SpyQueue:
@@ -26,8 +29,8 @@ class SpyQueue:
         self.sent += new
         return len(new)
 
-    def depth(self) -> tuple[int, int, int]:
-        return self._waiting, 0, 0
+    def waiting(self) -> int:
+        return self._waiting
 
 
 @pytest.fixture
@@ -46,13 +49,13 @@ def _tick(room: EngineRoom, *, waiting: int = 0) -> list[timedelta]:
     ("in_", "sent"),
     [
         (timedelta(seconds=1), True),
-        (timedelta(seconds=90), True),
-        (timedelta(seconds=91), False),
+        (timedelta(seconds=180), True),
+        (timedelta(seconds=181), False),
         (timedelta(days=300), False),
     ],
-    ids=["next second", "90 s", "91 s", "next year"],
+    ids=["next second", "180 s", "181 s", "next year"],
 )
-def test_a_tick_sends_what_wakes_within_90_seconds(
+def test_a_tick_sends_what_wakes_within_three_minutes(
     room: EngineRoom, in_: timedelta, *, sent: bool
 ) -> None:
     room.scheduled("Fresh bread", in_=in_)
@@ -90,9 +93,18 @@ def test_a_backlog_does_not_feed_itself(room: EngineRoom) -> None:
 def test_a_hint_bears_the_delay_that_is_left_in_whole_seconds(room: EngineRoom) -> None:
     ref = TargetRef("1" * 32, "2" * 32, "3" * 32, room.clock() + timedelta(seconds=1.9))
 
-    room.deployment.publish_queue.send([ref], now=room.clock())
+    room.deployment.prepare_queue.send([ref], now=room.clock())
 
-    assert (0, 0, 1) == room.deployment.publish_queue.depth()
+    assert (0, 0, 1) == room.deployment.prepare_queue.depth()
+
+
+def test_a_hint_for_a_second_arrives_early_enough_to_arm(room: EngineRoom) -> None:
+    ref = TargetRef("1" * 32, "2" * 32, "3" * 32, room.clock() + timedelta(seconds=10.9))
+    later = TargetRef("1" * 32, "4" * 32, "3" * 32, room.clock() + timedelta(seconds=12))
+
+    room.deployment.publish_queue.send([ref, later], now=room.clock())
+
+    assert (1, 0, 1) == room.deployment.publish_queue.depth()
 
 
 def test_what_a_hint_says_is_what_was_sent(room: EngineRoom) -> None:
@@ -147,3 +159,67 @@ def test_every_tick_says_how_long_the_oldest_overdue_target_has_waited(
 
     waited = [vars(record)["oldest_overdue_s"] for record in caplog.records]
     assert [0, 300] == waited
+
+
+def test_a_missed_tick_makes_nothing_late(room: EngineRoom) -> None:
+    room.scheduled("Fresh bread", in_=timedelta(seconds=175))
+
+    sent_two_ticks_before_the_last = _tick(room)
+
+    assert sent_two_ticks_before_the_last == [timedelta(seconds=175)]
+
+
+def test_a_queue_that_does_not_tell_its_depth_stops_no_near_message(room: EngineRoom) -> None:
+    room.scheduled("Fresh bread", in_=timedelta(seconds=30))
+
+    def throttle(**_: object) -> None:
+        answer = {"Error": {"Code": "RequestThrottled", "Message": "slow down"}}
+        raise ClientError(answer, "GetQueueAttributes")  # type: ignore[arg-type]  # the stubs
+
+    room.deployment.sqs.meta.events.register("before-call.sqs.GetQueueAttributes", throttle)
+
+    assert room.deployment.dispatcher.tick() == 1
+
+
+def test_overdue_targets_of_one_workspace_displace_nobody_elses() -> None:
+    many = [TargetRef(f"{n:032x}", "1" * 32, "crowd", NOON) for n in range(1_050)]
+    single = TargetRef("f" * 32, "1" * 32, "neighbour", NOON + timedelta(seconds=5))
+    queue = SpyQueue()
+    clock = FrozenClock(NOON + timedelta(minutes=5))
+
+    Dispatcher(OneShard([*many, single]), queue, clock).tick()  # type: ignore[arg-type]  # spies
+
+    assert queue.sent.index(single) == 1
+    assert len(queue.sent) == MOST_OVERDUE
+
+
+class OneShard:
+    """Stands where the wake index stands: everything overdue is in one shard."""
+
+    def __init__(self, overdue: list[TargetRef]) -> None:
+        self._overdue = overdue
+
+    def waking(
+        self, *, after: datetime | None, until: datetime, shard: str, limit: int | None = None
+    ) -> list[TargetRef]:
+        del until
+        here = after is None and shard == WAKE_SHARDS[0]
+        return self._overdue[:limit] if here else []
+
+
+def test_messages_that_the_queue_refused_are_sent_again(room: EngineRoom) -> None:
+    refs = [
+        TargetRef(f"{n:032x}", "2" * 32, "3" * 32, room.clock() + timedelta(seconds=60))
+        for n in range(10)
+    ]
+    refused = [3]
+
+    def refuse(parsed: dict[str, object], **_: object) -> None:
+        if refused[0] > 0:
+            refused[0] -= 1
+            parsed["Failed"] = [{"Id": "4", "Code": "Throttled", "SenderFault": False}]
+
+    room.deployment.sqs.meta.events.register("after-call.sqs.SendMessageBatch", refuse)
+
+    assert room.deployment.publish_queue.send(refs, now=room.clock()) == 10
+    assert room.deployment.publish_queue.depth() == (0, 0, 13)

@@ -96,10 +96,10 @@ class SandboxConnector:
         if words.has("expired"):
             sentence = "The account's sign-in has expired. Reconnect it and retry."
             return Failed(code=FailureCode.AUTH_EXPIRED, message=sentence, final=True)
-        if words.has("flaky") and self._count("flaky", publication) <= words.number("flaky"):
+        if words.has("flaky") and publication.tries < words.number("flaky"):
             sentence = "The sandbox platform is unavailable for the moment."
             return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=sentence)
-        if words.has("limit") and self._count("limit", publication) == 1:
+        if words.has("limit") and publication.tries == 0:
             sentence = "The sandbox platform asks to slow down."
             retry_after = words.seconds("limit")
             return Failed(code=FailureCode.RATE_LIMITED, message=sentence, retry_after=retry_after)

@@ -97,6 +97,14 @@ class Target:
         return waits_for_its_time or waits_for_retry
 
     @property
+    def fires_next(self) -> bool:
+        """Tell whether the next thing to happen is its first visible call, at its own second."""
+        progress = self.progress
+        is_fresh = progress.lease is None and progress.tries == 0 and not progress.catching_up
+        waits = self.status is TargetStatus.SCHEDULED and not self.is_in_doubt
+        return is_fresh and waits and progress.wake_at == self.due_at
+
+    @property
     def is_editable(self) -> bool:
         """Tell whether a PATCH may name it: not posting, not live, nothing in doubt."""
         fixed = self.is_live or self.status is TargetStatus.PUBLISHING

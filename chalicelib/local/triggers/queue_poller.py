@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 _AT_ONCE = 16
 _AT_ONCE_WHEN_SLOW = 64
+_AT_ONCE_WAITING = 512
 _SLOW_S = 1.0
 _LONG_POLL_S = 20
 _RETRY_S = 0.5
@@ -42,7 +43,11 @@ class QueuePoller:
         self._stopping = threading.Event()
         self._running = 0
         self._freed = threading.Condition()
-        self._workers = ThreadPoolExecutor(_AT_ONCE_WHEN_SLOW, f"queue-{source.handler.name}")
+        # A function that takes large batches spends its time waiting for their seconds.
+        waits = source.batch_size > _LARGEST_BATCH
+        self._at_once = _AT_ONCE_WAITING if waits else _AT_ONCE
+        most = max(self._at_once, _AT_ONCE_WHEN_SLOW)
+        self._workers = ThreadPoolExecutor(most, f"queue-{source.handler.name}")
         self._thread = threading.Thread(
             target=self._run, name=f"poll-{source.handler.name}", daemon=True
         )
@@ -76,8 +81,8 @@ class QueuePoller:
     def _wait_for_room(self) -> None:
         """Wait for a free place; when all are taken by slow batches, open up one more."""
         with self._freed:
-            self._freed.wait_for(lambda: self._running < _AT_ONCE, _SLOW_S)
-            self._freed.wait_for(lambda: self._running < _AT_ONCE_WHEN_SLOW)
+            self._freed.wait_for(lambda: self._running < self._at_once, _SLOW_S)
+            self._freed.wait_for(lambda: self._running < max(self._at_once, _AT_ONCE_WHEN_SLOW))
 
     def _receive(self) -> "Sequence[MessageTypeDef]":
         if not self._url:

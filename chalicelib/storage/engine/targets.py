@@ -19,7 +19,7 @@ from chalicelib.storage.dynamodb.conditions import is_refused
 from chalicelib.storage.dynamodb.items import attributes, instant, plain, stamp
 from chalicelib.storage.dynamodb.retrying import Retrying
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, target_key
-from chalicelib.storage.dynamodb.transaction import Expression, parameters
+from chalicelib.storage.dynamodb.transaction import Expression, parameters, unless_changed
 from chalicelib.storage.posts.items import list_publishing, target_from, target_item
 
 if TYPE_CHECKING:
@@ -260,6 +260,20 @@ class TargetRepository:
             if is_refused(error):
                 raise LeaseLostError from error
             raise
+        return saved
+
+    def fire(self, ref: TargetRef, target: Target) -> Target | None:
+        """Claim a target and keep its doubt in one write, on exactly the version that was read.
+
+        Returns None when anything changed since.
+        """
+        saved = replace(target, version=target.version + 1)
+        try:
+            self._retrying(lambda: self._put(ref, saved, unless_changed(target.version)))
+        except ClientError as error:
+            if not is_refused(error):
+                raise
+            return saved if self._is_kept(ref, saved) else None
         return saved
 
     def _put(self, ref: TargetRef, target: Target, when: Expression) -> None:

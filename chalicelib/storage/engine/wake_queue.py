@@ -2,18 +2,20 @@
 
 The dispatcher and every write that sets a near time send here. `MessageGroupId` is the workspace,
 so that SQS's fair queues keep one workspace's many from delaying another's one. Losing or
-doubling a wake message costs nothing but a refused claim or up to 90 seconds.
+doubling a wake message costs nothing but a refused claim or the time to the next tick.
 """
 
 import json
 import logging
 import math
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from chalicelib.domain.backoff import backoff_s
 from chalicelib.storage.dynamodb.items import instant, stamp
 from chalicelib.storage.engine.targets import TargetRef
 
@@ -22,28 +24,56 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs.type_defs import SendMessageBatchRequestEntryTypeDef
 
 NEAR = timedelta(minutes=3)
+ARM_AHEAD = timedelta(seconds=10)
+"""How long before its second a target is armed."""
 _BATCH = 10
+_TRIES = 4
 _LONGEST_DELAY_S = 900
 _log = logging.getLogger(__name__)
 
 
 class PublishQueue:
-    """The queue that wakes the publish worker."""
+    """A queue of wake messages; they arrive `ahead` of the time to wake, or on time."""
 
-    def __init__(self, client: "SQSClient", name: str, dead_name: str) -> None:
+    def __init__(
+        self,
+        client: "SQSClient",
+        name: str,
+        dead_name: str,
+        *,
+        ahead: timedelta = timedelta(0),
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
         self._client = client
         self._name = name
         self._dead_name = dead_name
+        self._ahead = ahead
+        self._wait = wait
         self._urls: dict[str, str] = {}
 
     def send(self, refs: Iterable[TargetRef], *, now: datetime) -> int:
         """Send a wake message for each target, to arrive when it wants to wake; return how many."""
         sent = 0
         for batch in _batches(refs):
-            entries = [_entry(str(place), ref, now) for place, ref in enumerate(batch)]
-            self._client.send_message_batch(QueueUrl=self._url(self._name), Entries=entries)
-            sent += len(batch)
+            sent += self._send_batch([self._entry(n, ref, now) for n, ref in enumerate(batch)])
         return sent
+
+    def _send_batch(self, entries: "list[SendMessageBatchRequestEntryTypeDef]") -> int:
+        """Send the entries, those again that SQS did not take; return how many it took."""
+        left = entries
+        for tried in range(_TRIES):
+            answer = self._client.send_message_batch(QueueUrl=self._url(self._name), Entries=left)
+            refused = {failed["Id"] for failed in answer.get("Failed", [])}
+            left = [entry for entry in left if entry["Id"] in refused]
+            if not left:
+                return len(entries)
+            self._wait(backoff_s(tried))
+        _log.warning(
+            "%d wake messages were not taken; the tick sends them again.",
+            len(left),
+            extra={"action": "hints.refused"},
+        )
+        return len(entries) - len(left)
 
     def send_near(self, refs: Iterable[TargetRef], *, now: datetime) -> int:
         """Send wake messages only for those that wake sooner than a tick could be relied on.
@@ -55,6 +85,14 @@ class PublishQueue:
         except (BotoCoreError, ClientError):
             _log.warning("Hints were not sent; the tick will.", extra={"action": "hints.lost"})
             return 0
+
+    def waiting(self) -> int | None:
+        """Return how many wake messages wait, None when the queue does not say."""
+        try:
+            return self.depth()[0]
+        except (BotoCoreError, ClientError):
+            _log.warning("The queue did not say how full it is.", extra={"action": "hints.depth"})
+            return None
 
     def depth(self) -> tuple[int, int, int]:
         """Return how many wake messages wait, are being worked off, and are delayed."""
@@ -97,6 +135,23 @@ class PublishQueue:
                 moved += 1
         return moved
 
+    def _entry(
+        self, place: int, ref: TargetRef, now: datetime
+    ) -> "SendMessageBatchRequestEntryTypeDef":
+        body = {
+            "post_id": ref.post_id,
+            "target_id": ref.target_id,
+            "workspace_id": ref.workspace_id,
+            "wake_at": stamp(ref.wake_at),
+        }
+        left_s = math.floor((ref.wake_at - self._ahead - now).total_seconds())
+        return {
+            "Id": str(place),
+            "MessageBody": json.dumps(body),
+            "DelaySeconds": min(max(left_s, 0), _LONGEST_DELAY_S),
+            "MessageGroupId": ref.workspace_id,
+        }
+
     def _url(self, name: str) -> str:
         if name not in self._urls:
             self._urls[name] = self._client.get_queue_url(QueueName=name)["QueueUrl"]
@@ -112,22 +167,6 @@ def read_wake_message(body: str) -> TargetRef:
         workspace_id=str(values["workspace_id"]),
         wake_at=instant(values["wake_at"]),
     )
-
-
-def _entry(place: str, ref: TargetRef, now: datetime) -> "SendMessageBatchRequestEntryTypeDef":
-    body = {
-        "post_id": ref.post_id,
-        "target_id": ref.target_id,
-        "workspace_id": ref.workspace_id,
-        "wake_at": stamp(ref.wake_at),
-    }
-    left_s = math.floor((ref.wake_at - now).total_seconds())
-    return {
-        "Id": place,
-        "MessageBody": json.dumps(body),
-        "DelaySeconds": min(max(left_s, 0), _LONGEST_DELAY_S),
-        "MessageGroupId": ref.workspace_id,
-    }
 
 
 def _batches(refs: Iterable[TargetRef]) -> Iterator[Sequence[TargetRef]]:

@@ -31,7 +31,8 @@ class Tools:
     """What every run of a process shares."""
 
     attempts: Attempts
-    queue: PublishQueue
+    fire_queue: PublishQueue
+    prepare_queue: PublishQueue
     retry: RetryPolicy
     clock: Clock
 
@@ -62,7 +63,7 @@ class Endings:
         """Let go of the target until it wakes again."""
         self.claimed.release(target)
         if target.progress.wake_at is not None:
-            self._remind(target.progress.wake_at)
+            self._remind(target, target.progress.wake_at)
         return Next.REST
 
     def retry_or_fail(self, failed: Failed) -> Next:
@@ -79,7 +80,7 @@ class Endings:
             again = min(again, self.due_at)
         waiting = target.retry_at(again, now=now)
         self.tools.attempts.put_off(self.claimed, waiting, code=failed.code, message=failed.message)
-        self._remind(again)
+        self._remind(waiting, again)
         return Next.REST
 
     def look_later(self, checkpoint: Checkpoint, delay: timedelta) -> Next:
@@ -90,6 +91,7 @@ class Endings:
             return self.fail(FailureCode.OUTCOME_UNKNOWN, UNTOLD, found="cannot tell")
         return self.rest(target.reconcile_at(checkpoint, now + delay, now=now))
 
-    def _remind(self, wake_at: datetime) -> None:
+    def _remind(self, target: Target, wake_at: datetime) -> None:
         ref = replace(self.claimed.ref, wake_at=wake_at)
-        self.tools.queue.send_near([ref], now=self.tools.clock())
+        queue = self.tools.fire_queue if target.fires_next else self.tools.prepare_queue
+        queue.send_near([ref], now=self.tools.clock())

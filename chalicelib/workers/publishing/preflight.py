@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from chalicelib.connectors.auth.tokens import TokenKeeper
-from chalicelib.connectors.connector import MediaFile, Publication, connected
+from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication, connected
 from chalicelib.connectors.registry import Connectors, NoConnectorError
 from chalicelib.domain.outcome import FailureCode, Sent
 from chalicelib.domain.posts.post import Post
@@ -76,7 +76,7 @@ class Preflight:
         post = self._post(target, hold)
         claimed = ClaimedTarget(hold, post, _suspected(post, target, switch))
         account = self.accounts.get(post.workspace_id, target.account_id)
-        stop = self._stop(claimed.target, account)
+        stop = self.stop(claimed.target, account)
         if account is None or stop is not None:
             stop = stop or _GONE
             self.tools.attempts.failed(claimed, stop.code, stop.message)
@@ -121,12 +121,17 @@ class Preflight:
         return self._run(claimed, account, going.file)
 
     def _run(self, claimed: ClaimedTarget, account: Account, media: MediaFile | None) -> Run:
-        publication = self._publication(claimed.post, claimed.target, account, media)
-        serving = self.connectors.serving(publication.account)
-        connector = SignedConnector(serving, account, self.tokens)
+        publication = self.publication(claimed.post, claimed.target, account, media)
+        connector = self.signed(publication.account, account)
         return Run(self.tools, claimed, connector, publication)
 
-    def _stop(self, target: Target, account: Account | None) -> Stop | None:
+    def signed(self, connected_account: ConnectedAccount, account: Account) -> SignedConnector:
+        """Return the account's connector, which signs in by itself."""
+        serving = self.connectors.serving(connected_account)
+        return SignedConnector(serving, account, self.tokens)
+
+    def stop(self, target: Target, account: Account | None) -> Stop | None:
+        """Return why a target cannot go out at all, or None."""
         if account is None:
             return _UNTOLD if target.is_in_doubt else _GONE
         try:
@@ -154,9 +159,10 @@ class Preflight:
         claimed.release(target.queue_up(place))
         return True
 
-    def _publication(
+    def publication(
         self, post: Post, target: Target, account: Account, media: MediaFile | None
     ) -> Publication:
+        """Return all that a connector needs to publish a target."""
         now = self.tools.clock()
         return Publication(
             target_id=target.id,

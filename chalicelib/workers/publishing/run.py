@@ -26,6 +26,7 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
+from chalicelib.domain.posts.progress import Progress
 from chalicelib.workers.publishing.claimed_target import ClaimedTarget
 from chalicelib.workers.publishing.endings import Endings, Next, Tools
 from chalicelib.workers.publishing.error_mapping import answer_of
@@ -37,6 +38,17 @@ FIRST_LOOK = timedelta(seconds=1)
 OVERALL_TIMEOUT = timedelta(hours=26)
 """However often its steps change: a day of Retry-After, and time for the try after it."""
 _TIMED_OUT = "The platform did not finish in time. Look there first; retry looks before it sends."
+
+
+def doubt_at(now: datetime, publication: Publication) -> Sent:
+    """Return what a visible call is about to carry, and until when it may begin."""
+    media = publication.media
+    return Sent(
+        text=publication.text,
+        media_ids=() if media is None else (media.id,),
+        at=now,
+        not_after=now + MAY_BEGIN_WITHIN,
+    )
 
 
 class Run:
@@ -57,6 +69,11 @@ class Run:
         while self._step() is Next.STEP:
             pass
 
+    def fire(self, checkpoint: Checkpoint, sent: Sent, before: Progress) -> None:
+        """Make the visible call that the claim itself put in doubt, and go on."""
+        if self._call(checkpoint, sent, before) is Next.STEP:
+            self.go()
+
     def _step(self) -> Next:
         """Make the one next step."""
         self._claimed.require()
@@ -75,30 +92,23 @@ class Run:
         return self._make_visible(checkpoint)
 
     def _make_visible(self, checkpoint: Checkpoint) -> Next:
-        """Save what is about to be sent as in doubt, then make the irreversible call.
-
-        A call that the fence held back wrote nothing: the step is begun anew, under a new doubt.
-        """
+        """Save what is about to be sent as in doubt, then make the irreversible call."""
         before, now = self._claimed.target.progress, self._clock()
-        sent = self._sent(now)
+        sent = doubt_at(now, self._publication)
         self._claimed.save(self._claimed.target.doubt(checkpoint, sent, now=now))
+        return self._call(checkpoint, sent, before)
+
+    def _call(self, checkpoint: Checkpoint, sent: Sent, before: Progress) -> Next:
+        """Make the call whose doubt is saved; `before` is how far the target was without it."""
         with fenced(lambda: self._may_begin(sent)) as fence:
             outcome = self._sent_through(checkpoint)
         if fence.has_stopped and not fence.has_sent:
+            # Not a byte was written: the step is begun anew, under a new doubt.
             self._claimed.become(self._claimed.target.unsent(before))
             return Next.STEP
         if isinstance(outcome, Failed):
             self._claimed.become(self._claimed.target.refused())
         return self._after(outcome)
-
-    def _sent(self, now: datetime) -> Sent:
-        media = self._publication.media
-        return Sent(
-            text=self._publication.text,
-            media_ids=() if media is None else (media.id,),
-            at=now,
-            not_after=now + MAY_BEGIN_WITHIN,
-        )
 
     def _may_begin(self, sent: Sent) -> bool:
         """Tell whether the call would end while nobody else can have settled its doubt."""

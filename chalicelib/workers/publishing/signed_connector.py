@@ -93,6 +93,10 @@ class SignedConnector:
             self._sign(now)
         return replace(publication, account=self._signed_in())
 
+    def sign_in(self, now: datetime) -> None:
+        """Get a token that works, ahead of the calls. Raises PlatformError."""
+        self._sign(now)
+
     def _signed_in(self) -> ConnectedAccount:
         if self._signed is None:
             raise AssertionError("Nobody signed in.")

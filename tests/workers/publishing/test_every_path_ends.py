@@ -174,7 +174,8 @@ def _run(target: Target, clock: FrozenClock, script: Script) -> Target:
     paper = Paper(clock, left=target)
     tools = Tools(
         attempts=cast("Attempts", paper),
-        queue=cast("PublishQueue", _Silent()),
+        fire_queue=cast("PublishQueue", _Silent()),
+        prepare_queue=cast("PublishQueue", _Silent()),
         retry=RetryPolicy(spread=lambda: 1.0),
         clock=clock,
     )

@@ -62,7 +62,7 @@ class Stage:
             if ref is None or ref.wake_at > end:
                 return
             self.room.clock.now = max(self.room.clock(), ref.wake_at)
-            self.room.worker.run(ref)
+            self.room.fire_worker.run(ref)
         pytest.fail("The target never came to rest.")
 
     def wake_message(self, post: Post) -> TargetRef | None:
@@ -77,7 +77,7 @@ class Stage:
         ref = self.wake_message(post)
         if ref is None:
             return
-        worker = self.room.worker_with(FrozenClock(self.room.clock() + skew))
+        worker = self.room.fire_worker_with(FrozenClock(self.room.clock() + skew))
         worker.run(TargetRef(ref.post_id, ref.target_id, ref.workspace_id, self.room.clock()))
 
     def strike(self, behaviour: str, strike: Strike | None, at: int, skew: timedelta) -> Post:

@@ -73,7 +73,7 @@ def _race(room: EngineRoom, stop: Stop) -> str:
 
     def fire() -> None:
         together.wait()
-        room.worker.run(wake_message)
+        room.fire_worker.run(wake_message)
 
     with ThreadPoolExecutor(1) as worker:
         firing = worker.submit(fire)

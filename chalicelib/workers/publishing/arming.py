@@ -1,0 +1,139 @@
+"""What is made ready before its second, holding nothing: a target's first visible call.
+
+The fire worker asks for it when a wake message arrives ahead of its time. Row and post are read
+first and the account after them: whatever changes one of them later raises the row's version, and
+the one write at the second names the version that was read here.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from functools import partial
+
+from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.transport.failures import PlatformError
+from chalicelib.domain.errors import PostNotFound
+from chalicelib.domain.outcome import Checkpoint, Outcome, Wait
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import Target
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.storage.engine.switch import SwitchState
+from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError
+from chalicelib.workers.publishing.error_mapping import answer_of
+from chalicelib.workers.publishing.preflight import CATCHING_UP, Preflight
+from chalicelib.workers.publishing.signed_connector import SignedConnector
+
+ARMED_FOR = timedelta(seconds=5)
+"""How long after its second an armed call may still be made."""
+_MOST_STEPS = 5
+
+
+class Unarmed(Enum):
+    """Why nothing was armed: another way is taken, or the message is out of date."""
+
+    SLOWER_WAY = auto()
+    NOTHING_TO_DO = auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArmedTarget:
+    """A target as it was read, and everything that its visible call needs."""
+
+    ref: TargetRef
+    post: Post
+    target: Target
+    checkpoint: Checkpoint
+    connector: SignedConnector
+    publication: Publication
+
+    @property
+    def due_at(self) -> datetime:
+        """When the call is to be made."""
+        return self.publication.due_at
+
+
+@dataclass(frozen=True, slots=True)
+class Arming:
+    """Reads, signs in and makes the request's facts ready; changes nothing."""
+
+    preflight: Preflight
+
+    def arm(self, ref: TargetRef, switch: SwitchState) -> ArmedTarget | Unarmed:
+        """Return the target ready to be fired, or why it is not."""
+        try:
+            post = self.preflight.posts.get_any(ref.post_id)
+        except PostNotFound:
+            return Unarmed.NOTHING_TO_DO
+        target, now = post.target(ref.target_id), self.preflight.tools.clock()
+        wake_at = None if target is None else target.progress.wake_at
+        if target is None or wake_at is None or wake_at > max(now, ref.wake_at):
+            return Unarmed.NOTHING_TO_DO
+        if not _is_for_arming(post, target, switch, now):
+            return Unarmed.SLOWER_WAY
+        account = self.preflight.accounts.get(post.workspace_id, target.account_id)
+        if account is None or self.preflight.stop(target, account) is not None:
+            return Unarmed.SLOWER_WAY
+        try:
+            return self._armed(ref, post, target, account) or Unarmed.SLOWER_WAY
+        except (BeingMadeError, NotPreparedError, PlatformError):
+            return Unarmed.SLOWER_WAY
+
+    def _armed(
+        self, ref: TargetRef, post: Post, target: Target, account: Account
+    ) -> ArmedTarget | None:
+        media = self._media(post, target, account)
+        publication = self.preflight.publication(post, target, account, media)
+        connector = self.preflight.signed(publication.account, account)
+        connector.sign_in(publication.now)
+        checkpoint = _visible_step(connector, publication, target.progress.checkpoint)
+        if checkpoint is None:
+            return None
+        return ArmedTarget(
+            ref=ref,
+            post=post,
+            target=target,
+            checkpoint=checkpoint,
+            connector=connector,
+            publication=publication,
+        )
+
+    def _media(self, post: Post, target: Target, account: Account) -> MediaFile | None:
+        """Return the file as the run that uploaded it began with it."""
+        going = self.preflight.preparation.file_for(post, target, account, lambda: None)
+        return None if going is None else going.file
+
+
+def _is_for_arming(post: Post, target: Target, switch: SwitchState, now: datetime) -> bool:
+    """Tell whether the next thing to happen is the target's first visible call, in time."""
+    is_prepared = post.attachment is None or target.progress.checkpoint is not None
+    is_in_time = target.due_at is not None and now - target.due_at < CATCHING_UP
+    return (
+        target.fires_next
+        and is_prepared
+        and is_in_time
+        and switch.confirm_since is None
+        and post.version >= target.post_version
+    )
+
+
+def _visible_step(
+    connector: SignedConnector, publication: Publication, checkpoint: Checkpoint | None
+) -> Checkpoint | None:
+    """Return the visible step, reached in memory; None when the way to it takes longer."""
+    for _ in range(_MOST_STEPS):
+        if checkpoint is not None and checkpoint.step in connector.irreversible:
+            return checkpoint
+        outcome = answer_of(partial(_step, connector, publication, checkpoint))
+        if not isinstance(outcome, Wait) or outcome.delay > timedelta(0):
+            return None
+        checkpoint = outcome.checkpoint
+    return None
+
+
+def _step(
+    connector: SignedConnector, publication: Publication, checkpoint: Checkpoint | None
+) -> Outcome:
+    if checkpoint is None:
+        return connector.start(publication)
+    return connector.advance(publication, checkpoint)

@@ -1,0 +1,148 @@
+"""The fire worker: visible calls on their second, armed before it and held by nobody until then.
+
+A batch of wake messages arrives some seconds ahead. Each target is armed; at its second one
+conditional write claims it, makes it `publishing` and saves its doubt, and the call follows.
+Whatever is not a first visible call goes the slower way (`worker.py`).
+"""
+
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.posts.progress import LEASE, Lease
+from chalicelib.storage.engine.switch import SwitchState
+from chalicelib.storage.engine.targets import LeaseLostError, TargetRef, TargetRepository
+from chalicelib.workers.publishing.arming import ARMED_FOR, ArmedTarget, Arming, Unarmed
+from chalicelib.workers.publishing.claimed_target import ClaimedTarget
+from chalicelib.workers.publishing.leases import LeaseKeeper
+from chalicelib.workers.publishing.places import Places
+from chalicelib.workers.publishing.run import Run, doubt_at
+from chalicelib.workers.publishing.worker import RUNNING
+
+TOO_EARLY = timedelta(seconds=15)
+_LOG = logging.getLogger(__name__)
+
+SlowerWay = Callable[[TargetRef, SwitchState], None]
+Result = tuple[TargetRef, BaseException | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Underway:
+    """Targets that this process is arming or firing: their doubled messages are dropped."""
+
+    _refs: set[tuple[str, str]] = field(default_factory=set)
+    _guard: threading.Lock = field(default_factory=threading.Lock)
+
+    @contextmanager
+    def entered(self, refs: Sequence[TargetRef]) -> Iterator[list[TargetRef]]:
+        """Yield those that nobody else here works on; nobody else does while the block runs."""
+        with self._guard:
+            new = {(ref.post_id, ref.target_id): ref for ref in refs}
+            mine = {name: ref for name, ref in new.items() if name not in self._refs}
+            self._refs.update(mine)
+        try:
+            yield list(mine.values())
+        finally:
+            with self._guard:
+                self._refs.difference_update(mine)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FireWorker:
+    """Works on wake messages of targets whose second is near; safe to run twice."""
+
+    arming: Arming
+    targets: TargetRepository
+    leases: LeaseKeeper
+    clock: Clock
+    slower_way: SlowerWay
+    places: Places
+    armers: Executor
+    underway: Underway = field(default_factory=Underway)
+    wait: Callable[[float], None] = time.sleep
+
+    def run(self, ref: TargetRef, switch: SwitchState = RUNNING) -> None:
+        """Bring one target as far as it gets. Raises what went wrong."""
+        for _, error in self.run_all([ref], switch):
+            if error is not None:
+                raise error
+
+    def run_all(self, refs: Sequence[TargetRef], switch: SwitchState = RUNNING) -> list[Result]:
+        """Arm every target, and fire each at its second; return what went wrong with each."""
+        if switch.paused:
+            return []
+        with self.underway.entered(refs) as mine:
+            begun = [(ref, self.armers.submit(self._arm, ref, switch)) for ref in mine]
+            results: list[Result] = []
+            armed = list(self._collected(begun, results))
+            fired = [
+                (one.ref, self._at_its_second(one, switch))
+                for one in sorted(armed, key=lambda one: one.due_at)
+            ]
+            return results + [(ref, end.exception()) for ref, end in fired]
+
+    def _arm(self, ref: TargetRef, switch: SwitchState) -> ArmedTarget | None:
+        """Arm a target, or send it another way."""
+        if ref.wake_at - self.clock() > TOO_EARLY:
+            self.slower_way(ref, switch)
+            return None
+        try:
+            armed = self.arming.arm(ref, switch)
+        except Exception:  # noqa: BLE001 - the slower way counts what breaks workers, and ends it
+            facts = {"action": "target.not_armed", "target_id": ref.target_id}
+            _LOG.exception("A target could not be armed.", extra=facts)
+            armed = Unarmed.SLOWER_WAY
+        if armed is Unarmed.SLOWER_WAY:
+            self.slower_way(ref, switch)
+        return armed if isinstance(armed, ArmedTarget) else None
+
+    def _collected(
+        self,
+        begun: Sequence[tuple[TargetRef, Future[ArmedTarget | None]]],
+        results: list[Result],
+    ) -> Iterator[ArmedTarget]:
+        for ref, arming in begun:
+            error = arming.exception()
+            armed = None if error is not None else arming.result()
+            if armed is None:
+                results.append((ref, error))
+            else:
+                yield armed
+
+    def _at_its_second(self, armed: ArmedTarget, switch: SwitchState) -> Future[None]:
+        while (left := armed.due_at - self.clock()) > timedelta(0):
+            self.wait(left.total_seconds())
+        return self.places.submit(armed.target.platform, lambda: self._fire(armed, switch))
+
+    def _fire(self, armed: ArmedTarget, switch: SwitchState) -> None:
+        """Claim a target by the one write that saves its doubt, and make its call."""
+        now = self.clock()
+        is_stale = now > max(armed.due_at, armed.publication.now) + ARMED_FOR
+        if is_stale or self.places.is_stalled(armed.target.platform):
+            self.slower_way(armed.ref, switch)
+            return
+        lease = Lease(token=secrets.token_hex(16), until=now + LEASE)
+        reached = armed.target.reach(armed.checkpoint, now=now)
+        sent = doubt_at(now, armed.publication)
+        fired = self.targets.fire(
+            armed.ref, reached.doubt(armed.checkpoint, sent, now=now).held(lease)
+        )
+        if fired is None:
+            return
+        with self.leases.hold(armed.ref, lease) as hold:
+            claimed = ClaimedTarget(hold, armed.post, fired)
+            tools = self.arming.preflight.tools
+            try:
+                Run(tools, claimed, armed.connector, armed.publication).fire(
+                    armed.checkpoint, sent, reached.progress
+                )
+            except LeaseLostError:
+                facts = {"action": "lease.lost", "target_id": armed.ref.target_id}
+                _LOG.info("Stopped: somebody else has the target now.", extra=facts)

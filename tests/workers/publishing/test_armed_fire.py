@@ -1,0 +1,158 @@
+"""Armed before its second: one write, the call, the outcome; whatever changed meanwhile wins."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.drafting import NewPost, NewTarget, PostChanges
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.storage.engine.wake_queue import ARM_AHEAD
+from tests.support.emulator import EmulatorProcess
+from tests.support.engine_room import EngineRoom, an_engine_room
+from tests.support.sample_media import Clip, encode
+
+MINUTE = timedelta(minutes=1)
+VIDEO_PLATFORMS = frozenset(Platform) - {Platform.GOOGLE_BUSINESS_PROFILE}
+
+
+@pytest.fixture
+def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
+    return an_engine_room(emulator, tmp_path, platforms=tuple(Platform))
+
+
+def _a_post_for(room: EngineRoom, platform: Platform) -> Post:
+    """Return a scheduled post that the platform takes: with a video wherever it takes one."""
+    services = room.deployment.services
+    media_ids: tuple[str, ...] = ()
+    if platform in VIDEO_PLATFORMS:
+        media = services.media_library.upload(room.caller, "oven.mp4", encode(Clip(seconds=1)))
+        media_ids = (media.id,)
+    options = _OPTIONS.get(platform, {})
+    target = NewTarget(account_id=room.account_id(platform), options=options)
+    draft = NewPost(caption="Bread", media_ids=media_ids, targets=(target,))
+    post, _ = services.drafts.create(room.caller, draft)
+    return services.scheduling.schedule(room.caller, post.id, at=room.clock() + 20 * MINUTE)
+
+
+_OPTIONS: dict[Platform, dict[str, Json]] = {
+    Platform.TIKTOK: {"privacy_level": "SELF_ONLY"},
+    Platform.YOUTUBE: {"title": "Oven"},
+    Platform.REDDIT: {"subreddit": "bread", "title": "Oven"},
+    Platform.PINTEREST: {"board_id": "1"},
+}
+
+
+def _until_armed(room: EngineRoom, post: Post) -> list[str]:
+    """Prepare a post, run it from ten seconds ahead; return the calls made after its second."""
+    due = room.target(post).due_at
+    assert due is not None
+    room.pass_time(due - room.clock() - ARM_AHEAD)
+    calls: list[str] = []
+
+    def note(model: object, **_: object) -> None:
+        if room.clock() >= due:
+            calls.append(str(getattr(model, "name", "")))
+
+    for client in (room.deployment.dynamodb, room.deployment.sqs, room.deployment.kms):
+        client.meta.events.register("before-call", note)
+    [ref] = room.wake_messages(post)
+    room.fire_worker.run(ref)
+    return calls
+
+
+@pytest.mark.parametrize("platform", Platform)
+def test_after_the_second_there_is_one_write_the_call_and_the_outcome(
+    room: EngineRoom, platform: Platform
+) -> None:
+    post = _a_post_for(room, platform)
+    due = room.target(post).due_at
+
+    calls = _until_armed(room, post)
+
+    assert calls == ["PutItem", "TransactWriteItems"]
+    assert [entry.created_at for entry in room.taken(post)] == [due]
+    assert room.target(post).status is TargetStatus.PUBLISHED
+
+
+def _cancel(room: EngineRoom, post: Post) -> None:
+    room.deployment.services.scheduling.cancel(room.caller, post.id)
+
+
+def _delete(room: EngineRoom, post: Post) -> None:
+    room.deployment.services.drafts.delete(room.caller, post.id)
+
+
+def _retell(room: EngineRoom, post: Post) -> None:
+    room.deployment.services.drafts.edit(room.caller, post.id, PostChanges(caption="New bread"))
+
+
+@pytest.mark.parametrize("stop", [_cancel, _delete, _retell])
+def test_what_came_before_the_second_is_heeded_by_an_armed_target(
+    room: EngineRoom, stop: Callable[[EngineRoom, Post], None]
+) -> None:
+    post = room.scheduled("Bread", in_=MINUTE)
+    room.pass_time(MINUTE - ARM_AHEAD)
+    [ref] = room.wake_messages(post)
+    armed = room.fire_worker.arming.arm(ref, room.deployment.engine_switch.read())
+
+    stop(room, post)
+    room.clock.pass_time(ARM_AHEAD)
+    room.fire_worker._fire(armed, room.deployment.engine_switch.read())  # type: ignore[arg-type]
+
+    assert "Bread" not in [entry.caption for entry in room.taken(post)]
+
+
+def test_an_armed_target_is_still_scheduled_and_held_by_nobody(room: EngineRoom) -> None:
+    post = room.scheduled("Bread", in_=MINUTE)
+    room.pass_time(MINUTE - ARM_AHEAD)
+    before = room.target(post)
+    [ref] = room.wake_messages(post)
+
+    room.fire_worker.arming.arm(ref, room.deployment.engine_switch.read())
+
+    assert room.target(post) == before
+
+
+def test_two_who_armed_the_same_target_fire_it_once(room: EngineRoom) -> None:
+    post = room.scheduled("Bread", in_=MINUTE)
+    room.pass_time(MINUTE - ARM_AHEAD)
+    [ref] = room.wake_messages(post)
+    switch = room.deployment.engine_switch.read()
+    armed = [room.fire_worker.arming.arm(ref, switch) for _ in range(2)]
+    room.clock.pass_time(ARM_AHEAD)
+
+    for one in armed:
+        room.fire_worker._fire(one, switch)  # type: ignore[arg-type]
+
+    assert len(room.taken(post)) == 1
+
+
+def test_what_was_armed_too_long_ago_goes_the_slower_way(room: EngineRoom) -> None:
+    post = room.scheduled("Bread", in_=MINUTE)
+    room.pass_time(MINUTE - ARM_AHEAD)
+    [ref] = room.wake_messages(post)
+    switch = room.deployment.engine_switch.read()
+    armed = room.fire_worker.arming.arm(ref, switch)
+
+    room.clock.pass_time(ARM_AHEAD + timedelta(seconds=6))
+    slower: list[object] = []
+    worker = room.fire_worker
+    object.__setattr__(worker, "slower_way", lambda *given: slower.append(given))
+    worker._fire(armed, switch)  # type: ignore[arg-type]
+
+    assert room.taken(post) == []
+    assert slower == [(ref, switch)]
+
+
+def test_a_paused_engine_arms_nothing(room: EngineRoom) -> None:
+    post = room.scheduled("Bread", in_=timedelta(0))
+    [ref] = room.wake_messages(post)
+
+    room.fire_worker.run(ref, room.deployment.engine_switch.pause())
+
+    assert room.taken(post) == []
