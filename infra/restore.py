@@ -4,11 +4,14 @@
 
 DynamoDB recovers to a new table; this brings its rows home, so that names, indexes and policies
 stay as they are. Only with the engine paused, and the engine's switch itself stays as it is.
+A post of which a target went out since, or may have, keeps all its rows as they are: what is
+published cannot be taken back by forgetting it. Rows are read and written as a stream.
 """
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, cast
 
 import boto3
@@ -21,8 +24,12 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, WriteRequestTypeDef
 
+    Row = dict[str, AttributeValueTypeDef]
+
 _BATCH = 25
 _SEGMENTS = 8
+_LIVE_POSTS = "REMOTE#"
+_NEVER_SENT = (None, None)
 _SWITCH = (SWITCH_KEY["pk"], SWITCH_KEY["sk"])
 
 
@@ -49,9 +56,9 @@ class Restore:
         """Make `home` hold what `recovered` holds, but for the switch. Raises EngineRunsError."""
         self._check_paused()
         with ThreadPoolExecutor(_SEGMENTS) as threads:
-            kept = set().union(*threads.map(lambda n: self._copy(recovered, home, n), _segments()))
-            removed = sum(threads.map(lambda n: self._prune(home, kept, n), _segments()))
-        return Counts(len(kept), removed)
+            written = sum(threads.map(lambda n: self._copy(recovered, home, n), _segments()))
+            removed = sum(threads.map(lambda n: self._prune(recovered, home, n), _segments()))
+        return Counts(written, removed)
 
     def _check_paused(self) -> None:
         key = {name: {"S": text} for name, text in SWITCH_KEY.items()}
@@ -61,44 +68,92 @@ class Restore:
         if found is None or not found["paused"]["BOOL"]:
             raise EngineRunsError("The engine is running. Run `engine pause` first.")
 
-    def _copy(self, recovered: str, home: str, segment: int) -> set[tuple[str, str]]:
-        rows = [row for row in self._rows(recovered, segment) if _key(row) != _SWITCH]
-        self._write(home, ({"PutRequest": {"Item": row}} for row in rows))
-        return {_key(row) for row in rows}
+    def _copy(self, recovered: str, home: str, segment: int) -> int:
+        """Write one segment's rows home; return how many."""
+        return self._write(home, self._puts(recovered, home, segment))
 
-    def _prune(self, home: str, kept: set[tuple[str, str]], segment: int) -> int:
-        extra = [
-            row
-            for row in self._rows(home, segment)
-            if _key(row) not in kept and _key(row) != _SWITCH
-        ]
-        keys = ({"pk": row["pk"], "sk": row["sk"]} for row in extra)
-        self._write(home, ({"DeleteRequest": {"Key": key}} for key in keys))
-        return len(extra)
+    def _puts(self, recovered: str, home: str, segment: int) -> "Iterator[WriteRequestTypeDef]":
+        for pk, rows in groupby(self._rows(recovered, segment), key=lambda row: row["pk"]["S"]):
+            partition = [row for row in rows if _key(row) != _SWITCH]
+            if not self._went_on(home, pk, partition):
+                yield from (_put(row) for row in partition)
 
-    def _rows(self, table: str, segment: int) -> "Iterator[dict[str, AttributeValueTypeDef]]":
+    def _prune(self, recovered: str, home: str, segment: int) -> int:
+        """Take away one segment's rows that the recovered table does not hold; return how many."""
+        return self._write(home, self._deletes(recovered, home, segment))
+
+    def _deletes(self, recovered: str, home: str, segment: int) -> "Iterator[WriteRequestTypeDef]":
+        for pk, rows in groupby(self._rows(home, segment), key=lambda row: row["pk"]["S"]):
+            if pk == SWITCH_KEY["pk"] or pk.startswith(_LIVE_POSTS):
+                continue
+            kept = {_key(row) for row in self._partition(recovered, pk)}
+            extra = [key for key in map(_key, rows) if key not in kept]
+            if extra and not (kept and self._went_on(home, pk, self._partition(recovered, pk))):
+                yield from (_delete(key) for key in extra)
+
+    def _went_on(self, home: str, pk: str, recovered: "Iterable[Row]") -> bool:
+        """Tell whether a target of this post was sent, or may have been, since the recovery."""
+        before = {_key(row): _sending(row) for row in recovered if _is_target(row)}
+        if not before:
+            return False
+        return any(
+            _sending(row) != before.get(_key(row), _NEVER_SENT)
+            for row in self._partition(home, pk)
+            if _is_target(row) and _sending(row) != _NEVER_SENT
+        )
+
+    def _partition(self, table: str, pk: str) -> "Iterator[Row]":
+        pages = self.dynamodb.get_paginator("query").paginate(
+            TableName=table,
+            KeyConditionExpression="pk = :pk",
+            ExpressionAttributeValues={":pk": {"S": pk}},
+            ConsistentRead=True,
+        )
+        for page in pages:
+            yield from page["Items"]
+
+    def _rows(self, table: str, segment: int) -> "Iterator[Row]":
         pages = self.dynamodb.get_paginator("scan").paginate(
             TableName=table, ConsistentRead=True, Segment=segment, TotalSegments=_SEGMENTS
         )
         for page in pages:
             yield from page["Items"]
 
-    def _write(self, table: str, requests: "Iterable[WriteRequestTypeDef]") -> None:
-        left = list(requests)
-        while left:
-            batch, left = left[:_BATCH], left[_BATCH:]
-            answer = self.dynamodb.batch_write_item(RequestItems={table: batch})
-            left.extend(
-                cast("list[WriteRequestTypeDef]", answer["UnprocessedItems"].get(table, []))
-            )
+    def _write(self, table: str, requests: "Iterable[WriteRequestTypeDef]") -> int:
+        """Carry out the requests, a batch at a time; return how many there were."""
+        written, stream = 0, iter(requests)
+        while batch := list(islice(stream, _BATCH)):
+            written += len(batch)
+            while batch:
+                answer = self.dynamodb.batch_write_item(RequestItems={table: batch})
+                left = answer["UnprocessedItems"].get(table, [])
+                batch = cast("list[WriteRequestTypeDef]", left)
+        return written
 
 
 def _segments() -> range:
     return range(_SEGMENTS)
 
 
-def _key(row: "dict[str, AttributeValueTypeDef]") -> tuple[str, str]:
+def _key(row: "Row") -> tuple[str, str]:
     return row["pk"]["S"], row["sk"]["S"]
+
+
+def _put(row: "Row") -> "WriteRequestTypeDef":
+    return {"PutRequest": {"Item": row}}
+
+
+def _delete(key: tuple[str, str]) -> "WriteRequestTypeDef":
+    return {"DeleteRequest": {"Key": {"pk": {"S": key[0]}, "sk": {"S": key[1]}}}}
+
+
+def _is_target(row: "Row") -> bool:
+    return row["sk"]["S"].startswith("TARGET#")
+
+
+def _sending(row: "Row") -> tuple[str | None, str | None]:
+    """Return what says that a target went out, and what says that it may have."""
+    return row.get("remote_id", {}).get("S"), row.get("sent", {}).get("S")
 
 
 @click.command()

@@ -68,6 +68,7 @@ from chalicelib.workers.publishing.preflight import Preflight
 from chalicelib.workers.publishing.retry import RetryPolicy
 from chalicelib.workers.publishing.worker import PublishWorker
 from chalicelib.workers.retention import Retention
+from chalicelib.workers.takeover import Takeover
 from chalicelib.workers.token_renewal import TokenRenewal
 from chalicelib.workers.uploads import UploadWorker
 
@@ -292,6 +293,11 @@ class Deployment(Adapters):
             connectors=self.connectors,
             tokens=self.token_keeper,
         )
+
+    @cached_property
+    def takeover(self) -> Takeover:
+        """What ends the leases of dead workers when a local stack starts."""
+        return Takeover(self.targets, self.clock)
 
     @cached_property
     def publish_worker(self) -> PublishWorker:

@@ -68,8 +68,21 @@ def status(services: OperatorServices) -> Answer:
 @engine.command("pause")
 @answers
 def pause(services: OperatorServices) -> Answer:
-    """Let nothing more be sent; what is being sent right now finishes."""
-    return _state(services.engine_control.pause(), "Paused: nothing more is sent.")
+    """Let nothing more be sent, and wait until what was armed has gone out."""
+    pause = services.engine_control.pause()
+    return Answer(
+        document={
+            "paused": pause.state.paused,
+            "confirm_since": moment(pause.state.confirm_since),
+            "may_have_gone_out": pause.may_have_gone_out,
+            "being_sent": pause.being_sent,
+        },
+        lines=[
+            "Paused: nothing more is sent.",
+            f"armed before    {pause.may_have_gone_out} targets may have gone out meanwhile",
+            f"being sent      {pause.being_sent} targets end within a minute",
+        ],
+    )
 
 
 @engine.command("resume")
@@ -77,7 +90,7 @@ def pause(services: OperatorServices) -> Answer:
     "--confirm-since",
     type=PastMoment(),
     metavar="T",
-    help="After a restore: look on the platforms before sending what was due since then.",
+    help="After a restore: look on the platforms, from then on, before sending any target.",
 )
 @answers
 def resume(services: OperatorServices, *, confirm_since: datetime | None) -> Answer:
@@ -85,7 +98,7 @@ def resume(services: OperatorServices, *, confirm_since: datetime | None) -> Ans
     state = services.engine_control.resume(confirm_since=confirm_since)
     if confirm_since is None:
         return _state(state, "Running.")
-    return _state(state, f"Running; what was due since {moment(confirm_since)} is confirmed first.")
+    return _state(state, f"Running; every target is looked for from {moment(confirm_since)} on.")
 
 
 def _state(state: SwitchState, line: str) -> Answer:

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
+_LONGEST_BEGINNING = timedelta(minutes=1)
 CLOCK_SKEW = timedelta(seconds=10)
 """How far the clocks of two machines of ours, or ours and a platform's, may differ."""
 
@@ -77,6 +78,11 @@ class Sent:
     media_ids: tuple[str, ...]
     at: datetime
     not_after: datetime | None = None
+
+    @property
+    def is_suspicion(self) -> bool:
+        """Tell whether a restored backup may have forgotten the call, rather than one made here."""
+        return self.not_after is not None and self.not_after - self.at > _LONGEST_BEGINNING
 
     @property
     def begun_by(self) -> datetime:

@@ -41,6 +41,10 @@ class StackModules(Protocol):
         """Return the app's own client of the queues: another session would cost 10 MB."""
         ...
 
+    def take_over(self, settings: "Settings") -> None:
+        """End what workers of an earlier run of this stack held when they died."""
+        ...
+
     def knows_demo(self, settings: "Settings", demo: "Demo") -> bool:
         """Tell whether an earlier run's demo workspace is still there."""
         ...

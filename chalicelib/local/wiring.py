@@ -22,7 +22,16 @@ from chalicelib.settings import Settings
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.store import file_key
 
-__all__ = ["app", "create_front", "knows_demo", "make_demo", "media_links", "queues", "sign_in"]
+__all__ = [
+    "app",
+    "create_front",
+    "knows_demo",
+    "make_demo",
+    "media_links",
+    "queues",
+    "sign_in",
+    "take_over",
+]
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
@@ -57,6 +66,12 @@ def queues(settings: Settings) -> "SQSClient":
     """Return the app's own client of the queues."""
     del settings
     return deployment().sqs
+
+
+def take_over(settings: Settings) -> None:
+    """End the leases of workers that died with an earlier run."""
+    del settings
+    deployment().takeover.run()
 
 
 def knows_demo(settings: Settings, demo: Demo) -> bool:

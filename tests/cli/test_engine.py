@@ -1,10 +1,12 @@
 """Operators' commands on posts and the engine, with posts that really go out."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.workspace.access import Caller, Role
 from tests.cli.operator import Operator
 from tests.support.emulator import EmulatorProcess
@@ -142,8 +144,24 @@ def test_the_engine_pauses_and_goes_on(operator: Operator) -> None:
     paused = operator.ask("engine", "pause")
     resumed = operator.ask("engine", "resume")
 
-    assert paused == {"paused": True, "confirm_since": None}
+    assert paused == {
+        "paused": True,
+        "confirm_since": None,
+        "may_have_gone_out": 0,
+        "being_sent": 0,
+    }
     assert resumed == {"paused": False, "confirm_since": None}
+
+
+def test_a_pause_waits_for_what_is_armed_and_says_so(room: EngineRoom) -> None:
+    room.scheduled("Armed by now", in_=timedelta(seconds=8))
+    room.scheduled("Not armed yet", in_=timedelta(minutes=2))
+    control = replace(operator_services(room.deployment).engine_control, wait=room.sleep)
+
+    pause = control.pause()
+
+    assert (pause.may_have_gone_out, pause.being_sent) == (1, 0)
+    assert room.waited == [12.0]
 
 
 def test_after_a_restore_the_engine_confirms_first(operator: Operator) -> None:

@@ -3,7 +3,8 @@
 `test_policies` holds what was asked of AWS meanwhile against the policies.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,14 +13,16 @@ import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
-from chalicelib.connectors.connector import ConnectedAccount
+from chalicelib.connectors.connector import ConnectedAccount, Publication
 from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.storage.dynamodb.items import attributes, stamp
 from chalicelib.storage.dynamodb.tables import target_key
+from chalicelib.storage.media.public_addresses import OwnDoor
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from tests.api.http.endpoint_cases import CASES, a_photo
 from tests.api.http_room import Document, House, Room
@@ -27,13 +30,22 @@ from tests.deployment.handlers import Function, a_function
 from tests.services.media.file_host import FileHost
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
-from tests.support.sample_media import Clip, encode
+from tests.support.sample_media import Clip, encode, samples
 
-FUNCTIONS = ("api_handler", "tick", "publish", "finish_uploads", "collect", "review")
+FUNCTIONS = ("api_handler", "tick", "publish", "prepare", "finish_uploads", "collect", "review")
 
 
 class SignedSandbox(SandboxConnector):
-    """The sandbox as a platform with sign-ins that are renewed at every use."""
+    """The sandbox as a platform with sign-ins that are renewed at every use.
+
+    Its visible step carries the file and an address of it, as TikTok's do.
+    """
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        if checkpoint.step == "publish" and publication.media is not None:
+            publication.media.source.read(0, 1)
+            publication.media.source.public_url(timedelta(hours=1))
+        return super().advance(publication, checkpoint)
 
     def refresh(self, account: ConnectedAccount, tokens: Tokens, now: object) -> Tokens:
         del account, now
@@ -42,13 +54,15 @@ class SignedSandbox(SandboxConnector):
 
 @dataclass(frozen=True, slots=True)
 class ThroughHandlers(Room):
-    """A workspace whose wake messages go to the publish function, as SQS would bring them."""
+    """A workspace whose wake messages go to both lanes' functions, as SQS would bring them."""
 
     publish: Function | None = None
+    prepare: Function | None = None
 
     def run_due(self) -> None:
-        """Work off everything that is due at this moment, through the function."""
+        """Work off everything that is due at this moment, through the functions."""
         assert self.publish is not None
+        assert self.prepare is not None
         wake_messages = [
             {
                 "post_id": ref.post_id,
@@ -59,6 +73,8 @@ class ThroughHandlers(Room):
             for ref in self.waking(self.house.clock())
         ]
         assert self.publish.work(wake_messages) == []
+        for each in wake_messages:
+            assert self.prepare.work([each]) == []
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +118,9 @@ class Journey:
         self._trimmed()
         self.room.sent("x", caption="With https://link.example")
         self.room.find({"from": self.room.in_(hours=-1), "to": self.room.in_(hours=1)})
+        soon = self.room.upload(a_photo(), "soon.jpg")
+        self.room.scheduled("instagram", at=self.room.in_(minutes=2), media_ids=[soon])
+        self.room.run_due()
         self._poison_row()
         self.room.pass_time(timedelta(hours=2))
 
@@ -164,10 +183,20 @@ class Journey:
             assert told["state"] == state, told
 
     def _signed_accounts(self) -> None:
+        for platform in (Platform.PINTEREST, Platform.LINKEDIN, Platform.INSTAGRAM):
+            self._sign_in(platform)
+        self.room.sent("linkedin", caption="Signed")
+        self._armed_with_files()
+        photo = self.room.upload(a_photo(), "bread.jpg")
+        post = self.room.sent("pinterest", caption="Signed", media_ids=[photo])
+        assert self.room.statuses(post) == ["published"], post
+        self.room.unpublish(post)
+
+    def _sign_in(self, platform: Platform) -> None:
         account = self.house.operator.connections.connect(
             self.room.workspace_id,
             SignIn(
-                platform=Platform.PINTEREST,
+                platform=platform,
                 remote_identity="ada",
                 handle="@ada",
                 tokens=Tokens(
@@ -179,16 +208,20 @@ class Journey:
                 settings={},
             ),
         )
-        self.room.accounts["pinterest"] = account.id
-        photo = self.room.upload(a_photo(), "bread.jpg")
-        post = self.room.sent("pinterest", caption="Signed", media_ids=[photo])
-        assert self.room.statuses(post) == ["published"], post
-        self.room.unpublish(post)
+        self.room.accounts[platform] = account.id
+
+    def _armed_with_files(self) -> None:
+        """Prepare a file and a copy of one ahead; their visible steps carry them."""
+        photo, copied = self.room.upload(a_photo(), "bread.jpg"), samples()["plain.png"].data
+        for file in (photo, self.room.upload(copied, "bread.png")):
+            self.room.scheduled("instagram", at=self.room.in_(minutes=12), media_ids=[file])
+        for _ in range(14):
+            self.room.pass_time(timedelta(minutes=1))
 
     def _background(self) -> None:
         self.room.scheduled("linkedin", at=self.room.in_(minutes=1))
         gone = self.room.sent("linkedin", caption="Deleted over there")
-        neighbour = through(self.house, self.functions["publish"])
+        neighbour = through(self.house, self.functions)
         self._spoil(neighbour.sent("linkedin"), "published_at", "never")
         self.functions["tick"].fire()
         for hours in (1, 2, 6, 12, 24, 24, 48, 720, 3000, 5000):
@@ -214,6 +247,9 @@ def a_journey(
             for platform in Platform
         }
         deployment.connectors = Connectors(sandbox=sandbox, real=signed)
+        door = OwnDoor(links=deployment.pull_links, url="https://files.example", clock=clock)
+        preparation = replace(deployment.preflight.preparation, addresses=door)
+        deployment.preflight = replace(deployment.preflight, preparation=preparation)
     plain = Deployment(settings, clock=clock)
     house = House(
         plain,
@@ -222,9 +258,15 @@ def a_journey(
         clock,
         SqliteSandboxStore(folder / "sandbox.db"),
     )
-    return Journey(functions, through(house, functions["publish"]), files)
+    return Journey(functions, through(house, functions), files)
 
 
-def through(house: House, publish: Function) -> ThroughHandlers:
+def through(house: House, functions: Mapping[str, Function]) -> ThroughHandlers:
     made = house.room()
-    return ThroughHandlers(house, made.workspace_id, made.key, publish=publish)
+    return ThroughHandlers(
+        house,
+        made.workspace_id,
+        made.key,
+        publish=functions["publish"],
+        prepare=functions["prepare"],
+    )

@@ -101,7 +101,7 @@ def test_queues_give_back_single_messages_and_wait_six_times_a_functions_limit(
     queues = _properties(template, "AWS::SQS::Queue")
     sources = _properties(template, "AWS::Lambda::EventSourceMapping")
 
-    assert len(sources) == 2
+    assert len(sources) == 3
     for source in sources.values():
         assert source["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
         queue = queues[source["EventSourceArn"]["Fn::GetAtt"][0]]

@@ -3,16 +3,20 @@
 The sandbox platform keeps what went out after the backup, as a real platform would.
 """
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from chalicelib.domain.posts.drafting import PostChanges, TargetChange
+from chalicelib.domain.posts.post import Post
 from infra.restore import EngineRunsError, Restore
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
 HOUR = timedelta(hours=1)
+MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
@@ -57,7 +61,7 @@ def _pass_time(room: EngineRoom, time: timedelta) -> None:
         room.clock.now = max(room.clock(), refs[0].wake_at)
         for ref in refs:
             if ref.wake_at <= room.clock():
-                room.worker.run(ref, room.deployment.engine_switch.read())
+                room.fire_worker.run(ref, room.deployment.engine_switch.read())
     room.clock.now = end
 
 
@@ -73,6 +77,7 @@ def test_what_went_out_after_the_backup_is_found_and_not_sent_again(room: Engine
     before = room.target(sent).remote_id
 
     room.deployment.engine_switch.pause()
+    _lose(room, sent)
     _restore(room, backups)
     assert room.target(sent).status == "scheduled"
     _resume(room, backup_at)
@@ -96,6 +101,72 @@ def test_what_the_outage_kept_from_going_out_goes_out_once(room: EngineRoom) -> 
     assert (room.target(unsent).status, len(room.taken(unsent))) == ("published", 1)
 
 
+def _move_nearer(room: EngineRoom, post: Post) -> None:
+    change = TargetChange(id=post.targets[0].id, scheduled_at=room.clock() + MINUTE)
+    room.deployment.services.drafts.edit(room.caller, post.id, PostChanges(targets=(change,)))
+
+
+def _edit(room: EngineRoom, post: Post) -> None:
+    changes = PostChanges(caption="Better words")
+    room.deployment.services.drafts.edit(room.caller, post.id, changes)
+    _move_nearer(room, post)
+
+
+def _publish_now(room: EngineRoom, post: Post) -> None:
+    room.deployment.services.scheduling.publish_now(room.caller, post.id)
+
+
+@pytest.mark.parametrize("change", [_move_nearer, _edit, _publish_now])
+@pytest.mark.parametrize("lost", [False, True], ids=["rows of today", "no rows of today"])
+def test_what_was_due_next_week_and_went_out_after_the_backup_stays_one_post(
+    room: EngineRoom, change: Callable[[EngineRoom, Post], None], *, lost: bool
+) -> None:
+    post = room.scheduled("Next week's bread", in_=timedelta(days=7))
+    backup_at, backups = room.clock(), _backups(room)
+    room.clock.pass_time(MINUTE)
+    change(room, post)
+    _pass_time(room, HOUR)
+    sent = [entry.remote_id for entry in room.taken(post)]
+    assert len(sent) == 1
+
+    room.deployment.engine_switch.pause()
+    if lost:
+        _lose(room, post)
+    _restore(room, backups)
+    _resume(room, backup_at)
+    _pass_time(room, timedelta(days=8))
+
+    assert [entry.remote_id for entry in room.taken(post)] == sent
+    assert (room.target(post).status, room.target(post).remote_id) == ("published", sent[0])
+
+
+def _lose(room: EngineRoom, post: Post) -> None:
+    """Delete a post's rows, as the accident did that made the restore necessary."""
+    table = room.deployment.tables.posts
+    for row in room.deployment.dynamodb.scan(TableName=table)["Items"]:
+        if row["pk"]["S"] == post.id:
+            key = {"pk": row["pk"], "sk": row["sk"]}
+            room.deployment.dynamodb.delete_item(TableName=table, Key=key)
+
+
+def test_what_waited_for_a_retry_in_the_backup_is_looked_for_too(room: EngineRoom) -> None:
+    post = room.scheduled("Bread sandbox:flaky:2", in_=MINUTE)
+    _pass_time(room, MINUTE)
+    assert room.target(post).progress.retries
+    room.clock.pass_time(timedelta(seconds=1))
+    backup_at, backups = room.clock(), _backups(room)
+    _pass_time(room, HOUR)
+
+    room.deployment.engine_switch.pause()
+    _lose(room, post)
+    _restore(room, backups)
+    _resume(room, backup_at)
+    _pass_time(room, HOUR)
+
+    assert len(room.taken(post)) == 1
+    assert room.target(post).status == "published"
+
+
 def test_without_confirming_the_same_restore_sends_twice(room: EngineRoom) -> None:
     """The proof that the rehearsal would notice."""
     sent = room.scheduled("Out after the backup", in_=HOUR)
@@ -103,6 +174,7 @@ def test_without_confirming_the_same_restore_sends_twice(room: EngineRoom) -> No
     _pass_time(room, 2 * HOUR)
 
     room.deployment.engine_switch.pause()
+    _lose(room, sent)
     _restore(room, backups)
     room.deployment.engine_switch.resume()
     _pass_time(room, HOUR)

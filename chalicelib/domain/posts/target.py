@@ -100,9 +100,9 @@ class Target:
     def fires_next(self) -> bool:
         """Tell whether the next thing to happen is its first visible call, at its own second."""
         progress = self.progress
-        is_fresh = progress.lease is None and progress.tries == 0 and not progress.catching_up
+        begun = progress.tries or progress.wakes or progress.lease or progress.catching_up
         waits = self.status is TargetStatus.SCHEDULED and not self.is_in_doubt
-        return is_fresh and waits and progress.wake_at == self.due_at
+        return not begun and waits and progress.wake_at == self.due_at
 
     @property
     def is_editable(self) -> bool:

@@ -56,7 +56,10 @@ def main() -> None:
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
-    runner = TriggerRunner(load_stack_modules(arguments.stack_modules), Settings.from_environment())
+    settings = Settings.from_environment()
+    stack_modules = load_stack_modules(arguments.stack_modules)
+    stack_modules.take_over(settings)
+    runner = TriggerRunner(stack_modules, settings)
     runner.start()
     stopping.wait()
     runner.stop()

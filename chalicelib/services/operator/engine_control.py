@@ -3,7 +3,8 @@
 The command line calls it; nothing here is reachable through the API (docs/operations.md).
 """
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -11,6 +12,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import PostNotFound
 from chalicelib.domain.posts.history import History
 from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.services.posts.approvals import Approvals
@@ -18,10 +20,13 @@ from chalicelib.services.posts.updates import PostUpdates
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
 from chalicelib.storage.engine.targets import TargetRef, TargetRepository
-from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.storage.engine.wake_queue import ARM_AHEAD, PublishQueue
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
+STILL_ARMED = ARM_AHEAD + timedelta(seconds=2)
+"""A message is taken from the queue up to this long before its second, and then goes out."""
+_LEASED = LEASE + TAKEOVER_GRACE
 OVERDUE_AFTER = timedelta(seconds=60)
 _IN_MOTION = timedelta(minutes=15)
 
@@ -37,6 +42,15 @@ class EngineStatus:
     working: int
     delayed: int
     dead: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pause:
+    """What a pause could not stop: targets armed before it, and those whose call is under way."""
+
+    state: SwitchState
+    may_have_gone_out: int
+    being_sent: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +74,7 @@ class EngineControl:
     queue: PublishQueue
     switch: EngineSwitch
     clock: Clock
+    wait: Callable[[float], None] = time.sleep
 
     @property
     def approvals(self) -> Approvals:
@@ -121,12 +136,25 @@ class EngineControl:
             dead=self.queue.dead(),
         )
 
-    def pause(self) -> SwitchState:
-        """Let nothing more be sent; what is being sent right now finishes."""
-        return self.switch.pause()
+    def pause(self) -> Pause:
+        """Let nothing more be sent, and wait until what was armed has gone out.
+
+        What is being sent by then ends by itself.
+        """
+        state = self.switch.pause()
+        over = self.clock() + STILL_ARMED
+        armed = [ref for ref in self._waking(over) if not self._is_held(ref)]
+        if armed:
+            self.wait(STILL_ARMED.total_seconds())
+        held = [ref for ref in self._waking(self.clock() + _LEASED) if self._is_held(ref)]
+        return Pause(state=state, may_have_gone_out=len(armed), being_sent=len(held))
+
+    def _is_held(self, ref: TargetRef) -> bool:
+        target = self.targets.get(ref)
+        return target is not None and target.progress.lease is not None
 
     def resume(self, *, confirm_since: datetime | None = None) -> SwitchState:
-        """Let the engine go on; what was due since then is looked for before it is sent."""
+        """Let the engine go on; every target is looked for since then before it is sent."""
         if confirm_since is None:
             return self.switch.resume()
         return self.switch.resume_confirming(confirm_since, now=self.clock())

@@ -1,8 +1,8 @@
 """The operator's switch that stops everything from being sent, and starts it again.
 
 Every claim of a target checks the row (`storage/targets.py`), so a pause holds from the next claim
-on. After a restore from a backup, `confirm_since` makes workers look on the platform before they
-send a target that was due since then.
+on. After a restore from a backup, `confirm_since` makes workers look on the platform, from then
+on, before they send any target of the backup.
 """
 
 from dataclasses import dataclass, replace
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchState:
-    """Whether the engine is paused, and the window of due times to be looked for before sending."""
+    """Whether the engine is paused, and since when posts of a restored backup are looked for.
+
+    `confirm_until` is when the engine went on: what was made later is of no backup.
+    """
 
     paused: bool = False
     confirm_since: datetime | None = None
@@ -55,7 +58,7 @@ class EngineSwitch:
         return self._write(replace(self.read(), paused=False))
 
     def resume_confirming(self, since: datetime, *, now: datetime) -> SwitchState:
-        """Let the engine go on; what was due from `since` until now may have been sent already."""
+        """Let the engine go on; any target there is now may have been sent since the backup."""
         return self._write(SwitchState(confirm_since=since, confirm_until=now))
 
     def _write(self, state: SwitchState) -> SwitchState:

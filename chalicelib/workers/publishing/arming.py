@@ -21,7 +21,7 @@ from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.targets import TargetRef
 from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError
 from chalicelib.workers.publishing.error_mapping import answer_of
-from chalicelib.workers.publishing.preflight import CATCHING_UP, Preflight
+from chalicelib.workers.publishing.preflight import CATCHING_UP, Preflight, suspected
 from chalicelib.workers.publishing.signed_connector import SignedConnector
 
 ARMED_FOR = timedelta(seconds=5)
@@ -112,7 +112,7 @@ def _is_for_arming(post: Post, target: Target, switch: SwitchState, now: datetim
         target.fires_next
         and is_prepared
         and is_in_time
-        and switch.confirm_since is None
+        and not suspected(post, target, switch).is_in_doubt
         and post.version >= target.post_version
     )
 

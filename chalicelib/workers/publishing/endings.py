@@ -87,7 +87,7 @@ class Endings:
         """Look on the platform again after a delay, but not for ever."""
         now, target = self.tools.clock(), self.claimed.target
         sent = target.progress.sent
-        if sent is not None and now > max(sent.at, self.due_at) + DOUBT_TIMEOUT:
+        if sent is not None and now > max(sent.begun_by, self.due_at) + DOUBT_TIMEOUT:
             return self.fail(FailureCode.OUTCOME_UNKNOWN, UNTOLD, found="cannot tell")
         return self.rest(target.reconcile_at(checkpoint, now + delay, now=now))
 

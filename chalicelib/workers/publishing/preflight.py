@@ -74,7 +74,7 @@ class Preflight:
     def open(self, hold: Hold, target: Target, switch: SwitchState) -> Run | None:
         """Return the run over a held target, or None when it rests or ended already."""
         post = self._post(target, hold)
-        claimed = ClaimedTarget(hold, post, _suspected(post, target, switch))
+        claimed = ClaimedTarget(hold, post, suspected(post, target, switch))
         account = self.accounts.get(post.workspace_id, target.account_id)
         stop = self.stop(claimed.target, account)
         if account is None or stop is not None:
@@ -176,12 +176,17 @@ class Preflight:
         )
 
 
-def _suspected(post: Post, target: Target, switch: SwitchState) -> Target:
-    """Return a target of a restored backup's window as one to look for before it is sent."""
-    since, until, due_at = switch.confirm_since, switch.confirm_until, target.due_at
-    if since is None or due_at is None or target.is_in_doubt or target.progress.looked_for:
+def suspected(post: Post, target: Target, switch: SwitchState) -> Target:
+    """Return a target of a restored backup as one to look for before it is sent.
+
+    Whatever its row says about times: it may have been moved, or sent at once, after the backup.
+    """
+    since, until = switch.confirm_since, switch.confirm_until
+    if since is None or target.is_in_doubt or target.progress.looked_for:
         return target
-    if due_at < since or (until is not None and due_at > until):
+    if until is not None and post.created_at > until:
         return target
     text = target.caption(post.caption)
-    return target.suspect(Sent(text=text, media_ids=post.media_ids, at=due_at))
+    return target.suspect(
+        Sent(text=text, media_ids=post.media_ids, at=since, not_after=until or since)
+    )

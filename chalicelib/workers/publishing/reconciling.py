@@ -71,13 +71,14 @@ class Reconciler:
         too_soon = sent.begun_by + CALL_DEADLINE - self._endings.tools.clock()
         if too_soon > timedelta(0):
             return self._endings.look_later(checkpoint, too_soon)
-        return self._step_again(checkpoint)
+        return self._step_again(checkpoint, sent)
 
-    def _step_again(self, checkpoint: Checkpoint) -> Next:
+    def _step_again(self, checkpoint: Checkpoint, sent: Sent) -> Next:
         """Go on after the platform provably had nothing: from the same step, or from the start."""
         refused = self._claimed.target.refused()
         self._claimed.become(refused)
-        if self._endings.tools.clock() > self._endings.due_at + BUDGET:
+        is_over = self._endings.tools.clock() > self._endings.due_at + BUDGET
+        if is_over and not sent.is_suspicion:
             code = FailureCode.PLATFORM_UNAVAILABLE
             return self._endings.fail(code, _NEVER_TOOK, found="absent")
         same_step = checkpoint.step in self._connector.irreversible

@@ -43,7 +43,7 @@ _OPTIONS: dict[Platform, dict[str, Json]] = {
     Platform.TIKTOK: {"privacy_level": "SELF_ONLY"},
     Platform.YOUTUBE: {"title": "Oven"},
     Platform.REDDIT: {"subreddit": "bread", "title": "Oven"},
-    Platform.PINTEREST: {"board_id": "1"},
+    Platform.PINTEREST: {"board": "1"},
 }
 
 
