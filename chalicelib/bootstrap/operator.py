@@ -11,7 +11,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.bootstrap.people import make_administration, make_connections
 from chalicelib.bootstrap.stage import stage_checks
-from chalicelib.bootstrap.web import make_sessions
+from chalicelib.bootstrap.web import make_connecting, make_sessions
 from chalicelib.doctor.doctor import Doctor
 from chalicelib.doctor.resource_plan import read_plan
 from chalicelib.doctor.server_checks import ServerChecks
@@ -41,6 +41,7 @@ def operator_services(deployment: Deployment) -> OperatorServices:
     return OperatorServices(
         administration=make_administration(table, clock),
         sessions=make_sessions(deployment),
+        connecting=make_connecting(deployment),
         base_url=deployment.settings.base_url,
         connections=make_connections(table, clock, deployment.token_store),
         sign_ins=SignIns(deployment.connectors, clock),

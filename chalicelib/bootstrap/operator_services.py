@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from chalicelib.doctor.doctor import Doctor
+from chalicelib.services.app.connecting import Connecting
 from chalicelib.services.app.sessions import Sessions
 from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections
@@ -16,6 +17,7 @@ class OperatorServices:
 
     administration: Administration
     sessions: Sessions
+    connecting: Connecting
     connections: Connections
     sign_ins: SignIns
     engine_control: EngineControl

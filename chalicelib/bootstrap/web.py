@@ -17,11 +17,15 @@ from chalicelib.domain.errors import ServiceError
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.app.app_services import AppServices
+from chalicelib.services.app.connecting import Connecting
 from chalicelib.services.app.reviews import Reviews
 from chalicelib.services.app.sessions import Sessions
 from chalicelib.services.app.team import Team
+from chalicelib.services.app.ways import Ways
 from chalicelib.services.media.library import MediaLibrary
+from chalicelib.services.operator.sign_ins import SignIns
 from chalicelib.services.posts.approvals import Approvals
+from chalicelib.storage.workspace.flows import ApplicationRepository, FlowRepository
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.owner_index import OwnerIndex
 from chalicelib.storage.workspace.sessions import LinkRepository, SessionRepository
@@ -40,6 +44,25 @@ def app_services(deployment: Deployment) -> AppServices:
         team=Team(administration=make_administration(table, clock), sessions=sessions),
         connections=make_connections(table, clock, deployment.token_store),
         reviews=make_reviews(deployment),
+        connecting=make_connecting(deployment),
+        clock=clock,
+    )
+
+
+def make_connecting(deployment: Deployment) -> Connecting:
+    """Return what connects accounts in a browser."""
+    table, clock = deployment.directory_table, deployment.clock
+    encryption = deployment.token_store.vault
+    return Connecting(
+        ways=Ways(
+            sign_ins=SignIns(deployment.connectors, clock),
+            applications=ApplicationRepository(table, encryption),
+        ),
+        flows=FlowRepository(table, encryption),
+        links=LinkRepository(table),
+        members=MemberRepository(table),
+        connections=make_connections(table, clock, deployment.token_store),
+        redirect_uri=f"{deployment.settings.base_url}/connect/callback",
         clock=clock,
     )
 

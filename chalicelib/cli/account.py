@@ -1,11 +1,14 @@
-"""`account connect | reconnect | list | disconnect | health`: where a workspace's posts go."""
+"""`account connect | invite | reconnect | list | disconnect | health`: where posts go."""
 
 from dataclasses import replace
+from datetime import timedelta
+from urllib.parse import urlsplit
 
 import click
 
 from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.cli.console import Answer, answers, moment, table
+from chalicelib.cli.duration import Duration
 from chalicelib.cli.sign_in import SignInOptions, sign_in, takes_sign_in
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account, Health
@@ -56,6 +59,30 @@ def reconnect(services: OperatorServices, *, account_id: str, how: SignInOptions
     signed_in = sign_in(services.sign_ins, found.platform, same)
     made = services.connections.reconnect(account_id, signed_in)
     return Answer(document={"account_id": made.id}, lines=[f"{made.handle} is signed in again."])
+
+
+@account.command("invite")
+@click.argument("workspace_id", metavar="WORKSPACE")
+@click.option("--platform", type=click.Choice([p.value for p in Platform]))
+@click.option("--return-to", metavar="URL", help="Where people are sent with ?account_id=…")
+@click.option("--ttl", type=Duration(), default="1h", show_default=True, help="Seconds, or 1h.")
+@answers
+def invite(
+    services: OperatorServices,
+    *,
+    workspace_id: str,
+    platform: str | None,
+    return_to: str | None,
+    ttl: timedelta,
+) -> Answer:
+    """Print a link at which anybody can connect one account to a workspace."""
+    if return_to is not None and urlsplit(return_to).scheme not in {"https", "http"}:
+        raise click.UsageError("--return-to is an address that begins with https:// or http://.")
+    token = services.connecting.invite(
+        workspace_id, None if platform is None else Platform(platform), return_to, ttl
+    )
+    link = f"{services.base_url}/connect/{token}"
+    return Answer(document={"workspace_id": workspace_id, "url": link}, lines=[link])
 
 
 @account.command("list")

@@ -137,7 +137,7 @@ def sign_in(sign_ins: SignIns, platform: Platform, how: SignInOptions) -> SignIn
 def _by_password(sign_ins: SignIns, platform: Platform, how: SignInOptions) -> SignIn:
     if how.handle is None:
         raise click.UsageError("An app password needs the account's --handle.")
-    return sign_ins.by_password(platform, how.handle, _secret("App password"))
+    return sign_ins.by_password(platform, how.handle, read_secret("App password"))
 
 
 def _by_browser(sign_ins: SignIns, platform: Platform, how: SignInOptions) -> SignIn:
@@ -146,7 +146,7 @@ def _by_browser(sign_ins: SignIns, platform: Platform, how: SignInOptions) -> Si
         raise click.UsageError(f"{NAMES[platform]} needs the application's --client-id.")
     secret = how.client_secret
     if secret is None:
-        secret = _secret("Client secret (empty for a public client)")
+        secret = read_secret("Client secret (empty for a public client)")
     client = Client(how.client_id, secret or None, how.config_id)
     pending = sign_ins.begin(platform, client, how.redirect_uri, how.handle, how.method)
     address = answer_of_page(pending.url, how.redirect_uri, paste=how.paste)
@@ -171,7 +171,7 @@ def _chosen(found: Sequence[SignIn], identity: str | None) -> SignIn:
     return found[picked - 1]
 
 
-def _secret(question: str) -> str:
+def read_secret(question: str) -> str:
     """Ask without showing what is typed; a pipe answers with a line."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\n")

@@ -32,6 +32,7 @@ from chalicelib.web.visit import Visit
 
 SESSION_COOKIE = "goldenhour_session"
 _STARTS = ("/app", "/connect", "/review")
+_LEADS_AWAY = ("/connect", "/app/connect")
 _CONFLICT = 409
 _UNPROCESSABLE = 422
 _ERROR = 500
@@ -166,7 +167,7 @@ class Site:
         self, request: Request, found: Found | None, answer: Answer, request_id: str
     ) -> Answer:
         secure = self._base_url.startswith("https://")
-        leads_away = found is not None and "connect" in found.template
+        leads_away = found is not None and found.template.startswith(_LEADS_AWAY)
         headers = {
             **security_headers(secure=secure, leads_away=leads_away),
             **answer.headers,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from chalicelib.domain.clock import Clock
+from chalicelib.services.app.connecting import Connecting
 from chalicelib.services.app.reviews import Reviews
 from chalicelib.services.app.sessions import Sessions
 from chalicelib.services.app.team import Team
@@ -19,4 +20,5 @@ class AppServices:
     team: Team
     connections: Connections
     reviews: Reviews
+    connecting: Connecting
     clock: Clock

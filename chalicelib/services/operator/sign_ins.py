@@ -42,6 +42,13 @@ class SignIns:
         connector = self._connectors.real.get(platform)
         return connector is not None and isinstance(connector, SignsInByPassword)
 
+    def methods(self, platform: Platform) -> tuple[str | None, ...]:
+        """Return the names of a platform's browser sign-ins; None for its only one."""
+        connector: object = self._connectors.real.get(platform)
+        if isinstance(connector, HasSignInMethods):
+            return tuple(connector.methods)
+        return (None,) if isinstance(connector, SignsInByBrowser) else ()
+
     def by_password(self, platform: Platform, handle: str, app_password: str) -> SignIn:
         """Sign in with a password for apps. Raises OperatorError."""
         connector = self._connector(platform)

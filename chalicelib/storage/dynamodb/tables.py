@@ -21,6 +21,8 @@ directory  one partition per workspace
   WORKSPACE#<id>          TAKEN#<instant>#<post id>  a post goes out then; expires by itself
   WORKSPACE#<id>          QUEUED#<instant>  a queue time held by one post
   WORKSPACE#<id>          SESSION#<sha256>, LINK#<sha256>  signed-in browsers, links; they expire
+  FLOW#<sha256>           FLOW              a sign-in at a platform under way; expires
+  APPLICATIONS            <platform>#<way>  an application to sign in with, sealed
   KEY#<sha256>            KEY               a key with all that a key check needs
   ENGINE                  SWITCH            paused or not
   PACE#<account id>       PACE              when the account's next late target may go

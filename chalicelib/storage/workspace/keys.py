@@ -14,6 +14,8 @@ WORKSPACE#<id>  IDENTITY#<platform>#<id>      which account a platform's identit
 WORKSPACE#<id>  SLOT#<id>                     a queue time
 WORKSPACE#<id>  SESSION#<sha256>              a signed-in browser; expires by itself
 WORKSPACE#<id>  LINK#<sha256>                 a link to sign in, connect or review; expires
+FLOW#<sha256>   FLOW                          a sign-in at a platform under way; expires
+APPLICATIONS    <platform>#<way>              a platform's application, sealed
 KEY#<sha256>    KEY                           all that a key check needs
 
 question                                  how                                      guard
@@ -36,6 +38,7 @@ REVOKED_KEYS = "REVOKED#"
 ACCOUNTS = "ACCOUNT#"
 MEMBERS = "MEMBER#"
 LINKS = "LINK#"
+APPLICATIONS_PK = "APPLICATIONS"
 
 
 def workspace_key(workspace_id: str) -> Key:
@@ -101,3 +104,13 @@ def session_key(workspace_id: str, session_hash: str) -> Key:
 def link_key(workspace_id: str, link_hash: str) -> Key:
     """Key of a link."""
     return {"pk": workspace_pk(workspace_id), "sk": f"{LINKS}{link_hash}"}
+
+
+def flow_key(state_hash: str) -> Key:
+    """Key of a sign-in at a platform that is under way."""
+    return {"pk": f"FLOW#{state_hash}", "sk": "FLOW"}
+
+
+def application_key(platform: str, method: str | None) -> Key:
+    """Key of a platform's application, or of that of one of its sign-ins."""
+    return {"pk": APPLICATIONS_PK, "sk": f"{platform}#{method or ''}"}

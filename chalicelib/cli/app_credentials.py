@@ -1,0 +1,75 @@
+"""`app-credentials set | list | remove`: the applications by which people sign in at platforms.
+
+An operator registers one at each platform, with `{GOLDENHOUR_PUBLIC_URL}/connect/callback` as its
+redirect address, and seals it here once; the app and connect links use it from then on.
+"""
+
+import click
+
+from chalicelib.bootstrap.operator_services import OperatorServices
+from chalicelib.cli.console import Answer, answers, table
+from chalicelib.cli.sign_in import read_secret
+from chalicelib.connectors.auth.oauth import Client
+from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.storage.workspace.flows import Application
+
+_PLATFORM = click.Choice([platform.value for platform in Platform])
+_WAY = click.option("--way", help="One of the platform's sign-ins, if they have several apps.")
+
+
+@click.group("app-credentials")
+def app_credentials() -> None:
+    """Set, list and remove platforms' applications."""
+
+
+@app_credentials.command("set")
+@click.argument("platform", type=_PLATFORM)
+@click.option("--client-id", envvar="GOLDENHOUR_CLIENT_ID", required=True)
+@click.option("--client-secret", envvar="GOLDENHOUR_CLIENT_SECRET", help="Else asked for.")
+@_WAY
+@answers
+def set_application(
+    services: OperatorServices,
+    *,
+    platform: str,
+    client_id: str,
+    client_secret: str | None,
+    way: str | None,
+) -> Answer:
+    """Seal an application in the place of an earlier one."""
+    secret = client_secret
+    if secret is None:
+        secret = read_secret("Client secret (empty for a public client)")
+    client = Client(client_id, secret or None)
+    made = services.connecting.ways.set(Platform(platform), client, method=way)
+    callback = services.connecting.redirect_uri
+    return Answer(
+        document={**_document(made), "redirect_uri": callback},
+        lines=[f"{NAMES[made.platform]} can be signed in to.", f"redirect address  {callback}"],
+    )
+
+
+@app_credentials.command("list")
+@answers
+def list_all(services: OperatorServices) -> Answer:
+    """List the applications, without their secrets."""
+    found = services.connecting.ways.applications.list()
+    rows = [(one.platform, one.method, one.client_id) for one in found]
+    return Answer(
+        document={"data": [_document(one) for one in found]},
+        lines=table(("PLATFORM", "WAY", "CLIENT ID"), rows),
+    )
+
+
+@app_credentials.command("remove")
+@click.argument("platform", type=_PLATFORM)
+@_WAY
+@answers
+def remove(services: OperatorServices, *, platform: str, way: str | None) -> Answer:
+    """Forget an application; accounts that are connected stay so."""
+    services.connecting.ways.remove(Platform(platform), method=way)
+    return Answer(document={"platform": platform}, lines=["It is forgotten."])
+
+
+def _document(one: Application) -> dict[str, object]:
+    return {"platform": one.platform, "way": one.method, "client_id": one.client_id}

@@ -1,0 +1,242 @@
+"""Connecting accounts in a browser: for members in the app, and for anybody with a connect link.
+
+One path for both: begin, the platform's page, finish, choose. The state belongs to one browser and
+works once; who began is checked again at the end. Where people are sent afterwards is what the
+operator said when the link was made.
+"""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
+
+from chalicelib.connectors.auth.oauth import Client, PendingSignIn
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import RoleForbids
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.access import Scope, permissions
+from chalicelib.domain.workspace.accounts import Account, SignIn
+from chalicelib.domain.workspace.flows import FLOW_LIFETIME, Flow
+from chalicelib.domain.workspace.links import Link, LinkKind
+from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownMemberError
+from chalicelib.domain.workspace.sessions import new_token, read_token
+from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.services.app.reviews import LinkEnded
+from chalicelib.services.app.ways import Ways
+from chalicelib.services.operator.connections import Connections
+from chalicelib.storage.workspace.flows import FlowRepository
+from chalicelib.storage.workspace.members import MemberRepository
+from chalicelib.storage.workspace.sessions import LinkRepository
+
+
+class SignInLost(OperatorError):
+    """This sign-in is not under way in this browser. Begin again from where you started."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Starter:
+    """Who connects: a member of a workspace, or whoever has a link to it."""
+
+    workspace_id: str
+    member_id: str | None = None
+    link_hash: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """Where to send the browser, and the mark that it keeps until it comes back."""
+
+    url: str
+    browser_mark: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """What a sign-in led to: an account, or several to choose from under a state."""
+
+    starter: Starter
+    account: Account | None = None
+    return_to: str | None = None
+    choices: Sequence[SignIn] = ()
+    state: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connecting:
+    """Sign-ins under way."""
+
+    ways: Ways
+    flows: FlowRepository
+    links: LinkRepository
+    members: MemberRepository
+    connections: Connections
+    redirect_uri: str
+    clock: Clock
+
+    def invite(
+        self, workspace_id: str, platform: Platform | None, return_to: str | None, ttl: timedelta
+    ) -> str:
+        """Return a token that lets anybody connect one account. Raises OperatorError."""
+        self.connections.list(workspace_id)  # raises for a wrong id
+        token, now = new_token(workspace_id), self.clock()
+        link = Link(
+            hash=token.hash,
+            kind=LinkKind.CONNECT,
+            workspace_id=workspace_id,
+            made_by="operator",
+            created_at=now,
+            expires_at=now + ttl,
+            platform=platform,
+            return_to=return_to,
+        )
+        self.links.add(link)
+        return str(token)
+
+    def open_link(self, text: str) -> Link:
+        """Return a connect link that still works. Raises LinkEnded."""
+        token = read_token(text)
+        link = None if token is None else self.links.find(token.workspace_id, token.hash)
+        return self._valid(link)
+
+    def begin(
+        self,
+        starter: Starter,
+        platform: Platform,
+        method: str | None,
+        handle: str | None,
+        account_id: str | None = None,
+    ) -> Begun:
+        """Begin a sign-in; a given account is signed in to again. Raises OperatorError."""
+        client = self.ways.client(platform, method)
+        pending = self.ways.sign_ins.begin(platform, client, self.redirect_uri, handle, method)
+        mark = secrets.token_urlsafe(32)
+        flow = Flow(
+            state_hash=_hash(pending.state),
+            browser_hash=_hash(mark),
+            workspace_id=starter.workspace_id,
+            platform=platform,
+            expires_at=self.clock() + FLOW_LIFETIME,
+            method=method,
+            member_id=starter.member_id,
+            link_hash=starter.link_hash,
+            account_id=account_id,
+            secret=json.dumps(asdict(pending)),
+        )
+        self.flows.add(flow)
+        return Begun(url=pending.url, browser_mark=mark)
+
+    def finish(self, state: str, browser_mark: str | None, query: str) -> Ended:
+        """Take a platform's answer. Raises SignInLost, RoleForbids, LinkEnded, OperatorError."""
+        flow = self._take(state, browser_mark)
+        kept = json.loads(flow.secret)
+        pending = PendingSignIn(**{**kept, "client": Client(**kept["client"])})
+        address = f"{self.redirect_uri}?{query}"
+        found = self.ways.sign_ins.finish(flow.platform, pending, address, flow.method)
+        if len(found) == 1 or flow.account_id is not None:
+            return self._connect(flow, _fitting(found, self._identity(flow)))
+        state = secrets.token_urlsafe(24)
+        text = json.dumps([asdict(one) for one in found], default=_spell)
+        self.flows.add(replace(flow, state_hash=_hash(state), secret=text))
+        return Ended(starter=_starter(flow), choices=found, state=state)
+
+    def choose(self, state: str, browser_mark: str | None, identity: str) -> Ended:
+        """Connect one of several accounts that a sign-in opened. Raises as `finish` does."""
+        flow = self._take(state, browser_mark)
+        found = [_sign_in_from(one) for one in json.loads(flow.secret)]
+        return self._connect(flow, _fitting(found, identity))
+
+    def by_password(
+        self, starter: Starter, platform: Platform, handle: str, password: str
+    ) -> Ended:
+        """Connect an account by a password for apps. Raises OperatorError."""
+        sign_in = self.ways.sign_ins.by_password(platform, handle, password)
+        return self._keep(starter, sign_in, account_id=None)
+
+    def _take(self, state: str, browser_mark: str | None) -> Flow:
+        flow = self.flows.find(_hash(state))
+        if flow is None or not secrets.compare_digest(flow.browser_hash, _hash(browser_mark or "")):
+            raise SignInLost
+        if not self.flows.take(flow.state_hash) or self.clock() >= flow.expires_at:
+            raise SignInLost
+        return flow
+
+    def _connect(self, flow: Flow, sign_in: SignIn) -> Ended:
+        return self._keep(_starter(flow), sign_in, account_id=flow.account_id)
+
+    def _keep(self, starter: Starter, sign_in: SignIn, *, account_id: str | None) -> Ended:
+        """Connect what was signed in to, if who began may still do so."""
+        link = self._admitted(starter)
+        if account_id is not None:
+            account = self.connections.reconnect(account_id, sign_in)
+        else:
+            account = self.connections.connect(starter.workspace_id, sign_in)
+        if link is not None:
+            self.links.take(link.workspace_id, link.hash)
+        return_to = None if link is None else link.return_to
+        return Ended(starter=starter, account=account, return_to=return_to)
+
+    def _admitted(self, starter: Starter) -> Link | None:
+        if starter.link_hash is not None:
+            return self._valid(self.links.find(starter.workspace_id, starter.link_hash))
+        try:
+            member = self.members.get(starter.workspace_id, starter.member_id or "")
+        except UnknownMemberError as error:
+            raise RoleForbids from error
+        if Scope.ACCOUNTS not in permissions(member.role):
+            raise RoleForbids
+        return None
+
+    def _identity(self, flow: Flow) -> str | None:
+        if flow.account_id is None:
+            return None
+        return self.connections.find(flow.account_id).remote_identity
+
+    def _valid(self, link: Link | None) -> Link:
+        if link is None or link.kind is not LinkKind.CONNECT or self.clock() >= link.expires_at:
+            raise LinkEnded
+        return link
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _starter(flow: Flow) -> Starter:
+    return Starter(
+        workspace_id=flow.workspace_id, member_id=flow.member_id, link_hash=flow.link_hash
+    )
+
+
+def _fitting(found: Sequence[SignIn], identity: str | None) -> SignIn:
+    """Return the account with an identity, or the only one. Raises OperatorError."""
+    if identity is None and len(found) == 1:
+        return found[0]
+    for one in found:
+        if one.remote_identity == identity:
+            return one
+    raise OperatorError("That is another account. Sign in to the one that you chose before.")
+
+
+def _spell(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(type(value).__name__)
+
+
+def _sign_in_from(kept: dict[str, object]) -> SignIn:
+    tokens = kept["tokens"]
+    if not isinstance(tokens, dict) or not isinstance(kept["settings"], dict):
+        raise SignInLost
+    times = {
+        name: None if tokens[name] is None else datetime.fromisoformat(str(tokens[name]))
+        for name in ("expires_at", "renew_at")
+    }
+    return SignIn(
+        platform=Platform(str(kept["platform"])),
+        handle=str(kept["handle"]),
+        remote_identity=str(kept["remote_identity"]),
+        tokens=Tokens(**{**tokens, **times}),
+        settings=kept["settings"],
+    )

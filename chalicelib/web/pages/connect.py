@@ -1,0 +1,125 @@
+"""Connecting accounts by a platform's own sign-in: from the app, and at `/connect/<token>`.
+
+The platform sends the browser back to `/connect/callback`. A cookie for `/connect` ties the answer
+to the browser that began; where a link leads afterwards stands in its row alone.
+"""
+
+from urllib.parse import urlencode, urlsplit
+
+from chalicelib.domain.errors import AccountNotFound
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.domain.workspace.flows import FLOW_LIFETIME
+from chalicelib.domain.workspace.links import Link
+from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.services.app.connecting import Begun, Ended, Starter
+from chalicelib.web.messages import Answer, read_cookie, redirect, set_cookie
+from chalicelib.web.pages.accounts import read_platform
+from chalicelib.web.protection import check_origin, origin_of
+from chalicelib.web.routing import page
+from chalicelib.web.visit import Visit
+
+_COOKIE = "goldenhour_connect"
+_PATH = "/connect"
+
+
+@page("GET", "/app/connect", scope=Scope.ACCOUNTS)
+def ways(visit: Visit) -> Answer:
+    """Show every platform and its ways to sign in; `account` is one to sign in to again."""
+    account = next((a for a in visit.who.accounts if a.id == visit.query["account"]), None)
+    if account is not None and account.test:
+        raise OperatorError("A test account has no sign-in.")
+    only = None if account is None else account.platform
+    return _ways_page(visit, "/app/connect", only, account=account)
+
+
+@page("POST", "/app/connect", scope=Scope.ACCOUNTS)
+def begin(visit: Visit) -> Answer:
+    """Lead a member to the platform's page."""
+    starter = Starter(workspace_id=visit.caller.workspace_id, member_id=visit.caller.member_id)
+    account_id = visit.form["account"] or None
+    if account_id is not None and account_id not in visit.caller.accounts:
+        raise AccountNotFound
+    return _lead_on(visit, starter, None, account_id)
+
+
+@page("GET", "/connect/{token}", open_to_all=True)
+def open_link(visit: Visit) -> Answer:
+    """Show what a link lets anybody connect."""
+    link = visit.services.connecting.open_link(visit.path["token"])
+    return _ways_page(visit, f"/connect/{visit.path['token']}", link.platform)
+
+
+@page("POST", "/connect/{token}", open_to_all=True)
+def begin_by_link(visit: Visit) -> Answer:
+    """Lead whoever has a link to the platform's page."""
+    check_origin(visit.request, origin=origin_of(visit.base_url))
+    link = visit.services.connecting.open_link(visit.path["token"])
+    starter = Starter(workspace_id=link.workspace_id, link_hash=link.hash)
+    return _lead_on(visit, starter, link, None)
+
+
+@page("GET", "/connect/callback", open_to_all=True)
+def callback(visit: Visit) -> Answer:
+    """Take the platform's answer, which its page brings back."""
+    state = visit.query["state"]
+    query = urlencode(visit.request.query, doseq=True)
+    ended = visit.services.connecting.finish(state, read_cookie(visit.request, _COOKIE), query)
+    return _answer(visit, ended)
+
+
+@page("POST", "/connect/choose", open_to_all=True)
+def choose(visit: Visit) -> Answer:
+    """Connect the page, channel or location that was chosen."""
+    check_origin(visit.request, origin=origin_of(visit.base_url))
+    mark = read_cookie(visit.request, _COOKIE)
+    ended = visit.services.connecting.choose(visit.form["state"], mark, visit.form["identity"])
+    return _answer(visit, ended)
+
+
+def _lead_on(visit: Visit, starter: Starter, link: Link | None, account_id: str | None) -> Answer:
+    connecting, form = visit.services.connecting, visit.form
+    platform = read_platform(form["platform"])
+    if link is not None and link.platform not in (None, platform):
+        raise OperatorError("This link is for another platform.")
+    handle = form["handle"].strip() or None
+    if form["password"]:
+        ended = connecting.by_password(starter, platform, handle or "", form["password"])
+        return _answer(visit, ended)
+    begun = connecting.begin(starter, platform, form["method"] or None, handle, account_id)
+    return _away(visit, begun)
+
+
+def _away(visit: Visit, begun: Begun) -> Answer:
+    if urlsplit(begun.url).scheme not in {"https", "http"}:
+        raise OperatorError("The platform named no page to sign in at.")
+    seconds = int(FLOW_LIFETIME.total_seconds())
+    cookie = set_cookie(
+        _COOKIE, begun.browser_mark, path=_PATH, seconds=seconds, secure=visit.is_secure
+    )
+    return redirect(begun.url, {"Set-Cookie": cookie})
+
+
+def _answer(visit: Visit, ended: Ended) -> Answer:
+    if ended.account is None:
+        return visit.show("choose_account.html", choices=ended.choices, state=ended.state)
+    if ended.starter.member_id is not None:
+        return redirect("/app/accounts")
+    if ended.return_to is None:
+        return visit.show("connected.html", account=ended.account)
+    mark = "&" if urlsplit(ended.return_to).query else "?"
+    return redirect(f"{ended.return_to}{mark}{urlencode({'account_id': ended.account.id})}")
+
+
+def _ways_page(
+    visit: Visit, action: str, only: Platform | None, account: object | None = None
+) -> Answer:
+    ways = visit.services.connecting.ways
+    return visit.show(
+        "connect.html",
+        action=action,
+        platforms=[p for p in Platform if only in (None, p)],
+        ways=ways.all(),
+        passwords=ways.by_password() if account is None else [],
+        account=account,
+    )

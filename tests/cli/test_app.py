@@ -1,0 +1,65 @@
+"""What operators do for the app: sign-in links, connect links, platforms' applications."""
+
+import pytest
+
+from chalicelib.bootstrap.deployment import Deployment
+from tests.cli.operator import CREATE_WORKSPACE, Operator
+from tests.support.emulator import EmulatorProcess, make_resources
+
+
+@pytest.fixture(scope="module")
+def operator(emulator: EmulatorProcess) -> Operator:
+    """Return an operator over tables of this file's own."""
+    return Operator(Deployment(make_resources(emulator.endpoint)))
+
+
+def test_a_member_is_given_a_link_and_signed_out(operator: Operator) -> None:
+    member = operator.text(*CREATE_WORKSPACE, field="member_id")
+
+    link = operator.text("member", "sign-in", member, field="url")
+    out = operator.run("member", "sign-out", member)
+
+    assert "/app/sign-in/" in link
+    assert out.output == "Ada is signed out.\n"
+
+
+def test_a_link_for_nobody_is_one_sentence(operator: Operator) -> None:
+    result = operator.run("member", "sign-in", "0" * 32)
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: There is no such member.")
+
+
+@pytest.mark.parametrize(("ttl", "status"), [("90", 0), ("1h", 0), ("0", 2), ("soon", 2)])
+def test_a_connect_link_lasts_as_long_as_it_is_told(
+    operator: Operator, ttl: str, status: int
+) -> None:
+    workspace = operator.text(*CREATE_WORKSPACE, field="workspace_id")
+
+    result = operator.run("account", "invite", workspace, "--ttl", ttl)
+
+    assert result.exit_code == status
+    assert ("/connect/" in result.stdout) is (status == 0)
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "//evil.example", "done"])
+def test_a_connect_link_leads_to_addresses_of_the_web_only(
+    operator: Operator, address: str
+) -> None:
+    workspace = operator.text(*CREATE_WORKSPACE, field="workspace_id")
+
+    assert operator.run("account", "invite", workspace, "--return-to", address).exit_code == 2
+
+
+def test_an_application_is_set_listed_without_its_secret_and_removed(operator: Operator) -> None:
+    asked = ("app-credentials", "set", "x", "--client-id", "an-id", "--client-secret", "hush")
+    made = operator.ask(*asked)
+
+    listed = operator.run("app-credentials", "list", "--json")
+    removed = operator.run("app-credentials", "remove", "x")
+
+    assert str(made["redirect_uri"]).endswith("/connect/callback")
+    assert "an-id" in listed.stdout
+    assert "hush" not in listed.stdout
+    assert removed.exit_code == 0
+    assert operator.run("app-credentials", "remove", "x").exit_code == 1
