@@ -59,6 +59,16 @@ class PlatformFailure(ServiceError):
     """Kind: a platform did not answer or did not act."""
 
 
+class Overloaded(ServiceError):
+    """Kind: too much at once; the same request works in a moment."""
+
+
+class Busy(Overloaded):
+    """Too many files are being uploaded at once. Try again in a few seconds."""
+
+    code = "busy"
+
+
 class InvalidInput(ServiceError):
     """The request's shape is wrong in a way that only shows beside what is stored.
 

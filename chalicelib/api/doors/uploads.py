@@ -1,19 +1,22 @@
 """`POST /v1/media` as a stream: from the socket to S3 at constant memory, whatever the client does.
 
-`front` calls it. Nothing of the body is read before the key and the announced length were checked.
-A slow client holds no thread; S3 that cannot keep up slows the client down.
+`front` calls it. Nothing of the body is read before the key and the announced length were checked
+and a place is free. A slow client holds no thread; S3 that cannot keep up slows the client down.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from typing import TypeVar
 
 from chalicelib.api.doors.asgi import CutShortError, Exchange
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.http.upload_form import LARGEST_BODY_BYTES, UploadForm
-from chalicelib.domain.errors import FileMissing, FileTooLarge
+from chalicelib.domain.errors import Busy, FileMissing, FileTooLarge
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.types import SNIFF_BYTES
 from chalicelib.domain.workspace.access import Caller, Scope
@@ -22,6 +25,15 @@ from chalicelib.services.media.upload import Upload
 
 HANDED_OVER_BYTES = 1024 * 1024
 """A thread is asked for only when there is this much to store."""
+
+UPLOADS_AT_ONCE = 6
+"""Each takes 16 MB at most, so that the process stays far below 200 MB."""
+
+UPLOADS_OF_A_WORKSPACE = 3
+_LONGEST_PAUSE_S = 20.0
+_MEASURED_EVERY_S = 30.0
+_SLOWEST_BYTES_A_SECOND = 16_384
+_TOO_SLOW = "The file came too slowly. Send it over a faster connection."
 
 ResultT = TypeVar("ResultT")
 
@@ -38,6 +50,7 @@ class Receiving:
         self._library = library
         self._checks = checks
         self._storing = storing
+        self._under_way: Counter[str] = Counter()
 
     async def admit(self, exchange: Exchange) -> Caller:
         """Return who uploads, if this may come in at all, by its headers alone."""
@@ -54,8 +67,28 @@ class Receiving:
         return caller
 
     async def receive(self, exchange: Exchange, caller: Caller) -> Media:
-        """Store the file of a form and return its record; whatever goes wrong leaves nothing."""
+        """Store the file of a form and return its record; whatever goes wrong leaves nothing.
+
+        Raises Busy when no place is free.
+        """
         form = UploadForm(exchange.headers.get("content-type"))
+        with self._place(caller.workspace_id):
+            return await self._receive(form, exchange, caller)
+
+    @contextmanager
+    def _place(self, workspace_id: str) -> Iterator[None]:
+        """Take one of the places, of which one workspace gets a part only. Raises Busy."""
+        is_full = self._under_way.total() >= UPLOADS_AT_ONCE
+        if is_full or self._under_way[workspace_id] >= UPLOADS_OF_A_WORKSPACE:
+            raise Busy
+        self._under_way[workspace_id] += 1
+        try:
+            yield
+        finally:
+            self._under_way[workspace_id] -= 1
+            self._under_way += Counter()  # which forgets workspaces that have none left
+
+    async def _receive(self, form: UploadForm, exchange: Exchange, caller: Caller) -> Media:
         upload = _StreamedUpload(form, self._library, caller, self._storing)
         try:
             await upload.take(exchange)
@@ -84,10 +117,11 @@ class _StreamedUpload:
 
     async def take(self, exchange: Exchange) -> None:
         """Read the whole body. Raises FileMissing when it is no form, or ends early."""
-        received = 0
+        received, speed = 0, Speed()
         try:
-            async for body in exchange.pieces():
+            async for body in exchange.pieces(_LONGEST_PAUSE_S):
                 received += len(body)
+                speed.check(len(body))
                 self._gather(body)
                 if self._gathered_bytes >= self._enough_bytes:
                     await self._hand_over()
@@ -130,6 +164,25 @@ class _StreamedUpload:
         if self._upload is None:
             self._upload = self._library.open_upload(self._caller, self._form.filename)
         return self._upload
+
+
+class Speed:
+    """Tells a client that keeps its place with a byte now and then from one on a slow line."""
+
+    def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._since = seconds()
+        self._bytes = 0
+
+    def check(self, size: int) -> None:
+        """Count what arrived. Raises FileMissing when it is too little for its time."""
+        self._bytes += size
+        seconds = self._seconds() - self._since
+        if seconds < _MEASURED_EVERY_S:
+            return
+        if self._bytes < seconds * _SLOWEST_BYTES_A_SECOND:
+            raise FileMissing(_TOO_SLOW)
+        self._since, self._bytes = self._seconds(), 0
 
 
 async def _in(pool: Executor, work: Callable[[], ResultT]) -> ResultT:

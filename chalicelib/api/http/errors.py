@@ -23,9 +23,16 @@ STATUSES: Mapping[type[errors.ServiceError], int] = MappingProxyType(
         errors.Unsupported: 415,
         errors.RuleViolation: 422,
         errors.PlatformFailure: 502,
+        errors.Overloaded: 503,
     }
 )
 
+_MORE_HEADERS: Mapping[int, Mapping[str, str]] = MappingProxyType(
+    {
+        STATUSES[errors.Unauthenticated]: {"WWW-Authenticate": "Bearer"},
+        STATUSES[errors.Overloaded]: {"Retry-After": "5"},
+    }
+)
 INTERNAL_STATUS = 500
 INTERNAL_CODE = "internal"
 INTERNAL_MESSAGE = "Something went wrong on our side. Try again; if it stays, tell us X-Request-Id."
@@ -42,8 +49,7 @@ def error_response(error: errors.ServiceError) -> Response:
     if error.field is not None:
         body["field"] = error.field
     status = status_of(type(error))
-    headers = {"WWW-Authenticate": "Bearer"} if status == STATUSES[errors.Unauthenticated] else {}
-    return json_response(status, {"error": body}, headers)
+    return json_response(status, {"error": body}, _MORE_HEADERS.get(status, {}))
 
 
 def method_not_allowed(allowed: tuple[str, ...]) -> Response:

@@ -10,6 +10,7 @@ from chalicelib.api.http.messages import Response
 from chalicelib.api.http.upload_form import UploadForm
 from chalicelib.api.resources.media_schemas import MediaListOut, MediaOut
 from chalicelib.domain.errors import (
+    Busy,
     FileMissing,
     FileRemoved,
     FileTooLarge,
@@ -30,7 +31,7 @@ _FOUND = 302
     scope=Scope.WRITE,
     returns=MediaOut,
     status=201,
-    raises=(UnsupportedMedia, FileTooLarge, FileMissing),
+    raises=(UnsupportedMedia, FileTooLarge, FileMissing, Busy),
     takes_file=True,
     max_body_bytes=LARGEST_THROUGH_GATEWAY,
 )

@@ -1,4 +1,4 @@
-"""One S3 object being written from a stream: parts of 8 MB, three in flight, constant memory.
+"""One S3 object being written from a stream: parts of 8 MB, one in flight, constant memory.
 
 What fits into one part becomes one put. Until `finish` nothing is visible, and `abort` leaves
 neither object nor parts. One caller at a time; the parts themselves go up from a shared pool.
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 PART_BYTES = 8 * 1024 * 1024
-PARTS_IN_FLIGHT = 3
+PARTS_IN_FLIGHT = 1
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class ObjectWriter:
         self._first_part = 2
 
     def write(self, data: bytes) -> None:
-        """Take more of the object; waits while three parts are on their way."""
+        """Take more of the object; waits while a part is on its way."""
         left = memoryview(data)
         while left:
             piece = left[: PART_BYTES - self._filled]
