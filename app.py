@@ -9,6 +9,7 @@ from functools import cache
 from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
 
 from chalicelib.api.doors.chalice_app import mount
+from chalicelib.api.http.manners import Manners
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
@@ -36,7 +37,8 @@ def deployment() -> Deployment:
 @cache
 def pipeline() -> Pipeline:
     """Return what answers requests of the API."""
-    return Pipeline(deployment().services, ROUTES, clock=deployment().clock)
+    manners = Manners(base_url=SETTINGS.link_url or "", origins=SETTINGS.cors_origins)
+    return Pipeline(deployment().services, ROUTES, clock=deployment().clock, manners=manners)
 
 
 @cache

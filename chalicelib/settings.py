@@ -30,6 +30,8 @@ class Settings:
     platform_urls: Mapping[str, str] = field(default_factory=dict)
     platform_versions: Mapping[str, str] = field(default_factory=dict)
     trusted_origins: frozenset[str] = frozenset()
+    cors_origins: frozenset[str] = frozenset()
+    link_url: str | None = None
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -52,6 +54,8 @@ class Settings:
             platform_urls=_platform_urls(environment),
             platform_versions=_platform_versions(environment),
             trusted_origins=_trusted_origins(environment, stage),
+            cors_origins=_listed(environment.get("GOLDENHOUR_CORS_ORIGINS", "")),
+            link_url=public_url or environment.get("GOLDENHOUR_BASE_URL") or None,
         )
 
     @property
@@ -136,4 +140,10 @@ def _trusted_origins(environment: Mapping[str, str], stage: str) -> frozenset[st
     Like `http://127.0.0.1:2583`, with commas between them. A deployed stage has none.
     """
     named = environment.get("GOLDENHOUR_TRUSTED_ORIGINS", "") if stage == _LOCAL else ""
-    return frozenset(origin.strip().lower().rstrip("/") for origin in named.split(",") if origin)
+    return _listed(named)
+
+
+def _listed(named: str) -> frozenset[str]:
+    """Read origins with commas between them."""
+    origins = (origin.strip().lower().rstrip("/") for origin in named.split(","))
+    return frozenset(origin for origin in origins if origin)

@@ -27,6 +27,7 @@ from chalicelib.connectors.versions import require_versions
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.services.analytics.analytics import Analytics
 from chalicelib.services.analytics.counters import CounterUpdates
+from chalicelib.services.health import Health
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.fetched_uploads import FetchedUploads
 from chalicelib.services.media.library import MediaLibrary
@@ -47,6 +48,7 @@ from chalicelib.services.workspace.choices import AccountChoices
 from chalicelib.services.workspace.creators import Creators
 from chalicelib.services.workspace.known_choices import known_choices
 from chalicelib.storage.dynamodb.batch_read import BatchRead
+from chalicelib.storage.dynamodb.write_probe import WriteProbe
 from chalicelib.storage.engine.catch_up import CatchUpRepository
 from chalicelib.storage.engine.outcomes import OutcomeRepository
 from chalicelib.storage.engine.switch import SwitchState
@@ -148,6 +150,7 @@ class Deployment(Adapters):
             golden_hours=GoldenHours(results=self.result_reads, clock=self.clock),
             queue_slots=QueueSlots(slots=self.slots, clock=self.clock),
             analytics=Analytics(posts=self.posts, reads=self.result_reads, clock=self.clock),
+            health=Health(WriteProbe(self.dynamodb, self.tables), self.clock),
         )
 
     @cached_property

@@ -63,6 +63,12 @@ class Overloaded(ServiceError):
     """Kind: too much at once; the same request works in a moment."""
 
 
+class Unwritable(Overloaded):
+    """Nothing can be stored at the moment. The operator must look at the disk or the tables."""
+
+    code = "unwritable"
+
+
 class Busy(Overloaded):
     """Too many files are being uploaded at once. Try again in a few seconds."""
 

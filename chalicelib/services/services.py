@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from chalicelib.services.analytics.analytics import Analytics
+from chalicelib.services.health import Health
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.fetched_uploads import FetchedUploads
 from chalicelib.services.media.library import MediaLibrary
@@ -36,3 +37,4 @@ class Services:
     golden_hours: GoldenHours
     queue_slots: QueueSlots
     analytics: Analytics
+    health: Health

@@ -17,8 +17,9 @@ from chalicelib.api.doors.platform_files import Pulling, is_pull
 from chalicelib.api.doors.uploads import Receiving
 from chalicelib.api.http.endpoint import MAX_BODY_BYTES
 from chalicelib.api.http.errors import error_response, internal_error
+from chalicelib.api.http.manners import compressed
 from chalicelib.api.http.messages import Request, Response, json_response
-from chalicelib.api.http.pipeline import Pipeline, Visit, finish
+from chalicelib.api.http.pipeline import Pipeline, Visit
 from chalicelib.api.http.routing import Place
 from chalicelib.api.resources.media_schemas import media_json
 from chalicelib.domain.errors import ServiceError
@@ -133,7 +134,7 @@ class _Front:
         except Exception:
             log.exception("unexpected failure", extra={"action": "media.upload"})
             response = internal_error()
-        return finish(visit, response)
+        return self._receiving.finish(visit, response)
 
     async def _other(self, exchange: Exchange) -> Response:
         try:
@@ -141,7 +142,10 @@ class _Front:
         except CutShortError:
             return _bad_request("The request ended before its body did.")
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._requests, self._handle, request)
+        return await loop.run_in_executor(self._requests, self._answered, request)
+
+    def _answered(self, request: Request) -> Response:
+        return compressed(request, self._handle(request))
 
 
 async def _small_body(exchange: Exchange) -> bytes:

@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from chalicelib.api.doors.asgi import CutShortError, Exchange
-from chalicelib.api.http.pipeline import Pipeline
+from chalicelib.api.http.messages import Response
+from chalicelib.api.http.pipeline import Pipeline, Visit
 from chalicelib.api.http.upload_form import LARGEST_BODY_BYTES, UploadForm
 from chalicelib.domain.errors import Busy, FileMissing, FileTooLarge
 from chalicelib.domain.media.media import Media
@@ -65,6 +66,10 @@ class Receiving:
         if (exchange.content_length or 0) > LARGEST_BODY_BYTES:
             raise FileTooLarge
         return caller
+
+    def finish(self, visit: Visit, response: Response) -> Response:
+        """Log the upload and return its answer as it goes out."""
+        return self._pipeline.finish(visit, response)
 
     async def receive(self, exchange: Exchange, caller: Caller) -> Media:
         """Store the file of a form and return its record; whatever goes wrong leaves nothing.

@@ -16,6 +16,7 @@ from urllib.parse import unquote
 from chalicelib.api.http.endpoint import Call, Endpoint, Reply
 from chalicelib.api.http.entity_tags import ETAG, Revised, entity_tag, revisions_in
 from chalicelib.api.http.errors import error_response, internal_error, method_not_allowed
+from chalicelib.api.http.manners import Manners
 from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.api.http.parsing import parse
 from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
@@ -58,12 +59,18 @@ class Pipeline:
     """Answers requests from a list of endpoints."""
 
     def __init__(
-        self, services: "Services", endpoints: Iterable[Endpoint], *, clock: Clock
+        self,
+        services: "Services",
+        endpoints: Iterable[Endpoint],
+        *,
+        clock: Clock,
+        manners: Manners | None = None,
     ) -> None:
         self._services = services
         self._endpoints = tuple(endpoints)
         self._routes = RouteMap(self._endpoints)
         self._clock = clock
+        self._manners = manners or Manners()
 
     def answer(self, request: Request) -> Response:
         """Answer a request, whatever it is; an unexpected failure is 500 and logged."""
@@ -73,7 +80,11 @@ class Pipeline:
         except Exception:
             log.exception("unexpected failure", extra=_facts(visit))
             response = internal_error()
-        return finish(visit, response)
+        return self.finish(visit, response)
+
+    def finish(self, visit: Visit, response: Response) -> Response:
+        """Log the request and return the answer as it goes out."""
+        return self._manners.dress(visit.request, finish(visit, response))
 
     def admit(self, authorization: str | None, scope: Scope | None) -> Caller:
         """Return who calls, if the key may do this at all; the first four checks in order."""
@@ -95,8 +106,11 @@ class Pipeline:
         request, place = visit.request, visit.place
         if place is None:
             return self._refuse_unknown(visit)
-        endpoint = place.endpoints.get(request.method)
+        endpoint = place.endpoint(request.method)
         if endpoint is None:
+            asked = self._manners.preflight(request, place.allowed)
+            if asked is not None:
+                return asked
             return method_not_allowed(place.allowed)
         if not endpoint.open_to_all:
             visit.caller = self._known(request.headers.get("authorization"))

@@ -26,8 +26,13 @@ class Place:
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """Return the methods of this path, for the Allow header."""
-        return tuple(sorted(self.endpoints))
+        """Return the methods of this path, for the Allow header; HEAD comes with GET."""
+        with_get = {"HEAD"} if "GET" in self.endpoints else set()
+        return tuple(sorted(self.endpoints.keys() | with_get))
+
+    def endpoint(self, method: str) -> Endpoint | None:
+        """Return what answers a method; HEAD is GET without the body."""
+        return self.endpoints.get("GET" if method == "HEAD" else method)
 
 
 class RouteMap:

@@ -11,7 +11,7 @@ from chalicelib.api.http.fields import Out
 from chalicelib.api.http.messages import JSON_TYPE, JsonObject, Response
 from chalicelib.api.openapi.document import as_text, describe
 from chalicelib.api.openapi.llms_text import as_llms_text
-from chalicelib.domain.errors import PathNotFound
+from chalicelib.domain.errors import PathNotFound, Unwritable
 
 _PAGE = Path(__file__).parents[1] / "openapi" / "docs_page"
 _ASSETS = {
@@ -40,13 +40,16 @@ class HealthOut(Out):
 @endpoint(
     "GET",
     "/v1/health",
-    summary="Tells that the service is up",
+    summary="Tells that the service is up and can keep what it is told",
     scope=None,
+    raises=(Unwritable,),
     returns=HealthOut,
     open_to_all=True,
 )
-def health(_call: Call) -> bool:
-    """Answer while requests are answered at all."""
+def health(call: Call) -> bool:
+    """Say that requests are answered and that what they say can be kept. Raises Unwritable."""
+    if not call.services.health.is_writable():
+        raise Unwritable
     return True
 
 

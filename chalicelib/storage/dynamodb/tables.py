@@ -168,6 +168,7 @@ def learned_key(workspace_id: str) -> Key:
 
 
 SWITCH_KEY: Key = {"pk": "ENGINE", "sk": "SWITCH"}
+PROBE_KEY: Key = {"pk": "ENGINE", "sk": "PROBE"}
 
 
 def wake_shard(target_id: str) -> str:

@@ -1,0 +1,97 @@
+"""What an answer owes to HTTP itself: links that lead back, browsers of other sites, compression.
+
+`pipeline` dresses every answer; the streaming front compresses, as API Gateway does by itself.
+"""
+
+import gzip
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from chalicelib.api.http.messages import Request, Response
+
+_SMALLEST = 1_024
+_LEVEL = 5
+_NO_CONTENT = 204
+_TEXT = ("application/json", "text/", "image/svg+xml")
+_HEADERS_TAKEN = "Authorization, Content-Type, Idempotency-Key, If-Match"
+_HEADERS_SHOWN = "ETag, Link, Retry-After, X-Request-Id"
+_AN_HOUR = "3600"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manners:
+    """Where the service is reached, and which sites' pages may call it.
+
+    An empty `base_url` is one that nobody knows: links then name their query alone, which is right
+    behind any prefix. None leaves links as endpoints write them. A browser is told of no site
+    unless the operator named some (`*`: every site).
+    """
+
+    base_url: str | None = None
+    origins: frozenset[str] = frozenset()
+
+    def preflight(self, request: Request, methods: tuple[str, ...]) -> Response | None:
+        """Return the answer to a browser that asks before it calls, None to anybody else."""
+        asks = request.method == "OPTIONS" and "access-control-request-method" in request.headers
+        if not asks or self._origin(request) is None:
+            return None
+        headers = {
+            "Access-Control-Allow-Methods": ", ".join(methods),
+            "Access-Control-Allow-Headers": _HEADERS_TAKEN,
+            "Access-Control-Max-Age": _AN_HOUR,
+        }
+        return Response(status=_NO_CONTENT, headers=headers)
+
+    def dress(self, request: Request, response: Response) -> Response:
+        """Return the answer as it goes out."""
+        headers = {**response.headers, **self._link(request, response)}
+        headers["Vary"] = "Accept-Encoding, Origin" if self.origins else "Accept-Encoding"
+        origin = self._origin(request)
+        if origin is not None:
+            headers["Access-Control-Allow-Origin"] = origin
+            headers["Access-Control-Expose-Headers"] = _HEADERS_SHOWN
+        return replace(response, headers=headers)
+
+    def _origin(self, request: Request) -> str | None:
+        origin = request.headers.get("origin")
+        if origin is None or not ({"*", origin} & self.origins):
+            return None
+        return "*" if "*" in self.origins else origin
+
+    def _link(self, request: Request, response: Response) -> Mapping[str, str]:
+        """Return the link as a whole address, or by its query alone."""
+        link = response.headers.get("Link", "")
+        own = f"<{request.path}?"
+        if self.base_url is None or not link.startswith(own):
+            return {}
+        start = "<?" if not self.base_url else f"<{self.base_url.rstrip('/')}{request.path}?"
+        return {"Link": start + link.removeprefix(own)}
+
+
+def compressed(request: Request, response: Response) -> Response:
+    """Return the answer in gzip where its reader takes that and it is worth it."""
+    kind = response.headers.get("Content-Type", "")
+    is_ours = request.path.startswith("/v1/")  # pages hold tokens that compression would betray
+    is_done = "Content-Encoding" in response.headers or "Content-Range" in response.headers
+    if not is_ours or is_done or len(response.body) < _SMALLEST or not kind.startswith(_TEXT):
+        return response
+    headers = {**response.headers, "Vary": response.headers.get("Vary", "Accept-Encoding")}
+    if not _takes_gzip(request.headers.get("accept-encoding", "")):
+        return replace(response, headers=headers)
+    body = gzip.compress(response.body, _LEVEL, mtime=0)
+    return replace(response, headers={**headers, "Content-Encoding": "gzip"}, body=body)
+
+
+def _takes_gzip(accepted: str) -> bool:
+    """Read Accept-Encoding (RFC 9110, 12.5.3): a weight of zero is a no."""
+    weights = dict(_weighed(one) for one in accepted.split(","))
+    return weights.get("gzip", weights.get("*", 0.0)) > 0
+
+
+def _weighed(one: str) -> tuple[str, float]:
+    name, _, parameter = one.partition(";")
+    weight = parameter.strip().lower().removeprefix("q=")
+    try:
+        return name.strip().lower(), float(weight) if parameter else 1.0
+    except ValueError:
+        return name.strip().lower(), 0.0

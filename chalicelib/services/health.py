@@ -1,0 +1,31 @@
+"""Whether the service can do its work: what it is told to keep, it must be able to write.
+
+`GET /v1/health` asks. The store is tried at most every few seconds, however often one asks.
+"""
+
+import threading
+from datetime import datetime, timedelta
+
+from chalicelib.domain.clock import Clock
+from chalicelib.storage.dynamodb.write_probe import WriteProbe
+
+_KEPT = timedelta(seconds=5)
+
+
+class Health:
+    """Knows whether the store can be written; safe to share between threads."""
+
+    def __init__(self, probe: WriteProbe, clock: Clock) -> None:
+        self._probe = probe
+        self._clock = clock
+        self._guard = threading.Lock()
+        self._tried_at: datetime | None = None
+        self._writable = False
+
+    def is_writable(self) -> bool:
+        """Tell whether the store took a write within the last seconds."""
+        with self._guard:
+            now = self._clock()
+            if self._tried_at is None or now - self._tried_at >= _KEPT:
+                self._writable, self._tried_at = self._probe.writes(now), now
+            return self._writable

@@ -1,0 +1,161 @@
+"""HEAD, links, other sites' pages and compression."""
+
+import gzip
+import json
+from dataclasses import replace
+
+import pytest
+
+from chalicelib.api.http.manners import Manners, compressed
+from chalicelib.api.http.messages import Request, Response, json_response
+from chalicelib.api.http.pipeline import Pipeline
+from chalicelib.api.resources import service
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.domain.errors import Unwritable
+from chalicelib.services.health import Health
+from chalicelib.storage.dynamodb.write_probe import WriteProbe
+from tests.api.http.pipelines import a_request
+from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.frozen_clock import FrozenClock
+
+SITE = "https://tools.example"
+LIST = Request(method="GET", path="/v1/posts")
+LINKED = Response(status=200, headers={"Link": '</v1/posts?cursor=a%2B&limit=2>; rel="next"'})
+LARGE = json_response(200, {"data": ["bread"] * 1_000})
+
+
+@pytest.mark.parametrize(
+    ("base_url", "link"),
+    [
+        (None, '<?cursor=a%2B&limit=2>; rel="next"'),
+        (
+            "https://x.example/api",
+            '<https://x.example/api/v1/posts?cursor=a%2B&limit=2>; rel="next"',
+        ),
+        ("https://x.example/", '<https://x.example/v1/posts?cursor=a%2B&limit=2>; rel="next"'),
+    ],
+)
+def test_a_link_leads_back_behind_any_prefix(base_url: str | None, link: str) -> None:
+    dressed = Manners(base_url=base_url).dress(LIST, LINKED)
+
+    assert f'<{link}cursor=a%2B&limit=2>; rel="next"' == dressed.headers["Link"]
+
+
+def _from(origin: str) -> Request:
+    return replace(LIST, headers={"origin": origin})
+
+
+def test_no_site_may_call_unless_the_operator_named_it() -> None:
+    closed, opened = Manners(), Manners(origins=frozenset({SITE}))
+
+    assert "Access-Control-Allow-Origin" not in closed.dress(_from(SITE), LINKED).headers
+    assert "Access-Control-Allow-Origin" not in opened.dress(_from("https://x"), LINKED).headers
+    named = opened.dress(_from(SITE), LINKED).headers
+    assert (named["Access-Control-Allow-Origin"], named["Vary"]) == (
+        SITE,
+        "Accept-Encoding, Origin",
+    )
+
+
+def test_every_site_may_call_where_the_operator_says_so() -> None:
+    opened = Manners(origins=frozenset({"*"}))
+
+    assert opened.dress(_from(SITE), LINKED).headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_a_browser_that_asks_first_is_told_methods_and_headers() -> None:
+    asks = Request(
+        method="OPTIONS",
+        path="/v1/posts",
+        headers={"origin": SITE, "access-control-request-method": "POST"},
+    )
+    opened = Manners(origins=frozenset({SITE}))
+
+    told = opened.preflight(asks, ("GET", "HEAD", "POST"))
+
+    assert told is not None
+    assert told.status == 204
+    assert told.headers["Access-Control-Allow-Methods"] == "GET, HEAD, POST"
+    assert "Authorization" in told.headers["Access-Control-Allow-Headers"]
+    assert Manners().preflight(asks, ("GET",)) is None
+    assert opened.preflight(replace(asks, headers={"origin": SITE}), ("GET",)) is None
+
+
+@pytest.mark.parametrize(
+    ("accepted", "is_gzip"),
+    [
+        ("gzip", True),
+        ("deflate, gzip;q=0.5", True),
+        ("GZIP", True),
+        ("*", True),
+        ("", False),
+        ("identity", False),
+        ("gzip;q=0", False),
+        ("gzip;q=0, *", False),
+        ("gzip;q=bread", False),
+        ("br", False),
+    ],
+)
+def test_an_answer_is_compressed_for_whoever_takes_it(accepted: str, *, is_gzip: bool) -> None:
+    request = replace(LIST, headers={"accept-encoding": accepted})
+
+    answer = compressed(request, LARGE)
+
+    assert answer.headers["Vary"] == "Accept-Encoding"
+    assert ("Content-Encoding" in answer.headers) is is_gzip
+    body = gzip.decompress(answer.body) if is_gzip else answer.body
+    assert len(json.loads(body)["data"]) == 1_000
+
+
+def test_what_is_small_compressed_or_a_page_goes_as_it_is() -> None:
+    request = replace(LIST, headers={"accept-encoding": "gzip"})
+    page = replace(request, path="/app/posts")
+    done = replace(LARGE, headers={**LARGE.headers, "Content-Encoding": "br"})
+
+    assert compressed(request, LINKED) is LINKED
+    assert compressed(request, done) is done
+    assert compressed(page, LARGE) is LARGE
+
+
+class StubServices:
+    """A store that can or cannot be written."""
+
+    def __init__(self, *, writable: bool) -> None:
+        self.health = self
+        self._writable = writable
+
+    def is_writable(self) -> bool:
+        return self._writable
+
+
+def _health(*, writable: bool, method: str = "GET") -> Response:
+    services = StubServices(writable=writable)
+    pipeline = Pipeline(services, [service.health], clock=FrozenClock())  # type: ignore[arg-type]
+    return pipeline.answer(a_request(method, "/v1/health", key=None))
+
+
+def test_head_works_where_get_does_and_has_no_body() -> None:
+    got, head = _health(writable=True), _health(writable=True, method="HEAD")
+
+    assert (head.status, head.body) == (200, b"")
+    assert set(head.headers) == set(got.headers)
+    assert _health(writable=True, method="PUT").headers["Allow"] == "GET, HEAD"
+
+
+def test_health_says_when_nothing_can_be_stored() -> None:
+    answer = _health(writable=False)
+
+    assert answer.status == 503
+    assert json.loads(answer.body)["error"]["code"] == Unwritable.code
+    assert answer.headers["Retry-After"] == "5"
+
+
+def test_the_store_is_tried_now_and_then_and_what_it_says_is_told(
+    emulator: EmulatorProcess,
+) -> None:
+    deployment, clock = Deployment(make_resources(emulator.endpoint)), FrozenClock()
+    good = WriteProbe(deployment.dynamodb, deployment.tables)
+    bad = WriteProbe(deployment.dynamodb, replace(deployment.tables, directory="no-such-table"))
+
+    assert Health(good, clock).is_writable()
+    assert not Health(bad, clock).is_writable()
