@@ -12,12 +12,13 @@ import argparse
 from collections.abc import Callable
 from contextlib import nullcontext
 
-from benchmarks import cost, lateness, preparation, start, sync, throughput, tick, upload
+from benchmarks import burst, cost, lateness, preparation, start, sync, throughput, tick, upload
 from tests.support.engines import tables_in_dynamodb_local
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "start": start.run,
     "lateness": lateness.run,
+    "burst": burst.run,
     "throughput": throughput.run,
     "tick": tick.run,
     "sync": sync.run,

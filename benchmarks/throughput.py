@@ -33,10 +33,10 @@ _LONGEST_S = 900
 def run() -> None:
     """Print the rate of publishing, of bare calls, and the other workspace's lateness."""
     with running() as stack:
-        bare = _bare_rate(stack)
+        bare = bare_rate(stack)
         due = datetime.now(UTC) + timedelta(seconds=TARGETS / 25)
         _schedule_many(stack, due)
-        other, key = _other_workspace(stack)
+        other, key = other_workspace(stack)
         other_due = due + timedelta(seconds=30)
         body = {"caption": "The other one", "targets": [{"account_id": other}]}
         post = stack.call("POST", "/v1/posts", body, key)
@@ -46,7 +46,7 @@ def run() -> None:
         _report(stack, due, other, other_due, bare)
 
 
-def _bare_rate(stack: Stack) -> float:
+def bare_rate(stack: Stack) -> float:
     """Return how many times a second busy clients make the bare calls that one target takes."""
     client = _client(stack)
 
@@ -104,7 +104,7 @@ def _schedule_many(stack: Stack, due: datetime) -> None:
         list(clients.map(schedule, range(TARGETS)))
 
 
-def _other_workspace(stack: Stack) -> tuple[str, str]:
+def other_workspace(stack: Stack) -> tuple[str, str]:
     """Make a second workspace; return its account and its key."""
     made = _operate(stack, "workspace", "create", "--name", "Other", "--plan", "studio",
                     "--timezone", "UTC", "--owner-name", "Grace")  # fmt: skip

@@ -18,22 +18,17 @@ from pathlib import Path
 from subprocess import Popen
 from urllib.request import urlopen
 
-from granian._granian import SocketHolder
-from granian.constants import Interfaces, TaskImpl
-from granian.server.embed import Server
-
 from chalicelib.local import demo
 from chalicelib.local.demo import Demo
+from chalicelib.local.inherited_socket import InheritedSocketServer
 from chalicelib.local.logs import logs_to_stdout, start_logging
 from chalicelib.local.process import PARENT, die_with_parent
 from chalicelib.local.sandbox.pages import SandboxPages
-from chalicelib.local.stack_modules import STACK_MODULES, AsgiApp, StackModules, load_stack_modules
+from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_stack_modules
 from chalicelib.settings import Settings
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 
-_BACKLOG = 512
 _POLL_S = 0.02
-_GRACE_S = 2
 _GREETING = """
 goldenhour answers at {base_url}
   the app    {link}
@@ -45,27 +40,6 @@ goldenhour answers at {base_url}
   Ctrl-C stops it; everything is kept.
 
 """
-
-
-class InheritedSocketServer(Server):
-    """Granian inside this process, on the socket that the supervisor opened."""
-
-    def __init__(self, app: AsgiApp, descriptor: int) -> None:
-        super().__init__(
-            app,
-            interface=Interfaces.ASGINL,
-            task_impl=TaskImpl.asyncio,
-            websockets=False,
-            log_enabled=False,
-            backlog=_BACKLOG,
-        )
-        self.workers_kill_timeout = _GRACE_S
-        self._descriptor = descriptor
-
-    def _init_shared_socket(self) -> None:
-        # Granian hands sockets to its own workers in the same way: descriptor, is_uds, backlog.
-        self._shd = SocketHolder(self._descriptor, False, _BACKLOG)  # type: ignore[call-arg,assignment]  # noqa: FBT003
-        self._sfd = self._descriptor  # type: ignore[assignment]
 
 
 class Front:

@@ -14,13 +14,10 @@ import logging
 import os
 import signal
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
 
-from hypercorn.asyncio import serve as hypercorn_serve
-from hypercorn.config import Config
 from ministack import app as ministack
 
 from chalicelib.local.emulator import fair_queues
@@ -30,15 +27,10 @@ from chalicelib.local.emulator.durable_uploads import DurableUploads
 from chalicelib.local.emulator.group_commit import GroupCommit
 from chalicelib.local.emulator.objects_on_disk import ObjectsOnDisk
 from chalicelib.local.emulator.state_file import StateFile
+from chalicelib.local.inherited_socket import InheritedSocketServer
 from chalicelib.local.process import die_with_parent
-from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
-
-if TYPE_CHECKING:
-    from hypercorn.typing import Framework
 
 _WORKER_THREADS = 16
-_KEEP_ALIVE_S = 75
-_GRACE_S = 1
 
 
 async def serve(fd: int, data_dir: Path | None, *, synced: bool) -> None:
@@ -49,13 +41,13 @@ async def serve(fd: int, data_dir: Path | None, *, synced: bool) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     save = _prepare(loop, data_dir, synced=synced)
-    config = Config()
-    config.bind = [f"fd://{fd}"]
-    config.keep_alive_timeout = _KEEP_ALIVE_S
-    config.graceful_timeout = _GRACE_S
-    config.loglevel = "ERROR"
-    served = cast("Framework", _without_lifespan(ministack.app))
-    await hypercorn_serve(served, config, shutdown_trigger=_quietly(stopping), mode="asgi")
+    server = InheritedSocketServer(ministack.app, fd)
+    serving = asyncio.create_task(server.serve())
+    await stopping.wait()
+    # Long polls are cut off now; asyncio would log each of them.
+    logging.disable(logging.CRITICAL)
+    server.stop()  # type: ignore[no-untyped-call]  # granian types it not
+    await serving
     save()
 
 
@@ -95,24 +87,6 @@ def _take_alone(data_dir: Path) -> None:
     """Wait for an emulator that is just being killed with its stack to let go of the state."""
     lock = os.open(data_dir / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     fcntl.flock(lock, fcntl.LOCK_EX)
-
-
-def _quietly(stopping: asyncio.Event) -> Callable[[], Awaitable[None]]:
-    async def stopped() -> None:
-        await stopping.wait()
-        # Long polls are cut off now; asyncio would log each of them.
-        logging.disable(logging.CRITICAL)
-
-    return stopped
-
-
-def _without_lifespan(app: AsgiApp) -> AsgiApp:
-    async def served(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            raise NotImplementedError
-        await app(scope, receive, send)
-
-    return served
 
 
 def main() -> None:

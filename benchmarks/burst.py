@@ -1,0 +1,97 @@
+"""Bursts from outside: 100, 500 and 1,000 targets in one second, beside the same calls made bare.
+
+What the sandbox platform took, and when, is compared with what was asked for. Around the largest
+burst another workspace has one target in the same second, and 500 are sent once more with 5 % of
+them on a platform that hangs. The bare calls are those of one target after its second, made by
+clients that do nothing else: no service over this emulator can be faster than they are.
+"""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+
+from benchmarks.stack import Stack, percentile, running
+from benchmarks.throughput import bare_rate, other_workspace
+
+SIZES = (100, 500, 1_000)
+PLATFORMS = ("linkedin", "facebook", "threads", "bluesky", "pinterest")
+HANGING = "reddit"
+_HANGS_S = 30
+_SHARE_HANGING = 20
+_CLIENTS = 8
+_PER_S = 25
+_LONGEST_S = 180.0
+
+
+def run() -> None:
+    """Print lateness at each size, for the neighbour, and beside a platform that hangs."""
+    with running() as stack:
+        print(f"the bare calls of a target: {bare_rate(stack):.0f} targets a second")
+        for size in SIZES[:-1]:
+            print(f"{size} in one second: {_told(_burst(stack, size))}", flush=True)
+        account, key = other_workspace(stack)
+        late = _burst(stack, SIZES[-1], neighbour=(account, key))
+        mine = {target: seconds for target, seconds in late.items() if target != "neighbour"}
+        print(f"{SIZES[-1]} in one second: {_told(mine)}")
+        print(f"another workspace's target in that second: {late['neighbour']:.2f} s late")
+        healthy = _burst(stack, SIZES[1])
+        beside = _burst(stack, SIZES[1], hanging=SIZES[1] // _SHARE_HANGING)
+        print(f"{SIZES[1]} again: {_told(healthy)}")
+        print(f"{SIZES[1]}, beside 5 % that hang {_HANGS_S} s: {_told(beside)}")
+
+
+def _burst(
+    stack: Stack, size: int, *, neighbour: tuple[str, str] | None = None, hanging: int = 0
+) -> dict[str, float]:
+    """Send a burst; return how late each target that does not hang was, by its id."""
+    due = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=20 + size / _PER_S)
+    accounts = [stack.account(platform) for platform in PLATFORMS]
+
+    def schedule(number: int) -> str:
+        is_hanging = number < hanging
+        caption = f"Bread {number} sandbox:hang:{_HANGS_S}" if is_hanging else f"Bread {number}"
+        account = stack.account(HANGING) if is_hanging else accounts[number % len(accounts)]
+        return _schedule(stack, account, caption, due)
+
+    with ThreadPoolExecutor(_CLIENTS) as clients:
+        ids = list(clients.map(schedule, range(size)))[hanging:]
+    theirs = None
+    if neighbour is not None:
+        account, key = neighbour
+        theirs = _schedule(stack, account, "The neighbour's", due, key)
+    if datetime.now(UTC) > due - timedelta(seconds=5):
+        print("  scheduling took until the burst itself: the figures are too high")
+    taken = _wait_for(stack, {*ids, *([theirs] if theirs else [])}, due)
+    late = {one: (taken[one] - due).total_seconds() for one in ids if one in taken}
+    if theirs is not None:
+        late["neighbour"] = (taken[theirs] - due).total_seconds()
+    if len(taken) < len(ids):
+        print(f"  {len(ids) - len(taken)} targets did not go out within {_LONGEST_S:.0f} s")
+    return late
+
+
+def _schedule(stack: Stack, account: str, caption: str, due: datetime, key: str = "") -> str:
+    body = {"caption": caption, "targets": [{"account_id": account}]}
+    post = stack.call("POST", "/v1/posts", body, key)
+    stack.call("POST", f"/v1/posts/{post['id']}/schedule", {"at": due.isoformat()}, key)
+    return str(post["targets"][0]["id"])
+
+
+def _wait_for(stack: Stack, ids: set[str], due: datetime) -> dict[str, datetime]:
+    """Return when the platform took each target, once it took all; nothing is asked before."""
+    time.sleep(max((due - datetime.now(UTC)).total_seconds(), 0) + 4)
+    began = time.monotonic()
+    while True:
+        found = {e["target_id"]: e for e in stack.taken() if e["target_id"] in ids}
+        if len(found) == len(ids) or time.monotonic() - began > _LONGEST_S:
+            return {i: datetime.fromisoformat(e["created_at"]) for i, e in found.items()}
+        time.sleep(3)
+
+
+def _told(late: dict[str, float]) -> str:
+    seconds = sorted(late.values())
+    early = sum(one < 0 for one in seconds)
+    return (
+        f"p50 {percentile(seconds, 0.5):.2f} s, p99 {percentile(seconds, 0.99):.2f} s, "
+        f"most {seconds[-1]:.2f} s late, {early} early"
+    )

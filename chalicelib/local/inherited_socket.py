@@ -1,0 +1,35 @@
+"""Granian inside a process of ours, on a socket that its parent opened.
+
+The front answers with it and the emulator plays AWS behind it: its HTTP is compiled code, which
+takes a fraction of the time that an HTTP server in Python takes for every call.
+"""
+
+from granian._granian import SocketHolder
+from granian.constants import Interfaces, TaskImpl
+from granian.server.embed import Server
+
+from chalicelib.local.stack_modules import AsgiApp
+
+_BACKLOG = 512
+_GRACE_S = 2
+
+
+class InheritedSocketServer(Server):
+    """Serves an ASGI app on this process's event loop."""
+
+    def __init__(self, app: AsgiApp, descriptor: int) -> None:
+        super().__init__(
+            app,
+            interface=Interfaces.ASGINL,
+            task_impl=TaskImpl.asyncio,
+            websockets=False,
+            log_enabled=False,
+            backlog=_BACKLOG,
+        )
+        self.workers_kill_timeout = _GRACE_S
+        self._descriptor = descriptor
+
+    def _init_shared_socket(self) -> None:
+        # Granian hands sockets to its own workers in the same way: descriptor, is_uds, backlog.
+        self._shd = SocketHolder(self._descriptor, False, _BACKLOG)  # type: ignore[call-arg,assignment]  # noqa: FBT003
+        self._sfd = self._descriptor  # type: ignore[assignment]
