@@ -51,12 +51,13 @@ class Cloud:
     """Everything that runs, and what it runs on."""
 
     world: World
+    kind: type[TablesModel] = TablesModel
     tables: TablesModel = field(init=False)
     platform: PlatformModel = field(init=False)
     _names: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self.tables = TablesModel(SETTINGS.resource_prefix, lambda: self.world.now, self._lag_s)
+        self.tables = self.kind(SETTINGS.resource_prefix, lambda: self.world.now, self._lag_s)
         self.platform = PlatformModel(self.world)
         self.queues = queues(self.world, SETTINGS.resource_prefix)
         self.world.restart = self._restart
@@ -75,7 +76,7 @@ class Cloud:
         self._names[kind] += 1
         return self.world.process(f"{kind} {self._names[kind]}")
 
-    def _outsider(self, name: str) -> Process:
+    def outsider(self, name: str) -> Process:
         """Return what never fails: the cloud itself."""
         return Process(f"{name} of {self.world.plan.seed}")
 
@@ -130,7 +131,7 @@ class Cloud:
             self.api[place] = self.process(f"api {place}")
         elif begin is not None:
             work: Callable[[], object] = begin  # type: ignore[assignment]  # `_start_…` put it there
-            self.world.scheduler.spawn(self._outsider("cloud"), work, after_s=after_s)
+            self.world.scheduler.spawn(self.outsider("cloud"), work, after_s=after_s)
 
     def _start_queue(self, source: QueueHandler, place: int) -> None:
         process = self.process(f"{source.handler.name} {place}")
@@ -151,7 +152,7 @@ class Cloud:
                 self.world.scheduler.sleep(0.1)
 
     def _start_rule(self, rule: ScheduledHandler) -> None:
-        self.world.scheduler.spawn(self._outsider("rule"), partial(self._fire_rule, rule))
+        self.world.scheduler.spawn(self.outsider("rule"), partial(self._fire_rule, rule))
 
     def _fire_rule(self, rule: ScheduledHandler) -> None:
         while True:
@@ -244,9 +245,9 @@ def _record(message: Message) -> Any:  # noqa: ANN401 - SQS's
 
 
 @contextmanager
-def running(world: World) -> Any:  # noqa: ANN401 - a generator
+def running(world: World, tables: type[TablesModel]) -> Any:  # noqa: ANN401 - a generator
     """Run the app's own functions in the world's processes while the block runs."""
-    cloud, module = Cloud(world), vars(app)
+    cloud, module = Cloud(world, tables), vars(app)
     cached = {name: value for name, value in module.items() if hasattr(value, "cache_info")}
     kept = {name: module[name] for name in (*cached, "Deployment", "log_as_json")}
     module.update({name: cloud.of_process(value.__wrapped__) for name, value in cached.items()})

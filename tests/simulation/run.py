@@ -11,7 +11,8 @@ import hashlib
 import logging
 import random
 from collections import Counter
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -30,6 +31,7 @@ from tests.simulation.faults import Plan, Strike
 from tests.simulation.promises import Broken, broken_promises
 from tests.simulation.scheduler import Process
 from tests.simulation.substitution import substituted
+from tests.simulation.tables_model import TablesModel
 from tests.simulation.world import World
 
 QUIET_HOURS = 28.0
@@ -59,34 +61,39 @@ class Report:
 
 def run(plan: Plan) -> Report:
     """Run a plan from its beginning to its end."""
+    with in_world(plan) as (cloud, client):
+        return _run(cloud.world, client)
+
+
+@contextmanager
+def in_world(
+    plan: Plan, *, tables: type[TablesModel] = TablesModel
+) -> Iterator[tuple[Cloud, Client]]:
+    """Give the block a world in which everything runs, and a client with an empty workspace."""
     world = World(plan)
     with ExitStack() as around:
         level = logging.root.manager.disable
         logging.disable(logging.CRITICAL)
         around.callback(logging.disable, level)
         around.enter_context(substituted(world.scheduler, plan.seed))
-        cloud = around.enter_context(running(world))
+        cloud = around.enter_context(running(world, tables))
         around.callback(world.scheduler.close)
-        return _run(world, cloud)
+        made: list[Client] = []
+        world.scheduler.spawn(Process("operator"), lambda: made.append(_customer(cloud)))
+        world.scheduler.run(_FIRST_S)
+        cloud.start()
+        yield cloud, made[0]
 
 
-def _run(world: World, cloud: Cloud) -> Report:
-    made: list[Client] = []
-    world.scheduler.spawn(Process("operator"), lambda: made.append(_customer(cloud)))
-    world.scheduler.run(_FIRST_S)
-    client = made[0]
-    cloud.start()
+def _run(world: World, client: Client) -> Report:
     world.faults.is_armed = True
     _send_clients(world, client)
     world.scheduler.run(world.plan.hours * 3_600)
     world.faults.is_armed = False
-    for process in world.processes:
-        process.offset_s = max(min(process.offset_s, 1.0), -1.0)
-    world.scheduler.run(world.plan.hours * 3_600 + QUIET_HOURS * 3_600)
-    broken = tuple(broken_promises(client))
+    world.scheduler.run((world.plan.hours + QUIET_HOURS) * 3_600)
     return Report(
         plan=world.plan,
-        broken=broken,
+        broken=tuple(broken_promises(client)),
         struck=tuple(world.faults.struck),
         late_s=tuple(_lateness(client)),
         targets=sum(len(story.target_ids) for story in client.stories),
