@@ -12,7 +12,18 @@ import argparse
 from collections.abc import Callable
 from contextlib import nullcontext
 
-from benchmarks import burst, capacity, cost, lateness, preparation, start, sync, throughput, tick, upload
+from benchmarks import (
+    burst,
+    capacity,
+    cost,
+    lateness,
+    preparation,
+    start,
+    sync,
+    throughput,
+    tick,
+    upload,
+)
 from tests.support.engines import tables_in_dynamodb_local
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
