@@ -59,8 +59,8 @@ def _burst(
         began = time.monotonic()
         drafts = list(clients.map(draft, range(size)))
         theirs = [] if neighbour is None else [_draft(stack, neighbour[0], "Theirs", neighbour[1])]
-        # To schedule takes about as long as to make; the burst begins well after the last call.
-        ahead_s = 15 + 2 * (time.monotonic() - began)
+        # To schedule takes longer than to make; the burst begins well after the last call.
+        ahead_s = 20 + 4 * (time.monotonic() - began)
         due = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=ahead_s)
         for post in theirs:
             _schedule(stack, post, due, neighbour[1] if neighbour else "")
