@@ -96,7 +96,7 @@ def _in_hand(stack: Stack, url: str, number: int) -> bool:
 
 
 def test_one_workspaces_many_do_not_delay_anothers_one(stack: Stack) -> None:
-    stack.send(*({"name": f"many {n}", "sleep_s": 0.2} for n in range(400)), group="many")
+    stack.send(*({"name": f"many {n}", "sleep_s": 1.0} for n in range(400)), group="many")
 
     stack.send({"name": "the one"}, group="one")
     eventually(lambda: "the one" in _names(stack))
