@@ -93,11 +93,11 @@ def test_an_option_of_a_wrong_value_is_refused_and_kept_in_the_form(browser: Bro
     target = browser.room.show({"id": page.rpartition("/")[2]})["targets"][0]
 
     answer = browser.send(
-        page, {f"t.{target['id']}.override": "", f"t.{target['id']}.o.category": "films"}
+        page, {f"t.{target['id']}.override": "", f"t.{target['id']}.o.title": "Bread > films"}
     )
 
     assert answer.status == 422
-    assert 'value="films"' in answer.text
+    assert 'value="Bread &gt; films"' in answer.text
 
 
 @pytest.mark.parametrize(

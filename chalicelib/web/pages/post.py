@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from chalicelib.domain.errors import ServiceError
 from chalicelib.domain.platforms.captions import count
-from chalicelib.domain.platforms.platform import LIMITS, MediaKind, Platform
-from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS
+from chalicelib.domain.platforms.platform import LIMITS, MediaKind
 from chalicelib.domain.posts.history import Attempt, Event
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.services.workspace.choices import subreddit_of
 from chalicelib.web.messages import Answer, redirect
 from chalicelib.web.option_fields import Offered, OptionField, option_fields
 from chalicelib.web.post_forms import is_nothing, read_changes
@@ -44,6 +44,18 @@ class Shown:
 def show_post(visit: Visit) -> Answer:
     """Show a post with its history."""
     return _post_page(visit, saved="saved" in visit.query)
+
+
+@page("GET", "/app/posts/{post_id}/check")
+def check(visit: Visit) -> Answer:
+    """Answer what will or may keep the post from going out, for a script or as a page."""
+    post_id, services = visit.path["post_id"], visit.services.api
+    post, checked = in_parallel(
+        lambda: services.posts_reader.get(visit.caller, post_id),
+        lambda: services.checks.check(visit.caller, post_id),
+    )
+    template = "part_check.html" if visit.wants_part else "check.html"
+    return visit.show(template, post=post, checked=checked)
 
 
 @page("POST", "/app/posts/{post_id}", scope=Scope.WRITE, pays=True)
@@ -87,7 +99,7 @@ def _post_page(visit: Visit, *, refused: str | None = None, saved: bool = False)
         "post.html",
         status=200 if refused is None else _UNPROCESSABLE,
         post=post,
-        shown=[_shown(post, target, accounts) for target in post.targets],
+        shown=[_shown(visit, post, target, accounts) for target in post.targets],
         addable=[account for account in visit.who.accounts if account.id not in taken],
         story=_story(post, history.events, history.attempts),
         moving=is_moving(post),
@@ -99,22 +111,29 @@ def _post_page(visit: Visit, *, refused: str | None = None, saved: bool = False)
     )
 
 
-def _shown(post: Post, target: Target, accounts: Mapping[str, Account]) -> Shown:
+def _shown(visit: Visit, post: Post, target: Target, accounts: Mapping[str, Account]) -> Shown:
     caption = target.caption(post.caption)
+    account = accounts.get(target.account_id)
     return Shown(
         target=target,
-        account=accounts.get(target.account_id),
+        account=account,
         caption=caption,
         length=count(target.platform, caption),
         limit=LIMITS[target.platform].caption,
-        options=option_fields(target.platform, target.options, _offered(target)),
+        options=option_fields(target.platform, target.options, _offered(visit, target, account)),
     )
 
 
-def _offered(target: Target) -> Offered:
-    if target.platform is not Platform.TIKTOK:
+def _offered(visit: Visit, target: Target, account: Account | None) -> Offered:
+    """Return what the account can choose, as far as its platform says so."""
+    if account is None or not target.is_editable or not visit.may(Scope.WRITE):
         return {}
-    return {"privacy_level": [(level, level) for level in sorted(KNOWN_LEVELS)]}
+    subreddit = subreddit_of(target)
+    try:
+        found = visit.services.api.choices.read(account, subreddit=subreddit)
+    except ServiceError:
+        return {}
+    return {name: [(c.id, c.name) for c in choices] for name, choices in found.offered.items()}
 
 
 def _actions(visit: Visit, post: Post) -> set[str]:

@@ -1,0 +1,32 @@
+"""Results: views by day and platform, best posts, and which hours do well."""
+
+from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.messages import Answer
+from chalicelib.web.routing import page
+from chalicelib.web.visit import Visit
+
+_SPANS = (7, 28, 90)
+_DEFAULT = 28
+
+
+@page("GET", "/app/results")
+def results(visit: Visit) -> Answer:
+    """Show how what went live in the last days does; a table says what the plots draw."""
+    asked = visit.query["days"]
+    days = int(asked) if asked in {str(span) for span in _SPANS} else _DEFAULT
+    platforms = list({account.platform: None for account in visit.who.accounts})
+    api, caller = visit.services.api, visit.caller
+    summary, golden = in_parallel(
+        lambda: api.analytics.summary(caller, days=days),
+        lambda: api.golden_hours.get(caller, platforms) if platforms else None,
+    )
+    return visit.show(
+        "results.html",
+        summary=summary,
+        spans=_SPANS,
+        by_day=[[f"{day}", views] for day, views in summary.views_by_day.items()],
+        curve=list(golden.activity) if golden is not None else [],
+        curve_zone=golden.timezone if golden is not None else caller.timezone,
+        learned=list(summary.activity_by_hour),
+        most=max(summary.views_by_platform.values(), default=0),
+    )

@@ -1,0 +1,43 @@
+"""Results as plots and tables, and the check beside a post."""
+
+from datetime import timedelta
+
+from tests.web.browser import Browser
+
+
+def test_results_show_what_went_live(browser: Browser) -> None:
+    browser.room.sent("linkedin", caption="Rye did well")
+    browser.room.house.clock.pass_time(timedelta(hours=1))
+
+    page = browser.open("/app/results")
+
+    assert page.status == 200
+    assert "<dt>posts</dt><dd>1</dd>" in page.text
+    assert 'data-plot="days"' in page.text
+
+
+def test_results_of_an_empty_workspace_are_a_page_too(browser: Browser) -> None:
+    assert browser.open("/app/results?days=90").status == 200
+    assert browser.open("/app/results?days=-1").status == 200
+
+
+def test_a_check_tells_every_problem_with_and_without_a_script(browser: Browser) -> None:
+    post = browser.room.draft("pinterest", "tiktok")
+    address = f"/app/posts/{post['id']}/check"
+
+    page = browser.open(address).text
+    part = browser.open(address, headers={"hx-request": "true"}).text
+
+    assert "Pinterest: " in page
+    assert "TikTok: " in page
+    assert "<html" in page
+    assert "<html" not in part
+
+
+def test_choices_of_an_account_are_a_list_to_pick_from(browser: Browser) -> None:
+    post = browser.room.draft("pinterest")
+
+    page = browser.open(f"/app/posts/{post['id']}").text
+
+    board = page[page.index(".o.board") :]
+    assert board[: board.index("</select>")].count("<option") > 1
