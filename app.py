@@ -98,6 +98,7 @@ def collect(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is
 
 @app.schedule(Rate(5, unit=Rate.MINUTES))
 def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
-    """Remove what has been kept long enough, and renew sign-ins that nobody used."""
+    """Tell what is at risk, remove what was kept long enough, renew sign-ins nobody used."""
+    deployment().risks.look_ahead()
     deployment().retention.run()
     deployment().token_renewal.run()

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from chalicelib.bootstrap.preparation import public_addresses
 from chalicelib.services.posts.checks import PostChecks
+from chalicelib.services.posts.risks import PostRisks
 from chalicelib.services.workspace.choices import AccountChoices
 from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.posts.draft_reads import DraftReads
+from chalicelib.storage.posts.lists import PostLists
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment
@@ -38,5 +40,17 @@ def make_checks(deployment: "Deployment") -> PostChecks:
         connectors=deployment.connectors,
         tokens=deployment.token_store.read,
         files_are_public=addresses is not None,
+        clock=deployment.clock,
+    )
+
+
+def make_risks(deployment: "Deployment") -> PostRisks:
+    """Return what tells ahead that scheduled targets are at risk."""
+    batch = BatchRead(deployment.dynamodb)
+    return PostRisks(
+        posts=deployment.posts,
+        lists=PostLists(deployment.dynamodb, deployment.tables, batch),
+        targets=deployment.targets,
+        find_checks=lambda: deployment.checks,
         clock=deployment.clock,
     )

@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from chalicelib.connectors.auth.tokens import TokenKeeper
+from chalicelib.connectors.auth.tokens import TokenKeeper, TokenStore
 from chalicelib.connectors.bluesky.connector import BlueskyConnector
 from chalicelib.connectors.bluesky.sessions import BlueskyHosts
 from chalicelib.connectors.connector import Connector
@@ -73,6 +73,6 @@ def make_token_store(table: WorkspaceTable, kms: "KMSClient", key: str) -> Seale
     return SealedTokenStore(TokenRows(table), AccountRepository(table), TokenEncryption(kms, key))
 
 
-def make_token_keeper(store: SealedTokenStore, clock: Clock) -> TokenKeeper:
+def make_token_keeper(store: TokenStore, clock: Clock) -> TokenKeeper:
     """Return what hands out accounts with a working token."""
     return TokenKeeper(store, clock)

@@ -13,7 +13,7 @@ from chalicelib.bootstrap.analytics import (
     make_counter_updates,
     make_metrics_worker,
 )
-from chalicelib.bootstrap.checks import make_checks, make_choices
+from chalicelib.bootstrap.checks import make_checks, make_choices, make_risks
 from chalicelib.bootstrap.connectors import (
     make_token_keeper,
     make_token_store,
@@ -38,6 +38,7 @@ from chalicelib.services.posts.golden_hours import GoldenHours
 from chalicelib.services.posts.live_posts import LivePosts
 from chalicelib.services.posts.queue_slots import QueueSlots
 from chalicelib.services.posts.reading import PostsReader
+from chalicelib.services.posts.risks import PostRisks
 from chalicelib.services.posts.scheduling import Scheduling
 from chalicelib.services.posts.target_times import TargetTimes
 from chalicelib.services.posts.updates import PostUpdates
@@ -47,6 +48,7 @@ from chalicelib.services.workspace.authentication import Authentication
 from chalicelib.services.workspace.choices import AccountChoices
 from chalicelib.services.workspace.creators import Creators
 from chalicelib.services.workspace.known_choices import known_choices
+from chalicelib.services.workspace.watched_tokens import WatchedTokens
 from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.write_probe import WriteProbe
 from chalicelib.storage.engine.catch_up import CatchUpRepository
@@ -103,7 +105,8 @@ class Deployment(Adapters):
     @cached_property
     def token_keeper(self) -> TokenKeeper:
         """What hands out accounts with a working token."""
-        return make_token_keeper(self.token_store, self.clock)
+        watched = WatchedTokens(self.token_store, self.risks.account_broke)
+        return make_token_keeper(watched, self.clock)
 
     # Services.
 
@@ -164,6 +167,11 @@ class Deployment(Adapters):
         return make_checks(self)
 
     @cached_property
+    def risks(self) -> PostRisks:
+        """What tells ahead that scheduled targets are at risk."""
+        return make_risks(self)
+
+    @cached_property
     def creators(self) -> Creators:
         """What asks TikTok for a creator's settings."""
         return Creators(connectors=self.connectors, tokens=self.token_keeper, clock=self.clock)
@@ -195,6 +203,7 @@ class Deployment(Adapters):
             store=self.media_store,
             copies=self.prepared_copies,
             clock=self.clock,
+            file_went=self.risks.file_went,
         )
 
     @cached_property

@@ -43,9 +43,12 @@ def operator_services(deployment: Deployment) -> OperatorServices:
         sessions=make_sessions(deployment),
         connecting=make_connecting(deployment),
         base_url=deployment.settings.base_url,
-        connections=make_connections(table, clock, deployment.token_store),
+        connections=make_connections(
+            table, clock, deployment.token_store, deployment.risks.account_broke
+        ),
         sign_ins=SignIns(deployment.connectors, clock),
         engine_control=engine_control,
+        risks=deployment.risks,
         doctor=_make_doctor(deployment),
     )
 

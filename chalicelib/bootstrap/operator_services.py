@@ -9,6 +9,7 @@ from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections
 from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.sign_ins import SignIns
+from chalicelib.services.posts.risks import PostRisks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,5 +22,6 @@ class OperatorServices:
     connections: Connections
     sign_ins: SignIns
     engine_control: EngineControl
+    risks: PostRisks
     doctor: Doctor
     base_url: str

@@ -1,6 +1,9 @@
 """Wires what changes workspaces, members, keys and accounts: for the app, operators, the demo."""
 
+from collections.abc import Callable
+
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.workspace.accounts import Account
 from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections
 from chalicelib.storage.workspace.accounts import AccountRepository
@@ -23,12 +26,18 @@ def make_administration(table: WorkspaceTable, clock: Clock) -> Administration:
     )
 
 
-def make_connections(table: WorkspaceTable, clock: Clock, tokens: SealedTokenStore) -> Connections:
-    """Return what connects and disconnects accounts."""
+def make_connections(
+    table: WorkspaceTable,
+    clock: Clock,
+    tokens: SealedTokenStore,
+    broke: Callable[[Account], object] | None = None,
+) -> Connections:
+    """Return what connects and disconnects accounts; `broke` is told of one that was broken."""
     return Connections(
         workspaces=WorkspaceRepository(table),
         accounts=AccountRepository(table),
         tokens=tokens,
         index=OwnerIndex(table),
         clock=clock,
+        broke=broke,
     )

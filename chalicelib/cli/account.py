@@ -14,6 +14,22 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.operator_errors import OperatorError
 
+
+class PlatformName(click.ParamType[str, str]):
+    """A platform's name, however its words are joined."""
+
+    name = "platform"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name as the API spells it."""
+        meant = " ".join(value.lower().replace("-", " ").replace("_", " ").split())
+        if meant not in set(Platform):
+            named = ", ".join(f'"{platform}"' for platform in Platform)
+            self.fail(f"{value!r} is no platform. There are {named}.", param, ctx)
+        return meant
+
+
+PLATFORM = PlatformName()
 _HEADINGS = ("ACCOUNT", "PLATFORM", "HANDLE", "TEST", "HEALTH", "REASON", "REGIONS", "EXPIRES")
 
 
@@ -24,7 +40,7 @@ def account() -> None:
 
 @account.command("connect")
 @click.argument("workspace_id", metavar="WORKSPACE")
-@click.option("--platform", type=click.Choice([p.value for p in Platform]), required=True)
+@click.option("--platform", type=PLATFORM, required=True)
 @click.option("--test", is_flag=True, help="An account of the built-in sandbox platform.")
 @takes_sign_in
 @answers
@@ -120,13 +136,23 @@ def disconnect(services: OperatorServices, *, account_id: str) -> Answer:
 
 @account.command("health")
 @click.argument("account_id", metavar="ID")
-@click.argument("health", type=click.Choice([health.value for health in Health]))
+@click.argument("health", type=click.Choice([health.value for health in Health]), required=False)
 @answers
-def set_health(services: OperatorServices, *, account_id: str, health: str) -> Answer:
-    """Say how an account is: ok, warn or broken."""
+def set_health(services: OperatorServices, *, account_id: str, health: str | None) -> Answer:
+    """Show how an account is, or say it: ok, warn or broken."""
+    if health is None:
+        return _health(services.connections.find(account_id))
     services.connections.set_health(account_id, Health(health))
     return Answer(
         document={"account_id": account_id, "health": health}, lines=[f"It is now {health}."]
+    )
+
+
+def _health(one: Account) -> Answer:
+    why = "" if one.health_reason is None else f": {one.health_reason}"
+    return Answer(
+        document={"account_id": one.id, "health": one.health, "health_reason": one.health_reason},
+        lines=[f"{one.handle} is {one.health}{why}"],
     )
 
 

@@ -17,9 +17,11 @@ from chalicelib.cli.key import key
 from chalicelib.cli.member import member
 from chalicelib.cli.post import post
 from chalicelib.cli.workspace import workspace
+from chalicelib.domain.version import VERSION
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(VERSION, "--version", prog_name="goldenhour", message="%(prog)s %(version)s")
 def goldenhour() -> None:
     """Run goldenhour: workspaces, members, keys, accounts, posts and the engine."""
 

@@ -1,4 +1,6 @@
-"""`post approve | reject | show | stuck`: what clients cannot do, or cannot see, of a post."""
+"""`post approve | reject | show | stuck | at-risk`: what clients cannot do or see."""
+
+from datetime import timedelta
 
 import click
 
@@ -10,6 +12,7 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.services.operator.engine_control import StuckTarget
+from chalicelib.services.posts.risks import TargetAtRisk
 
 Document = dict[str, object]
 
@@ -116,6 +119,7 @@ def _attempt(attempt: Attempt) -> Document:
 
 
 _TARGETS = ("TARGET", "PLATFORM", "STATUS", "SCHEDULED", "WAKES", "STEP", "IN DOUBT", "ERROR")
+_AT_RISK = ("POST", "TARGET", "PLATFORM", "DUE", "CODE")
 _STUCK = ("POST", "TARGET", "PLATFORM", "STATUS", "OVERDUE", "IN DOUBT", "WAKES")
 
 
@@ -174,6 +178,37 @@ def stuck(services: OperatorServices) -> Answer:
         document={"data": [stuck_document(one) for one in found]},
         lines=table(_STUCK, rows) if rows else ["Nothing is overdue or in doubt."],
     )
+
+
+@post.command("at-risk")
+@click.option("--within", "hours", type=click.IntRange(1, 168), default=24, show_default=True)
+@answers
+def at_risk(services: OperatorServices, *, hours: int) -> Answer:
+    """List every target due in the next hours of which something is known to go wrong."""
+    found = list(services.risks.at_risk(timedelta(hours=hours)))
+    rows = [
+        (one.post.id, one.target.id, one.target.platform, moment(one.target.due_at), problem.code)
+        for one in found
+        for problem in one.problems
+    ]
+    return Answer(
+        document={"data": [_at_risk(one) for one in found]},
+        lines=table(_AT_RISK, rows) if rows else [f"Nothing is at risk in the next {hours} hours."],
+    )
+
+
+def _at_risk(one: TargetAtRisk) -> Document:
+    return {
+        "post_id": one.post.id,
+        "workspace_id": one.post.workspace_id,
+        "target_id": one.target.id,
+        "platform": one.target.platform,
+        "due_at": moment(one.target.due_at),
+        "problems": [
+            {"level": problem.level, "code": problem.code, "message": problem.message}
+            for problem in one.problems
+        ],
+    }
 
 
 def _known(post_id: str) -> str:

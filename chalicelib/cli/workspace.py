@@ -18,7 +18,7 @@ def workspace() -> None:
 
 @workspace.command("create")
 @click.option("--name", required=True)
-@click.option("--plan", type=_PLANS, required=True)
+@click.option("--plan", type=_PLANS, default=Plan.STUDIO.value, show_default=True)
 @click.option("--timezone", required=True, help="Such as Europe/Paris; for its queue times.")
 @click.option("--approvals", is_flag=True, help="Contributors' posts need an approval.")
 @click.option("--owner-name", required=True)

@@ -39,11 +39,9 @@ class SignInChecks:
         good = 0
         for workspace in self._workspaces.list():
             for account in self._accounts.list(workspace.id):
-                if account.test:
-                    continue
-                ailing = self._ailing(account)
+                ailing = _of_test(account) if account.test else self._ailing(account)
                 if ailing is None:
-                    good += 1
+                    good += not account.test
                 else:
                     yield ailing
         if good:
@@ -66,3 +64,12 @@ class SignInChecks:
         if account.health is Health.WARN:
             return warning(subject, account.health_reason or "Its sign-in ends soon.", reconnect)
         return None
+
+
+def _of_test(account: Account) -> Finding | None:
+    """Return what is wrong with a test account: nothing but what an operator or a word said."""
+    if account.health is not Health.BROKEN:
+        return None
+    subject = f"test account {account.id} ({NAMES[account.platform]} {account.handle})"
+    advice = f"Run `account health {account.id} ok`."
+    return wrong(subject, account.health_reason or "It is marked as broken.", advice)

@@ -33,6 +33,7 @@ from chalicelib.domain.errors import (
     SessionRequired,
 )
 from chalicelib.domain.workspace.access import Caller, Plan, Scope, permissions
+from chalicelib.domain.workspace.plans import NO_API, TRIAL_OVER
 
 if TYPE_CHECKING:
     from chalicelib.services.services import Services
@@ -127,8 +128,10 @@ class Pipeline:
 
     def _known(self, authorization: str | None) -> Caller:
         caller = self._services.authentication.authenticate(authorization)
-        if caller.plan is Plan.FREE or caller.trial_is_over(self._clock()):
-            raise PlanLimit
+        if caller.plan is Plan.FREE:
+            raise PlanLimit(NO_API)
+        if caller.trial_is_over(self._clock()):
+            raise PlanLimit(TRIAL_OVER)
         return caller
 
     def _run(self, endpoint: Endpoint, visit: Visit, place: Place) -> Response:

@@ -7,7 +7,6 @@
 import json
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Final
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
@@ -25,8 +24,8 @@ from chalicelib.api.openapi.responses import (
     refusals,
 )
 from chalicelib.domain.outcome import Json
+from chalicelib.domain.version import VERSION
 
-VERSION: Final = "0.1.0"
 _ANY_JSON = "JsonValue"
 """What pydantic calls the values of options, which have schemas of their own."""
 

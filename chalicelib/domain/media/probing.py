@@ -10,6 +10,7 @@ from chalicelib.domain.media.formats.mp4 import probe_video
 from chalicelib.domain.media.formats.png import read_png
 from chalicelib.domain.media.formats.ranged_file import RangedFile, Read, damaged
 from chalicelib.domain.media.formats.webp import read_webp
+from chalicelib.domain.media.known_types import refusal_sentence
 from chalicelib.domain.media.media import Probed
 from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, sniff
 
@@ -20,10 +21,11 @@ MOST_PIXELS = 110_000_000
 def probe(read: Read, size: int) -> Probed:
     """Return what the file of this size is; raise UnsupportedMedia when we cannot take it."""
     file = RangedFile(read, size)
-    mime = sniff(file.upto(0, SNIFF_BYTES))
+    head = file.upto(0, SNIFF_BYTES)
+    mime = sniff(head)
     match mime:
         case None:
-            raise UnsupportedMedia
+            raise UnsupportedMedia(refusal_sentence(head))
         case MediaType.MP4 | MediaType.MOV:
             return probe_video(file, mime)
         case MediaType.JPEG:
@@ -36,6 +38,12 @@ def probe(read: Read, size: int) -> Probed:
 
 def _photo(mime: MediaType, size: tuple[int, int]) -> Probed:
     width, height = size
-    if not 0 < width * height <= MOST_PIXELS:
+    if not width * height:
         raise damaged("its picture has an impossible size")
+    if width * height > MOST_PIXELS:
+        message = (
+            f"The photo has {width:,} x {height:,} pixels; at most {MOST_PIXELS // 1_000_000} "
+            "million in all are taken. Make it smaller."
+        )
+        raise UnsupportedMedia(message)
     return Probed(mime=mime, width=width, height=height)

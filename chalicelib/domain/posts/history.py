@@ -31,6 +31,7 @@ class Action(StrEnum):
     TARGET_PUBLISHED = "target.published"
     TARGET_FAILED = "target.failed"
     TARGET_UNPUBLISHED = "target.unpublished"
+    TARGET_AT_RISK = "target.at_risk"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ storage keeps it, this room says what to add.
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.workspace.access import Plan
@@ -24,6 +25,8 @@ _X_ALLOWANCE = {
     Plan.CREATOR: 150,
     Plan.STUDIO: 500,
 }
+_LARGER = (Plan.STARTER, Plan.CREATOR, Plan.STUDIO)
+_SAME_SIZE = {Plan.TRIAL: Plan.CREATOR}
 _ACCOUNTS = {Plan.FREE: 3, Plan.TRIAL: 8, Plan.STARTER: 3, Plan.CREATOR: 8, Plan.STUDIO: 25}
 
 
@@ -60,6 +63,50 @@ def x_allowance(plan: Plan) -> int:
 def accounts_limit(plan: Plan) -> int:
     """Return how many accounts a workspace on the plan may connect."""
     return _ACCOUNTS[plan]
+
+
+def next_plan(plan: Plan) -> Plan | None:
+    """Return the next larger plan, None for the largest."""
+    larger = _LARGER[_LARGER.index(plan) + 1 :] if plan in _LARGER else _LARGER
+    return next(iter(larger), None)
+
+
+def accounts_message(plan: Plan) -> str:
+    """Say how many accounts a plan covers and which covers more."""
+    larger = next_plan(_SAME_SIZE.get(plan, plan))
+    more = "" if larger is None else f" {larger.capitalize()} covers {accounts_limit(larger)}."
+    return (
+        f"The plan {plan} covers {accounts_limit(plan)} accounts, and that many are connected."
+        f"{more} Disconnect one or change the plan."
+    )
+
+
+def allowance_message(use: Use) -> str:
+    """Say which allowance does not suffice, how large it is and which plan has more."""
+    if use.counter == TRIAL_COUNTER:
+        what = f"{use.limit} posts" if use.unit is Unit.POSTS else f"{use.limit} X posts"
+        return f"The trial covers {what} in all, and this would be more. Choose a plan to go on."
+    larger = next((plan for plan in _LARGER if x_allowance(plan) > (use.limit or 0)), None)
+    more = (
+        ""
+        if larger is None
+        else f" {larger.capitalize()} covers {x_allowance(larger)}: change the plan,"
+    )
+    return (
+        f"The plan covers {use.limit} X posts in {use.counter}, and this would be more; an X post "
+        f"with a link counts as {LINK_WEIGHT}.{more}{' or' if more else ' Please'} "
+        "wait for the next month."
+    )
+
+
+NO_API: Final = (
+    "API keys do not work on the Free plan. They need Starter, Creator or Studio; "
+    "ask the operator of this service to change the plan."
+)
+TRIAL_OVER: Final = (
+    "The trial is over. API keys need Starter, Creator or Studio; "
+    "ask the operator of this service to change the plan."
+)
 
 
 def period_of(at: datetime, timezone: str) -> str:

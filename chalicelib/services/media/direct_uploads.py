@@ -16,6 +16,7 @@ from chalicelib.domain.errors import (
     UnsupportedMedia,
 )
 from chalicelib.domain.ids import new_id
+from chalicelib.domain.media.known_types import refusal_sentence
 from chalicelib.domain.media.media import (
     LARGEST_FILE_BYTES,
     FileState,
@@ -148,9 +149,10 @@ class DirectUploads:
         return as_media(upload, probed, kept_bytes)
 
     def _sniffed(self, key: str) -> MediaType:
-        mime = sniff(self._store.read(key, 0, SNIFF_BYTES))
+        head = self._store.read(key, 0, SNIFF_BYTES)
+        mime = sniff(head)
         if mime is None:
-            raise UnsupportedMedia
+            raise UnsupportedMedia(refusal_sentence(head))
         return mime
 
     def refuse(self, upload: UnfinishedUpload, refusal: ServiceError) -> None:

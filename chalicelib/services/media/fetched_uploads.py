@@ -25,6 +25,7 @@ from chalicelib.domain.errors import (
     UnsupportedMedia,
 )
 from chalicelib.domain.ids import new_id
+from chalicelib.domain.media.known_types import refusal_sentence
 from chalicelib.domain.media.media import (
     LARGEST_FILE_BYTES,
     FileState,
@@ -107,7 +108,7 @@ class FetchedUploads:
             first, rest = _head(answer.pieces)
             mime = sniff(first[:SNIFF_BYTES])
             if mime is None:
-                raise UnsupportedMedia
+                raise UnsupportedMedia(refusal_sentence(first[:SNIFF_BYTES]))
             writer = self._store.writer(incoming_key(upload.workspace_id, upload.id), mime)
             try:
                 writer.write(first)

@@ -4,7 +4,7 @@
 use keeps its record, because the posts tell their history by it (docs/api.md "Media").
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
@@ -33,12 +33,15 @@ class MediaLibrary:
         store: S3MediaStore,
         copies: PreparedCopies,
         clock: Clock,
+        file_went: Callable[[Iterable[str]], object] | None = None,
     ) -> None:
+        """Make a library; `file_went` is told the posts whose file a client removed."""
         self._files = files
         self._uploads = uploads
         self._copies = copies
         self._store = store
         self._clock = clock
+        self._file_went = file_went
 
     def open_upload(self, caller: Caller, filename: str | None) -> Upload:
         """Begin to take a file. Nothing is stored before its first bytes show what it is."""
@@ -84,7 +87,11 @@ class MediaLibrary:
 
     def remove(self, caller: Caller, media_id: str) -> None:
         """Remove a file now; its record stays while posts use it. Raises MediaNotFound."""
-        self.take_away(self.get(caller, media_id))
+        media = self.get(caller, media_id)
+        users = [] if self._file_went is None else list(self._files.users(media.id))
+        self.take_away(media)
+        if self._file_went is not None and users and not media.file_removed:
+            self._file_went(users)
 
     def take_away(self, media: Media) -> None:
         """Remove a file's bytes and copies, and its record unless posts use it; safe to run twice.

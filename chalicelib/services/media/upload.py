@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import FileTooLarge, UnsupportedMedia
+from chalicelib.domain.media.known_types import refusal_sentence
 from chalicelib.domain.media.media import (
     KEPT_AFTER_DONE,
     LARGEST_FILE_BYTES,
@@ -84,9 +85,10 @@ class Upload:
 
     def _begin(self, data: bytes) -> ObjectWriter:
         """Start storing, with what was held back for sniffing."""
-        mime = sniff(bytes(self._head[:SNIFF_BYTES]))
+        head = bytes(self._head[:SNIFF_BYTES])
+        mime = sniff(head)
         if mime is None:
-            raise UnsupportedMedia
+            raise UnsupportedMedia(refusal_sentence(head))
         self._uploads.begin(self._upload, review_at=self._clock() + GIVEN_UP_AFTER)
         self._writer = self._store.writer(self._key, mime)
         held_back = self._size - len(data)

@@ -4,6 +4,7 @@ A test account takes only a handle; a real one comes from its platform's own sig
 connector brings along. The plan's limit and "each identity once" hold however it is connected.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from chalicelib.domain.clock import Clock
@@ -35,12 +36,14 @@ class Connections:
         tokens: SealedTokenStore,
         index: OwnerIndex,
         clock: Clock,
+        broke: Callable[[Account], object] | None = None,
     ) -> None:
         self._workspaces = workspaces
         self._accounts = accounts
         self._tokens = tokens
         self._index = index
         self._clock = clock
+        self._broke = broke
 
     def connect_test_account(
         self, workspace_id: str, *, platform: Platform, handle: str
@@ -114,7 +117,11 @@ class Connections:
     def set_health(self, account_id: str, health: Health) -> None:
         """Say how an account is, whatever its platform said last."""
         reason = None if health is Health.OK else "Set by an operator."
-        self._accounts.set_health(self._home(account_id), account_id, health, reason)
+        workspace_id = self._home(account_id)
+        self._accounts.set_health(workspace_id, account_id, health, reason)
+        account = self._accounts.get(workspace_id, account_id)
+        if health is Health.BROKEN and account is not None and self._broke is not None:
+            self._broke(account)
 
     def _home(self, account_id: str) -> str:
         return home(self._index, ACCOUNTS, account_id, UnknownAccountError)

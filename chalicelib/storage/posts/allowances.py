@@ -7,7 +7,7 @@ cannot oversell it (docs/api.md "Plans").
 from collections.abc import Sequence
 
 from chalicelib.domain.errors import PlanLimit
-from chalicelib.domain.workspace.plans import Use
+from chalicelib.domain.workspace.plans import Use, allowance_message
 from chalicelib.storage.dynamodb.tables import Tables, use_key
 from chalicelib.storage.dynamodb.transaction import Expression, Transaction
 
@@ -42,7 +42,7 @@ def _add_row(
         return
     capped = {unit: limits[unit] - n for unit, n in changed.items() if n > 0 and unit in limits}
     if any(room < 0 for room in capped.values()):
-        raise PlanLimit
+        raise PlanLimit(_message(uses))
     condition = " AND ".join(
         f"(attribute_not_exists(#{unit}) OR #{unit} <= :room_{unit})" for unit in capped
     )
@@ -53,5 +53,10 @@ def _add_row(
         Expression(condition, {f"room_{unit}": room for unit, room in capped.items()})
         if condition
         else None,
-        PlanLimit(),
+        PlanLimit(_message(uses)),
     )
+
+
+def _message(uses: Sequence[Use]) -> str | None:
+    """Say which of a row's allowances is the limit."""
+    return next((allowance_message(use) for use in uses if use.limit is not None), None)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from chalicelib.domain.errors import PlanLimit
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.accounts import Account
-from chalicelib.domain.workspace.plans import Use
+from chalicelib.domain.workspace.plans import Use, allowance_message
 from chalicelib.storage.dynamodb.batch_read import BatchRead, TableKey
 from chalicelib.storage.dynamodb.items import Item
 from chalicelib.storage.dynamodb.tables import Tables, idempotency_key, media_key, use_key
@@ -36,7 +36,7 @@ class DraftFacts:
             asked[name] = asked.get(name, 0) + use.units
             used = self.counters.get(use.counter, {}).get(use.unit, 0)
             if use.limit is not None and used + asked[name] > use.limit:
-                raise PlanLimit
+                raise PlanLimit(allowance_message(use))
 
 
 class DraftReads:

@@ -152,6 +152,13 @@ class PostRepository:
         use = {**media_use_key(media_id, post.id), "workspace_id": post.workspace_id}
         transaction.put(self._tables.media, use)
 
+    def note(self, post_id: str, events: Sequence[Event]) -> None:
+        """Put events into a post's history without touching the post."""
+        transaction = Transaction(self._client, wait=self._wait)
+        for event in events:
+            transaction.put(self._tables.posts, event_item(post_id, event))
+        transaction.commit()
+
     def save(
         self, before: Post, after: Post, *, events: Sequence[Event], uses: Sequence[Use] = ()
     ) -> Post:

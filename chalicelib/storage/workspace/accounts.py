@@ -13,7 +13,7 @@ from chalicelib.domain.workspace.operator_errors import (
     IdentityTakenError,
     UnknownAccountError,
 )
-from chalicelib.domain.workspace.plans import accounts_limit
+from chalicelib.domain.workspace.plans import accounts_limit, accounts_message
 from chalicelib.storage.dynamodb.items import stamp
 from chalicelib.storage.dynamodb.transaction import ABSENT, PRESENT, Expression, StaleWriteError
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable, setting
@@ -53,7 +53,7 @@ class AccountRepository:
             if any(_is_same(account, other) for other in change.accounts):
                 raise IdentityTakenError
             if len(change.accounts) >= accounts_limit(change.workspace.plan):
-                raise AccountLimitError
+                raise AccountLimitError(accounts_message(change.workspace.plan))
             change.transaction.put(self._table, account_item(account), ABSENT)
             self._put_identity(change, account)
             if token is not None:
@@ -142,6 +142,9 @@ def _chosen(change: WorkspaceChange, account_id: str) -> Account:
 
 def _is_same(one: Account, other: Account) -> bool:
     """Tell whether both are the same account of the same platform."""
+    if one.test or other.test:
+        both_test = one.test and other.test
+        return both_test and (one.platform, one.handle) == (other.platform, other.handle)
     if one.remote_identity is None:
         return False
     return (one.platform, one.remote_identity) == (other.platform, other.remote_identity)
