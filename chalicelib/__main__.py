@@ -6,6 +6,7 @@ The one place that knows both the command line and the local stack.
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
@@ -13,7 +14,7 @@ from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.bootstrap.stage import stage_settings
 from chalicelib.cli.command_line import goldenhour, main
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.local.attachment import NoStack, attached
+from chalicelib.local.attachment import NoStack, attached, runs
 from chalicelib.local.commands import backup, restore, serve
 from chalicelib.local.options import WrongOptions
 
@@ -25,10 +26,17 @@ def open_services(stage: str | None) -> Iterator[OperatorServices]:
         yield operator_services(Deployment(stage_settings(stage)))
         return
     try:
+        stack_runs = runs(dict(os.environ))
         with attached(dict(os.environ)) as settings:
-            yield operator_services(Deployment(settings))
+            services = operator_services(Deployment(settings))
+            yield replace(services, stack_runs=stack_runs)
     except (NoStack, WrongOptions) as problem:
         raise OperatorError(str(problem)) from problem
+    except OSError as problem:
+        if problem.filename is None:
+            raise
+        message = f"{problem.filename}: {problem.strerror}. Check the directory's permissions."
+        raise OperatorError(message) from problem
 
 
 for _command in (serve, backup, restore):

@@ -14,7 +14,10 @@ from chalicelib.services.posts.risks import PostRisks
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorServices:
-    """The use cases of the command line, one object per noun or two."""
+    """The use cases of the command line, one object per noun or two.
+
+    `stack_runs` tells whether the local stack runs by itself; None for a stage in AWS.
+    """
 
     administration: Administration
     sessions: Sessions
@@ -25,3 +28,4 @@ class OperatorServices:
     risks: PostRisks
     doctor: Doctor
     base_url: str
+    stack_runs: bool | None = None

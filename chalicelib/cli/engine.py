@@ -54,15 +54,24 @@ def status(services: OperatorServices) -> Answer:
                 "dead": found.dead,
             },
             "worker": LOCAL_WORKER,
+            "running": services.stack_runs,
         },
         lines=[
-            f"engine          {'paused' if found.paused else 'running'}",
+            f"engine          {_how_it_is(paused=found.paused, stack_runs=services.stack_runs)}",
             f"oldest overdue  {moment(found.oldest_overdue) or 'none'}",
             f"waiting         {found.waiting}, and {found.delayed} for later",
             f"working on      {found.working}",
             f"dead letters    {found.dead}",
         ],
     )
+
+
+def _how_it_is(*, paused: bool, stack_runs: bool | None) -> str:
+    """Say whether anything is sent, and what to do if not."""
+    if stack_runs is False:
+        rest = ", and it is paused: `engine resume` ends that" if paused else ""
+        return f"stopped: the local stack does not run, `make run` starts it{rest}"
+    return "paused: nothing is sent until `engine resume`" if paused else "running"
 
 
 @engine.command("pause")

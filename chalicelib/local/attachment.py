@@ -48,6 +48,20 @@ def attached(outer: Mapping[str, str]) -> Iterator[Settings]:
         yield settings
 
 
+def runs(outer: Mapping[str, str]) -> bool:
+    """Tell whether the local stack runs, not only answers for the length of a command."""
+    options = Options.from_environment(outer)
+    if options.localstack_url is not None:
+        return True
+    if not options.data_dir.is_dir():
+        return False
+    try:
+        with data_directory.take(options.data_dir):
+            return False
+    except CannotStart:
+        return True
+
+
 @contextmanager
 def _taking_turns(data_dir: Path) -> Iterator[None]:
     with (data_dir / "command.lock").open("a+", encoding="utf-8") as turn:

@@ -147,7 +147,11 @@ def _json_body(model: type[BaseModel], *, required: bool) -> JsonObject:
 
 
 def _file_body() -> JsonObject:
-    file: JsonObject = {"type": "string", "contentMediaType": "application/octet-stream"}
+    file: JsonObject = {
+        "type": "string",
+        "format": "binary",
+        "contentMediaType": "application/octet-stream",
+    }
     form: JsonObject = {"type": "object", "required": ["file"], "properties": {"file": file}}
     return {"required": True, "content": {"multipart/form-data": {"schema": form}}}
 
