@@ -15,8 +15,13 @@ from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.messages import JSON_TYPE, JsonObject
 from chalicelib.api.http.option_schemas import options_schemas
 from chalicelib.api.http.parsing import IDEMPOTENCY_HEADER, LONGEST_IDEMPOTENCY_KEY
+from chalicelib.api.openapi.examples import BODIES, TAGS, code_samples
 from chalicelib.api.openapi.responses import (
+    ERROR_BODY,
+    ERROR_CODE,
     RESULT_SCHEMAS,
+    error_codes,
+    error_schema,
     examples_of,
     links_from,
     params_of,
@@ -50,11 +55,17 @@ def describe(endpoints: tuple[Endpoint, ...]) -> JsonObject:
         "info": {"title": "goldenhour", "version": VERSION, "description": _ABOUT},
         "servers": [{"url": "/"}],
         "security": [{"apiKey": []}],
+        "tags": [{"name": name, "description": about} for name, about in sorted(TAGS.items())],
         "paths": paths,
         "components": {
             "securitySchemes": {"apiKey": {"type": "http", "scheme": "bearer"}},
             "examples": examples_of(listed),
-            "schemas": {**_schemas(listed), **options_schemas()},
+            "schemas": {
+                **_schemas(listed),
+                **options_schemas(),
+                ERROR_BODY: error_schema(),
+                ERROR_CODE: error_codes(listed),
+            },
         },
     }
 
@@ -72,12 +83,13 @@ def _operation(endpoint: Endpoint, listed: Sequence[Endpoint]) -> JsonObject:
         ],
         "responses": {**_success(endpoint, listed), **refusals(endpoint)},
     }
+    operation["x-codeSamples"] = code_samples(endpoint)
     if endpoint.open_to_all:
         operation["security"] = []
     if endpoint.takes_file:
         operation["requestBody"] = _file_body()
     elif endpoint.body is not None:
-        operation["requestBody"] = _json_body(endpoint.body, required=not endpoint.body_optional)
+        operation["requestBody"] = _json_body(endpoint, endpoint.body)
     return operation
 
 
@@ -142,8 +154,9 @@ def _header(endpoint: Endpoint) -> list[Json]:
     ]
 
 
-def _json_body(model: type[BaseModel], *, required: bool) -> JsonObject:
-    return {"required": required, "content": {JSON_TYPE: {"schema": reference(model.__name__)}}}
+def _json_body(endpoint: Endpoint, model: type[BaseModel]) -> JsonObject:
+    content: JsonObject = {"schema": reference(model.__name__), "example": BODIES[endpoint.name]}
+    return {"required": not endpoint.body_optional, "content": {JSON_TYPE: content}}
 
 
 def _file_body() -> JsonObject:

@@ -23,10 +23,13 @@ from chalicelib.api.http.problems import DETAIL_STATUS
 from chalicelib.domain.errors import (
     BadApiKey,
     BodyTooLarge,
+    MethodNotAllowed,
+    PathNotFound,
     PlanLimit,
     RoleForbids,
     ScopeMissing,
     ServiceError,
+    SessionRequired,
 )
 from chalicelib.domain.outcome import Json
 
@@ -77,6 +80,8 @@ class DetailOut(BaseModel):
 
 
 ERROR: Final = ErrorOut.__name__
+ERROR_CODE: Final = "ErrorCode"
+ERROR_BODY: Final = ErrorBody.__name__
 DETAIL: Final = DetailOut.__name__
 RESULT_SCHEMAS: Final[Sequence[type[BaseModel]]] = (ErrorOut, DetailOut)
 
@@ -114,6 +119,30 @@ def examples_of(endpoints: Iterable[Endpoint]) -> JsonObject:
         for code, message in sorted(messages.items())
     }
     return {_SHAPE_EXAMPLE: {"value": _DETAIL_EXAMPLE}, **shown}
+
+
+def error_codes(endpoints: Iterable[Endpoint]) -> JsonObject:
+    """Return the schema of every code that a refusal can carry, with a sentence for each."""
+    said = {kind.code: kind().message for one in endpoints for kind in _raised(one)}
+    said |= {kind.code: kind().message for kind in (PathNotFound, MethodNotAllowed)}
+    said |= {SessionRequired.code: SessionRequired().message, INTERNAL_CODE: INTERNAL_MESSAGE}
+    codes: list[Json] = [*sorted(said)]
+    told = "\n".join(f"- `{code}`: {said[code]}" for code in sorted(said))
+    return {
+        "title": ERROR_CODE,
+        "type": "string",
+        "enum": codes,
+        "description": f"Stable; meant for programs.\n\n{told}",
+    }
+
+
+def error_schema() -> JsonObject:
+    """Return the schema of a refusal's inside, whose codes are a schema of their own."""
+    schema: JsonObject = ErrorBody.model_json_schema()
+    properties = schema["properties"]
+    if isinstance(properties, dict):
+        properties["code"] = reference(ERROR_CODE)
+    return schema
 
 
 def _raised(endpoint: Endpoint) -> list[type[ServiceError]]:
