@@ -1,9 +1,10 @@
 """Every command of the contract: what it answers, what it refuses, with which exit status."""
 
 import pytest
-from click.testing import Result
+from click.testing import CliRunner, Result
 
 from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.cli.command_line import goldenhour
 from chalicelib.domain.workspace.access import looks_like_key
 from tests.cli.operator import CREATE_WORKSPACE, Operator
 from tests.support.emulator import EmulatorProcess, make_resources
@@ -134,10 +135,10 @@ def test_a_revoked_key_says_when(operator: Operator) -> None:
     assert operator.run("key", "revoke", key_id).exit_code == 1
 
 
-def _a_test_account(operator: Operator, workspace: str) -> str:
+def _a_test_account(operator: Operator, workspace: str, handle: str = "Lighthouse Bakery") -> str:
     return operator.text(
         *("account", "connect", workspace, "--platform", "google business profile"),
-        *("--handle", "Lighthouse Bakery", "--test"),
+        *("--handle", handle, "--test"),
         field="account_id",
     )
 
@@ -179,14 +180,41 @@ def test_a_disconnected_account_is_gone(operator: Operator, workspace: str) -> N
 
 def test_the_fourth_account_of_a_small_plan_is_refused(operator: Operator, workspace: str) -> None:
     operator.ask("workspace", "update", workspace, "--plan", "starter")
-    for _ in range(3):
-        _a_test_account(operator, workspace)
+    for number in range(3):
+        _a_test_account(operator, workspace, f"Bakery {number}")
 
     refused = operator.run(
         *("account", "connect", workspace, "--platform", "x", "--handle", "@four", "--test")
     )
 
-    _assert_one_sentence(refused, "The workspace's plan covers no further account.")
+    _assert_one_sentence(
+        refused,
+        "The plan starter covers 3 accounts, and that many are connected. Creator covers 8.",
+    )
+
+
+def test_a_test_account_is_connected_once(operator: Operator, workspace: str) -> None:
+    _a_test_account(operator, workspace)
+
+    again = operator.run(
+        *("account", "connect", workspace, "--platform", "google-business-profile"),
+        *("--handle", "Lighthouse Bakery", "--test"),
+    )
+
+    _assert_one_sentence(again, "This account is connected to the workspace already.")
+
+
+def test_health_without_a_value_is_shown(operator: Operator, workspace: str) -> None:
+    account = _a_test_account(operator, workspace)
+    operator.ask("account", "health", account, "broken")
+
+    shown = operator.ask("account", "health", account)
+
+    assert ("broken", "Set by an operator.") == (shown["health"], shown["health_reason"])
+
+
+def test_the_version_is_told() -> None:
+    assert "goldenhour 0.1.0" in CliRunner().invoke(goldenhour, ["--version"]).output
 
 
 def test_a_stage_is_another_deployment(operator: Operator) -> None:

@@ -52,7 +52,13 @@ def describe(endpoints: tuple[Endpoint, ...]) -> JsonObject:
             operations[endpoint.method.lower()] = _operation(endpoint, listed)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "goldenhour", "version": VERSION, "description": _ABOUT},
+        "info": {
+            "title": "goldenhour",
+            "version": VERSION,
+            "description": _ABOUT,
+            "contact": {"name": "The operator of this service"},
+            "license": {"name": "Apache 2.0", "identifier": "Apache-2.0"},
+        },
         "servers": [{"url": "/"}],
         "security": [{"apiKey": []}],
         "tags": [{"name": name, "description": about} for name, about in sorted(TAGS.items())],
@@ -137,7 +143,9 @@ def _without_null(schema: JsonObject) -> JsonObject:
             return sent
         case _:
             left_out = ("title", "description")
-            return {key: value for key, value in schema.items() if key not in left_out}
+            kept = {key: value for key, value in schema.items() if key not in left_out}
+            # An empty list stands for a parameter that is left out: it cannot be sent.
+            return {key: value for key, value in kept.items() if (key, value) != ("default", [])}
 
 
 def _header(endpoint: Endpoint) -> list[Json]:

@@ -105,7 +105,7 @@ def refusals(endpoint: Endpoint) -> JsonObject:
         by_status[status_of(kind)][kind.code] = _example(kind.code)
     by_status[INTERNAL_STATUS][INTERNAL_CODE] = _example(INTERNAL_CODE)
     responses = {status: _answer(status, examples) for status, examples in by_status.items()}
-    if _has_a_shape(endpoint):
+    if endpoint.documented:  # unknown parameters are refused everywhere
         responses[DETAIL_STATUS] = _shape_answer(by_status.get(DETAIL_STATUS, {}))
     return {str(status): responses[status] for status in sorted(responses)}
 
@@ -154,10 +154,6 @@ def _raised(endpoint: Endpoint) -> list[type[ServiceError]]:
     if endpoint.method != "GET":
         kinds.append(BodyTooLarge)
     return list(dict.fromkeys([*kinds, *endpoint.raises]))
-
-
-def _has_a_shape(endpoint: Endpoint) -> bool:
-    return bool(endpoint.body or endpoint.query or "{" in endpoint.path or endpoint.raises)
 
 
 def _answer(status: int, examples: JsonObject) -> JsonObject:
