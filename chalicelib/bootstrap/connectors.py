@@ -54,7 +54,9 @@ def real_connectors(
             hosts(BlueskyHosts, addresses), clock=clock, trusted=trusted
         ),
         Platform.X: XConnector(hosts(XHosts, addresses), clock=clock),
-        Platform.LINKEDIN: LinkedInConnector(hosts(LinkedInHosts, addresses), clock=clock),
+        Platform.LINKEDIN: LinkedInConnector(
+            hosts(LinkedInHosts, addresses), clock=clock, trusted=trusted
+        ),
         Platform.THREADS: ThreadsConnector(hosts(ThreadsHosts, addresses), clock=clock),
         Platform.INSTAGRAM: InstagramConnector(hosts(InstagramHosts, addresses), clock=clock),
         Platform.FACEBOOK: FacebookConnector(hosts(FacebookHosts, addresses), clock=clock),

@@ -6,6 +6,7 @@ and looking under the key tells for certain what became of a write.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import ClassVar
 
@@ -16,6 +17,7 @@ from chalicelib.connectors.bluesky.metrics import metrics_of
 from chalicelib.connectors.bluesky.oauth import BlueskyOAuth
 from chalicelib.connectors.bluesky.records import (
     POST,
+    card_embed,
     gates,
     post_record,
     record_key,
@@ -30,11 +32,12 @@ from chalicelib.connectors.connector import (
     MediaFile,
     Publication,
 )
+from chalicelib.connectors.link_cards import LinkCard, LinkCards, link_of
 from chalicelib.connectors.prechecks import refuse
 from chalicelib.connectors.steps import Data, take_step
-from chalicelib.connectors.transport.bodies import FileBody
-from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
-from chalicelib.connectors.transport.guarded import guarded_session
+from chalicelib.connectors.transport.bodies import BytesBody, FileBody
+from chalicelib.connectors.transport.failures import PlatformError, RejectedError, UnansweredError
+from chalicelib.connectors.transport.guarded import GuardedFetch, guarded_session
 from chalicelib.connectors.transport.hosts import origins_of
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.connectors.transport.responses import PlatformResponse
@@ -78,6 +81,7 @@ class BlueskyConnector:
     ) -> None:
         self._hosts = hosts or BlueskyHosts()
         trusted |= origins_of(self._hosts)
+        self._cards = LinkCards(GuardedFetch(trusted))
         self._http = PlatformHttp(
             Platform.BLUESKY,
             ERRORS,
@@ -126,6 +130,7 @@ class BlueskyConnector:
             "photo": self._photo,
             "video": self._video,
             "encoding": self._encoding,
+            "card": self._card,
             "record": self._record,
             "publish": self._publish,
         }
@@ -139,24 +144,41 @@ class BlueskyConnector:
             people[unknown[0]] = self._sessions.did_of(unknown[0]) or ""
             return Wait(Checkpoint("mentions", {"people": dict(people)}))
         known: Data = {"people": {h: did for h, did in people.items() if did}}
-        if publication.media is None:
-            return Wait(Checkpoint("record", known))
-        is_video = publication.media.kind is MediaKind.VIDEO
-        return Wait(Checkpoint("video" if is_video else "photo", known))
+        return Wait(Checkpoint(_first_upload(publication), known))
+
+    def _card(self, publication: Publication, data: Data) -> Outcome:
+        """Read the link's preview and upload its picture; without them the post is as good."""
+        card = self.read_card(publication)
+        if card is None:
+            return Wait(Checkpoint("record", data))
+        picture = None if card.picture_url is None else self._cards.picture(card.picture_url)
+        kept: Data = {**data, "card": card.to_json()}
+        if picture is not None:
+            with suppress(PlatformError):
+                kept["thumb"] = self._upload(publication, BytesBody(picture.content, picture.mime))
+        return Wait(Checkpoint("record", kept))
+
+    def read_card(self, publication: Publication) -> LinkCard | None:
+        """Return the preview of the post's link, None if its page cannot be read."""
+        link = link_of(publication.options, publication.text)
+        return None if link is None else self._cards.read(link)
 
     def _photo(self, publication: Publication, data: Data) -> Outcome:
         media = publication.require_media()
+        blob = self._upload(publication, FileBody(file=media, mime=media.mime))
+        return Wait(Checkpoint("record", {**data, "blob": blob}))
+
+    def _upload(self, publication: Publication, body: FileBody | BytesBody) -> Json:
         call = Call(
             method="POST",
             url=self._calls.address(publication.account, "com.atproto.repo.uploadBlob"),
-            body=FileBody(file=media, mime=media.mime),
+            body=body,
             deadline=UPLOAD_DEADLINE,
         )
-        response = self._calls.send(publication.account, call)
-        blob = response.find("blob")
+        blob = self._calls.send(publication.account, call).find("blob")
         if not isinstance(blob, dict):
             raise UnansweredError("The upload's answer names no blob.")
-        return Wait(Checkpoint("record", {**data, "blob": blob}))
+        return blob
 
     def _video(self, publication: Publication, data: Data) -> Outcome:
         response = self._videos.upload(publication, publication.require_media())
@@ -170,6 +192,9 @@ class BlueskyConnector:
         """Settle everything that will be written, so that writing it twice is writing it once."""
         people = _texts(data.get("people"))
         record = post_record(publication, people, data.get("blob"))
+        embed = card_embed(data)
+        if embed is not None:
+            record["embed"] = embed
         key = record_key(publication)
         uri = f"at://{publication.account.remote_id}/{POST}/{key}"
         beside = gates(publication.options, uri, record["createdAt"])
@@ -192,9 +217,9 @@ class BlueskyConnector:
     def _read_refusal(self, publication: Publication, data: Data, error: RejectedError) -> Outcome:
         """Upload again, once, what the server has swept; see whose post stands in the way."""
         if error.code is FailureCode.MEDIA_UNAVAILABLE and "again" not in data:
-            is_video = publication.require_media().kind is MediaKind.VIDEO
+            step = _first_upload(publication)
             kept: Mapping[str, Json] = {"people": data.get("people"), "again": True}
-            return Wait(Checkpoint("video" if is_video else "photo", kept))
+            return Wait(Checkpoint(step, kept))
         if error.code is FailureCode.DUPLICATE_CONTENT:
             found = self._repository.find_post(publication.account, str(data["key"]))
             if found is not None and found.find("value", "text") == publication.text:
@@ -222,6 +247,14 @@ class BlueskyConnector:
     def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the counts that everybody sees; Bluesky counts no views."""
         return metrics_of(self._http, self._hosts.bluesky_appview, lives)
+
+
+def _first_upload(publication: Publication) -> str:
+    """Return the step after it is known who is mentioned."""
+    if publication.media is not None:
+        return "video" if publication.media.kind is MediaKind.VIDEO else "photo"
+    has_link = link_of(publication.options, publication.text) is not None
+    return "card" if has_link else "record"
 
 
 def _largest(media: MediaFile) -> int:

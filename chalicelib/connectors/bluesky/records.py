@@ -66,6 +66,21 @@ def _embed(media: MediaFile, alt: str, blob: Json) -> Json:
     return {"$type": "app.bsky.embed.images", "images": [image]}
 
 
+def card_embed(data: Mapping[str, Json]) -> Json:
+    """Return a link's preview as a post shows it, None for a post without one."""
+    card, thumb = data.get("card"), data.get("thumb")
+    if not isinstance(card, dict):
+        return None
+    external: dict[str, Json] = {
+        "uri": card["url"],
+        "title": card["title"],
+        "description": card["description"],
+    }
+    if thumb is not None:
+        external["thumb"] = thumb
+    return {"$type": "app.bsky.embed.external", "external": external}
+
+
 def _alt(options: Mapping[str, Json]) -> str:
     alt = options.get("alt")
     if isinstance(alt, list):

@@ -6,6 +6,7 @@ cannot be read (a member's), that is how a lost answer is settled.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import ClassVar
 from urllib.parse import unquote
@@ -16,6 +17,7 @@ from chalicelib.connectors.connector import (
     LivePost,
     Publication,
 )
+from chalicelib.connectors.link_cards import LinkCard, LinkCards, link_of
 from chalicelib.connectors.linkedin.errors import ERRORS, error_codes
 from chalicelib.connectors.linkedin.media import LinkedInMedia, first_step
 from chalicelib.connectors.linkedin.metrics import LinkedInStatistics
@@ -33,7 +35,9 @@ from chalicelib.connectors.linkedin.rest import LinkedInHosts, LinkedInRest, enc
 from chalicelib.connectors.linkedin.sign_in import LinkedInSignIn
 from chalicelib.connectors.reconciliation import page_of, poll_again, turned
 from chalicelib.connectors.steps import Data, take_step
-from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
+from chalicelib.connectors.transport.bodies import BytesBody
+from chalicelib.connectors.transport.failures import PlatformError, RejectedError, UnansweredError
+from chalicelib.connectors.transport.guarded import GuardedFetch
 from chalicelib.connectors.transport.http import PlatformHttp
 from chalicelib.connectors.transport.responses import PlatformResponse, count
 from chalicelib.domain.analytics.metrics import Metrics
@@ -72,10 +76,12 @@ class LinkedInConnector:
         hosts: LinkedInHosts | None = None,
         *,
         clock: Clock = system_clock,
+        trusted: frozenset[str] = frozenset(),
     ) -> None:
         self._hosts = hosts or LinkedInHosts()
         self._http = PlatformHttp(Platform.LINKEDIN, ERRORS, error_codes, clock=clock)
         self._rest = LinkedInRest(self._http, self._hosts)
+        self._cards = LinkCards(GuardedFetch(trusted))
         self._media = LinkedInMedia(self._http, self._rest)
         self._statistics = LinkedInStatistics(self._rest)
         self._sign_in = LinkedInSignIn(self._http, self._rest, self._hosts, clock)
@@ -97,12 +103,36 @@ class LinkedInConnector:
 
     def start(self, publication: Publication) -> Outcome:
         """Refuse what LinkedIn would refuse after an upload."""
-        return precheck(publication) or Wait(first_step(publication.media))
+        problem = precheck(publication)
+        if problem is not None:
+            return problem
+        has_link = link_of(publication.options, publication.text) is not None
+        if publication.media is None and has_link:
+            return Wait(Checkpoint("card"))
+        return Wait(first_step(publication.media))
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""
-        steps = {**self._media.steps, "post": self._post}
+        steps = {**self._media.steps, "card": self._card, "post": self._post}
         return take_step(steps, publication, checkpoint)
+
+    def _card(self, publication: Publication, data: Data) -> Outcome:
+        """Read the link's preview and upload its picture; without them the post is as good."""
+        card = self.read_card(publication)
+        if card is None:
+            return Wait(Checkpoint("post", data))
+        picture = None if card.picture_url is None else self._cards.picture(card.picture_url)
+        kept: Data = {**data, "card": card.to_json()}
+        if picture is not None:
+            with suppress(PlatformError):
+                body = BytesBody(picture.content, picture.mime)
+                kept["thumbnail"] = self._media.upload_picture(publication.account, body)
+        return Wait(Checkpoint("post", kept), _FRESH_FILE if "thumbnail" in kept else timedelta(0))
+
+    def read_card(self, publication: Publication) -> LinkCard | None:
+        """Return the preview of the post's link, None if its page cannot be read."""
+        link = link_of(publication.options, publication.text)
+        return None if link is None else self._cards.read(link)
 
     def _post(self, publication: Publication, data: Data) -> Outcome:
         token = publication.account.token
@@ -187,6 +217,8 @@ def _new_id(response: PlatformResponse) -> str:
 def _poll_again(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Wait | None:
     """Return when to read again, None when the last reading was made."""
     # A text alone can be asked for by sending it, whatever became of an older checkpoint.
-    is_text = publication.media is None and not is_organization(publication.account.remote_id)
+    is_member = not is_organization(publication.account.remote_id)
+    has_link = link_of(publication.options, publication.text) is not None
+    is_text = publication.media is None and is_member and not has_link
     asked = Checkpoint("post", checkpoint.data) if is_text else checkpoint
     return poll_again(Platform.LINKEDIN, publication, asked, sent)

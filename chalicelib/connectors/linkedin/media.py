@@ -11,10 +11,10 @@ import zlib
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
-from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
 from chalicelib.connectors.linkedin.rest import LinkedInRest, encoded
 from chalicelib.connectors.steps import Data, Step
-from chalicelib.connectors.transport.bodies import FileBody
+from chalicelib.connectors.transport.bodies import BytesBody, FileBody
 from chalicelib.connectors.transport.failures import RejectedError, UnansweredError, UnlistedError
 from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.connectors.transport.responses import PlatformResponse, count, find
@@ -51,7 +51,12 @@ class LinkedInMedia:
         """Open a place and fill it in one step: its address is signed and not worth keeping."""
         del data
         media = publication.require_media()
-        account = publication.account
+        body = FileBody(file=media, mime=media.mime)
+        asset = self.upload_picture(publication.account, body)
+        return Wait(Checkpoint("processing", {"asset": asset}))
+
+    def upload_picture(self, account: ConnectedAccount, body: FileBody | BytesBody) -> str:
+        """Open a place, fill it and return the picture's id."""
         request: Json = {"initializeUploadRequest": {"owner": account.remote_id}}
         opened = self._rest.post("images?action=initializeUpload", account.token, request)
         self._http.send(
@@ -59,11 +64,11 @@ class LinkedInMedia:
                 method="PUT",
                 url=opened.text("value", "uploadUrl"),
                 token=account.token,
-                body=FileBody(file=media, mime=media.mime),
+                body=body,
                 deadline=UPLOAD_DEADLINE,
             )
         )
-        return Wait(Checkpoint("processing", {"asset": opened.text("value", "image")}))
+        return opened.text("value", "image")
 
     def _video(self, publication: Publication, data: Data) -> Wait:
         account, media = publication.account, publication.require_media()

@@ -9,6 +9,7 @@ from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.linkedin.reconciliation import is_organization
 from chalicelib.connectors.linkedin.text import escaped
 from chalicelib.connectors.prechecks import refuse, refuse_because
+from chalicelib.connectors.transport.responses import find
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 
@@ -46,12 +47,25 @@ def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, J
     }
     if publication.media is not None:
         body["content"] = {"media": _shown(publication, publication.media, data)}
+    elif isinstance(data.get("card"), dict):
+        body["content"] = {"article": _article(data)}
     if options.get("cta_label"):
         body["contentCallToActionLabel"] = options["cta_label"]
         body["contentLandingPage"] = options["cta_url"]
     body["lifecycleState"] = "PUBLISHED"
     body["isReshareDisabledByAuthor"] = options.get("disable_reshare") is True
     return body
+
+
+def _article(data: Mapping[str, Json]) -> dict[str, Json]:
+    """Return a link's preview: LinkedIn takes none from the page by itself."""
+    card = data["card"]
+    article: dict[str, Json] = {"source": find(card, "url"), "title": find(card, "title")}
+    if find(card, "description"):
+        article["description"] = find(card, "description")
+    if "thumbnail" in data:
+        article["thumbnail"] = data["thumbnail"]
+    return article
 
 
 def _shown(publication: Publication, media: MediaFile, data: Mapping[str, Json]) -> dict[str, Json]:

@@ -12,6 +12,7 @@ from chalicelib.domain.platforms.option_rules import (
     Choice,
     Fields,
     Flag,
+    Link,
     Many,
     Number,
     OneOrMany,
@@ -119,6 +120,10 @@ _YOUTUBE: Options = {
     "license": Option(Choice(("youtube", "creativeCommon")), "Under which licence it stands."),
 }
 _LINKEDIN: Options = {
+    "link": Option(
+        Link(),
+        "Link shown with a preview if there is no file; true: the first of the caption.",
+    ),
     "visibility": Option(
         Choice(("PUBLIC", "CONNECTIONS", "LOGGED_IN")), "Who sees it (default PUBLIC)."
     ),
@@ -209,6 +214,10 @@ _PINTEREST: Options = {
     ),
 }
 _BLUESKY: Options = {
+    "link": Option(
+        Link(),
+        "Link shown with a preview if there is no file; true: the first of the caption.",
+    ),
     "alt": Option(_ALT, "What the file shows, for those who cannot see it."),
     "langs": Option(
         Many(of=Text(longest=35, pattern="[A-Za-z0-9-]+"), most=3), "Languages of the text."

@@ -13,6 +13,7 @@ from chalicelib.domain.control_characters import PRINTABLE_PATTERN
 from chalicelib.domain.nearest_name import unknown_message
 from chalicelib.domain.outcome import Json
 
+_WEB_ADDRESS = r"https?://\S+"
 Loc: TypeAlias = tuple[str | int, ...]
 
 
@@ -79,6 +80,23 @@ class Text:
             message = f"String should match pattern '^{self.pattern}$'"
             return [_problem(loc, "string_pattern_mismatch", message, value)]
         return []
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An address of the web, or true for the first link of the caption."""
+
+    @property
+    def schema(self) -> dict[str, Json]:
+        """Return the rule as JSON Schema."""
+        address: Json = {"type": "string", "maxLength": 2_048, "pattern": f"^{_WEB_ADDRESS}$"}
+        return {"anyOf": [address, {"type": "boolean"}]}
+
+    def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
+        """Return what is wrong with the value."""
+        if isinstance(value, bool):
+            return []
+        return Text(pattern=_WEB_ADDRESS).problems(value, loc)
 
 
 @dataclass(frozen=True, slots=True)

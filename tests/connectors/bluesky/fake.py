@@ -213,6 +213,10 @@ class FakeBluesky(FakePlatform):
             _require(1 <= len(embed["images"]) <= 4)
             used = [image["image"] for image in embed["images"] if "alt" in image]
             _require(len(used) == len(embed["images"]), "alt is required")
+        elif embed["$type"] == "app.bsky.embed.external":
+            external = embed["external"]
+            _require({"uri", "title", "description"} <= set(external))
+            used = [external["thumb"]] if "thumb" in external else []
         else:
             _require(embed["$type"] == "app.bsky.embed.video")
             used = [embed["video"]]

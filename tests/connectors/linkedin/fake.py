@@ -113,9 +113,14 @@ class FakeLinkedIn(FakePlatform):
         visible = {"PUBLIC", "LOGGED_IN", *(["CONNECTIONS"] if body["author"] == MEMBER else [])}
         require(body["visibility"] in visible, "INVALID_VALUE_FOR_FIELD")
         require(len(body["commentary"]) <= 9_000, "FIELD_LENGTH_TOO_LONG")
-        media = body.get("content", {"media": {}})["media"]
+        content = body.get("content", {})
+        require(len(content) <= 1 and set(content) <= {"media", "article"})
+        article = content.get("article", {})
+        require(set(article) <= {"source", "title", "description", "thumbnail"})
+        require(not article or bool(article["source"] and article["title"]))
+        media = content.get("media", {})
         require(set(media) <= {"id", "altText", "title"})
-        if "content" in body:
+        if "media" in content:
             self.uploads.require_ready(media["id"], body["author"])
         if self.denials > 0:
             self.denials -= 1
@@ -180,7 +185,7 @@ class FakeLinkedIn(FakePlatform):
 
     def _put(self, body: dict[str, Value]) -> str:
         self._next_id += 1
-        asset = body.get("content", {"media": {}})["media"].get("id", "")
+        asset = body.get("content", {}).get("media", {}).get("id", "")
         kind = "ugcPost" if ":video:" in asset else "share"
         urn = f"urn:li:{kind}:{self._next_id}"
         shown = _READABLE.match(body["commentary"])

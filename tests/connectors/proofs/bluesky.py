@@ -9,7 +9,7 @@ PROVEN = Proven(
         Proof(
             claim=HARNESS,
             against="a fake built from the fact sheet and measured against the real server",
-            test="test_bluesky.py",
+            test="connectors/bluesky/test_publishing.py",
         ),
         Proof(
             claim="the whole product, from `account connect` with an app password: photo,"
@@ -17,23 +17,23 @@ PROVEN = Proven(
             " unpublish, renewal, a revoked session, `account reconnect`",
             against="Bluesky's own server, @atproto/pds 0.4.217 (video service and public view"
             " are played)",
-            test="test_bluesky_server.py",
+            test="connectors/bluesky/test_server.py",
         ),
         Proof(
             claim="sign-in by browser (PAR, PKCE, DPoP), publishing, removal and rotation with"
             " it, a replayed refresh token, a forged answer",
             against="the same server's own sign-in page and token endpoint",
-            test="test_bluesky_oauth.py",
+            test="connectors/bluesky/test_oauth.py",
         ),
         Proof(
             claim="links, mentions, tags and cashtags of 3,000 texts",
             against="detectFacets of Bluesky's own client, @atproto/api 0.19.19",
-            test="test_bluesky_text.py",
+            test="connectors/bluesky/test_text.py",
         ),
         Proof(
             claim="posts, threadgates and postgates as they are written",
             against="the official lexicons in @atproto/api 0.19.19",
-            test="test_bluesky_text.py",
+            test="connectors/bluesky/test_text.py",
         ),
     ),
     unproven=(

@@ -10,42 +10,42 @@ PROVEN = Proven(
             claim=HARNESS,
             against="a fake built from the fact sheet; a lost answer of /feed may end as"
             " outcome_unknown, one of a video never does",
-            test="test_facebook.py",
+            test="connectors/facebook/test_publishing.py",
         ),
         Proof(
             claim="requests and answers of a photo, a text and a story, options as fields,"
             " refusals",
             against="the fact sheet's worked exchange and list of errors",
-            test="test_facebook.py",
+            test="connectors/facebook/test_publishing.py",
         ),
         Proof(
             claim="chunks that Facebook dictates; uploads that go on where they were cut off,"
             " begin anew or give up",
             against="the same fake, with scripted answers",
-            test="test_facebook_uploads.py",
+            test="connectors/facebook/test_uploads.py",
         ),
         Proof(
             claim="requests and answers of reels, films and stories, which kind a video is,"
             " processing that fails, links",
             against="the fact sheet's worked exchange and the same fake",
-            test="test_facebook_videos.py",
+            test="connectors/facebook/test_videos.py",
         ),
         Proof(
             claim="every field of a reel is one that Meta names",
             against="the list of Meta's own client, facebook-business 25.0.2",
-            test="test_meta_parameters.py",
+            test="connectors/meta/test_parameters.py",
         ),
         Proof(
             claim="a lost text, photo, story or video is found; a refused second time leads"
             " back to the first; a video on its way is not finished again",
             against="the same fake, whose lists may lag",
-            test="test_facebook_looking.py",
+            test="connectors/facebook/test_reconciliation.py",
         ),
         Proof(
             claim="Pages of the person's own and of businesses, their tokens and their loss;"
             " figures one by one, of which any may fail; removal of every kind of post",
             against="the same fake",
-            test="test_facebook_accounts.py",
+            test="connectors/facebook/test_accounts.py",
         ),
     ),
     unproven=(

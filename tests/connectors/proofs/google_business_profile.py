@@ -11,7 +11,7 @@ PROVEN = Proven(
             against="a fake built from the fact sheet and Google's reference page of v4.9; no"
             " package describes posts, so that they are held against a strict schema of our"
             " own (`test_local_post_schema.py`)",
-            test="test_google_business_profile.py",
+            test="connectors/google_business_profile/test_publishing.py",
         ),
         Proof(
             claim="the fake takes what Google's client asks of accounts and locations, page by"
@@ -19,37 +19,37 @@ PROVEN = Proven(
             " each answer of the fake",
             against="google-api-python-client 2.202.0 and the discovery documents in it"
             " (mybusinessaccountmanagement.v1, mybusinessbusinessinformation.v1 of 2026-10-26)",
-            test="test_google_business_profile_official.py",
+            test="connectors/google_business_profile/test_official.py",
         ),
         Proof(
             claim="a lost post is found and its review watched, or sent once more after three"
             " minutes and no third time; one that Google refused meanwhile is not sent again",
             against="the same fake, with a list that lags, has pages and any order",
-            test="test_google_business_profile_looking.py",
+            test="connectors/google_business_profile/test_reconciliation.py",
         ),
         Proof(
             claim="only a post with our text, topic and time is taken for ours",
             against="the same fake",
-            test="test_google_business_profile_matching.py",
+            test="connectors/google_business_profile/test_matching.py",
         ),
         Proof(
             claim="fields, numbers and reasons of refusals, pages of HTML, a project without"
             " approval, photos that the fake really fetches from loopback",
             against="recorded answers of Google's and the fact sheet's list of errors",
-            test="test_google_business_profile_refusals.py",
+            test="connectors/google_business_profile/test_refusals.py",
         ),
         Proof(
             claim="options that do not go together, times of events, photos too small, large"
             " or light: refused before a call, in a sentence that says what to do",
             against="the fact sheet's rules and Google's reference page",
-            test="test_google_business_profile_ahead.py",
+            test="connectors/google_business_profile/test_ahead.py",
         ),
         Proof(
             claim="sign-in, locations of all accounts, renewal, views, figures that are gone"
             " for good or switched off, posts that were deleted or refused;"
             " removal",
             against="the same fake",
-            test="test_google_business_profile_accounts.py",
+            test="connectors/google_business_profile/test_accounts.py",
         ),
     ),
     unproven=(

@@ -10,24 +10,24 @@ PROVEN = Proven(
             claim=HARNESS + "; as a page and as a member",
             against="a fake built from the fact sheet, which LinkedIn's own Rest.li client"
             " (linkedin-api-client 0.3.0, proprietary, not kept here) was run through once",
-            test="test_linkedin.py",
+            test="connectors/linkedin/test_publishing.py",
         ),
         Proof(
             claim="a page's lost post is found by its asset or text; a member's is named by"
             " LinkedIn's refusal of the second; two lost answers end as outcome_unknown",
             against="the same fake, which lets nobody read a member's posts",
-            test="test_linkedin_looking.py",
+            test="connectors/linkedin/test_reconciliation.py",
         ),
         Proof(
             claim="lists in queries are spelled as LinkedIn's own client does; members' and"
             " pages' counts, removal, sign-in for either",
             against="what that client printed, and the same fake",
-            test="test_linkedin_accounts.py",
+            test="connectors/linkedin/test_accounts.py",
         ),
         Proof(
             claim="any text comes back whole, every reserved sign of little text",
             against="generated texts and a fake that cuts at the first bare reserved sign",
-            test="test_linkedin.py",
+            test="connectors/linkedin/test_publishing.py",
         ),
     ),
     unproven=(

@@ -19,6 +19,7 @@ from tests.connectors.proofs import (
     x,
     youtube,
 )
+from tests.connectors.proofs.abilities import ability_table
 
 _ROOMS = (
     bluesky,
@@ -45,7 +46,15 @@ def page() -> str:
 def _lines() -> Iterator[str]:
     yield "# What is proven of the connectors"
     yield ""
-    yield "Made by `python -m tests.connectors.proofs`; the tests are in `tests/connectors/`."
+    yield "Made by `python -m tests.connectors.proofs`; the tests named are below `tests/`."
+    yield ""
+    yield "## What each can do"
+    yield ""
+    yield "Made from the registry. For every platform that takes a text alone,"
+    yield "`tests/connectors/test_abilities.py` publishes, reads metrics and deletes"
+    yield "through the API's services and the engine, on the platform's fake."
+    yield ""
+    yield from ability_table()
     for proven in PROVEN:
         yield ""
         yield f"## {NAMES[proven.platform]}"

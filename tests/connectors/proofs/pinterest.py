@@ -10,43 +10,43 @@ PROVEN = Proven(
             claim=HARNESS,
             against="a fake built from the fact sheet, which a client made from Pinterest's own"
             " OpenAPI was run against; a lost answer may end as outcome_unknown",
-            test="test_pinterest.py",
+            test="connectors/pinterest/test_publishing.py",
         ),
         Proof(
             claim="the fake takes all that this client does (account, boards, photo with nulls,"
             " video, lists, figures, removal, tokens); the connector's bodies have no field"
             " that its models do not know, nor has what the fake answers",
             against="pinterestsdk 2.1.0, made from Pinterest's OpenAPI 5.28.0",
-            test="test_pinterest_official.py",
+            test="connectors/pinterest/test_official.py",
         ),
         Proof(
             claim="a pin that was taken is found whatever was lost; one that was not taken is"
             " never sent again by itself; only a whole board without any pin of that time,"
             " half an hour later, says that there is none; after a restore, too",
             against="the same fake, with boards that lag and have pages",
-            test="test_pinterest_once.py",
+            test="connectors/pinterest/test_once.py",
         ),
         Proof(
             claim="what is taken for ours: text, title, link, kind, owner and time",
             against="the same fake",
-            test="test_pinterest_looking.py",
+            test="connectors/pinterest/test_reconciliation.py",
         ),
         Proof(
             claim="options and files that Pinterest cannot take are refused unsent, with a"
             " sentence; answers are told by status and number; spam from rate",
             against="the fact sheet's list of errors, corrected by OpenAPI 5.23.0's examples",
-            test="test_pinterest_refusals.py",
+            test="connectors/pinterest/test_refusals.py",
         ),
         Proof(
             claim="sign-in, rotation of both tokens, idle accounts, dead sign-ins; removal;"
             " figures with any of them missing",
             against="the same fake",
-            test="test_pinterest_accounts.py",
+            test="connectors/pinterest/test_accounts.py",
         ),
         Proof(
             claim="a file inside JSON is the same bytes as if put together in memory",
             against="base64 and json of Python, all lengths around the pieces' bounds",
-            test="test_bodies.py",
+            test="connectors/transport/test_bodies.py",
         ),
     ),
     unproven=(

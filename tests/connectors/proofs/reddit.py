@@ -9,7 +9,7 @@ PROVEN = Proven(
         Proof(
             claim=HARNESS,
             against="a fake built from the fact sheet, which PRAW was run against",
-            test="test_reddit.py",
+            test="connectors/reddit/test_publishing.py",
         ),
         Proof(
             claim="the fake takes all that PRAW does (sign-in, text, link, image, video with"
@@ -17,43 +17,43 @@ PROVEN = Proven(
             " connector's leases and submissions have the very fields and values of PRAW's;"
             " every path is one of PRAW's",
             against="the usual client of Reddit, praw 8.0.3 with prawcore 4.0.0",
-            test="test_reddit_official.py",
+            test="connectors/reddit/test_official.py",
         ),
         Proof(
             claim="a post with a file, whose id Reddit does not tell, is found by its asset;"
             " one that never shows fails, and its retry looks first",
             against="the same fake, which shows files late",
-            test="test_reddit_finding.py",
+            test="connectors/reddit/test_finding.py",
         ),
         Proof(
             claim="a lost post is found by asset, or by community and title; it is absent only"
             " after its time; a duplicate after a doubt is never sent again; a refused or"
             " garbled listing proves nothing; after a restore it is found by title",
             against="the same fake, with a listing that has pages",
-            test="test_reddit_looking.py",
+            test="connectors/reddit/test_reconciliation.py",
         ),
         Proof(
             claim="a lost post is found though the person keeps it off the profile or a"
             " moderator off the community",
             against="the same fake, whose two listings leave out what Reddit's do",
-            test="test_reddit_places.py",
+            test="connectors/reddit/test_places.py",
         ),
         Proof(
             claim="leases stay out of checkpoints and logs, files go to hosts of the buckets'"
             " domain alone and without the token, every no of S3",
             against="a bucket that wants a lease's fields in order and the file last",
-            test="test_reddit_uploads.py",
+            test="connectors/reddit/test_uploads.py",
         ),
         Proof(
             claim="options as fields, and what is refused unsent",
             against="the same fake, whose form is a closed set of fields",
-            test="test_reddit_options.py",
+            test="connectors/reddit/test_options.py",
         ),
         Proof(
             claim="sign-in with its permissions checked, renewal, a withdrawn sign-in, counts,"
             " what is gone; removal, which is looked up",
             against="the same fake",
-            test="test_reddit_accounts.py",
+            test="connectors/reddit/test_accounts.py",
         ),
     ),
     unproven=(

@@ -6,8 +6,8 @@ from chalicelib.bootstrap.connectors import real_connectors
 from chalicelib.domain.clock import system_clock
 from tests.connectors.proofs.page import PROVEN, page
 
-HERE = Path(__file__).parent
-PAGE = HERE.parents[2] / "docs" / "connectors.md"
+TESTS = Path(__file__).parents[2]
+PAGE = TESTS.parent / "docs" / "connectors.md"
 
 
 def test_the_page_is_what_the_table_makes() -> None:
@@ -22,4 +22,4 @@ def test_every_connector_has_its_row() -> None:
 def test_every_proof_names_a_test_that_there_is() -> None:
     named = {proof.test for proven in PROVEN for proof in proven.proofs}
 
-    assert {name for name in named if not (HERE / name).exists()} == set()
+    assert {name for name in named if not (TESTS / name).exists()} == set()

@@ -9,37 +9,37 @@ PROVEN = Proven(
         Proof(
             claim=HARNESS,
             against="a fake built from the fact sheet",
-            test="test_threads.py",
+            test="connectors/threads/test_publishing.py",
         ),
         Proof(
             claim="requests and answers of a video, options as fields, refusals told apart by"
             " their wording",
             against="the fact sheet's worked exchange and list of errors",
-            test="test_threads.py",
+            test="connectors/threads/test_publishing.py",
         ),
         Proof(
             claim="containers that fail, expire, are not ready, cannot be read or tell no"
             " status; a full day; an address of the file that holds for a day; figures are"
             " left alone near the end of a quota",
             against="the same fake and Instagram's, with scripted answers",
-            test="test_containers.py",
+            test="connectors/meta/test_containers.py",
         ),
         Proof(
             claim="a lost post is found by container, text, kind and time; a container that"
             " cannot be read proves nothing; a spam block that took the post all the same",
             against="the same two fakes",
-            test="test_containers_looking.py",
+            test="connectors/meta/test_containers_reconciliation.py",
         ),
         Proof(
             claim="both trades of tokens and their renewal; a metric that fails costs only"
             " itself; removal, and a removal that was none",
             against="the same fake",
-            test="test_threads_accounts.py",
+            test="connectors/threads/test_accounts.py",
         ),
         Proof(
             claim="the file is fetched by HEAD and GET at the address that the container got",
             against="the whole service and the same fake, which here goes and gets it",
-            test="../workers/test_pulled_media.py",
+            test="workers/publishing/test_pulled_media.py",
         ),
     ),
     unproven=(

@@ -11,52 +11,52 @@ PROVEN = Proven(
             " video never does",
             against="a fake built from the fact sheet, once each for a video in one piece, in"
             " chunks, and a photo",
-            test="test_tiktok.py",
+            test="connectors/tiktok/test_publishing.py",
         ),
         Proof(
             claim="requests and answers of a video in seven chunks and of a photo",
             against="the fact sheet's worked exchange",
-            test="test_tiktok.py",
+            test="connectors/tiktok/test_publishing.py",
         ),
         Proof(
             claim="every option as a field, settings that changed since the draft, refusals,"
             " full days",
             against="the same fake, which knows what its creator allows",
-            test="test_tiktok_settings.py",
+            test="connectors/tiktok/test_settings.py",
         ),
         Proof(
             claim="every plan of chunks is one that TikTok takes, from 1 byte to 4 GB",
             against="the rules of TikTok's guide, as properties",
-            test="test_tiktok_chunks.py",
+            test="connectors/tiktok/test_chunks.py",
         ),
         Proof(
             claim="uploads go on where they were cut off, and are begun anew only where nothing"
             " can come of the first",
             against="the same fake",
-            test="test_tiktok_uploads.py",
+            test="connectors/tiktok/test_uploads.py",
         ),
         Proof(
             claim="every state and fail_reason, states that nobody knows, a status that cannot"
             " be read for an hour, posts that never get an id",
             against="the same fake",
-            test="test_tiktok_processing.py",
+            test="connectors/tiktok/test_processing.py",
         ),
         Proof(
             claim="lost answers: found, waited for, absent, untellable; after a restore",
             against="the same fake, with a list that lags and leaves photos out",
-            test="test_tiktok_looking.py",
+            test="connectors/tiktok/test_reconciliation.py",
         ),
         Proof(
             claim="sign-in of web and desktop applications, withheld scopes, rotation; counts,"
             " and ids that come late",
             against="the same fake",
-            test="test_tiktok_accounts.py",
+            test="connectors/tiktok/test_accounts.py",
         ),
         Proof(
             claim="`GET /v1/accounts/{id}/tiktok` of a real account, and films cut to what the"
             " creator may post",
             against="the whole service over the same fake",
-            test="../api/test_tiktok_creators.py",
+            test="api/resources/test_tiktok_creators.py",
         ),
     ),
     unproven=(

@@ -9,20 +9,20 @@ PROVEN = Proven(
         Proof(
             claim=HARNESS,
             against="a fake built from the fact sheet, which X's own client was run against",
-            test="test_x.py",
+            test="connectors/x/test_publishing.py",
         ),
         Proof(
             claim="the fake takes all that X's client does (sign-in, text, photo, video in"
             " segments, alt text, counts, removal); what the connector sends and what the"
             " fake's timeline answers has no field that X's models do not know",
             against="X's own client and its models, xdk 0.10.6, made from X's OpenAPI",
-            test="test_x_official.py",
+            test="connectors/x/test_official.py",
         ),
         Proof(
             claim="a lost post is found by its file's key or by its text with shortened links;"
             " one beyond the read lag is not sent twice; after a restore it is found by text",
             against="the same fake, with a timeline that lags and has pages",
-            test="test_x_looking.py",
+            test="connectors/x/test_reconciliation.py",
         ),
     ),
     unproven=(

@@ -9,7 +9,7 @@ PROVEN = Proven(
         Proof(
             claim=HARNESS,
             against="a fake built from the fact sheet, which Google's own client was run against",
-            test="test_youtube.py",
+            test="connectors/youtube/test_publishing.py",
         ),
         Proof(
             claim="the fake takes all that Google's client does (uploads in chunks and ones"
@@ -18,31 +18,31 @@ PROVEN = Proven(
             " each answer of the fake",
             against="google-api-python-client 2.202.0 and the discovery documents in it"
             " (youtube.v3 of 2026-11-04, youtubeAnalytics.v2)",
-            test="test_youtube_official.py",
+            test="connectors/youtube/test_official.py",
         ),
         Proof(
             claim="uploads that are cut off go on at the byte that YouTube names: lost chunks,"
             " overlaps, pauses, sessions that move, end or stand still; no session is opened"
             " while another may have the last byte",
             against="the fact sheet's rules of resumable uploads",
-            test="test_youtube_uploads.py",
+            test="connectors/youtube/test_uploads.py",
         ),
         Proof(
             claim="lost last bytes are asked of their session; without it the video is found by"
             " title and time, or not sent again",
             against="the same fake, whose sessions end and whose uploads lag",
-            test="test_youtube_looking.py",
+            test="connectors/youtube/test_reconciliation.py",
         ),
         Proof(
             claim="sign-in, permissions left unticked, no channel, renewal, counts of fifty"
             " videos in two calls, a day's quota, removal",
             against="the same fake",
-            test="test_youtube_accounts.py",
+            test="connectors/youtube/test_accounts.py",
         ),
         Proof(
             claim="titles, descriptions, tags, Shorts by shape, what is refused ahead",
             against="the fact sheet's limits, which Google's description does not have",
-            test="test_youtube_post.py",
+            test="connectors/youtube/test_post.py",
         ),
     ),
     unproven=(
