@@ -13,8 +13,8 @@ from chalicelib.connectors.connector import (
     ReadsCreatorOptions,
     RefreshesTokens,
     ReportsMetrics,
-    ShowsLinkCards,
 )
+from chalicelib.connectors.link_cards import ShowsLinkCards
 from chalicelib.domain.platforms.platform import LIMITS
 
 

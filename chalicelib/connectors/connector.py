@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol, runtime_checkable
 
-from chalicelib.connectors.link_cards import LinkCard
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Checkpoint, Json, Outcome, Reconciliation, Sent
 from chalicelib.domain.platforms.platform import MediaKind, Platform
@@ -216,13 +215,4 @@ class ReadsCreatorOptions(Protocol):
 
         A creator who cannot post now is an answer too.
         """
-        ...
-
-
-@runtime_checkable
-class ShowsLinkCards(Protocol):
-    """A platform that makes no preview of a link by itself, and shows one that is sent along."""
-
-    def read_card(self, publication: Publication) -> LinkCard | None:
-        """Return the preview of the post's link, None if its page cannot be read."""
         ...

@@ -8,9 +8,10 @@ nothing of it is trusted: a page that cannot be read makes a post without a prev
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html.parser import HTMLParser
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 from urllib.parse import urljoin, urlsplit
 
+from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.transport.failures import PlatformError
 from chalicelib.connectors.transport.guarded import GuardedFetch, Page
 from chalicelib.connectors.transport.network_rules import ForbiddenAddressError
@@ -67,6 +68,15 @@ def link_of(options: Mapping[str, Json], text: str) -> str | None:
         return None
     first = text[links[0].start : links[0].end]
     return first if "://" in first else f"https://{first}"
+
+
+@runtime_checkable
+class ShowsLinkCards(Protocol):
+    """A platform that makes no preview of a link by itself, and shows one that is sent along."""
+
+    def read_card(self, publication: Publication) -> LinkCard | None:
+        """Return the preview of the post's link, None if its page cannot be read."""
+        ...
 
 
 class LinkCards:
