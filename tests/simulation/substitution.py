@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from tests.simulation import cooperative
+from tests.simulation import cooperative, pools
 from tests.simulation.scheduler import BEGIN, Scheduler
 
 _PACKAGE = "chalicelib"
@@ -43,7 +43,7 @@ def _stand_ins(scheduler: Scheduler) -> dict[int, object]:
     def wall() -> float:
         return BEGIN.timestamp() + scheduler.now
 
-    pool = partial(cooperative.Pool, scheduler)
+    pool = partial(pools.Pool, scheduler)
     threads = _Namespace(
         threading,
         Lock=partial(cooperative.Lock, scheduler),
@@ -62,6 +62,7 @@ def _stand_ins(scheduler: Scheduler) -> dict[int, object]:
         id(time.sleep): scheduler.sleep,
         id(time.monotonic): monotonic,
         id(concurrent.futures.ThreadPoolExecutor): pool,
+        id(concurrent.futures.Future): partial(pools.Future, scheduler),
     }
 
 
