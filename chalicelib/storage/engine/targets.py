@@ -123,7 +123,7 @@ class TargetRepository:
         )
         posting = {
             "status": TargetStatus.PUBLISHING,
-            "list_status": list_publishing(ref.workspace_id),
+            "list_status": list_publishing(ref.workspace_id, ref.target_id),
         }
         return self._take(ref, lease, now, begun, posting)
 

@@ -44,6 +44,7 @@ BEHAVIOURS = (
     "sandbox:slow_upload:30",
     "sandbox:expired",
 )
+STANDSTILL, LOOK = timedelta(seconds=200), timedelta(seconds=20)
 SKEWS = (timedelta(seconds=-5), timedelta(0), timedelta(seconds=5))
 
 
@@ -80,10 +81,17 @@ class Stage:
         worker = self.room.fire_worker_with(FrozenClock(self.room.clock() + skew))
         worker.run(TargetRef(ref.post_id, ref.target_id, ref.workspace_id, self.room.clock()))
 
+    def stand_still(self, post: Post) -> None:
+        """Let minutes pass for this worker while another process does whatever is due."""
+        for _ in range(STANDSTILL // LOOK):
+            self.room.clock.pass_time(LOOK)
+            self.rival_run(post, timedelta(0))
+
     def strike(self, behaviour: str, strike: Strike | None, at: int, skew: timedelta) -> Post:
         """Publish a post with one fault on its way, then let everything recover."""
         post = self.room.scheduled(f"Bread {behaviour}", in_=timedelta(minutes=1))
         self.plan.rival = lambda: self.rival_run(post, skew)
+        self.plan.stall = lambda: self.stand_still(post)
         self.plan.arm(strike, at)
         try:
             self.run_to_rest(post)
@@ -92,6 +100,7 @@ class Stage:
         finally:
             self.plan.disarm()
         self.run_to_rest(post)
+        self.plan.double()
         return post
 
 

@@ -1,0 +1,45 @@
+"""Renewals are each on their own, and only ever prolong."""
+
+import threading
+from datetime import timedelta
+from typing import cast
+
+from chalicelib.domain.posts.progress import LEASE, Lease
+from chalicelib.storage.engine.targets import TargetRef, TargetRepository
+from chalicelib.workers.publishing.leases import LeaseKeeper
+from tests.support.frozen_clock import NOON, FrozenClock
+
+
+class StallingTable:
+    """Stands where the table stands: one target's renewal hangs, another's breaks once."""
+
+    def __init__(self) -> None:
+        self.released = threading.Event()
+        self.renewed: dict[str, threading.Event] = {
+            name: threading.Event() for name in ("hangs", "breaks", "plain")
+        }
+        self._has_broken = False
+
+    def renew(self, ref: TargetRef, lease: Lease) -> None:
+        del lease
+        if ref.target_id == "hangs":
+            self.released.wait(30)
+        if ref.target_id == "breaks" and not self._has_broken:
+            self._has_broken = True
+            raise RuntimeError("nobody expected this")
+        self.renewed[ref.target_id].set()
+
+
+def test_a_renewal_that_hangs_or_breaks_lets_no_other_lease_lapse() -> None:
+    clock, table = FrozenClock(), StallingTable()
+    keeper = LeaseKeeper(cast("TargetRepository", table), clock)
+    lease = Lease(token="t", until=NOON + LEASE)
+    refs = [TargetRef("1" * 32, name, "3" * 32, NOON) for name in ("hangs", "breaks", "plain")]
+
+    with keeper.hold(refs[0], lease), keeper.hold(refs[1], lease), keeper.hold(refs[2], lease):
+        clock.pass_time(timedelta(seconds=25))
+
+        assert table.renewed["plain"].wait(10)
+        assert table.renewed["breaks"].wait(10)
+        table.released.set()
+        assert table.renewed["hangs"].wait(10)
