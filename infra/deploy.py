@@ -21,6 +21,7 @@ from infra.artifacts import Artifacts
 from infra.media_layer import LayerError, layer_parts
 from infra.merging import Template, merge
 from infra.packaging import PROJECT, PackagingError, lambda_requirements, package
+from infra.runtime import RuntimeUnfitError, require_runtime
 from infra.stack import Change, ChangeSet, Stack, StackError
 from infra.template import UntranslatableError, plain_template, stage_template, written
 
@@ -130,13 +131,20 @@ def main(stage: str, given: Sequence[str], *, yes: bool) -> None:
     """Deploy a stage to the AWS account of the credentials in use."""
     try:
         _deploy(stage, dict(_pair(one) for one in given), yes=yes)
-    except (PackagingError, LayerError, UntranslatableError, StackError) as problem:
+    except (
+        PackagingError,
+        LayerError,
+        RuntimeUnfitError,
+        UntranslatableError,
+        StackError,
+    ) as problem:
         raise click.ClickException(str(problem)) from problem
     except (ClientError, BotoCoreError) as problem:
         raise click.ClickException(f"AWS: {problem}") from problem
 
 
 def _deploy(stage: str, given: dict[str, str], *, yes: bool) -> None:
+    require_runtime()
     known = json.loads((PROJECT / ".chalice" / "config.json").read_text(encoding="utf-8"))["stages"]
     if stage not in known:
         stages = ", ".join(sorted(known))

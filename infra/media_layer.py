@@ -12,6 +12,7 @@ from pathlib import Path
 
 from infra.archive import write_archive
 from infra.merging import Template
+from infra.runtime import require_loadable, wheel_choice
 
 LIBRARIES = ("av", "pillow")
 FUNCTION = "Prepare"
@@ -24,7 +25,7 @@ class LayerError(Exception):
 def layer_archive(folder: Path, requirements: str, constraints: str) -> Path | None:
     """Make the layer's zip below a folder that is ours; None when nothing belongs in it.
 
-    Raises LayerError.
+    Raises LayerError, RuntimeUnfitError.
     """
     wanted = [line for line in requirements.splitlines() if _belongs(line)]
     if not wanted:
@@ -35,7 +36,7 @@ def layer_archive(folder: Path, requirements: str, constraints: str) -> Path | N
     pinned = folder / "constraints.txt"
     pinned.write_text(constraints, encoding="utf-8")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    chosen = ["--only-binary", ":all:", "--no-compile", "-c", str(pinned)]
+    chosen = [*wheel_choice(), "--no-compile", "-c", str(pinned)]
     made = subprocess.run(  # noqa: S603 - our own arguments
         [*pip, *chosen, "--target", str(source / "python"), *wanted],
         capture_output=True,
@@ -45,6 +46,7 @@ def layer_archive(folder: Path, requirements: str, constraints: str) -> Path | N
     if made.returncode:
         raise LayerError(made.stdout + made.stderr)
     write_archive(source, archive)
+    require_loadable(archive)
     return archive
 
 
@@ -73,7 +75,7 @@ def layer_parts(code: tuple[str, str]) -> Template:
                     "LayerName": {"Fn::Sub": "${ResourcePrefix}-media-tools"},
                     "Description": "What prepares files for platforms",
                     "Content": {"S3Bucket": bucket, "S3Key": key},
-                    "CompatibleRuntimes": ["python3.11", "python3.12", "python3.13"],
+                    "CompatibleRuntimes": ["python3.12", "python3.13"],
                     "CompatibleArchitectures": ["x86_64"],
                 },
             },

@@ -15,6 +15,7 @@ from pathlib import Path
 from infra.bytecode import compile_archive
 from infra.media_layer import layer_archive, without_layer
 from infra.merging import Template
+from infra.runtime import require_loadable
 
 PROJECT = Path(__file__).parents[1]
 _CODE = ("app.py", ".chalice")
@@ -65,6 +66,7 @@ def package(stage: str, folder: Path, *, requirements: str, region: str) -> Pack
         raise PackagingError(made.stdout + made.stderr)
     compile_archive(output / "deployment.zip", folder / "unpacked")
     template = json.loads((output / "sam.json").read_text(encoding="utf-8"))
+    require_loadable(output / "deployment.zip")
     layer = layer_archive(folder / "media", requirements, pinned_versions())
     return Package(archive=output / "deployment.zip", layer=layer, template=template)
 

@@ -56,7 +56,10 @@ def test_nothing_that_holds_data_goes_with_the_stack(template: Template, kind: s
 
     assert found
     for one in found.values():
-        assert (one["DeletionPolicy"], one["UpdateReplacePolicy"]) == ("Retain", "Retain")
+        assert (one["DeletionPolicy"], one["UpdateReplacePolicy"]) == (
+            "RetainExceptOnCreate",
+            "Retain",
+        )
 
 
 def test_every_table_is_on_demand_recoverable_protected_and_forgets(template: Template) -> None:
@@ -182,3 +185,21 @@ def test_lists_are_joined_and_objects_merged() -> None:
     merged = merge({"a": {"list": [1]}, "b": 2}, {"a": {"list": [3], "new": 4}})
 
     assert merged == {"a": {"list": [1, 3], "new": 4}, "b": 2}
+
+
+def test_no_error_is_kept_at_the_edge(template: Template) -> None:
+    """CloudFront would keep them for ten seconds whatever Cache-Control says."""
+    (entrance,) = _properties(template, "AWS::CloudFront::Distribution").values()
+    kept = entrance["DistributionConfig"]["CustomErrorResponses"]
+
+    assert {500, 502, 503, 504, 400, 403, 404} <= {one["ErrorCode"] for one in kept}
+    assert {one["ErrorCachingMinTTL"] for one in kept} == {0}
+
+
+def test_whoever_writes_files_may_also_give_them_up(template: Template) -> None:
+    """A multipart upload that cannot be aborted is paid for until the lifecycle rule comes."""
+    for role in _properties(template, "AWS::IAM::Role").values():
+        for policy in role.get("Policies", []):
+            for statement in policy["PolicyDocument"]["Statement"]:
+                if "s3:PutObject" in statement["Action"]:
+                    assert "s3:AbortMultipartUpload" in statement["Action"]
