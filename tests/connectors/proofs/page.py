@@ -20,6 +20,7 @@ from tests.connectors.proofs import (
     youtube,
 )
 from tests.connectors.proofs.abilities import ability_table
+from tests.connectors.proofs.evidence import evidence_table
 
 _ROOMS = (
     bluesky,
@@ -55,6 +56,12 @@ def _lines() -> Iterator[str]:
     yield "through the API's services and the engine, on the platform's fake."
     yield ""
     yield from ability_table()
+    yield ""
+    yield "## After a lost answer"
+    yield ""
+    yield "What is not there is sent again, what nobody can tell ends as `outcome_unknown`."
+    yield ""
+    yield from evidence_table()
     for proven in PROVEN:
         yield ""
         yield f"## {NAMES[proven.platform]}"

@@ -4,6 +4,8 @@ from pathlib import Path
 
 from chalicelib.bootstrap.connectors import real_connectors
 from chalicelib.domain.clock import system_clock
+from chalicelib.domain.platforms.platform import Platform
+from tests.connectors.proofs.evidence import EVIDENCE
 from tests.connectors.proofs.page import PROVEN, page
 
 TESTS = Path(__file__).parents[2]
@@ -23,3 +25,7 @@ def test_every_proof_names_a_test_that_there_is() -> None:
     named = {proof.test for proven in PROVEN for proof in proven.proofs}
 
     assert {name for name in named if not (TESTS / name).exists()} == set()
+
+
+def test_every_platform_says_what_proves_what() -> None:
+    assert list(EVIDENCE) == list(Platform)
