@@ -233,7 +233,9 @@ class Deployment(Adapters):
     @cached_property
     def dispatcher(self) -> Dispatcher:
         """The tick."""
-        return Dispatcher(self.targets, self.publish_queue, self.clock)
+        return Dispatcher(
+            self.targets, self.publish_queue, self.clock, slower_queue=self.prepare_queue
+        )
 
     @cached_property
     def upload_worker(self) -> UploadWorker:

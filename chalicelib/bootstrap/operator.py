@@ -35,6 +35,7 @@ def operator_services(deployment: Deployment) -> OperatorServices:
         workspaces=WorkspaceRepository(table),
         updates=deployment.updates,
         queue=deployment.publish_queue,
+        prepare_queue=deployment.prepare_queue,
         switch=deployment.engine_switch,
         clock=clock,
     )

@@ -32,10 +32,18 @@ _LOG = logging.getLogger(__name__)
 class Dispatcher:
     """Moves targets from the wake index to the queue."""
 
-    def __init__(self, targets: TargetRepository, queue: PublishQueue, clock: Clock) -> None:
+    def __init__(
+        self,
+        targets: TargetRepository,
+        queue: PublishQueue,
+        clock: Clock,
+        *,
+        slower_queue: PublishQueue | None = None,
+    ) -> None:
         self._targets = targets
         self._queue = queue
         self._clock = clock
+        self._queues = (queue,) if slower_queue is None else (queue, slower_queue)
 
     def tick(self) -> int:
         """Send a wake message for everything that wakes soon or should have; return how many.
@@ -57,7 +65,7 @@ class Dispatcher:
 
     def _send_overdue(self, now: datetime) -> tuple[int, datetime | None]:
         """Send what was lost, if the queue is short; return how many and when the oldest woke."""
-        waiting = self._queue.waiting()
+        waiting = self._waiting()
         until = now - (LOST_AFTER if waiting == 0 else OVERDUE_AFTER)
         if waiting is None or waiting >= SHORT_QUEUE:
             return 0, self._targets.oldest_waking(until)
@@ -68,6 +76,11 @@ class Dispatcher:
         ]
         sent = self._queue.send(islice(_in_turn(overdue), MOST_OVERDUE), now=now)
         return sent, min((ref.wake_at for ref in overdue), default=None)
+
+    def _waiting(self) -> int | None:
+        """Return how many messages wait in both lanes, None when one does not say."""
+        counts = [queue.waiting() for queue in self._queues]
+        return None if None in counts else sum(count or 0 for count in counts)
 
 
 def _in_turn(refs: Iterable[TargetRef]) -> Iterator[TargetRef]:

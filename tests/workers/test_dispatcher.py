@@ -90,6 +90,16 @@ def test_a_backlog_does_not_feed_itself(room: EngineRoom) -> None:
     assert [] == _tick(room, waiting=2_000)
 
 
+def test_a_backlog_of_the_slower_lane_does_not_feed_itself_either(room: EngineRoom) -> None:
+    room.scheduled("Fresh bread", in_=timedelta(seconds=1))
+    room.clock.pass_time(timedelta(minutes=5))
+    queue, slower = SpyQueue(), SpyQueue(waiting=2_000)
+
+    Dispatcher(room.deployment.targets, queue, room.clock, slower_queue=slower).tick()  # type: ignore[arg-type]  # spies
+
+    assert queue.sent == []
+
+
 def test_a_hint_bears_the_delay_that_is_left_in_whole_seconds(room: EngineRoom) -> None:
     ref = TargetRef("1" * 32, "2" * 32, "3" * 32, room.clock() + timedelta(seconds=1.9))
 

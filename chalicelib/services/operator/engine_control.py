@@ -72,6 +72,7 @@ class EngineControl:
     workspaces: WorkspaceRepository
     updates: PostUpdates
     queue: PublishQueue
+    prepare_queue: PublishQueue
     switch: EngineSwitch
     clock: Clock
     wait: Callable[[float], None] = time.sleep
@@ -125,7 +126,8 @@ class EngineControl:
     def engine_status(self) -> EngineStatus:
         """Return how the engine is doing."""
         state = self.switch.read()
-        waiting, working, delayed = self.queue.depth()
+        lanes = (self.queue.depth(), self.prepare_queue.depth())
+        waiting, working, delayed = (sum(counts) for counts in zip(*lanes, strict=True))
         return EngineStatus(
             paused=state.paused,
             confirm_since=state.confirm_since,
