@@ -8,7 +8,8 @@ from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.cli.console import Answer, answers, moment, table
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.posts.history import Attempt, Event, History
-from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.post import Post, PostStatus
+from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.services.operator.engine_control import StuckTarget
@@ -120,6 +121,7 @@ def _attempt(attempt: Attempt) -> Document:
 
 _TARGETS = ("TARGET", "PLATFORM", "STATUS", "SCHEDULED", "WAKES", "STEP", "IN DOUBT", "ERROR")
 _AT_RISK = ("POST", "TARGET", "PLATFORM", "DUE", "CODE")
+_POSTS = ("POST", "STATUS", "CREATED", "PLATFORMS")
 _STUCK = ("POST", "TARGET", "PLATFORM", "STATUS", "OVERDUE", "IN DOUBT", "WAKES")
 
 
@@ -177,6 +179,28 @@ def stuck(services: OperatorServices) -> Answer:
     return Answer(
         document={"data": [stuck_document(one) for one in found]},
         lines=table(_STUCK, rows) if rows else ["Nothing is overdue or in doubt."],
+    )
+
+
+@post.command("list")
+@click.argument("workspace_id", metavar="WORKSPACE")
+@click.option("--status", "statuses", multiple=True, type=click.Choice(list(PostStatus)))
+@click.option("--limit", type=click.IntRange(1, 200), default=50, show_default=True)
+@answers
+def list_all(
+    services: OperatorServices, *, workspace_id: str, statuses: tuple[str, ...], limit: int
+) -> Answer:
+    """List a workspace's posts, newest first."""
+    services.administration.show_workspace(workspace_id)
+    wanted = frozenset(PostStatus(status) for status in statuses)
+    page = services.risks.lists.find(workspace_id, PostQuery(statuses=wanted, limit=limit))
+    rows = [
+        (one.id, one.status, moment(one.created_at), ", ".join(t.platform for t in one.targets))
+        for one in page.posts
+    ]
+    return Answer(
+        document={"data": [post_document(one) for one in page.posts]},
+        lines=table(_POSTS, rows) if rows else ["There are no such posts."],
     )
 
 

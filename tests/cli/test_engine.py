@@ -185,3 +185,14 @@ def test_dead_letters_go_back_to_the_queue(operator: Operator, room: EngineRoom)
         "delayed": 0,
         "dead": 0,
     }
+
+
+def test_a_workspaces_posts_are_listed(operator: Operator, room: EngineRoom) -> None:
+    post = room.scheduled("Fresh bread")
+
+    listed = operator.ask("post", "list", room.caller.workspace_id, "--status", "scheduled")
+    none = operator.ask("post", "list", room.caller.workspace_id, "--status", "failed")
+
+    assert isinstance(listed["data"], list)
+    assert [post.id] == [one["id"] for one in listed["data"]]
+    assert none["data"] == []

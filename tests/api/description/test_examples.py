@@ -1,0 +1,36 @@
+"""What the description shows is what is taken: every example body passes its own parser."""
+
+import pytest
+
+from chalicelib.api.http.endpoint import Endpoint
+from chalicelib.api.http.messages import json_bytes
+from chalicelib.api.openapi.document import describe
+from chalicelib.api.openapi.examples import BODIES, code_samples
+from chalicelib.api.routes import ROUTES
+
+WITH_BODY = [endpoint for endpoint in ROUTES if endpoint.body is not None]
+
+
+@pytest.mark.parametrize("endpoint", WITH_BODY, ids=lambda endpoint: endpoint.name)
+def test_every_body_has_an_example_that_is_taken(endpoint: Endpoint) -> None:
+    assert endpoint.body is not None
+    endpoint.body.model_validate_json(json_bytes(BODIES[endpoint.name]))
+
+
+def test_every_operation_is_shown_in_curl_and_python() -> None:
+    paths = describe(ROUTES)["paths"]
+    assert isinstance(paths, dict)
+    for operations in paths.values():
+        assert isinstance(operations, dict)
+        for operation in operations.values():
+            assert isinstance(operation, dict)
+            samples = operation["x-codeSamples"]
+            assert isinstance(samples, list)
+            assert ["Shell", "Python"] == [s["lang"] for s in samples if isinstance(s, dict)]
+
+
+def test_python_samples_compile() -> None:
+    for endpoint in ROUTES:
+        _, python = code_samples(endpoint)
+        assert isinstance(python, dict)
+        compile(str(python["source"]), endpoint.name, "exec")
