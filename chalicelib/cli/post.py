@@ -121,6 +121,7 @@ def _attempt(attempt: Attempt) -> Document:
 
 _TARGETS = ("TARGET", "PLATFORM", "STATUS", "SCHEDULED", "WAKES", "STEP", "IN DOUBT", "ERROR")
 _AT_RISK = ("POST", "TARGET", "PLATFORM", "DUE", "CODE")
+_STATUSES = click.Choice([status.value for status in PostStatus])
 _POSTS = ("POST", "STATUS", "CREATED", "PLATFORMS")
 _STUCK = ("POST", "TARGET", "PLATFORM", "STATUS", "OVERDUE", "IN DOUBT", "WAKES")
 
@@ -184,7 +185,9 @@ def stuck(services: OperatorServices) -> Answer:
 
 @post.command("list")
 @click.argument("workspace_id", metavar="WORKSPACE")
-@click.option("--status", "statuses", multiple=True, type=click.Choice(list(PostStatus)))
+@click.option(
+    "--status", "statuses", multiple=True, type=click.Choice([s.value for s in PostStatus])
+)
 @click.option("--limit", type=click.IntRange(1, 200), default=50, show_default=True)
 @answers
 def list_all(
