@@ -25,20 +25,18 @@ LARGE = json_response(200, {"data": ["bread"] * 1_000})
 
 
 @pytest.mark.parametrize(
-    ("base_url", "link"),
+    ("base_url", "place"),
     [
-        (None, '<?cursor=a%2B&limit=2>; rel="next"'),
-        (
-            "https://x.example/api",
-            '<https://x.example/api/v1/posts?cursor=a%2B&limit=2>; rel="next"',
-        ),
-        ("https://x.example/", '<https://x.example/v1/posts?cursor=a%2B&limit=2>; rel="next"'),
+        (None, "/v1/posts"),
+        ("", ""),
+        ("https://x.example/api", "https://x.example/api/v1/posts"),
+        ("https://x.example/", "https://x.example/v1/posts"),
     ],
 )
-def test_a_link_leads_back_behind_any_prefix(base_url: str | None, link: str) -> None:
+def test_a_link_leads_back_behind_any_prefix(base_url: str | None, place: str) -> None:
     dressed = Manners(base_url=base_url).dress(LIST, LINKED)
 
-    assert f'<{link}cursor=a%2B&limit=2>; rel="next"' == dressed.headers["Link"]
+    assert f'<{place}?cursor=a%2B&limit=2>; rel="next"' == dressed.headers["Link"]
 
 
 def _from(origin: str) -> Request:
