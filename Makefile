@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: FORCE help run test simulate check check-style check-types check-imports check-openapi prove \
-	bench coverage format openapi test-client deploy destroy deploy-check test-dynamodb test-localstack \
+	bench coverage format openapi test-client deploy destroy deploy-check test-browser test-dynamodb test-localstack \
 	test-moto engines
 
 help:  ## list the targets
@@ -97,6 +97,9 @@ test-client: $(DEVELOPS)  ## run the tests of the client, the command and the as
 # And the simulation's model of DynamoDB must answer as each engine does.
 ON_ENGINES := tests/storage tests/workers/publishing/test_faults.py tests/journeys tests/api/state_machine \
 	tests/simulation/test_model_against_emulator.py
+
+test-browser: $(DEVELOPS)  ## drive the app in Chromium (apt-get install chromium); screenshots in build/
+	$(BIN)/python -m pytest -m browser tests/browser
 
 prove: $(DEVELOPS)  ## run every long proof in full and print its figures
 	$(BIN)/python -m pytest -m prove -s
