@@ -14,6 +14,7 @@ SCOPES: Mapping[Scope, str] = {
 }
 
 ERRORS: Mapping[str, str] = {
+    "unwritable": "Try again in a minute; the operator must see to the disk or the tables.",
     "bad_api_key": "Check the key and its `Bearer ` prefix; make a new one if it was revoked.",
     "plan_limit": "Use a larger plan, or wait for the next month if an allowance is used up.",
     "session_required": "Do this in the app or on the command line; keys cannot.",
