@@ -93,7 +93,7 @@ class Cloud:
         )
         connectors = {
             platform: SandboxConnector(
-                platform, self.platform, "http://127.0.0.1:8000", wait=scheduler.sleep
+                platform, self.platform, "http://127.0.0.1:8000", wait=self.platform.hang
             )
             for platform in Platform
         }

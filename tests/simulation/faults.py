@@ -60,8 +60,8 @@ PER_CALL = {
 }
 """How likely each is at each of its points."""
 
-_NEAR_S = 0.002
-"""How much sooner than planned a strike may come: leaving others out moves things a little."""
+_NEAR_S = 0.000_001
+"""How much sooner than planned a strike may come: a plan is written with six decimals."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,10 @@ from chalicelib.connectors.transport.failures import UnansweredError
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from tests.simulation.faults import Fault
+from tests.simulation.scheduler import Process, Task
 from tests.simulation.world import World
+
+_DEADLINE_S = CALL_DEADLINE.total_seconds()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,41 +35,46 @@ class PlatformModel:
 
     world: World
     taken: list[Taken] = field(default_factory=list)
+    _hangs: dict[Task, float] = field(default_factory=dict)
     _counters: Counter[str] = field(default_factory=Counter)
+    _outside: Process = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._outside = Process(f"platform of {self.world.plan.seed}")
 
     def take(self, entry: SandboxEntry) -> None:
         """Take a post, unless the platform fails first; the answer may be lost."""
         sent_s = self.world.now
+        way_s = self._hangs.pop(self.world.scheduler.current, 0.0)
         fault = self.world.first("take", Fault.REFUSED, Fault.HUNG, Fault.LOST_ANSWER)
-        deadline_s = CALL_DEADLINE.total_seconds()
         if fault is Fault.REFUSED:
             self.world.travel(0.05, 0.4)
             raise UnansweredError
         if fault is Fault.HUNG:
-            self._on_its_way(self.world.faults.chance(fault).uniform(1.0, deadline_s - 1.0))
-        else:
-            self._on_its_way(self.world.chance.uniform(0.02, 0.2))
-        self.taken.append(Taken(entry=self._listed(entry), sent_s=sent_s))
-        if fault is Fault.HUNG:
-            self.world.scheduler.sleep(max(sent_s + deadline_s - self.world.now, 0.0))
-            self.world.point("after take")
-            raise UnansweredError
-        self.world.travel(0.02, 0.2)
+            way_s += self.world.faults.chance(fault).uniform(1.0, _DEADLINE_S - 1.0)
+        way_s = min(way_s + self.world.chance.uniform(0.02, 0.2), _DEADLINE_S - 0.1)
+        taken = Taken(entry=self._listed(entry, way_s), sent_s=sent_s)
+        # The request is on its way: whatever becomes of its sender, the platform gets it.
+        self.world.scheduler.spawn(self._outside, lambda: self.taken.append(taken), after_s=way_s)
+        answered_s = _DEADLINE_S if fault is Fault.HUNG else way_s + 0.1
+        self.world.scheduler.sleep(answered_s)
         self.world.point("after take")
-        if fault is Fault.LOST_ANSWER:
+        if fault in (Fault.HUNG, Fault.LOST_ANSWER):
             raise UnansweredError
 
-    def _on_its_way(self, seconds: float) -> None:
-        """Let the request reach the platform, whatever becomes of who sent it."""
-        self.world.scheduler.sleep(seconds)
+    def hang(self, seconds: float) -> None:
+        """Let the running task's next request take that long: the connector's own wait."""
+        self._hangs[self.world.scheduler.current] = seconds
 
-    def _listed(self, entry: SandboxEntry) -> SandboxEntry:
+    def _listed(self, entry: SandboxEntry, way_s: float) -> SandboxEntry:
         """Return it as listings show it: later than it was taken, at most by the read lag."""
         if not self.world.strikes(Fault.LATE_LISTING):
             return entry
         most_s = READ_LAG.total_seconds()
-        lag = timedelta(seconds=self.world.faults.chance(Fault.LATE_LISTING).uniform(0.0, most_s))
-        visible_at = max(entry.visible_at, self.world.scheduler.true_time() + lag)
+        lag_s = way_s + self.world.faults.chance(Fault.LATE_LISTING).uniform(0.0, most_s)
+        visible_at = max(
+            entry.visible_at, self.world.scheduler.true_time() + timedelta(seconds=lag_s)
+        )
         return replace(entry, visible_at=visible_at)
 
     def find(self, account_id: str, target_id: str) -> list[SandboxEntry]:
@@ -94,6 +102,5 @@ class PlatformModel:
 
     def bump(self, key: str) -> int:
         """Count up a durable counter and return its new value, starting at 1."""
-        self.world.travel(0.01, 0.05)
         self._counters[key] += 1
         return self._counters[key]
