@@ -8,9 +8,9 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from chalicelib.api.doors.asgi import CutShortError, Exchange
@@ -31,6 +31,7 @@ UPLOADS_AT_ONCE = 6
 """Each takes 16 MB at most, so that the process stays far below 200 MB."""
 
 UPLOADS_OF_A_WORKSPACE = 3
+_LONGEST_WAIT_S = 5.0
 _LONGEST_PAUSE_S = 20.0
 _MEASURED_EVERY_S = 30.0
 _SLOWEST_BYTES_A_SECOND = 16_384
@@ -52,6 +53,7 @@ class Receiving:
         self._checks = checks
         self._storing = storing
         self._under_way: Counter[str] = Counter()
+        self._freed = asyncio.Condition()
 
     async def admit(self, exchange: Exchange) -> Caller:
         """Return who uploads, if this may come in at all, by its headers alone."""
@@ -74,24 +76,35 @@ class Receiving:
     async def receive(self, exchange: Exchange, caller: Caller) -> Media:
         """Store the file of a form and return its record; whatever goes wrong leaves nothing.
 
-        Raises Busy when no place is free.
+        Raises Busy when no place becomes free within seconds.
         """
         form = UploadForm(exchange.headers.get("content-type"))
-        with self._place(caller.workspace_id):
+        async with self._place(caller.workspace_id):
             return await self._receive(form, exchange, caller)
 
-    @contextmanager
-    def _place(self, workspace_id: str) -> Iterator[None]:
-        """Take one of the places, of which one workspace gets a part only. Raises Busy."""
-        is_full = self._under_way.total() >= UPLOADS_AT_ONCE
-        if is_full or self._under_way[workspace_id] >= UPLOADS_OF_A_WORKSPACE:
-            raise Busy
-        self._under_way[workspace_id] += 1
+    @asynccontextmanager
+    async def _place(self, workspace_id: str) -> AsyncIterator[None]:
+        """Take one of the places, of which one workspace gets a part only. Raises Busy.
+
+        Who waits costs next to nothing: nothing of the body is read meanwhile.
+        """
+        try:
+            async with asyncio.timeout(_LONGEST_WAIT_S), self._freed:
+                await self._freed.wait_for(lambda: self._has_place(workspace_id))
+                self._under_way[workspace_id] += 1
+        except TimeoutError:
+            raise Busy from None
         try:
             yield
         finally:
             self._under_way[workspace_id] -= 1
             self._under_way += Counter()  # which forgets workspaces that have none left
+            async with self._freed:
+                self._freed.notify_all()
+
+    def _has_place(self, workspace_id: str) -> bool:
+        is_full = self._under_way.total() >= UPLOADS_AT_ONCE
+        return not is_full and self._under_way[workspace_id] < UPLOADS_OF_A_WORKSPACE
 
     async def _receive(self, form: UploadForm, exchange: Exchange, caller: Caller) -> Media:
         upload = _StreamedUpload(form, self._library, caller, self._storing)
