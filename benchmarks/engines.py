@@ -86,7 +86,10 @@ def _write(known: Mapping[str, str]) -> None:
 
 
 def _row(suite: Suite, known: Mapping[str, str]) -> str:
-    cells = [known.get(_place(suite, engine), NOT_ASKED) for engine in Engine]
+    cells = [
+        known.get(_place(suite, engine), "not run") if engine in suite.engines else NOT_ASKED
+        for engine in Engine
+    ]
     return f"| {suite.name} | {' | '.join(cells)} |"
 
 
