@@ -9,9 +9,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -32,6 +32,7 @@ class Stack:
     folder: Path
     started_in_s: float
     session: requests.Session
+    own_tables: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def demo(self) -> dict[str, Any]:
@@ -84,11 +85,12 @@ def running(folder: Path | None = None) -> Iterator[Stack]:
     made = Path(tempfile.mkdtemp(prefix="goldenhour-bench-")) if folder is None else folder
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
+    own = _tables_of_its_own()
     environment = {
         **os.environ,
         "GOLDENHOUR_PORT": str(port),
         "GOLDENHOUR_DATA_DIR": str(made),
-        **_tables_of_its_own(),
+        **own,
     }
     began = time.monotonic()
     with (made.parent / f"{made.name}.log").open("wb") as log:
@@ -104,7 +106,7 @@ def running(folder: Path | None = None) -> Iterator[Stack]:
             if process.poll() is not None or time.monotonic() - began > _STARTS_WITHIN_S:
                 sys.exit(f"The stack did not start: see {log.name}")
             time.sleep(0.02)
-        yield Stack(process, made, time.monotonic() - began, requests.Session())
+        yield Stack(process, made, time.monotonic() - began, requests.Session(), own)
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(15)
@@ -114,8 +116,10 @@ def running(folder: Path | None = None) -> Iterator[Stack]:
 
 def _tables_of_its_own() -> dict[str, str]:
     """Keep stacks apart that share a DynamoDB Local."""
-    shares = DYNAMODB_URL in os.environ
-    return {"GOLDENHOUR_RESOURCE_PREFIX": f"bench-{token_hex(6)}"} if shares else {}
+    if DYNAMODB_URL not in os.environ:
+        return {}
+    prefix = f"bench-{token_hex(6)}"
+    return {DYNAMODB_URL: os.environ[DYNAMODB_URL], "GOLDENHOUR_RESOURCE_PREFIX": prefix}
 
 
 def percentile(sorted_values: list[float], share: float) -> float:

@@ -17,6 +17,7 @@ import boto3
 from botocore.config import Config
 
 from benchmarks.stack import PROJECT, Stack, running
+from tests.support.emulator import DYNAMODB_URL
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -26,7 +27,6 @@ _CLIENTS = 8
 _BARE_TARGETS = 600
 _ITEM_BYTES = 1_000
 _WRITES_AT_THE_END = 6
-_TABLE = "goldenhour-local-posts"
 _LONGEST_S = 900
 
 
@@ -49,27 +49,29 @@ def run() -> None:
 def bare_rate(stack: Stack) -> float:
     """Return how many times a second busy clients make the bare calls that one target takes."""
     client = _client(stack)
+    prefix = stack.own_tables.get("GOLDENHOUR_RESOURCE_PREFIX", "goldenhour-local")
+    table = f"{prefix}-posts"
 
     def calls(number: int) -> None:
         key = {"pk": {"S": f"BENCH#{number}"}, "sk": {"S": "TARGET"}}
         row = {**key, "filler": {"S": "x" * _ITEM_BYTES}}
         client.update_item(
-            TableName=_TABLE,
+            TableName=table,
             Key=key,
             UpdateExpression="SET filler = :filler",
             ExpressionAttributeValues={":filler": row["filler"]},
             ReturnValues="ALL_NEW",
         )
         client.query(
-            TableName=_TABLE,
+            TableName=table,
             KeyConditionExpression="pk = :pk",
             ExpressionAttributeValues={":pk": key["pk"]},
         )
-        client.get_item(TableName=_TABLE, Key=key, ConsistentRead=True)
-        client.put_item(TableName=_TABLE, Item=row)
+        client.get_item(TableName=table, Key=key, ConsistentRead=True)
+        client.put_item(TableName=table, Item=row)
         writes = [{**row, "sk": {"S": f"ROW#{place}"}} for place in range(_WRITES_AT_THE_END)]
         client.transact_write_items(
-            TransactItems=[{"Put": {"TableName": _TABLE, "Item": write}} for write in writes]
+            TransactItems=[{"Put": {"TableName": table, "Item": write}} for write in writes]
         )
 
     with ThreadPoolExecutor(_CLIENTS) as clients:
@@ -83,7 +85,7 @@ def _client(stack: Stack) -> "DynamoDBClient":
     port = (stack.folder / "emulator.port").read_text().strip()
     return boto3.client(
         "dynamodb",
-        endpoint_url=f"http://127.0.0.1:{port}",
+        endpoint_url=stack.own_tables.get(DYNAMODB_URL, f"http://127.0.0.1:{port}"),
         region_name="us-east-1",
         aws_access_key_id="test",
         aws_secret_access_key="test",  # noqa: S106 - the emulator's
@@ -118,7 +120,11 @@ def _operate(stack: Stack, *words: str) -> dict[str, str]:
     answer = subprocess.run(
         [sys.executable, "-m", "chalicelib", *words, "--json"],
         cwd=PROJECT,
-        env={"PATH": "/usr/bin:/bin", "GOLDENHOUR_DATA_DIR": str(stack.folder)},
+        env={
+            "PATH": "/usr/bin:/bin",
+            "GOLDENHOUR_DATA_DIR": str(stack.folder),
+            **stack.own_tables,
+        },
         capture_output=True,
         text=True,
         check=True,
