@@ -23,6 +23,7 @@ from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.sign_ins import SignIns
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
+_LOCAL = "local"
 _TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"
 
 
@@ -72,7 +73,7 @@ def _make_doctor(deployment: Deployment) -> Doctor:
             QueueChecks(deployment.sqs, plan.queues),
             KeyChecks(kms, settings.tokens_key),
             VersionChecks(settings.platform_versions, deployment.clock),
-            *(stage_checks(deployment) if settings.data_dir is None else _machine(deployment)),
+            *(_machine(deployment) if settings.stage == _LOCAL else stage_checks(deployment)),
         ),
         sign_ins=SignInChecks(
             workspaces=WorkspaceRepository(deployment.directory_table),
