@@ -18,7 +18,7 @@ from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.workspace.accounts import SignIn
+from chalicelib.domain.workspace.accounts import Health, SignIn
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.storage.dynamodb.items import attributes, stamp
 from chalicelib.storage.dynamodb.tables import target_key
@@ -218,11 +218,20 @@ class Journey:
         for _ in range(14):
             self.room.pass_time(timedelta(minutes=1))
 
+    def _at_risk(self) -> None:
+        """Schedule for an account whose sign-in is over; the review tells that it is at risk."""
+        account_id = self.room.account("x")
+        self.house.operator.connections.set_health(account_id, Health.BROKEN)
+        photo = self.room.upload(a_photo(), "dusk.jpg")
+        self.room.scheduled("x", at=self.room.in_(minutes=15), media_ids=[photo])
+        self.functions["review"].fire()
+
     def _background(self) -> None:
         self.room.scheduled("linkedin", at=self.room.in_(minutes=1))
         gone = self.room.sent("linkedin", caption="Deleted over there")
         neighbour = through(self.house, self.functions)
         self._spoil(neighbour.sent("linkedin"), "published_at", "never")
+        self._at_risk()
         self.functions["tick"].fire()
         for hours in (1, 2, 6, 12, 24, 24, 48, 720, 3000, 5000):
             self.room.pass_time(timedelta(hours=hours))

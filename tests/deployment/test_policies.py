@@ -6,13 +6,14 @@ what was asked of AWS is held against the files in `.chalice/`.
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from botocore.exceptions import ClientError
 
 from chalicelib.settings import Settings
 from infra.packaging import PROJECT
-from tests.deployment.iam import PLATFORM_SIDS, Arns, grants
+from tests.deployment.iam import PLATFORM_SIDS, Arns, Grant, grants
 from tests.deployment.journey import FUNCTIONS, Journey, a_journey
 from tests.services.media.file_host import run_file_host
 from tests.support.emulator import EmulatorProcess
@@ -43,9 +44,23 @@ def test_no_function_is_allowed_what_it_never_does(journey: Journey, name: str) 
     function = journey.functions[name]
 
     own = [grant for grant in function.allowed if grant.sid not in PLATFORM_SIDS]
-    unused = [grant for grant in own if not any(grant.covers(need) for need in function.needed)]
+    unused = [
+        grant
+        for grant in own
+        if not any(grant.covers(need) for need in function.needed)
+        and not _ends_a_broken_upload(grant, own)
+    ]
 
     assert unused == []
+
+
+def _ends_a_broken_upload(grant: Grant, own: list[Grant]) -> bool:
+    """Tell whether it is the right to give up an upload in parts that the same role may begin.
+
+    No upload breaks off on the journey, so that nothing asks for it there.
+    """
+    begins = replace(grant, action="s3:PutObject")
+    return grant.action == "s3:AbortMultipartUpload" and begins in own
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -122,17 +122,18 @@ def an_account(
     workspace: Workspace,
     *,
     platform: Platform = Platform.X,
-    handle: str = "@lighthouse",
+    handle: str | None = None,
     remote_identity: str | None = None,
 ) -> Account:
     """Return an account that is not stored yet, made a millisecond after the one before."""
     store.clock.pass_time(timedelta(milliseconds=1))
     now = store.clock()
+    account_id = new_id(now)
     return Account(
-        id=new_id(now),
+        id=account_id,
         workspace_id=workspace.id,
         platform=platform,
-        handle=handle,
+        handle=handle or f"@lighthouse-{account_id[-8:]}",
         test=remote_identity is None,
         created_at=now,
         remote_identity=remote_identity,

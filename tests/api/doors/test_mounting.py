@@ -77,8 +77,15 @@ def test_strange_encodings_are_just_unknown_ids(path: str) -> None:
     assert ask("GET", path) == (200, {"name": "0" * 32})
 
 
-def test_repeated_query_parameters_and_blanks_arrive() -> None:
-    assert ask("GET", "/v1/things?limit=5&limit=7&x=") == (200, {"name": "7/None"})
+def test_of_repeated_query_parameters_the_last_counts() -> None:
+    assert ask("GET", "/v1/things?limit=5&limit=7") == (200, {"name": "7/None"})
+
+
+def test_blank_query_parameters_arrive() -> None:
+    status, body = ask("GET", "/v1/things?limit=7&x=")
+
+    assert status == 422
+    assert "'query', 'x'" in str(body)
 
 
 def test_an_unencoded_plus_in_a_query_is_understood() -> None:
