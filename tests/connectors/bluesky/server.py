@@ -5,6 +5,7 @@ server is not: the video service, which stores through the server as the real on
 public view. Tests that need it are skipped, with the reason, where Node or npm is missing.
 """
 
+import fcntl
 import http.client
 import json
 import os
@@ -69,23 +70,34 @@ def start_bluesky_server() -> BlueskyServer:
 
 
 def install_bluesky_server() -> str:
-    """Install the server and its client library, once; return how Node is called."""
+    """Install the server and its client library, once; return how Node is called.
+
+    Workers of one test run take turns: two installations at once would spoil the folder.
+    """
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
         pytest.skip("Node.js and npm are not here, so Bluesky's own code cannot run.")
+    BUILD.mkdir(parents=True, exist_ok=True)
+    with (BUILD / "installing.lock").open("w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        _install(npm)
+        shutil.copy(SOURCE / "start.mjs", BUILD)
+    return node
+
+
+def _install(npm: str) -> None:
     installed = BUILD / "installed-lock.json"
     lock = SOURCE / "package-lock.json"
-    if not installed.exists() or installed.read_text() != lock.read_text():
-        BUILD.mkdir(parents=True, exist_ok=True)
-        for name in ("package.json", "package-lock.json"):
-            shutil.copy(SOURCE / name, BUILD)
-        command = (npm, "ci", "--no-audit", "--no-fund", "--fetch-retries=1")
-        done = subprocess.run(command, cwd=BUILD, capture_output=True, timeout=_INSTALL_S)  # noqa: PLW1510
-        if done.returncode != 0:
-            pytest.skip("npm could not install Bluesky's own server (no registry, no compiler?).")
-        shutil.copy(lock, installed)
-    shutil.copy(SOURCE / "start.mjs", BUILD)
-    return node
+    if installed.exists() and installed.read_text() == lock.read_text():
+        return
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(SOURCE / name, BUILD)
+    command = (npm, "ci", "--no-audit", "--no-fund", "--fetch-retries=1")
+    try:
+        subprocess.run(command, cwd=BUILD, capture_output=True, timeout=_INSTALL_S, check=True)
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        pytest.skip("npm could not install Bluesky's own server (no registry, no compiler?).")
+    shutil.copy(lock, installed)
 
 
 def _free_port() -> int:

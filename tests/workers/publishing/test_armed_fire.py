@@ -42,8 +42,8 @@ def _a_post_for(room: EngineRoom, platform: Platform) -> Post:
 _OPTIONS: dict[Platform, dict[str, Json]] = {
     Platform.TIKTOK: {"privacy_level": "SELF_ONLY"},
     Platform.YOUTUBE: {"title": "Oven"},
-    Platform.REDDIT: {"subreddit": "bread", "title": "Oven"},
-    Platform.PINTEREST: {"board": "1"},
+    Platform.REDDIT: {"subreddit": "goldenhour_test", "title": "Oven"},
+    Platform.PINTEREST: {"board": "810000000000000001"},
 }
 
 
