@@ -144,13 +144,13 @@ def main(stage: str, given: Sequence[str], *, yes: bool) -> None:
 
 
 def _deploy(stage: str, given: dict[str, str], *, yes: bool) -> None:
-    require_runtime()
     known = json.loads((PROJECT / ".chalice" / "config.json").read_text(encoding="utf-8"))["stages"]
     if stage not in known:
         stages = ", ".join(sorted(known))
         raise click.ClickException(
             f"There is no stage {stage!r} in .chalice/config.json: {stages}."
         )
+    require_runtime()
     aws = Aws.of(boto3.Session())
     click.echo(f"Packaging stage {stage} for account {aws.account} in {aws.region} …")
     plan = prepare(
