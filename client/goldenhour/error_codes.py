@@ -167,6 +167,12 @@ class Internal(ServiceFailed):
     code = "internal"
 
 
+class Unwritable(ServiceFailed):
+    """The service cannot store anything now; its operator must look at it."""
+
+    code = "unwritable"
+
+
 class Busy(ServiceFailed):
     """The service takes no more at this moment."""
 

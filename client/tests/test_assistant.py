@@ -56,6 +56,24 @@ async def test_an_assistant_takes_a_photo_from_draft_to_schedule_to_cancel(
     ] == actions
 
 
+async def test_choices_and_a_check_lead_to_a_post_that_is_ready(
+    command: CommandLine, photo: Path
+) -> None:
+    async with an_assistant(command, "--files", str(photo.parent)) as assistant:
+        media = await call(assistant, "upload_file", path=photo.name)
+        told = await call(assistant, "account_choices", account="pinterest")
+        options = {"pinterest": {"board": told["choices"]["board"][0]["id"]}}
+        arguments = {"accounts": ["pinterest"], "media_id": media["media_id"], "caption": "Pin"}
+        bare = await call(assistant, "create_draft", **arguments)
+        ready = await call(assistant, "create_draft", **arguments, options=options)
+        checks = [
+            await call(assistant, "check_post", post_id=each["post_id"]) for each in (bare, ready)
+        ]
+
+    assert [False, True] == [each["check"]["ready"] for each in checks]
+    assert "option_required" in [each["code"] for each in checks[0]["check"]["data"]]
+
+
 async def test_refusals_of_the_api_come_word_for_word_with_their_code(command: CommandLine) -> None:
     async with an_assistant(command) as assistant:
         unknown = await refused(assistant, "show_post", post_id="0" * 32)

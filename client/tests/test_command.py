@@ -115,6 +115,26 @@ def test_show_cancel_and_list_tell_the_same_post(command: CommandLine) -> None:
     assert [post_id] == [post["id"] for post in listed.json()]
 
 
+def test_a_check_tells_what_would_go_wrong_with_status_1(command: CommandLine) -> None:
+    wrong = command("post", "--caption", "No board yet", "--to", "pinterest", "--json").json()
+    right = command("post", "--caption", "Right", "--to", "x", "--json").json()
+
+    bad, good = command("check", wrong["id"]), command("check", right["id"], "--json")
+
+    assert (1, 0) == (bad.status, good.status)
+    assert "option_required" in bad.out
+    assert "It is not ready." in bad.out
+    assert {"ready": True, "data": []} == good.json()
+
+
+def test_choices_are_listed_by_option(command: CommandLine) -> None:
+    chosen = command("choices", "pinterest", "--json")
+    nothing = command("choices", "bluesky")
+
+    assert {"id", "name"} == set(chosen.json()["data"]["board"][0])
+    assert "bluesky has nothing to choose." in nothing.out
+
+
 def test_a_list_as_csv_has_a_line_for_each_target(command: CommandLine) -> None:
     command("post", "--caption", 'Rye, "dark"\nand fresh', "--to", "x,linkedin")
 

@@ -56,6 +56,7 @@ class LinkedInOptions(TypedDict, total=False):
     """Options of a target on LinkedIn."""
 
     trim: Literal["start", "end"]
+    link: str | bool
     visibility: Literal["PUBLIC", "CONNECTIONS", "LOGGED_IN"]
     alt: str | list[str]
     title: str
@@ -135,6 +136,7 @@ class BlueskyOptions(TypedDict, total=False):
     """Options of a target on Bluesky."""
 
     trim: Literal["start", "end"]
+    link: str | bool
     alt: str | list[str]
     langs: list[str]
     reply_settings: Literal["everyone", "nobody", "mentioned", "followers", "following"]

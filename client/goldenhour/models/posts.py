@@ -90,8 +90,8 @@ class PostPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """Something that `check` found: an `error` would keep the target from going out."""
+class PostProblem:
+    """What keeps a target from going out (`error`) or may do so (`warning`)."""
 
     target_id: str
     level: str
@@ -105,7 +105,7 @@ class Check:
     """Every problem of every target; `ready` while none of them is an error."""
 
     ready: bool
-    data: tuple[Finding, ...]
+    data: tuple[PostProblem, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
