@@ -17,7 +17,7 @@ from infra.packaging import PROJECT, lambda_requirements, pinned_versions
 ROUNDS = 3
 FLOOR = "import chalice.app, boto3; boto3.client('dynamodb')"
 FUNCTIONS: Final = {
-    "api_handler": "import app; app.edge()",
+    "api_handler": "import app; app.pipeline()",
     "tick": "import app; app.deployment().dispatcher",
     "publish": "import app; app.deployment().fire_worker, app.deployment().engine_switch",
     "prepare": "import app; app.deployment().publish_worker, app.deployment().engine_switch",
