@@ -20,9 +20,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Apply what tests say of the engine."""
+    """Apply what tests say of the engine, and let long proofs take their time."""
     for item in items:
         engines.mark_for(Engine(config.getoption("--engine")), item)
+        if item.get_closest_marker("prove") or item.get_closest_marker("deploy"):
+            item.add_marker(pytest.mark.timeout(0))
 
 
 @pytest.fixture(scope="session")

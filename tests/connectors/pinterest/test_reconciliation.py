@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.pinterest.reconciliation import MOST_PAGES
+from chalicelib.connectors.pinterest.reconciliation import LONGEST_LAG, MOST_PAGES
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
@@ -27,7 +27,6 @@ from tests.connectors.support.fake_platform import Value
 from tests.connectors.support.rig import Rig, a_photo, a_publication
 from tests.support.frozen_clock import NOON
 
-FOUND_LATER = timedelta(minutes=3)
 ALL = {
     "title": "Harbour",
     "description": TEXT,
@@ -155,9 +154,10 @@ class TestLooking:
         for number in range(9):
             fake_of(rig).pin_as_a_person(description=f"Number {number}")
 
-        found: Reconciliation = reconcile(rig, "photo", after=FOUND_LATER)
-        while isinstance(found, Wait):
-            found = reconcile(rig, "photo", found.checkpoint, after=FOUND_LATER)
+        found: Reconciliation = reconcile(rig, "photo", after=LONGEST_LAG)
+        for _ in range(MOST_PAGES - 1):
+            assert isinstance(found, Wait)
+            found = reconcile(rig, "photo", found.checkpoint, after=LONGEST_LAG)
 
         assert found == Unknown()
         assert len(rig.platform.calls) == MOST_PAGES
