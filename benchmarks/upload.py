@@ -51,7 +51,7 @@ def _upload(stack: Stack, file: Path) -> tuple[float, float, int]:
     front = next(
         child
         for child in psutil.Process(stack.process.pid).children()
-        if "chalicelib.local.front" in child.cmdline()
+        if "chalicelib.local.front.program" in child.cmdline()
     )
     peak, over = [0], threading.Event()
 

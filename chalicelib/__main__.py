@@ -15,8 +15,8 @@ from chalicelib.bootstrap.stage import stage_settings
 from chalicelib.cli.command_line import goldenhour, main
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.local.attachment import NoStack, attached, runs
-from chalicelib.local.commands import backup, restore, serve
 from chalicelib.local.options import WrongOptions
+from chalicelib.local.server.commands import backup, restore, serve
 
 
 @contextmanager

@@ -6,8 +6,8 @@ import sys
 from chalicelib.local import data_directory
 from chalicelib.local.data_directory import CannotStart
 from chalicelib.local.options import Options, WrongOptions
+from chalicelib.local.processes.supervisor import Supervisor
 from chalicelib.local.stack_modules import STACK_MODULES
-from chalicelib.local.supervisor import Supervisor
 
 
 def main() -> int:

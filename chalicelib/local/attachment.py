@@ -16,7 +16,7 @@ from chalicelib.local import data_directory
 from chalicelib.local.data_directory import CannotStart, listen_for_emulator
 from chalicelib.local.emulator import launch
 from chalicelib.local.options import Options
-from chalicelib.local.process import Child, Program
+from chalicelib.local.processes.process import Child, Program
 from chalicelib.local.resources import make
 from chalicelib.settings import Settings
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from chalice.app import Chalice
     from mypy_boto3_sqs import SQSClient
 
-    from chalicelib.local.demo import Demo
+    from chalicelib.local.front.demo import Demo
     from chalicelib.settings import Settings
 
 STACK_MODULES = "chalicelib.local.wiring"

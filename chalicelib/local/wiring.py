@@ -15,8 +15,8 @@ from chalicelib.bootstrap.web import make_sessions
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
-from chalicelib.local.demo import Demo, DemoAccount
-from chalicelib.local.gateway import Gateway
+from chalicelib.local.front.demo import Demo, DemoAccount
+from chalicelib.local.front.gateway import Gateway
 from chalicelib.local.stack_modules import AsgiApp
 from chalicelib.settings import Settings
 from chalicelib.storage.media.records import MediaRepository

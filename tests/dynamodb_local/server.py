@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
-from chalicelib.local.process import PARENT, die_with_parent
+from chalicelib.local.processes.process import PARENT, die_with_parent
 from tests.dynamodb_local.installation import PROJECT, installed
 from tests.support.free_port import free_port
 

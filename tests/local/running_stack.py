@@ -46,7 +46,7 @@ def eventually(look: Callable[[], T], *, within_s: float = 15.0) -> T:
 
 CHILDREN = {
     "chalicelib.local.emulator.program": "emulator",
-    "chalicelib.local.front": "front",
+    "chalicelib.local.front.program": "front",
     LOCAL_WORKER: "triggers",
 }
 

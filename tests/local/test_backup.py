@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from chalicelib.local.backup import UnusableBackup, read_backup, write_backup
+from chalicelib.local.server.backup import UnusableBackup, read_backup, write_backup
 from chalicelib.local.stack_modules import STACK_MODULES
 from tests.local.running_stack import Stack, eventually, running
 from tests.support.emulator import PROJECT

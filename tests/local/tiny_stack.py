@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import boto3
 from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
 
-from chalicelib.local.demo import Demo, DemoAccount
+from chalicelib.local.front.demo import Demo, DemoAccount
 from chalicelib.local.stack_modules import AsgiApp, Message, Receive, Scope, Send
 from chalicelib.settings import Settings
 

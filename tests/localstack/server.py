@@ -20,7 +20,7 @@ from urllib.request import urlopen
 import localstack_client.config
 
 from chalicelib.local.data_directory import check_answers
-from chalicelib.local.process import PARENT, die_with_parent
+from chalicelib.local.processes.process import PARENT, die_with_parent
 from tests.dynamodb_local.installation import PROJECT
 from tests.localstack.installation import hand_over_packages, interpreter
 from tests.support.emulator import CREDENTIALS, EmulatorProcess

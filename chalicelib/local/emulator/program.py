@@ -27,8 +27,8 @@ from chalicelib.local.emulator.durable_uploads import DurableUploads
 from chalicelib.local.emulator.group_commit import GroupCommit
 from chalicelib.local.emulator.objects_on_disk import ObjectsOnDisk
 from chalicelib.local.emulator.state_file import StateFile
-from chalicelib.local.inherited_socket import InheritedSocketServer
-from chalicelib.local.process import die_with_parent
+from chalicelib.local.front.inherited_socket import InheritedSocketServer
+from chalicelib.local.processes.process import die_with_parent
 
 _WORKER_THREADS = 16
 

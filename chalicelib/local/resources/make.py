@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import boto3
 
-from chalicelib.local.process import die_with_parent
+from chalicelib.local.processes.process import die_with_parent
 from chalicelib.local.resources.bucket_rules import lifecycle_rules
 from chalicelib.local.resources.check import Clients, missing_resources
 from chalicelib.local.resources.tables import make_tables

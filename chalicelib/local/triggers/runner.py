@@ -12,8 +12,8 @@ import sys
 import threading
 
 from chalicelib.domain.clock import system_clock
-from chalicelib.local.logs import start_logging
-from chalicelib.local.process import die_with_parent
+from chalicelib.local.processes.logs import start_logging
+from chalicelib.local.processes.process import die_with_parent
 from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_stack_modules
 from chalicelib.local.triggers.handlers import queue_handlers, scheduled_handlers
 from chalicelib.local.triggers.queue_poller import QueuePoller

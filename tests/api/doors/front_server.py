@@ -23,7 +23,7 @@ from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.resources import media, media_uploads
 from chalicelib.domain.clock import system_clock
-from chalicelib.local.inherited_socket import InheritedSocketServer
+from chalicelib.local.front.inherited_socket import InheritedSocketServer
 from chalicelib.settings import Settings
 from tests.api.http.pipelines import OneKey, StubServices
 from tests.support.frozen_clock import FrozenClock

@@ -1,6 +1,6 @@
 """The process that answers HTTP: the API, and the sandbox platform's pages beside it.
 
-    python -m chalicelib.local.front --fd 5 --ready-fd 6 [--stack-modules MODULE]
+    python -m chalicelib.local.front.program --fd 5 --ready-fd 6 [--stack-modules MODULE]
 
 It makes the resources first, since it alone can tell when the API may answer; then it tells the
 supervisor, shows `demo.json` and says on the terminal how to call it.
@@ -18,11 +18,11 @@ from pathlib import Path
 from subprocess import Popen
 from urllib.request import urlopen
 
-from chalicelib.local import demo
-from chalicelib.local.demo import Demo
-from chalicelib.local.inherited_socket import InheritedSocketServer
-from chalicelib.local.logs import logs_to_stdout, start_logging
-from chalicelib.local.process import PARENT, die_with_parent
+from chalicelib.local.front import demo
+from chalicelib.local.front.demo import Demo
+from chalicelib.local.front.inherited_socket import InheritedSocketServer
+from chalicelib.local.processes.logs import logs_to_stdout, start_logging
+from chalicelib.local.processes.process import PARENT, die_with_parent
 from chalicelib.local.sandbox.pages import SandboxPages
 from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_stack_modules
 from chalicelib.settings import Settings

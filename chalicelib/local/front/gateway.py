@@ -18,7 +18,7 @@ from chalicelib.api.doors.chalice_app import unmatched
 from chalicelib.api.http.messages import Answers, Request, Response
 
 _TIMEOUT_S = 30
-_PROJECT = Path(__file__).parents[2]
+_PROJECT = Path(__file__).parents[3]
 
 
 class Gateway:

@@ -14,10 +14,10 @@ import click
 
 from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.local import data_directory
-from chalicelib.local.backup import Backup, UnusableBackup, read_backup, write_backup
 from chalicelib.local.data_directory import CannotStart
 from chalicelib.local.options import Options, WrongOptions
-from chalicelib.local.supervisor import Supervisor
+from chalicelib.local.processes.supervisor import Supervisor
+from chalicelib.local.server.backup import Backup, UnusableBackup, read_backup, write_backup
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)

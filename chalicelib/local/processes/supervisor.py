@@ -12,7 +12,6 @@ import sys
 import time
 from types import FrameType
 
-from chalicelib.local import demo
 from chalicelib.local.data_directory import (
     CannotStart,
     check_answers,
@@ -20,8 +19,9 @@ from chalicelib.local.data_directory import (
     listen_for_emulator,
 )
 from chalicelib.local.emulator import launch
+from chalicelib.local.front import demo
 from chalicelib.local.options import Options
-from chalicelib.local.process import Child, Program
+from chalicelib.local.processes.process import Child, Program
 from chalicelib.local.stack_modules import STACK_MODULES
 
 _WORKERS_END_WITHIN_S = 3.2
@@ -78,7 +78,11 @@ class Supervisor:
         environment = options.child_environment(os.environ, emulator_port)
         ready_read, ready_write = os.pipe()
         front = _module(
-            "front", "--fd", str(listener.fileno()), "--stack-modules", self._stack_modules
+            "front.program",
+            "--fd",
+            str(listener.fileno()),
+            "--stack-modules",
+            self._stack_modules,
         )
         self._children["front"] = Child(
             Program(

@@ -41,7 +41,7 @@ def _watch(parent: int) -> None:
 
 _DEATHS = 5
 _WITHIN_S = 60.0
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class Child:
 
     def _start(self) -> "subprocess.Popen[bytes]":
         # A session of its own: Ctrl-C reaches the supervisor alone, which ends the children in
-        # order. The child asks the kernel to die with us (local/parent.py).
+        # order. The child asks the kernel to die with us (`die_with_parent`).
         return subprocess.Popen(  # noqa: S603 (our own modules)
             self.program.command,
             env={**self.program.environment, PARENT: str(os.getpid())},
