@@ -14,7 +14,7 @@ from botocore.config import Config
 from chalicelib.bootstrap.analytics import (
     make_analytics_reads,
 )
-from chalicelib.connectors.sandbox.store import SandboxStore
+from chalicelib.connectors.sandbox.connector import SandboxStore
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.settings import Settings
 from chalicelib.storage.analytics.reads import AnalyticsReads

@@ -3,8 +3,8 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chalicelib.connectors.auth.tokens import TokenKeeper
-from chalicelib.connectors.registry import Connectors
+from chalicelib.connectors.shared.auth.tokens import TokenKeeper
+from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.clock import Clock
 from chalicelib.services.analytics.counters import CounterUpdates
 from chalicelib.services.posts.live_posts import LivePosts

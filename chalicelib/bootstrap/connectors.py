@@ -6,7 +6,6 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from chalicelib.connectors.auth.tokens import TokenKeeper, TokenStore
 from chalicelib.connectors.bluesky.connector import BlueskyConnector
 from chalicelib.connectors.bluesky.sessions import BlueskyHosts
 from chalicelib.connectors.connector import Connector
@@ -14,19 +13,20 @@ from chalicelib.connectors.facebook.api import FacebookHosts
 from chalicelib.connectors.facebook.connector import FacebookConnector
 from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileHosts
 from chalicelib.connectors.google_business_profile.connector import GoogleBusinessProfileConnector
+from chalicelib.connectors.instagram.account import InstagramHosts
 from chalicelib.connectors.instagram.connector import InstagramConnector
-from chalicelib.connectors.instagram.sign_in import InstagramHosts
 from chalicelib.connectors.linkedin.connector import LinkedInConnector
 from chalicelib.connectors.linkedin.rest import LinkedInHosts
 from chalicelib.connectors.pinterest.api import PinterestHosts
 from chalicelib.connectors.pinterest.connector import PinterestConnector
 from chalicelib.connectors.reddit.api import RedditHosts
 from chalicelib.connectors.reddit.connector import RedditConnector
+from chalicelib.connectors.shared.auth.tokens import TokenKeeper, TokenStore
+from chalicelib.connectors.shared.transport.hosts import hosts
+from chalicelib.connectors.threads.account import ThreadsHosts
 from chalicelib.connectors.threads.connector import ThreadsConnector
-from chalicelib.connectors.threads.sign_in import ThreadsHosts
 from chalicelib.connectors.tiktok.api import TikTokHosts
 from chalicelib.connectors.tiktok.connector import TikTokConnector
-from chalicelib.connectors.transport.hosts import hosts
 from chalicelib.connectors.x.connector import XConnector, XHosts
 from chalicelib.connectors.youtube.api import YouTubeHosts
 from chalicelib.connectors.youtube.connector import YouTubeConnector

@@ -20,10 +20,10 @@ from chalicelib.bootstrap.connectors import (
     real_connectors,
 )
 from chalicelib.bootstrap.preparation import make_preparation, public_addresses
-from chalicelib.connectors.auth.tokens import TokenKeeper
-from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
-from chalicelib.connectors.versions import require_versions
+from chalicelib.connectors.shared.auth.tokens import TokenKeeper
+from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.connectors.shared.transport.hosts import require_versions
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.services.analytics.analytics import Analytics
 from chalicelib.services.analytics.counters import CounterUpdates

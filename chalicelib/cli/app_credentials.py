@@ -9,7 +9,7 @@ import click
 from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.cli.console import Answer, answers, table
 from chalicelib.cli.sign_in import read_secret
-from chalicelib.connectors.auth.oauth import Client
+from chalicelib.connectors.shared.auth.oauth import Client
 from chalicelib.domain.platforms.platform import NAMES, Platform
 from chalicelib.storage.workspace.flows import Application
 

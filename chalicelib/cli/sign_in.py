@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from chalicelib.connectors.auth.oauth import Client
+from chalicelib.connectors.shared.auth.oauth import Client
 from chalicelib.domain.platforms.platform import NAMES, Platform
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.domain.workspace.operator_errors import OperatorError, OtherIdentityError

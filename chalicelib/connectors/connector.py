@@ -5,13 +5,14 @@ read-only, whether an irreversible call whose answer was lost did its work. Abil
 platforms have are protocols of their own.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol, runtime_checkable
 
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Checkpoint, Json, Outcome, Reconciliation, Sent
+from chalicelib.domain.platforms.choices import Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.workspace.accounts import Account
@@ -216,3 +217,29 @@ class ReadsCreatorOptions(Protocol):
         A creator who cannot post now is an answer too.
         """
         ...
+
+
+MOST_PAGES = 10
+"""How many pages of a list are read; beyond them the list is not known to be complete."""
+
+
+@runtime_checkable
+class OffersChoices(Protocol):
+    """A platform whose accounts have something to choose from."""
+
+    def choices(self, account: ConnectedAccount, *, subreddit: str | None = None) -> Choices:
+        """Return what the account offers now, read-only; `subreddit` asks for its flairs too."""
+        ...
+
+
+Data = dict[str, Json]
+"""What a checkpoint carries, as a step may change it."""
+
+Step = Callable[[Publication, Data], Outcome]
+
+
+def take_step(
+    steps: Mapping[str, Step], publication: Publication, checkpoint: Checkpoint
+) -> Outcome:
+    """Make the step that the checkpoint names, with a copy of its data."""
+    return steps[checkpoint.step](publication, dict(checkpoint.data))

@@ -6,10 +6,10 @@ only its person can mend is named with the account.
 
 from collections.abc import Iterator
 
-from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.connector import connected
-from chalicelib.connectors.registry import Connectors
-from chalicelib.connectors.transport.failures import PlatformError, TokenRejectedError
+from chalicelib.connectors.shared.auth.tokens import TokenKeeper
+from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.connectors.shared.transport.failures import PlatformError, TokenRejectedError
 from chalicelib.doctor.examination import Finding, fine, warning, wrong
 from chalicelib.domain.platforms.platform import NAMES
 from chalicelib.domain.workspace.accounts import Account, Health

@@ -6,7 +6,7 @@ A version that has ended refuses every post, so its end is told 90 days ahead.
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.versions import (
+from chalicelib.connectors.shared.transport.hosts import (
     GRAPH_ENDS,
     GRAPH_VERSION,
     LINKEDIN_VERSION,

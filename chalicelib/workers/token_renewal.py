@@ -6,10 +6,10 @@ index `watch` of the directory names those to look at.
 
 import logging
 
-from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.connector import connected
-from chalicelib.connectors.registry import Connectors, NoConnectorError
-from chalicelib.connectors.transport.failures import PlatformError
+from chalicelib.connectors.shared.auth.tokens import TokenKeeper
+from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
+from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.token_rows import TokenRows

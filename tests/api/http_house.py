@@ -12,8 +12,8 @@ from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.connectors import real_connectors
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
-from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from tests.api.http_room import House

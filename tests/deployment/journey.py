@@ -14,8 +14,8 @@ import pytest
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
 from chalicelib.connectors.connector import ConnectedAccount, Publication
-from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Health, SignIn

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from chalicelib.bootstrap.connectors import real_connectors
-from chalicelib.connectors.versions import require_versions
+from chalicelib.connectors.shared.transport.hosts import require_versions
 from chalicelib.doctor.examination import Verdict
 from chalicelib.doctor.version_checks import VersionChecks
 from chalicelib.domain.platforms.platform import Platform

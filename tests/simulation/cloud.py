@@ -17,8 +17,8 @@ from typing import Any
 import app
 from chalicelib.api.http.messages import Request, Response
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.local.triggers.handlers import (
     QueueHandler,

@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from chalicelib.connectors.connector import CALL_DEADLINE
 from chalicelib.connectors.sandbox.connector import READ_LAG
-from chalicelib.connectors.transport.failures import UnansweredError
+from chalicelib.connectors.shared.transport.failures import UnansweredError
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from tests.simulation.faults import Fault

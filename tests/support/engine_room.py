@@ -19,8 +19,8 @@ from typing import TypeVar
 import boto3
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from chalicelib.domain.posts.drafting import NewPost, NewTarget

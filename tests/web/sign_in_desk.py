@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from chalicelib.connectors.auth.oauth import Client, PendingSignIn, code_of, new_state
-from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import Connector
+from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn, code_of, new_state
+from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 

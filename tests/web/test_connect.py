@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from chalicelib.bootstrap.connectors import real_connectors
-from chalicelib.connectors.auth.oauth import Client
-from chalicelib.connectors.registry import Connectors
+from chalicelib.connectors.shared.auth.oauth import Client
+from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Role
 from tests.api.http_room import House, Room

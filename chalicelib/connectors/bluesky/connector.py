@@ -10,10 +10,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.auth.dpop import ProvenCalls
-from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.bluesky.errors import ERRORS, error_codes
-from chalicelib.connectors.bluesky.metrics import metrics_of
 from chalicelib.connectors.bluesky.oauth import BlueskyOAuth
 from chalicelib.connectors.bluesky.records import (
     POST,
@@ -22,25 +19,32 @@ from chalicelib.connectors.bluesky.records import (
     post_record,
     record_key,
 )
-from chalicelib.connectors.bluesky.repository import AccountCalls, BlueskyRepository
+from chalicelib.connectors.bluesky.repository import AccountCalls, BlueskyRepository, metrics_of
 from chalicelib.connectors.bluesky.sessions import BlueskyHosts, BlueskySessions
 from chalicelib.connectors.bluesky.text import mentions
 from chalicelib.connectors.bluesky.video import BlueskyVideo, encoded, failed, poll_later
 from chalicelib.connectors.connector import (
     ConnectedAccount,
+    Data,
     LivePost,
     MediaFile,
     Publication,
+    take_step,
 )
-from chalicelib.connectors.link_cards import LinkCard, LinkCards, link_of
-from chalicelib.connectors.prechecks import refuse
-from chalicelib.connectors.steps import Data, take_step
-from chalicelib.connectors.transport.bodies import BytesBody, FileBody
-from chalicelib.connectors.transport.failures import PlatformError, RejectedError, UnansweredError
-from chalicelib.connectors.transport.guarded import GuardedFetch, guarded_session
-from chalicelib.connectors.transport.hosts import origins_of
-from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.auth.dpop import ProvenCalls
+from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards, link_of
+from chalicelib.connectors.shared.prechecks import refuse
+from chalicelib.connectors.shared.transport.bodies import BytesBody, FileBody
+from chalicelib.connectors.shared.transport.failures import (
+    PlatformError,
+    RejectedError,
+    UnansweredError,
+)
+from chalicelib.connectors.shared.transport.guarded import GuardedFetch, guarded_session
+from chalicelib.connectors.shared.transport.hosts import origins_of
+from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (

@@ -7,8 +7,8 @@ only thing that tells its fields apart is the path that the lexicon's validator 
 import re
 from collections.abc import Sequence
 
-from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
-from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import FailureCode
 
 ERRORS: ErrorTable = {

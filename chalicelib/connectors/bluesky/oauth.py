@@ -9,23 +9,23 @@ from urllib.parse import urlencode
 
 from oauthlib.oauth2 import WebApplicationClient
 
-from chalicelib.connectors.auth.dpop import ProvenCalls, new_key
-from chalicelib.connectors.auth.oauth import Client, PendingSignIn, code_of, new_state
-from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.bluesky.sessions import BlueskySessions, method
-from chalicelib.connectors.transport.bodies import FormBody
-from chalicelib.connectors.transport.failures import (
+from chalicelib.connectors.shared.auth.dpop import ProvenCalls, new_key
+from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn, code_of, new_state
+from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.transport.bodies import FormBody
+from chalicelib.connectors.shared.transport.failures import (
     RejectedError,
     TokenRejectedError,
     UnansweredError,
 )
-from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.network_rules import (
+from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
+from chalicelib.connectors.shared.transport.network_rules import (
     ForbiddenAddressError,
     require_endpoint,
     require_origin,
 )
-from chalicelib.connectors.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform

@@ -13,17 +13,20 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from urllib.parse import quote, urlsplit
 
-from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import ConnectedAccount
-from chalicelib.connectors.transport.bodies import JsonBody
-from chalicelib.connectors.transport.failures import (
+from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.transport.bodies import JsonBody
+from chalicelib.connectors.shared.transport.failures import (
     RejectedError,
     TokenRejectedError,
     UnansweredError,
 )
-from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.network_rules import ForbiddenAddressError, require_origin
-from chalicelib.connectors.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
+from chalicelib.connectors.shared.transport.network_rules import (
+    ForbiddenAddressError,
+    require_origin,
+)
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode, Json
 from chalicelib.domain.workspace.tokens import Tokens
 

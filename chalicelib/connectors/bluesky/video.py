@@ -11,15 +11,15 @@ from chalicelib.connectors.bluesky.errors import ERRORS
 from chalicelib.connectors.bluesky.repository import AccountCalls
 from chalicelib.connectors.bluesky.sessions import method
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
-from chalicelib.connectors.transport.bodies import FileBody
-from chalicelib.connectors.transport.error_table import complete_entry
-from chalicelib.connectors.transport.failures import (
+from chalicelib.connectors.shared.transport.bodies import FileBody
+from chalicelib.connectors.shared.transport.failures import (
     RejectedError,
     TokenRejectedError,
     UnansweredError,
+    complete_entry,
 )
-from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.transport.responses import PlatformResponse, count, find
+from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Wait
 from chalicelib.domain.platforms.platform import Platform
 

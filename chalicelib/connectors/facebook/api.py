@@ -8,17 +8,17 @@ from urllib.parse import urljoin, urlsplit
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
 from chalicelib.connectors.facebook.errors import OUT_OF_STEP, error_codes
 from chalicelib.connectors.facebook.post import Fields, Route
-from chalicelib.connectors.meta.graph import Graph
-from chalicelib.connectors.transport.bodies import (
+from chalicelib.connectors.shared.meta.graph import Graph
+from chalicelib.connectors.shared.transport.bodies import (
     FileBody,
     FilePart,
     FormBody,
     JsonBody,
     MultipartBody,
 )
-from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call
-from chalicelib.connectors.transport.responses import PlatformResponse, find
-from chalicelib.connectors.versions import GRAPH_VERSION
+from chalicelib.connectors.shared.transport.hosts import GRAPH_VERSION
+from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import Json
 
 _NEWEST = "50"

@@ -7,11 +7,11 @@ what everybody sees. Personal profiles and groups cannot be posted to.
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     LivePost,
     Publication,
+    take_step,
 )
 from chalicelib.connectors.facebook.api import FacebookApi, FacebookHosts
 from chalicelib.connectors.facebook.errors import ERRORS, WAITS, error_codes
@@ -25,13 +25,13 @@ from chalicelib.connectors.facebook.post import (
 )
 from chalicelib.connectors.facebook.reconciliation import reconcile
 from chalicelib.connectors.facebook.videos import FacebookVideos
-from chalicelib.connectors.meta.graph import NO_COMMENT, Graph, GraphRejectedError
-from chalicelib.connectors.meta.login import FacebookLogin, FacebookLoginHosts
-from chalicelib.connectors.prechecks import refuse, refuse_because
-from chalicelib.connectors.steps import take_step
-from chalicelib.connectors.transport.failures import PlatformError
-from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.connectors.transport.responses import count, find
+from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.meta.graph import NO_COMMENT, Graph, GraphRejectedError
+from chalicelib.connectors.shared.meta.login import FacebookLogin, FacebookLoginHosts
+from chalicelib.connectors.shared.prechecks import refuse, refuse_because
+from chalicelib.connectors.shared.transport.failures import PlatformError
+from chalicelib.connectors.shared.transport.http import PlatformHttp
+from chalicelib.connectors.shared.transport.responses import count, find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (

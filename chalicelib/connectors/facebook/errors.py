@@ -7,9 +7,9 @@ that failed, which stand in its status, and names of ours for what is told apart
 from collections.abc import Sequence
 from datetime import timedelta
 
-from chalicelib.connectors.meta import graph
-from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
-from chalicelib.connectors.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.meta import graph
+from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode, Json
 
 OUT_OF_STEP = frozenset({"OffsetInvalidError", "PartialRequestError"})

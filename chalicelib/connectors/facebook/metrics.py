@@ -8,10 +8,10 @@ from datetime import timedelta
 
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.facebook.api import FacebookApi
-from chalicelib.connectors.meta.graph import GraphRejectedError
-from chalicelib.connectors.meta.insights import Insights, part
-from chalicelib.connectors.transport.failures import UnansweredError
-from chalicelib.connectors.transport.responses import find
+from chalicelib.connectors.shared.meta.graph import GraphRejectedError
+from chalicelib.connectors.shared.meta.insights import Insights, part
+from chalicelib.connectors.shared.transport.failures import UnansweredError
+from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.analytics.metrics import Metrics
 
 _STORY_LASTS = timedelta(hours=24)

@@ -12,10 +12,8 @@ from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.facebook.api import FacebookApi
 from chalicelib.connectors.facebook.post import Route, route_of
 from chalicelib.connectors.facebook.videos import FacebookVideos, has_failed, is_accepted, is_live
-from chalicelib.connectors.read_lag import certain_from
-from chalicelib.connectors.reconciliation import first_sent
-from chalicelib.connectors.text_comparison import is_same_text
-from chalicelib.connectors.transport.responses import find, moment
+from chalicelib.connectors.shared.reconciliation import certain_from, first_sent, is_same_text
+from chalicelib.connectors.shared.transport.responses import find, moment
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,

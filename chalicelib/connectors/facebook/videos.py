@@ -11,9 +11,9 @@ from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.facebook.api import FacebookApi, upload_path
 from chalicelib.connectors.facebook.errors import ERRORS, error_codes
 from chalicelib.connectors.facebook.post import Route, finish_fields, route_of
-from chalicelib.connectors.meta.graph import GraphRejectedError
-from chalicelib.connectors.transport.error_table import ErrorEntry, complete_entry, find_entry
-from chalicelib.connectors.transport.responses import PlatformResponse, count, find
+from chalicelib.connectors.shared.meta.graph import GraphRejectedError
+from chalicelib.connectors.shared.transport.failures import ErrorEntry, complete_entry, find_entry
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
 from chalicelib.domain.platforms.platform import Platform
 

@@ -8,8 +8,18 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.auth.sign_in import Identity
-from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication, RemovalError
+from chalicelib.connectors.connector import (
+    ConnectedAccount,
+    Data,
+    LivePost,
+    Publication,
+    RemovalError,
+    take_step,
+)
+from chalicelib.connectors.google_business_profile.account import (
+    google_business_oauth,
+    identities,
+)
 from chalicelib.connectors.google_business_profile.api import (
     NOT_FOUND,
     GoogleBusinessProfileApi,
@@ -24,15 +34,16 @@ from chalicelib.connectors.google_business_profile.post import (
     photo_refusal,
     precheck,
 )
-from chalicelib.connectors.google_business_profile.reconciliation import reconcile, settled
-from chalicelib.connectors.google_business_profile.review import begun, rejected, verdict
-from chalicelib.connectors.google_business_profile.sign_in import (
-    google_business_oauth,
-    identities,
+from chalicelib.connectors.google_business_profile.reconciliation import (
+    begun,
+    reconcile,
+    rejected,
+    settled,
+    verdict,
 )
-from chalicelib.connectors.steps import Data, take_step
-from chalicelib.connectors.transport.failures import PlatformError, RejectedError
-from chalicelib.connectors.transport.http import PlatformHttp
+from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.transport.failures import PlatformError, RejectedError
+from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (

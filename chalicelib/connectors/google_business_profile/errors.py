@@ -8,9 +8,9 @@ reaches the API, Google's front door may answer with a page of HTML: then there 
 import re
 from collections.abc import Iterator
 
-from chalicelib.connectors.google.google import reasons
-from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
-from chalicelib.connectors.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.auth.google import reasons
+from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode, Json
 
 NOT_SET_UP = ErrorEntry(

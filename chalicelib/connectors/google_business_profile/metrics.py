@@ -13,8 +13,8 @@ from chalicelib.connectors.google_business_profile.api import (
     GoogleBusinessProfileApi,
     is_gone,
 )
-from chalicelib.connectors.google_business_profile.review import REJECTED
-from chalicelib.connectors.transport.responses import find
+from chalicelib.connectors.google_business_profile.reconciliation import REJECTED
+from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Json
 

@@ -10,8 +10,8 @@ from datetime import datetime, time, timedelta
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.prechecks import refuse, refuse_because, refuse_unreachable_media
-from chalicelib.connectors.transport.responses import find
+from chalicelib.connectors.shared.prechecks import refuse, refuse_because, refuse_unreachable_media
+from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 

@@ -3,6 +3,9 @@
 Google takes no key of ours, so the location's posts are read, all pages of them: in which order
 they come nobody documents. What is not there in time is sent once more, and no third time: if the
 location has a newer post, which shows that its list has come that far. Without one nobody can tell.
+
+What Google takes it may still refuse, at once or after some minutes:
+developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts#LocalPostState
 """
 
 from collections.abc import Mapping
@@ -11,25 +14,25 @@ from datetime import datetime, timedelta
 from chalicelib.connectors.connector import CALL_DEADLINE, Publication
 from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileApi
 from chalicelib.connectors.google_business_profile.post import topic_of
-from chalicelib.connectors.google_business_profile.review import REJECTED, begun, verdict
-from chalicelib.connectors.read_lag import READ_LAG
-from chalicelib.connectors.reconciliation import (
+from chalicelib.connectors.shared.reconciliation import (
+    READ_LAG,
     SOON,
     WITNESS_WITHIN,
     first_sent,
     has_witness,
+    is_same_text,
     is_witness,
     keep_witness,
     page_of,
     turned,
 )
-from chalicelib.connectors.text_comparison import is_same_text
-from chalicelib.connectors.transport.responses import find, moment
+from chalicelib.connectors.shared.transport.responses import count, find, moment
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
     Done,
     Failed,
+    FailureCode,
     Json,
     Reconciliation,
     Sent,
@@ -37,6 +40,59 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from chalicelib.domain.platforms.platform import Platform
+
+REJECTED = "REJECTED"
+WATCHED_FOR = timedelta(minutes=15)
+_SHOWN = frozenset({"LIVE", "RECURRING"})
+_REVIEW_POLLS = (timedelta(seconds=10), timedelta(seconds=30))
+_LATER_REVIEW_POLLS = timedelta(seconds=60)
+_REFUSED = {
+    FailureCode.CAPTION_REJECTED: (
+        "Google refused the post: its text or photo is against Google's rules for posts."
+        " Phone numbers in the text are the usual reason."
+    ),
+    FailureCode.MEDIA_REJECTED: (
+        "Google refused the post: its photo is against Google's rules for posts."
+    ),
+}
+
+
+def begun(name: str, now: datetime) -> dict[str, Json]:
+    """Return what a checkpoint keeps of a post that Google took just now."""
+    return {"name": name, "taken_at": now.isoformat()}
+
+
+def verdict(publication: Publication, post: Json, data: Mapping[str, Json]) -> Done | Wait | Failed:
+    """Return what a post's state means; one that Google does not tell is like a post in review.
+
+    What is still in review when nobody watches any longer counts as published: Google took it.
+    """
+    state = find(post, "state")
+    if state == REJECTED:
+        return rejected(publication)
+    taken_at = datetime.fromisoformat(str(data["taken_at"]))
+    if state in _SHOWN or publication.now >= taken_at + WATCHED_FOR:
+        return Done(remote_id=str(data["name"]), url=_link(publication, post))
+    polls = count(dict(data), "polls")
+    delay = _REVIEW_POLLS[polls] if polls < len(_REVIEW_POLLS) else _LATER_REVIEW_POLLS
+    return Wait(Checkpoint("review", {**data, "polls": polls + 1}), delay)
+
+
+def rejected(publication: Publication) -> Failed:
+    """Return the end of a post that Google will not show."""
+    has_text = bool(publication.text.strip())
+    code = FailureCode.CAPTION_REJECTED if has_text else FailureCode.MEDIA_REJECTED
+    return Failed(code=code, message=_REFUSED[code], final=True)
+
+
+def _link(publication: Publication, post: Json) -> str:
+    """Return where the post is seen, or else the location's place on the map."""
+    account = publication.account
+    known = (find(post, "searchUrl"), account.settings.get("maps_uri"))
+    _, _, location = (account.remote_id or "").partition("/locations/")
+    fallback = f"https://business.google.com/locations/{location}"
+    return next((link for link in known if isinstance(link, str) and link), fallback)
+
 
 _CERTAIN = CALL_DEADLINE + READ_LAG[Platform.GOOGLE_BUSINESS_PROFILE]
 _POLLS = (

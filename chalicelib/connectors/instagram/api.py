@@ -6,11 +6,11 @@ developers.facebook.com/docs/instagram-platform/content-publishing
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
-from chalicelib.connectors.instagram.sign_in import InstagramHosts
-from chalicelib.connectors.meta.graph import Graph
-from chalicelib.connectors.transport.bodies import FileBody, JsonBody
-from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call
-from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.instagram.account import InstagramHosts
+from chalicelib.connectors.shared.meta.graph import Graph
+from chalicelib.connectors.shared.transport.bodies import FileBody, JsonBody
+from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Json
 
 _NEWEST = "50"

@@ -8,8 +8,15 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.auth.sign_in import SignInMethod
-from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication
+from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication, take_step
+from chalicelib.connectors.instagram.account import (
+    BY_FACEBOOK,
+    BY_INSTAGRAM,
+    ByFacebook,
+    ByInstagram,
+    InstagramHosts,
+    signed_in_by_facebook,
+)
 from chalicelib.connectors.instagram.api import InstagramApi, upload_path
 from chalicelib.connectors.instagram.errors import (
     ACTION_BLOCKED,
@@ -21,27 +28,25 @@ from chalicelib.connectors.instagram.errors import (
 from chalicelib.connectors.instagram.metrics import metrics
 from chalicelib.connectors.instagram.post import (
     container_fields,
+    container_reconciliation,
     is_story,
     largest_bytes,
     source_of,
+    status_of,
     unfit_option,
 )
-from chalicelib.connectors.instagram.reconciliation import container_reconciliation, status_of
-from chalicelib.connectors.instagram.sign_in import (
-    BY_FACEBOOK,
-    BY_INSTAGRAM,
-    ByFacebook,
-    ByInstagram,
-    InstagramHosts,
-    signed_in_by_facebook,
+from chalicelib.connectors.shared.auth.sign_in import SignInMethod
+from chalicelib.connectors.shared.meta.containers import (
+    ContainerSettings,
+    ContainerSteps,
+    Data,
+    posted,
 )
-from chalicelib.connectors.meta.containers import ContainerSettings, ContainerSteps, Data, posted
-from chalicelib.connectors.meta.graph import NO_COMMENT, Graph, GraphRejectedError
-from chalicelib.connectors.prechecks import refuse, refuse_because, refuse_unreachable_media
-from chalicelib.connectors.steps import take_step
-from chalicelib.connectors.transport.failures import PlatformError
-from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.connectors.transport.responses import count
+from chalicelib.connectors.shared.meta.graph import NO_COMMENT, Graph, GraphRejectedError
+from chalicelib.connectors.shared.prechecks import refuse, refuse_because, refuse_unreachable_media
+from chalicelib.connectors.shared.transport.failures import PlatformError
+from chalicelib.connectors.shared.transport.http import PlatformHttp
+from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (

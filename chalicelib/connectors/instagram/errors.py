@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 
-from chalicelib.connectors.meta import graph
-from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
-from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.meta import graph
+from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import FailureCode
 
 ACTION_BLOCKED = "/2207051"

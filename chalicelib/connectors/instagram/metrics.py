@@ -8,11 +8,11 @@ from datetime import timedelta
 
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.instagram.api import InstagramApi
-from chalicelib.connectors.meta.graph import GraphRejectedError
-from chalicelib.connectors.meta.insights import Insights
-from chalicelib.connectors.meta.reconciliation import NAMELESS
-from chalicelib.connectors.transport.failures import UnansweredError
-from chalicelib.connectors.transport.responses import find
+from chalicelib.connectors.shared.meta.graph import GraphRejectedError
+from chalicelib.connectors.shared.meta.insights import Insights
+from chalicelib.connectors.shared.meta.reconciliation import NAMELESS
+from chalicelib.connectors.shared.transport.failures import UnansweredError
+from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.analytics.metrics import Metrics
 
 _STORY_TELLS_FOR = timedelta(hours=24)

@@ -11,13 +11,14 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 from urllib.parse import unquote
 
-from chalicelib.connectors.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.connector import (
     ConnectedAccount,
+    Data,
     LivePost,
     Publication,
+    take_step,
 )
-from chalicelib.connectors.link_cards import LinkCard, LinkCards, link_of
+from chalicelib.connectors.linkedin.account import LinkedInSignIn
 from chalicelib.connectors.linkedin.errors import ERRORS, error_codes
 from chalicelib.connectors.linkedin.media import LinkedInMedia, first_step
 from chalicelib.connectors.linkedin.metrics import LinkedInStatistics
@@ -27,19 +28,27 @@ from chalicelib.connectors.linkedin.reconciliation import (
     duplicated,
     found_in,
     has_more,
-    is_organization,
     may_ask_by_sending,
     question,
 )
-from chalicelib.connectors.linkedin.rest import LinkedInHosts, LinkedInRest, encoded
-from chalicelib.connectors.linkedin.sign_in import LinkedInSignIn
-from chalicelib.connectors.reconciliation import page_of, poll_again, turned
-from chalicelib.connectors.steps import Data, take_step
-from chalicelib.connectors.transport.bodies import BytesBody
-from chalicelib.connectors.transport.failures import PlatformError, RejectedError, UnansweredError
-from chalicelib.connectors.transport.guarded import GuardedFetch
-from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.connectors.transport.responses import PlatformResponse, count
+from chalicelib.connectors.linkedin.rest import (
+    LinkedInHosts,
+    LinkedInRest,
+    encoded,
+    is_organization,
+)
+from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
+from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards, link_of
+from chalicelib.connectors.shared.reconciliation import page_of, poll_again, turned
+from chalicelib.connectors.shared.transport.bodies import BytesBody
+from chalicelib.connectors.shared.transport.failures import (
+    PlatformError,
+    RejectedError,
+    UnansweredError,
+)
+from chalicelib.connectors.shared.transport.guarded import GuardedFetch
+from chalicelib.connectors.shared.transport.http import PlatformHttp
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (

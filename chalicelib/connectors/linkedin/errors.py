@@ -6,8 +6,8 @@ in `errorDetails.inputErrors[].code`. Answers of upload addresses have only a st
 
 from collections.abc import Iterator, Sequence
 
-from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
-from chalicelib.connectors.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode
 
 _OLD_VERSION = ErrorEntry(

@@ -11,13 +11,16 @@ import zlib
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
-from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
+from chalicelib.connectors.connector import ConnectedAccount, Data, MediaFile, Publication, Step
 from chalicelib.connectors.linkedin.rest import LinkedInRest, encoded
-from chalicelib.connectors.steps import Data, Step
-from chalicelib.connectors.transport.bodies import BytesBody, FileBody
-from chalicelib.connectors.transport.failures import RejectedError, UnansweredError, UnlistedError
-from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.transport.responses import PlatformResponse, count, find
+from chalicelib.connectors.shared.transport.bodies import BytesBody, FileBody
+from chalicelib.connectors.shared.transport.failures import (
+    RejectedError,
+    UnansweredError,
+    UnlistedError,
+)
+from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
 from chalicelib.domain.platforms.platform import MediaKind
 

@@ -7,10 +7,9 @@ only with a permission that few applications have. What is not told is left out,
 from collections.abc import Sequence
 
 from chalicelib.connectors.connector import LivePost
-from chalicelib.connectors.linkedin.reconciliation import is_organization
-from chalicelib.connectors.linkedin.rest import LinkedInRest, encoded, listed
-from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
-from chalicelib.connectors.transport.responses import PlatformResponse, count, find
+from chalicelib.connectors.linkedin.rest import LinkedInRest, encoded, is_organization, listed
+from chalicelib.connectors.shared.transport.failures import RejectedError, UnansweredError
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import FailureCode, Json
 

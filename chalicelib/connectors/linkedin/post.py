@@ -1,17 +1,42 @@
 """The body of a post on LinkedIn, and what can be told of it before anything is uploaded.
 
 learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api.
+
+Commentaries are written and given back in "little text":
+learn.microsoft.com/linkedin/marketing/community-management/shares/little-text-format. A reserved
+character that is not escaped is no error: LinkedIn takes the post and cuts its text there. Only a
+`#` that begins a word stays bare, which makes the word a hashtag.
 """
 
+import re
 from collections.abc import Mapping
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.linkedin.reconciliation import is_organization
-from chalicelib.connectors.linkedin.text import escaped
-from chalicelib.connectors.prechecks import refuse, refuse_because
-from chalicelib.connectors.transport.responses import find
+from chalicelib.connectors.linkedin.rest import is_organization
+from chalicelib.connectors.shared.prechecks import refuse, refuse_because
+from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+
+_RESERVED = r"|{}@\[\]()<>#\\*_~"
+_TO_ESCAPE = re.compile(rf"(?P<hashtag>(?<!\S)#(?=[^\W_]))|[{_RESERVED}]")
+_HASHTAG_TEMPLATE = re.compile(r"\{hashtag\|\\?#\|((?:\\.|[^}])*)\}")
+_ESCAPED = re.compile(rf"\\([{_RESERVED}])")
+
+
+def escaped(text: str) -> str:
+    """Return a text so that LinkedIn shows all of it as it is."""
+    return _TO_ESCAPE.sub(_escape, text)
+
+
+def plain(commentary: str) -> str:
+    """Return what people read of a commentary as LinkedIn gives it back."""
+    return _ESCAPED.sub(r"\1", _HASHTAG_TEMPLATE.sub(r"#\1", commentary))
+
+
+def _escape(found: re.Match[str]) -> str:
+    return found[0] if found["hashtag"] else f"\\{found[0]}"
+
 
 LARGEST_VIDEO = 524_288_000
 SMALLEST_VIDEO = 75_000

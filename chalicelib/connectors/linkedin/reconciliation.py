@@ -9,22 +9,16 @@ import re
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.linkedin.post import plain
 from chalicelib.connectors.linkedin.rest import encoded
-from chalicelib.connectors.linkedin.text import plain
-from chalicelib.connectors.reconciliation import first_sent
-from chalicelib.connectors.text_comparison import is_same_text
-from chalicelib.connectors.transport.responses import PlatformResponse, count, find
+from chalicelib.connectors.shared.reconciliation import first_sent, is_same_text
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown
 
 PAGE = 50
 _BEFORE = timedelta(minutes=1)
 _MEMORY = timedelta(hours=20)
 _URN = re.compile(r"urn:li:(?:share|ugcPost):\d+")
-
-
-def is_organization(urn: str | None) -> bool:
-    """Tell an organization from a member."""
-    return urn is not None and urn.startswith("urn:li:organization:")
 
 
 def question(author: str, start: int) -> str:

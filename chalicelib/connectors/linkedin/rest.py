@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
-from chalicelib.connectors.transport.bodies import JsonBody
-from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import PlatformResponse
-from chalicelib.connectors.versions import LINKEDIN_VERSION
+from chalicelib.connectors.shared.transport.bodies import JsonBody
+from chalicelib.connectors.shared.transport.hosts import LINKEDIN_VERSION
+from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Json
 
 _GOOD = frozenset({200, 201, 204})
@@ -68,6 +68,11 @@ class LinkedInRest:
     def _send(self, call: Call) -> PlatformResponse:
         versions = {"LinkedIn-Version": self._version, "X-Restli-Protocol-Version": "2.0.0"}
         return self._http.send(replace(call, headers={**versions, **call.headers}))
+
+
+def is_organization(urn: str | None) -> bool:
+    """Tell an organization from a member."""
+    return urn is not None and urn.startswith("urn:li:organization:")
 
 
 def encoded(urn: str) -> str:

@@ -8,24 +8,24 @@ is read from the board.
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import (
     ConnectedAccount,
+    Data,
     LivePost,
     Publication,
     RemovalError,
+    take_step,
 )
+from chalicelib.connectors.pinterest.account import identity_of, pinterest_choices, pinterest_oauth
 from chalicelib.connectors.pinterest.api import PinterestApi, PinterestHosts
-from chalicelib.connectors.pinterest.choices import pinterest_choices
 from chalicelib.connectors.pinterest.errors import ERRORS, error_codes, is_gone
 from chalicelib.connectors.pinterest.media import PinterestVideos
 from chalicelib.connectors.pinterest.metrics import PinterestStatistics
 from chalicelib.connectors.pinterest.post import pin_body, precheck
 from chalicelib.connectors.pinterest.reconciliation import PinterestReconciliation
-from chalicelib.connectors.pinterest.sign_in import identity_of, pinterest_oauth
-from chalicelib.connectors.steps import Data, take_step
-from chalicelib.connectors.transport.failures import RejectedError
-from chalicelib.connectors.transport.http import PlatformHttp
+from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.transport.failures import RejectedError
+from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, Done, Outcome, Reconciliation, Sent, Wait

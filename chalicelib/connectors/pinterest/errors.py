@@ -7,9 +7,8 @@ rate limit at 429 and an unknown user at 404. S3, where videos go, answers in XM
 import re
 from collections.abc import Iterator, Sequence
 
-from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
-from chalicelib.connectors.transport.failures import RejectedError
-from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable, RejectedError
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import FailureCode
 
 TOO_MANY = 429

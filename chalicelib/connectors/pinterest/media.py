@@ -8,13 +8,17 @@ it, and when the step is made again there is simply another upload.
 from collections.abc import Mapping
 from datetime import timedelta
 
-from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.connector import Data, MediaFile, Publication
 from chalicelib.connectors.pinterest.api import PinterestApi
-from chalicelib.connectors.steps import Data
-from chalicelib.connectors.transport.bodies import FileBody, FilePart, JsonBody, MultipartBody
-from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
-from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call
-from chalicelib.connectors.transport.responses import PlatformResponse, count
+from chalicelib.connectors.shared.transport.bodies import (
+    FileBody,
+    FilePart,
+    JsonBody,
+    MultipartBody,
+)
+from chalicelib.connectors.shared.transport.failures import RejectedError, UnansweredError
+from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
 
 _FIRST_POLL_S, _LONGEST_POLL_S = 2, 20

@@ -9,8 +9,8 @@ from datetime import UTC, timedelta
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.pinterest.errors import is_gone
-from chalicelib.connectors.transport.failures import RejectedError
-from chalicelib.connectors.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.transport.failures import RejectedError
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import FailureCode, Json
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
-from chalicelib.connectors.prechecks import refuse, refuse_because
-from chalicelib.connectors.transport.bodies import FileBody, JsonBody, JsonFileBody
-from chalicelib.connectors.transport.responses import find
+from chalicelib.connectors.shared.prechecks import refuse, refuse_because
+from chalicelib.connectors.shared.transport.bodies import FileBody, JsonBody, JsonFileBody
+from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 

@@ -12,10 +12,9 @@ from datetime import UTC, datetime, timedelta
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.pinterest.post import board_of
-from chalicelib.connectors.reconciliation import is_witness
-from chalicelib.connectors.text_comparison import is_same_text, normalize_text
-from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
-from chalicelib.connectors.transport.responses import PlatformResponse, count, find
+from chalicelib.connectors.shared.reconciliation import is_same_text, is_witness, normalize_text
+from chalicelib.connectors.shared.transport.failures import RejectedError, UnansweredError
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Absent, Checkpoint, Json, Reconciliation, Sent, Unknown, Wait
 from chalicelib.domain.platforms.platform import MediaKind
 

@@ -11,14 +11,14 @@ from math import isfinite
 
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.reddit.errors import pause_asked
-from chalicelib.connectors.transport.bodies import FormBody
-from chalicelib.connectors.transport.failures import (
+from chalicelib.connectors.shared.transport.bodies import FormBody
+from chalicelib.connectors.shared.transport.failures import (
     PlatformError,
     RateLimitedError,
     UnansweredError,
 )
-from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 
 _ANY_STATUS = frozenset(range(100, 600))
 _GOOD, _REQUEST_TIMEOUT = 200, 408

@@ -9,26 +9,18 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import (
     CALL_DEADLINE,
     ConnectedAccount,
+    Data,
     LivePost,
     MediaFile,
     Publication,
     RemovalError,
+    take_step,
 )
-from chalicelib.connectors.reconciliation import (
-    WITNESS_WITHIN,
-    at_first_page,
-    first_sent,
-    has_witness,
-    keep_witness,
-    page_of,
-    turned,
-)
+from chalicelib.connectors.reddit.account import RedditSignIn, identity, reddit_choices
 from chalicelib.connectors.reddit.api import RedditApi, RedditHosts, caller
-from chalicelib.connectors.reddit.choices import reddit_choices
 from chalicelib.connectors.reddit.errors import ERRORS, error_codes
 from chalicelib.connectors.reddit.media import BUCKET_ERRORS, RedditMedia, bucket_codes
 from chalicelib.connectors.reddit.metrics import BATCH, is_up, metrics_of
@@ -44,11 +36,19 @@ from chalicelib.connectors.reddit.reconciliation import (
     wanted,
     window,
 )
-from chalicelib.connectors.reddit.sign_in import RedditSignIn, identity
-from chalicelib.connectors.steps import Data, take_step
-from chalicelib.connectors.transport.failures import RejectedError
-from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.connectors.transport.responses import count, find
+from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.reconciliation import (
+    WITNESS_WITHIN,
+    at_first_page,
+    first_sent,
+    has_witness,
+    keep_witness,
+    page_of,
+    turned,
+)
+from chalicelib.connectors.shared.transport.failures import RejectedError
+from chalicelib.connectors.shared.transport.http import PlatformHttp
+from chalicelib.connectors.shared.transport.responses import count, find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (

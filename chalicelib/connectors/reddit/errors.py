@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
-from chalicelib.connectors.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode
 
 _NOT_HERE = ErrorEntry(

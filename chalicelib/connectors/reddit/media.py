@@ -11,11 +11,14 @@ from urllib.parse import urlsplit
 from chalicelib.connectors.connector import MediaFile
 from chalicelib.connectors.reddit.api import Caller, RedditApi
 from chalicelib.connectors.reddit.post import EXTENSIONS
-from chalicelib.connectors.transport.bodies import FileBody, FilePart, MultipartBody
-from chalicelib.connectors.transport.error_table import ErrorTable
-from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
-from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.transport.bodies import FileBody, FilePart, MultipartBody
+from chalicelib.connectors.shared.transport.failures import (
+    ErrorTable,
+    RejectedError,
+    UnansweredError,
+)
+from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode, Json
 
 BUCKET_ERRORS: ErrorTable = {

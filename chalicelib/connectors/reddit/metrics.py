@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.reddit.api import RedditApi, caller
-from chalicelib.connectors.transport.failures import UnansweredError
-from chalicelib.connectors.transport.responses import count, find
+from chalicelib.connectors.shared.transport.failures import UnansweredError
+from chalicelib.connectors.shared.transport.responses import count, find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Json
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.prechecks import refuse, refuse_because
+from chalicelib.connectors.shared.prechecks import refuse, refuse_because
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 

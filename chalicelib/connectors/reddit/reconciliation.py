@@ -14,12 +14,15 @@ from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import CALL_DEADLINE, Publication
-from chalicelib.connectors.reconciliation import is_witness
 from chalicelib.connectors.reddit.api import RedditApi, breather, caller
 from chalicelib.connectors.reddit.post import community_of, title_of
-from chalicelib.connectors.text_comparison import normalize_text
-from chalicelib.connectors.transport.failures import RejectedError, UnansweredError, UnlistedError
-from chalicelib.connectors.transport.responses import PlatformResponse, count, find
+from chalicelib.connectors.shared.reconciliation import is_witness, normalize_text
+from chalicelib.connectors.shared.transport.failures import (
+    RejectedError,
+    UnansweredError,
+    UnlistedError,
+)
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Sent
 from chalicelib.domain.platforms.platform import MediaKind
 

@@ -3,6 +3,7 @@
 It behaves like a real platform outside the service (docs/api.md "Sandbox"): it never deduplicates,
 every accepted call is a new random post, written to a store of its own before the answer. It can
 fail, stall, lose answers and hide posts on demand, so that tests and users can see the engine cope.
+Its store is a file beside the emulator, or deployed a table of its own (`storage/sandbox`).
 """
 
 import hashlib
@@ -10,22 +11,22 @@ import secrets
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import ClassVar
+from typing import ClassVar, Protocol
 from urllib.parse import quote
 
 from chalicelib.connectors.connector import (
     CALL_DEADLINE,
     Connector,
+    Data,
     LivePost,
     Publication,
     RemovalError,
+    take_step,
 )
-from chalicelib.connectors.forecast import sandbox_refusal_ahead
-from chalicelib.connectors.reconciliation import wait_or_absent
-from chalicelib.connectors.sandbox.store import SandboxStore
 from chalicelib.connectors.sandbox.words import SandboxWords, sandbox_words
-from chalicelib.connectors.steps import Data, take_step
-from chalicelib.connectors.transport.fence import check_fence
+from chalicelib.connectors.shared.prechecks import sandbox_refusal_ahead
+from chalicelib.connectors.shared.reconciliation import wait_or_absent
+from chalicelib.connectors.shared.transport.fence import check_fence
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
     Checkpoint,
@@ -41,6 +42,31 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
+
+
+class SandboxStore(Protocol):
+    """A durable store: what `take` accepted is there after any crash."""
+
+    def take(self, entry: SandboxEntry) -> None:
+        """Keep a post, durably, before returning."""
+        ...
+
+    def find(self, account_id: str, target_id: str) -> list[SandboxEntry]:
+        """Return what was taken for a target, oldest first, removed ones too."""
+        ...
+
+    def get(self, platform: Platform, remote_id: str) -> SandboxEntry | None:
+        """Return one post, or None."""
+        ...
+
+    def remove(self, platform: Platform, remote_id: str) -> bool:
+        """Mark a post as deleted; tell whether it was there and live."""
+        ...
+
+    def bump(self, key: str) -> int:
+        """Count up a durable counter and return its new value, starting at 1."""
+        ...
+
 
 READ_LAG = timedelta(seconds=5)
 _POLL_EVERY = timedelta(seconds=2)

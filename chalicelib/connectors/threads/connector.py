@@ -7,27 +7,37 @@ is no way to send one.
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     LivePost,
     MediaFile,
     Publication,
     RemovalError,
+    take_step,
 )
-from chalicelib.connectors.meta.containers import ContainerSettings, ContainerSteps, Data, posted
-from chalicelib.connectors.meta.graph import Graph, GraphRejectedError
-from chalicelib.connectors.meta.reconciliation import NAMELESS
-from chalicelib.connectors.prechecks import refuse, refuse_unreachable_media
-from chalicelib.connectors.steps import take_step
-from chalicelib.connectors.threads.api import ThreadsApi
+from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.meta.containers import (
+    ContainerSettings,
+    ContainerSteps,
+    Data,
+    posted,
+)
+from chalicelib.connectors.shared.meta.graph import Graph, GraphRejectedError
+from chalicelib.connectors.shared.meta.reconciliation import NAMELESS
+from chalicelib.connectors.shared.prechecks import refuse, refuse_unreachable_media
+from chalicelib.connectors.shared.transport.http import PlatformHttp
+from chalicelib.connectors.shared.transport.responses import count
+from chalicelib.connectors.threads.account import ThreadsHosts, ThreadsSignIn, threads_oauth
+from chalicelib.connectors.threads.api import ThreadsApi, metrics
 from chalicelib.connectors.threads.errors import ACTION_BLOCKED, ERRORS, NOT_READY, error_codes
-from chalicelib.connectors.threads.metrics import metrics
-from chalicelib.connectors.threads.post import PUBLISH, FirstComment, comment_on, container_fields
-from chalicelib.connectors.threads.reconciliation import container_reconciliation, status_of
-from chalicelib.connectors.threads.sign_in import ThreadsHosts, ThreadsSignIn, threads_oauth
-from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.connectors.transport.responses import count
+from chalicelib.connectors.threads.post import (
+    PUBLISH,
+    FirstComment,
+    comment_on,
+    container_fields,
+    container_reconciliation,
+    status_of,
+)
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Outcome, Reconciliation, Sent, Wait

@@ -6,9 +6,9 @@ of itself when it failed, and names of ours for errors that Threads tells apart 
 
 from collections.abc import Sequence
 
-from chalicelib.connectors.meta import graph
-from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
-from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.meta import graph
+from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import FailureCode
 
 ACTION_BLOCKED = "/2207051"

@@ -2,19 +2,27 @@
 
 Every value goes as a form field. Options were checked when the target was made (domain/options);
 those that Threads takes only beside certain media are left out elsewhere.
+
+A post of ours is found in the profile's own list again by text, kind and time.
 """
 
 from collections.abc import Mapping
 from datetime import timedelta
 
-from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.meta.containers import posted
-from chalicelib.connectors.meta.graph import NO_COMMENT
-from chalicelib.connectors.steps import Data, Step
+from chalicelib.connectors.connector import Data, Publication, Step
+from chalicelib.connectors.shared.meta.containers import posted
+from chalicelib.connectors.shared.meta.graph import NO_COMMENT
+from chalicelib.connectors.shared.meta.reconciliation import (
+    CLOCKS_DIFFER,
+    ContainerReconciliation,
+    is_since,
+    listed,
+)
+from chalicelib.connectors.shared.reconciliation import is_same_text
+from chalicelib.connectors.shared.transport.failures import PlatformError
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.connectors.threads.api import ThreadsApi
-from chalicelib.connectors.transport.failures import PlatformError
-from chalicelib.connectors.transport.responses import count
-from chalicelib.domain.outcome import Checkpoint, Json, Outcome, Wait
+from chalicelib.domain.outcome import Checkpoint, Done, Json, Outcome, Sent, Wait
 from chalicelib.domain.platforms.platform import MediaKind
 
 _AS_THEY_ARE = ("reply_control", "topic_tag", "location_id", "quote_post_id")
@@ -108,3 +116,31 @@ def _unless_refused(step: Step, publication: Publication, data: Data) -> Outcome
         return step(publication, data)
     except PlatformError:
         return posted(data, NO_COMMENT)
+
+
+_KINDS = {None: "TEXT_POST", MediaKind.IMAGE: "IMAGE", MediaKind.VIDEO: "VIDEO"}
+
+
+def status_of(response: PlatformResponse) -> str | None:
+    """Read a container's status."""
+    told = response.find("status")
+    return told if isinstance(told, str) else None
+
+
+def container_reconciliation(api: ThreadsApi) -> ContainerReconciliation:
+    """Return what looks for posts after a lost answer."""
+    return ContainerReconciliation(
+        api, status_of, lambda publication, sent: _found(api, publication, sent)
+    )
+
+
+def _found(api: ThreadsApi, publication: Publication, sent: Sent) -> list[Done]:
+    account, since = publication.account, sent.at - CLOCKS_DIFFER
+    ours = [post for post in api.posts(account, since) if _fits(post, publication, sent)]
+    return [listed(post, api.profile(account)) for post in ours]
+
+
+def _fits(post: Json, publication: Publication, sent: Sent) -> bool:
+    kind = _KINDS[None if publication.media is None else publication.media.kind]
+    is_of_kind = find(post, "media_type") == kind
+    return is_since(post, sent) and is_of_kind and is_same_text(find(post, "text"), sent.text)

@@ -9,6 +9,14 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount
+from chalicelib.connectors.shared.transport.bodies import FileBody, JsonBody
+from chalicelib.connectors.shared.transport.failures import (
+    PlatformError,
+    RateLimitedError,
+    UnansweredError,
+)
+from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.connectors.tiktok.errors import (
     CANNOT_POST,
     INTERNAL_ERROR,
@@ -16,14 +24,6 @@ from chalicelib.connectors.tiktok.errors import (
     OK,
     WAITS,
 )
-from chalicelib.connectors.transport.bodies import FileBody, JsonBody
-from chalicelib.connectors.transport.failures import (
-    PlatformError,
-    RateLimitedError,
-    UnansweredError,
-)
-from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Json
 
 NEWEST = 20

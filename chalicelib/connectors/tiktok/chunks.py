@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from chalicelib.connectors.connector import CALL_DEADLINE
-from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 
 _ARRIVED = re.compile(r"bytes 0-(\d+)/\d+")
 _SLOWEST_BYTES_PER_S = 500_000

@@ -9,10 +9,23 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.auth.sign_in import Identity
-from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, LivePost, Publication
-from chalicelib.connectors.prechecks import refuse_unreachable_media
-from chalicelib.connectors.steps import take_step
+from chalicelib.connectors.connector import (
+    CALL_DEADLINE,
+    ConnectedAccount,
+    LivePost,
+    Publication,
+    take_step,
+)
+from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.prechecks import refuse_unreachable_media
+from chalicelib.connectors.shared.transport.failures import (
+    NotSentError,
+    RejectedError,
+    UnansweredError,
+)
+from chalicelib.connectors.shared.transport.http import PlatformHttp
+from chalicelib.connectors.shared.transport.responses import count
+from chalicelib.connectors.tiktok.account import TikTokSignIn, identity
 from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
 from chalicelib.connectors.tiktok.chunks import ChunkSizes
 from chalicelib.connectors.tiktok.errors import ERRORS, error_codes
@@ -28,10 +41,6 @@ from chalicelib.connectors.tiktok.post import (
 )
 from chalicelib.connectors.tiktok.processing import PROCESSING, processing, sent_off
 from chalicelib.connectors.tiktok.reconciliation import reconcile
-from chalicelib.connectors.tiktok.sign_in import TikTokSignIn, identity
-from chalicelib.connectors.transport.failures import NotSentError, RejectedError, UnansweredError
-from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.connectors.transport.responses import count
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (

@@ -7,8 +7,8 @@ failed later.
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
-from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import FailureCode
 
 OK = "ok"

@@ -5,11 +5,11 @@ deleted or private, nobody can tell which: nothing is reported of it.
 """
 
 from chalicelib.connectors.connector import LivePost
+from chalicelib.connectors.shared.transport.failures import RejectedError, UnansweredError
+from chalicelib.connectors.shared.transport.responses import find
+from chalicelib.connectors.tiktok.account import LISTING, scopes_of
 from chalicelib.connectors.tiktok.api import TikTokApi
 from chalicelib.connectors.tiktok.processing import progress_of
-from chalicelib.connectors.tiktok.sign_in import LISTING, scopes_of
-from chalicelib.connectors.transport.failures import RejectedError, UnansweredError
-from chalicelib.connectors.transport.responses import find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Json
 

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
-from chalicelib.connectors.prechecks import refuse, refuse_unreachable_media
+from chalicelib.connectors.shared.prechecks import refuse, refuse_unreachable_media
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.connectors.tiktok.chunks import ChunkPlan
 from chalicelib.connectors.tiktok.errors import OK
-from chalicelib.connectors.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.errors import TiktokRules
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform

@@ -9,18 +9,19 @@ from datetime import timedelta
 from enum import StrEnum
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.prechecks import refuse
-from chalicelib.connectors.tiktok.api import TikTokApi
-from chalicelib.connectors.tiktok.errors import ERRORS, WAITS, error_codes
-from chalicelib.connectors.tiktok.published import once_named
-from chalicelib.connectors.transport.error_table import complete_entry, find_entry
-from chalicelib.connectors.transport.failures import (
+from chalicelib.connectors.shared.prechecks import refuse
+from chalicelib.connectors.shared.transport.failures import (
     PlatformError,
     RateLimitedError,
     RejectedError,
     TokenRejectedError,
+    complete_entry,
+    find_entry,
 )
-from chalicelib.connectors.transport.responses import PlatformResponse, count
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count
+from chalicelib.connectors.tiktok.api import TikTokApi
+from chalicelib.connectors.tiktok.errors import ERRORS, WAITS, error_codes
+from chalicelib.connectors.tiktok.published import once_named
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
 from chalicelib.domain.platforms.platform import Platform
 

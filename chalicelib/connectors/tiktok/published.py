@@ -1,17 +1,17 @@
 """What is published as we name it: with its id where TikTok tells one, else with the upload's.
 
 Posts that not everybody can see have no id and no link of their own, and public ones get theirs
-late: those stand under the profile until `statistics.py` finds the id.
+late: those stand under the profile until `metrics.py` finds the id.
 """
 
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.text_comparison import normalize_text
+from chalicelib.connectors.shared.reconciliation import normalize_text
+from chalicelib.connectors.shared.transport.failures import PlatformError
+from chalicelib.connectors.shared.transport.responses import count, find
 from chalicelib.connectors.tiktok.api import TikTokApi
 from chalicelib.connectors.tiktok.post import is_public
-from chalicelib.connectors.transport.failures import PlatformError
-from chalicelib.connectors.transport.responses import count, find
 from chalicelib.domain.outcome import Checkpoint, Done, Json, Wait
 from chalicelib.domain.platforms.platform import MediaKind
 

@@ -8,14 +8,14 @@ proves nothing, because photos may be missing there.
 from datetime import timedelta
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.read_lag import certain_from
+from chalicelib.connectors.shared.reconciliation import certain_from
+from chalicelib.connectors.shared.transport.failures import RejectedError
+from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.connectors.tiktok.api import NEWEST, TikTokApi
 from chalicelib.connectors.tiktok.media import LAST_CHUNK
 from chalicelib.connectors.tiktok.post import is_public
 from chalicelib.connectors.tiktok.processing import Stage, poll_delay, progress_of
 from chalicelib.connectors.tiktok.published import listed, once_named
-from chalicelib.connectors.transport.failures import RejectedError
-from chalicelib.connectors.transport.responses import count
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,

@@ -10,20 +10,26 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.auth.oauth import ClientAuth, OAuthClient, OAuthConfiguration
-from chalicelib.connectors.auth.sign_in import Identity
 from chalicelib.connectors.connector import (
     ConnectedAccount,
+    Data,
     LivePost,
     Publication,
     RemovalError,
+    take_step,
 )
-from chalicelib.connectors.reconciliation import at_first_page, first_sent, poll_again, turned
-from chalicelib.connectors.steps import Data, take_step
-from chalicelib.connectors.transport.bodies import JsonBody
-from chalicelib.connectors.transport.failures import RejectedError
-from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import PlatformResponse, count, find
+from chalicelib.connectors.shared.auth.oauth import ClientAuth, OAuthClient, OAuthConfiguration
+from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.reconciliation import (
+    at_first_page,
+    first_sent,
+    poll_again,
+    turned,
+)
+from chalicelib.connectors.shared.transport.bodies import JsonBody
+from chalicelib.connectors.shared.transport.failures import RejectedError
+from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.connectors.x.errors import ERRORS, GONE, error_codes, problems
 from chalicelib.connectors.x.media import XMedia, first_step, is_forgotten
 from chalicelib.connectors.x.post import post_body, precheck

@@ -7,8 +7,8 @@ by their whole sentence, which is all that X gives.
 
 from collections.abc import Iterator, Sequence
 
-from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
-from chalicelib.connectors.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode, Json
 
 GONE = "resource-not-found"

@@ -7,12 +7,16 @@ again: a segment under the same number replaces the earlier one.
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.steps import Data, Step
-from chalicelib.connectors.transport.bodies import FileBody, FilePart, JsonBody, MultipartBody
-from chalicelib.connectors.transport.failures import RejectedError, UnlistedError
-from chalicelib.connectors.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.transport.responses import PlatformResponse, count
+from chalicelib.connectors.connector import Data, MediaFile, Publication, Step
+from chalicelib.connectors.shared.transport.bodies import (
+    FileBody,
+    FilePart,
+    JsonBody,
+    MultipartBody,
+)
+from chalicelib.connectors.shared.transport.failures import RejectedError, UnlistedError
+from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
 from chalicelib.domain.platforms.platform import MediaKind
 

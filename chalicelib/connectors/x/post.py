@@ -7,7 +7,7 @@ refused with the whole post.
 from collections.abc import Mapping
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.prechecks import refuse, refuse_because
+from chalicelib.connectors.shared.prechecks import refuse, refuse_because
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 

@@ -11,8 +11,8 @@ import unicodedata
 from datetime import UTC, timedelta
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.reconciliation import first_sent, page_of
-from chalicelib.connectors.transport.responses import find
+from chalicelib.connectors.shared.reconciliation import first_sent, page_of
+from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.outcome import Checkpoint, Json, Sent
 
 _BEFORE = timedelta(minutes=1)

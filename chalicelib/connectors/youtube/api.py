@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, Publication
-from chalicelib.connectors.transport.bodies import FileBody, JsonBody
-from chalicelib.connectors.transport.failures import PlatformError, RateLimitedError
-from chalicelib.connectors.transport.http import Call, PlatformHttp
-from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.transport.bodies import FileBody, JsonBody
+from chalicelib.connectors.shared.transport.failures import PlatformError, RateLimitedError
+from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.connectors.youtube.errors import GONE, error_codes, rest_after
 from chalicelib.connectors.youtube.post import resource
 from chalicelib.domain.clock import Clock

@@ -7,29 +7,33 @@ request that carries the last byte is what everybody sees; its session answers f
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.auth.sign_in import Identity
-from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication, RemovalError
-from chalicelib.connectors.steps import take_step
-from chalicelib.connectors.transport.failures import PlatformError, RejectedError
-from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.connectors.transport.responses import count
+from chalicelib.connectors.connector import (
+    ConnectedAccount,
+    LivePost,
+    Publication,
+    RemovalError,
+    take_step,
+)
+from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.transport.failures import PlatformError, RejectedError
+from chalicelib.connectors.shared.transport.http import PlatformHttp
+from chalicelib.connectors.shared.transport.responses import count
+from chalicelib.connectors.youtube.account import channels, sign_in_of, youtube_choices
 from chalicelib.connectors.youtube.api import YouTubeApi, YouTubeHosts
-from chalicelib.connectors.youtube.choices import youtube_choices
 from chalicelib.connectors.youtube.errors import ERRORS, error_codes
 from chalicelib.connectors.youtube.media import LAST, YouTubeUpload
 from chalicelib.connectors.youtube.metrics import metrics
 from chalicelib.connectors.youtube.post import precheck
-from chalicelib.connectors.youtube.processing import (
+from chalicelib.connectors.youtube.reconciliation import (
     State,
     asked,
     done,
     is_patient,
     poll_delay,
     privacy_note,
+    reconcile,
     state_of,
 )
-from chalicelib.connectors.youtube.reconciliation import reconcile
-from chalicelib.connectors.youtube.sign_in import channels, sign_in_of
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, Json, Outcome, Reconciliation, Sent, Wait

@@ -7,9 +7,9 @@ Keys are Google's reasons, and what became of a video that was taken but not kep
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.google.google import reasons, until_quota_returns
-from chalicelib.connectors.transport.error_table import ErrorEntry, ErrorTable
-from chalicelib.connectors.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.auth.google import reasons, until_quota_returns
+from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import FailureCode, Json
 
 GONE = "videoNotFound"

@@ -8,10 +8,14 @@ another session is opened only when the one before provably did not get the last
 from datetime import timedelta
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.prechecks import refuse_because
-from chalicelib.connectors.transport.failures import RejectedError, UnansweredError, UnlistedError
-from chalicelib.connectors.transport.http import UPLOAD_DEADLINE
-from chalicelib.connectors.transport.responses import PlatformResponse, count
+from chalicelib.connectors.shared.prechecks import refuse_because
+from chalicelib.connectors.shared.transport.failures import (
+    RejectedError,
+    UnansweredError,
+    UnlistedError,
+)
+from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count
 from chalicelib.connectors.youtube.api import COMPLETE, INCOMPLETE, SESSION_OVER, YouTubeApi
 from chalicelib.connectors.youtube.post import title_of
 from chalicelib.domain.outcome import (

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from chalicelib.connectors.connector import LivePost
-from chalicelib.connectors.transport.failures import PlatformError, UnansweredError
-from chalicelib.connectors.transport.responses import find
+from chalicelib.connectors.shared.transport.failures import PlatformError, UnansweredError
+from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.connectors.youtube.api import YouTubeApi
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Json

@@ -7,7 +7,7 @@ at foreign addresses are not fetched.
 from pathlib import PurePath
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.prechecks import refuse_because
+from chalicelib.connectors.shared.prechecks import refuse_because
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.auth.oauth import Client, PendingSignIn
+from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import RoleForbids
 from chalicelib.domain.platforms.platform import Platform

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from chalicelib.connectors.auth.oauth import Client
+from chalicelib.connectors.shared.auth.oauth import Client
 from chalicelib.domain.platforms.platform import NAMES, Platform
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.services.operator.sign_ins import SignIns

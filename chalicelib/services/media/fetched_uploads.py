@@ -13,9 +13,12 @@ from datetime import timedelta
 from typing import Final
 from urllib.parse import unquote, urljoin, urlsplit
 
-from chalicelib.connectors.transport.failures import PlatformError
-from chalicelib.connectors.transport.guarded import GuardedFetch, Stream
-from chalicelib.connectors.transport.network_rules import ForbiddenAddressError, require_endpoint
+from chalicelib.connectors.shared.transport.failures import PlatformError
+from chalicelib.connectors.shared.transport.guarded import GuardedFetch, Stream
+from chalicelib.connectors.shared.transport.network_rules import (
+    ForbiddenAddressError,
+    require_endpoint,
+)
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import (
     AddressRefused,

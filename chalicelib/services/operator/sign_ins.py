@@ -7,17 +7,17 @@ accounts (pages, locations), of which one is connected.
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from chalicelib.connectors.auth.oauth import Client, PendingSignIn
-from chalicelib.connectors.auth.sign_in import (
+from chalicelib.connectors.connector import Connector
+from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn
+from chalicelib.connectors.shared.auth.sign_in import (
     HasSignInMethods,
     Identity,
     SignInMethod,
     SignsInByBrowser,
     SignsInByPassword,
 )
-from chalicelib.connectors.connector import Connector
-from chalicelib.connectors.registry import Connectors
-from chalicelib.connectors.transport.failures import (
+from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.connectors.shared.transport.failures import (
     PlatformError,
     RejectedError,
     TokenRejectedError,

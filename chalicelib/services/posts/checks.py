@@ -11,12 +11,12 @@ from datetime import datetime
 from typing import Final
 
 from chalicelib.connectors.connector import Publication, RefreshesTokens, connected
-from chalicelib.connectors.forecast import (
+from chalicelib.connectors.shared.prechecks import (
     UnreadFile,
     forecast_file,
     refusal_ahead,
 )
-from chalicelib.connectors.registry import Connectors, NoConnectorError
+from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import PlanLimit, PlatformUnreachable, TiktokUnsupported
 from chalicelib.domain.media.media import Media

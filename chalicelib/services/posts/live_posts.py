@@ -7,10 +7,10 @@ already counts as removed (docs/api.md "Error codes"), also when the metrics wor
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.connector import Deletes, LivePost, RemovalError, connected
-from chalicelib.connectors.registry import Connectors, NoConnectorError
-from chalicelib.connectors.transport.failures import PlatformError
+from chalicelib.connectors.shared.auth.tokens import TokenKeeper
+from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
+from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import (
     AccountRemoved,

@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from chalicelib.connectors.auth.tokens import TokenKeeper
-from chalicelib.connectors.choices import OffersChoices
-from chalicelib.connectors.connector import connected
-from chalicelib.connectors.registry import Connectors, NoConnectorError
-from chalicelib.connectors.transport.failures import PlatformError
+from chalicelib.connectors.connector import OffersChoices, connected
+from chalicelib.connectors.shared.auth.tokens import TokenKeeper
+from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
+from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import (
     AccountNotFound,

@@ -5,10 +5,10 @@
 
 from dataclasses import dataclass
 
-from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.connector import ReadsCreatorOptions, connected
-from chalicelib.connectors.registry import Connectors, NoConnectorError
-from chalicelib.connectors.transport.failures import (
+from chalicelib.connectors.shared.auth.tokens import TokenKeeper
+from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
+from chalicelib.connectors.shared.transport.failures import (
     PlatformError,
     RejectedError,
     TokenRejectedError,

@@ -12,15 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     LivePost,
     ReportsMetrics,
     connected,
 )
-from chalicelib.connectors.registry import Connectors, NoConnectorError
-from chalicelib.connectors.transport.failures import (
+from chalicelib.connectors.shared.auth.tokens import TokenKeeper
+from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
+from chalicelib.connectors.shared.transport.failures import (
     PlatformError,
     RateLimitedError,
     TokenRejectedError,

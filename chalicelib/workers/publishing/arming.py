@@ -11,7 +11,7 @@ from enum import Enum, auto
 from functools import partial
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.transport.failures import PlatformError
+from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.errors import PostNotFound
 from chalicelib.domain.outcome import Checkpoint, Outcome, Wait
 from chalicelib.domain.posts.post import Post

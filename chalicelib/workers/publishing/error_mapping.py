@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import TypeVar
 
-from chalicelib.connectors.transport.failures import (
+from chalicelib.connectors.shared.transport.failures import (
     NotSentError,
     PlatformError,
     RateLimitedError,

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from chalicelib.connectors.connector import CALL_DEADLINE, Connector, Publication
-from chalicelib.connectors.transport.failures import FencedError
-from chalicelib.connectors.transport.fence import fenced
+from chalicelib.connectors.shared.transport.failures import FencedError
+from chalicelib.connectors.shared.transport.fence import fenced
 from chalicelib.domain.outcome import (
     CLOCK_SKEW,
     Absent,

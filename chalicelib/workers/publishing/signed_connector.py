@@ -10,10 +10,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.connector import ConnectedAccount, Connector, Publication
-from chalicelib.connectors.transport.failures import TokenRejectedError
-from chalicelib.connectors.transport.fence import unfenced
+from chalicelib.connectors.shared.auth.tokens import TokenKeeper
+from chalicelib.connectors.shared.transport.failures import TokenRejectedError
+from chalicelib.connectors.shared.transport.fence import unfenced
 from chalicelib.domain.outcome import (
     Checkpoint,
     Failed,

@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from chalicelib.connectors.auth.dpop import new_key
-from chalicelib.connectors.auth.oauth import Client
 from chalicelib.connectors.bluesky.connector import BlueskyConnector
 from chalicelib.connectors.bluesky.sessions import BlueskyHosts
 from chalicelib.connectors.connector import ConnectedAccount
-from chalicelib.connectors.transport.failures import PlatformError, RejectedError
-from chalicelib.connectors.transport.network_rules import ForbiddenAddressError
+from chalicelib.connectors.shared.auth.dpop import new_key
+from chalicelib.connectors.shared.auth.oauth import Client
+from chalicelib.connectors.shared.transport.failures import PlatformError, RejectedError
+from chalicelib.connectors.shared.transport.network_rules import ForbiddenAddressError
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Received, Value

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.auth.oauth import Client, PendingSignIn
 from chalicelib.connectors.bluesky.oauth import SCOPE
+from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.operator_errors import OperatorError

@@ -12,7 +12,7 @@ from chalicelib.connectors.bluesky.connector import LARGEST_PHOTO, LARGEST_VIDEO
 from chalicelib.connectors.bluesky.errors import ERRORS
 from chalicelib.connectors.bluesky.records import record_key
 from chalicelib.connectors.bluesky.sessions import BlueskyHosts
-from chalicelib.connectors.transport.failures import TokenRejectedError
+from chalicelib.connectors.shared.transport.failures import TokenRejectedError
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
     Absent,

@@ -7,8 +7,8 @@ uploaded unseen; `/feed` and the end of an upload are what everybody sees.
 from collections.abc import Callable
 
 from tests.connectors.facebook.fake_videos import Videos
-from tests.connectors.meta.fake_login import FakeFacebookLogin
-from tests.connectors.meta.graph_answers import (
+from tests.connectors.shared.meta.fake_login import FakeFacebookLogin
+from tests.connectors.shared.meta.graph_answers import (
     LIMITED,
     TOKEN_REFUSED,
     Script,

@@ -6,7 +6,7 @@ upload was finished and some looks have gone by.
 
 from dataclasses import dataclass, field
 
-from tests.connectors.meta.graph_answers import graph_error, refuse, require, require_fields
+from tests.connectors.shared.meta.graph_answers import graph_error, refuse, require, require_fields
 from tests.connectors.support.fake_platform import Answer, Received, Value, Wrong
 from tests.support.frozen_clock import FrozenClock
 

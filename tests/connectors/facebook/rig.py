@@ -9,8 +9,8 @@ from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.connectors.facebook.fake import CLIENT, HANDLE, PAGE, SECRET, FakeFacebook
-from tests.connectors.meta.fake_login import PERSON
-from tests.connectors.meta.graph_answers import sample
+from tests.connectors.shared.meta.fake_login import PERSON
+from tests.connectors.shared.meta.graph_answers import sample
 from tests.connectors.support.rig import (
     Rig,
     a_photo,

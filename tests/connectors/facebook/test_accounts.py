@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.auth.oauth import Client
 from chalicelib.connectors.connector import RemovalError
-from chalicelib.connectors.transport.failures import TokenRejectedError
+from chalicelib.connectors.shared.auth.oauth import Client
+from chalicelib.connectors.shared.transport.failures import TokenRejectedError
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
     Done,
@@ -18,8 +18,8 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.facebook.fake import CLIENT, HANDLE, PAGE, SECRET
 from tests.connectors.facebook.rig import a_rig, facebook, platform
-from tests.connectors.meta.fake_login import PERSON
-from tests.connectors.meta.graph_answers import graph_error, refuse
+from tests.connectors.shared.meta.fake_login import PERSON
+from tests.connectors.shared.meta.graph_answers import graph_error, refuse
 from tests.connectors.support.fake_platform import Answer, Wrong
 from tests.connectors.support.places import go_live, signed_in
 from tests.connectors.support.rig import Rig

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from chalicelib.connectors.facebook.connector import LARGEST_PHOTO
-from chalicelib.connectors.meta.graph import NO_COMMENT
+from chalicelib.connectors.shared.meta.graph import NO_COMMENT
 from chalicelib.domain.outcome import (
     Done,
     Failed,
@@ -15,7 +15,7 @@ from chalicelib.domain.outcome import (
 )
 from tests.connectors.facebook.fake import PAGE
 from tests.connectors.facebook.rig import TEXT, a_rig, paths, platform
-from tests.connectors.meta.graph_answers import graph_error
+from tests.connectors.shared.meta.graph_answers import graph_error
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import Rig, a_photo

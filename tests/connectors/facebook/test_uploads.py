@@ -13,7 +13,7 @@ from chalicelib.domain.outcome import (
 )
 from tests.connectors.facebook.fake_videos import Video
 from tests.connectors.facebook.rig import TEXT, a_rig, paths, platform
-from tests.connectors.meta.graph_answers import graph_error
+from tests.connectors.shared.meta.graph_answers import graph_error
 from tests.connectors.support.fake_platform import Answer, Fault
 from tests.connectors.support.rig import Rig
 

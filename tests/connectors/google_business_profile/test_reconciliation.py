@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.reconciliation import WITNESS_WITHIN
+from chalicelib.connectors.shared.reconciliation import WITNESS_WITHIN
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,

@@ -7,8 +7,8 @@ graph.instagram.com, `/ex` api.instagram.com, `/fb` graph.facebook.com and `/up`
 from collections.abc import Callable
 from datetime import timedelta
 
-from tests.connectors.meta.fake_login import CODE, FakeFacebookLogin
-from tests.connectors.meta.graph_answers import (
+from tests.connectors.shared.meta.fake_login import CODE, FakeFacebookLogin
+from tests.connectors.shared.meta.graph_answers import (
     LIMITED,
     TOKEN_REFUSED,
     Script,

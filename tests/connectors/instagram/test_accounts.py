@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.auth.oauth import Client
 from chalicelib.connectors.connector import Deletes, connected
-from chalicelib.connectors.instagram.sign_in import InstagramHosts
-from chalicelib.connectors.registry import Connectors
-from chalicelib.connectors.transport.failures import RejectedError
+from chalicelib.connectors.instagram.account import InstagramHosts
+from chalicelib.connectors.shared.auth.oauth import Client
+from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
     Done,
@@ -22,8 +22,8 @@ from chalicelib.domain.workspace.accounts import Health
 from chalicelib.services.operator.sign_ins import SignIns
 from tests.connectors.instagram.fake import CLIENT, HANDLE, LIFE, PAGE, SECRET, USER
 from tests.connectors.instagram.rig import a_rig, instagram, platform
-from tests.connectors.meta.fake_login import CODE, PERSON
-from tests.connectors.meta.graph_answers import refuse
+from tests.connectors.shared.meta.fake_login import CODE, PERSON
+from tests.connectors.shared.meta.graph_answers import refuse
 from tests.connectors.support.places import go_live, signed_in
 from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON

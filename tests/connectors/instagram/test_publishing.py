@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from chalicelib.connectors.instagram.post import LARGEST_PHOTO
-from chalicelib.connectors.meta.graph import NO_COMMENT
+from chalicelib.connectors.shared.meta.graph import NO_COMMENT
 from chalicelib.domain.outcome import (
     Done,
     Failed,

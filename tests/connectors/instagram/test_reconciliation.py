@@ -11,7 +11,7 @@ from chalicelib.domain.outcome import (
     Unknown,
 )
 from tests.connectors.instagram.rig import a_rig, platform
-from tests.connectors.meta.graph_answers import graph_error
+from tests.connectors.shared.meta.graph_answers import graph_error
 from tests.connectors.support.places import pass_by, reconcile
 from tests.connectors.support.rig import Rig
 

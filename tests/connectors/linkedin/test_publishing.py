@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chalicelib.connectors.linkedin.post import LARGEST_VIDEO
-from chalicelib.connectors.linkedin.text import escaped, plain
+from chalicelib.connectors.linkedin.post import LARGEST_VIDEO, escaped, plain
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
 from tests.connectors.linkedin.fake import _READABLE, MEMBER, PAGE
 from tests.connectors.linkedin.rig import TEXT, a_rig, fake_of

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.reconciliation import turned
+from chalicelib.connectors.shared.reconciliation import turned
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.auth.oauth import Client
 from chalicelib.connectors.connector import LivePost, RemovalError
-from chalicelib.connectors.transport.failures import (
+from chalicelib.connectors.shared.auth.oauth import Client
+from chalicelib.connectors.shared.transport.failures import (
     RejectedError,
     TokenRejectedError,
     UnansweredError,

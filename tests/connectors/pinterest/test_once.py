@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.pinterest.reconciliation import LONGEST_LAG
-from chalicelib.connectors.transport.failures import UnansweredError
+from chalicelib.connectors.shared.transport.failures import UnansweredError
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,

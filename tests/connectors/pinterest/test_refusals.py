@@ -10,7 +10,7 @@ from requests.structures import CaseInsensitiveDict
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.pinterest.errors import error_codes
 from chalicelib.connectors.pinterest.post import LARGEST_PHOTO, LARGEST_VIDEO, LONGEST_LINK
-from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome, Wait
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.pinterest.fake import BOARD

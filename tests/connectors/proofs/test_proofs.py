@@ -5,8 +5,7 @@ from pathlib import Path
 from chalicelib.bootstrap.connectors import real_connectors
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.platforms.platform import Platform
-from tests.connectors.proofs.evidence import EVIDENCE
-from tests.connectors.proofs.page import PROVEN, page
+from tests.connectors.proofs.page import EVIDENCE, PROVEN, page
 
 TESTS = Path(__file__).parents[2]
 PAGE = TESTS.parent / "docs" / "connectors.md"

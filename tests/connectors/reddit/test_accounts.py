@@ -7,10 +7,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from chalicelib.connectors.auth.oauth import Client
 from chalicelib.connectors.connector import RemovalError
 from chalicelib.connectors.reddit.api import agent
-from chalicelib.connectors.transport.failures import (
+from chalicelib.connectors.shared.auth.oauth import Client
+from chalicelib.connectors.shared.transport.failures import (
     RejectedError,
     TokenRejectedError,
     UnansweredError,

@@ -7,8 +7,8 @@ import pytest
 
 from chalicelib.connectors.reddit.api import breather
 from chalicelib.connectors.reddit.connector import PATIENCE
-from chalicelib.connectors.transport.failures import RejectedError
-from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.transport.failures import RejectedError
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Failed, FailureCode, Wait
 from tests.connectors.reddit.answers import refused
 from tests.connectors.reddit.rig import a_rig, fake_of, reconcile, signed

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.reconciliation import turned
-from chalicelib.connectors.transport.failures import UnansweredError
+from chalicelib.connectors.shared.reconciliation import turned
+from chalicelib.connectors.shared.transport.failures import UnansweredError
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,

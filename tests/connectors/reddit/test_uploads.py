@@ -8,13 +8,13 @@ import pytest
 from requests.structures import CaseInsensitiveDict
 
 from chalicelib.connectors.reddit.media import BUCKET_ERRORS, bucket_codes, place_of
-from chalicelib.connectors.transport.failures import (
+from chalicelib.connectors.shared.transport.failures import (
     RateLimitedError,
     RejectedError,
     UnansweredError,
 )
-from chalicelib.connectors.transport.http import PlatformHttp
-from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.transport.http import PlatformHttp
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.reddit.fake_uploads import LEASE_LIFE, SIGNATURE, refusal, too_large

@@ -17,14 +17,14 @@ import pytest
 from requests.structures import CaseInsensitiveDict
 
 from chalicelib.connectors.connector import Deletes
-from chalicelib.connectors.transport.error_table import ErrorEntry
-from chalicelib.connectors.transport.failures import (
+from chalicelib.connectors.shared.transport.failures import (
+    ErrorEntry,
     RateLimitedError,
     RejectedError,
     TokenRejectedError,
     UnansweredError,
 )
-from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.support.fake_platform import Fault

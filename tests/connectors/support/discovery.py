@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
-from chalicelib.connectors.transport.responses import find
+from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.outcome import Json
 from tests.connectors.support.fake_platform import Received
 

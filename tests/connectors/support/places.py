@@ -5,11 +5,11 @@ Tests of what is found after a lost answer, of what is live and of signing in be
 
 from datetime import timedelta
 
-from chalicelib.connectors.auth.oauth import Client
-from chalicelib.connectors.auth.sign_in import Identity, SignInMethod, SignsInByBrowser
 from chalicelib.connectors.connector import LivePost
+from chalicelib.connectors.shared.auth.oauth import Client
+from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod, SignsInByBrowser
 from chalicelib.domain.outcome import Checkpoint, Done, Reconciliation
-from tests.connectors.meta.fake_login import CODE
+from tests.connectors.shared.meta.fake_login import CODE
 from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
 

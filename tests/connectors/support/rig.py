@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.connector import Connector, LivePost, MediaFile, Publication, connected
-from chalicelib.connectors.transport.http import PlatformHttp
+from chalicelib.connectors.shared.auth.tokens import TokenKeeper
+from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.domain.outcome import Checkpoint, Done, Json, Reconciliation, Sent
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.accounts import Account, Health

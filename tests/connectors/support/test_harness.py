@@ -9,9 +9,9 @@ from typing import ClassVar
 import pytest
 
 from chalicelib.connectors.connector import CALL_DEADLINE, Publication
-from chalicelib.connectors.transport.bodies import JsonBody
-from chalicelib.connectors.transport.error_table import ErrorTable
-from chalicelib.connectors.transport.http import Call, PlatformHttp
+from chalicelib.connectors.shared.transport.bodies import JsonBody
+from chalicelib.connectors.shared.transport.failures import ErrorTable
+from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,

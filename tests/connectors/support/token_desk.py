@@ -11,9 +11,9 @@ from typing import ClassVar
 import boto3
 
 from chalicelib.bootstrap.connectors import make_token_store
-from chalicelib.connectors.auth.tokens import TokenKeeper
 from chalicelib.connectors.connector import ConnectedAccount, Connector
-from chalicelib.connectors.transport.failures import (
+from chalicelib.connectors.shared.auth.tokens import TokenKeeper
+from chalicelib.connectors.shared.transport.failures import (
     TokenRejectedError,
 )
 from chalicelib.domain.platforms.platform import Platform

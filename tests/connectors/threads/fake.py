@@ -7,8 +7,8 @@ a poll at a time; a published one says so, and the list shows its post.
 from collections.abc import Callable
 from datetime import timedelta
 
-from tests.connectors.meta.fake_login import CODE
-from tests.connectors.meta.graph_answers import (
+from tests.connectors.shared.meta.fake_login import CODE
+from tests.connectors.shared.meta.graph_answers import (
     LIMITED,
     TOKEN_REFUSED,
     Script,

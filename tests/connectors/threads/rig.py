@@ -2,15 +2,15 @@
 
 from datetime import timedelta
 
+from chalicelib.connectors.threads.account import ThreadsHosts
 from chalicelib.connectors.threads.connector import ThreadsConnector
 from chalicelib.connectors.threads.errors import ERRORS, WORDINGS
-from chalicelib.connectors.threads.sign_in import ThreadsHosts
 from chalicelib.domain.outcome import (
     Json,
 )
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
-from tests.connectors.meta.graph_answers import sample
+from tests.connectors.shared.meta.graph_answers import sample
 from tests.connectors.support.rig import (
     Rig,
     a_photo,

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.auth.oauth import Client
 from chalicelib.connectors.connector import RemovalError
+from chalicelib.connectors.shared.auth.oauth import Client
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
     Done,

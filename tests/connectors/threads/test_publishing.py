@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from chalicelib.connectors.meta.graph import NO_COMMENT
+from chalicelib.connectors.shared.meta.graph import NO_COMMENT
 from chalicelib.connectors.threads.connector import LARGEST_PHOTO
 from chalicelib.domain.outcome import (
     Done,

@@ -8,17 +8,17 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from chalicelib.connectors.auth.oauth import Client
 from chalicelib.connectors.connector import LivePost, ReadsCreatorOptions
-from chalicelib.connectors.tiktok.sign_in import scopes_of
-from chalicelib.connectors.transport.failures import (
+from chalicelib.connectors.shared.auth.oauth import Client
+from chalicelib.connectors.shared.transport.failures import (
     PlatformError,
     RateLimitedError,
     RejectedError,
     TokenRejectedError,
     UnansweredError,
 )
-from chalicelib.connectors.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
+from chalicelib.connectors.tiktok.account import scopes_of
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
 from chalicelib.domain.workspace.accounts import Health

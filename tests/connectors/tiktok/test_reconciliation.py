@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.read_lag import READ_LAG
+from chalicelib.connectors.shared.reconciliation import READ_LAG
 from chalicelib.connectors.tiktok.media import LAST_CHUNK
 from chalicelib.connectors.tiktok.reconciliation import LISTED_WITHIN
 from chalicelib.domain.outcome import (

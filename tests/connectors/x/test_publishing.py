@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import pytest
 
-from chalicelib.connectors.auth.oauth import Client
-from chalicelib.connectors.transport.failures import TokenRejectedError
+from chalicelib.connectors.shared.auth.oauth import Client
+from chalicelib.connectors.shared.transport.failures import TokenRejectedError
 from chalicelib.connectors.x.post import LARGEST_PHOTO, LARGEST_VIDEO
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.read_lag import READ_LAG
+from chalicelib.connectors.shared.reconciliation import READ_LAG
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Reconciliation, Unknown, Wait
 from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.support.fake_platform import Fault

@@ -13,7 +13,7 @@ from googleapiclient.discovery import Resource, build
 from googleapiclient.errors import HttpError
 from googleapiclient.http import HttpRequest, MediaIoBaseUpload
 
-from chalicelib.connectors.youtube.sign_in import SCOPES
+from chalicelib.connectors.youtube.account import SCOPES
 from chalicelib.domain.outcome import Done, Json
 from tests.connectors.support.discovery import document
 from tests.connectors.support.rig import Rig

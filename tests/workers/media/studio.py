@@ -10,8 +10,8 @@ from pathlib import Path
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.outcome import Checkpoint, Json, Outcome
 from chalicelib.domain.platforms.platform import Platform

@@ -7,7 +7,7 @@ import pytest
 
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.sandbox.connector import SandboxConnector, sandbox_metrics
-from chalicelib.connectors.transport.failures import (
+from chalicelib.connectors.shared.transport.failures import (
     RateLimitedError,
     TokenRejectedError,
     UnansweredError,

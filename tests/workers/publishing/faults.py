@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from botocore import xform_name
 from botocore.exceptions import ClientError, ReadTimeoutError
 
-from chalicelib.connectors.transport.failures import UnansweredError
+from chalicelib.connectors.shared.transport.failures import UnansweredError
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from chalicelib.storage.sandbox.file import SqliteSandboxStore

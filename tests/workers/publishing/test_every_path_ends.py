@@ -13,7 +13,7 @@ from typing import cast
 import pytest
 
 from chalicelib.connectors.connector import ConnectedAccount, Connector, Publication
-from chalicelib.connectors.transport.failures import NotSentError, UnansweredError
+from chalicelib.connectors.shared.transport.failures import NotSentError, UnansweredError
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.errors import AlreadyLive, NothingToCancel
 from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.platforms.platform import Platform

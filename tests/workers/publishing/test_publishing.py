@@ -8,8 +8,8 @@ from typing import ClassVar
 import pytest
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.registry import Connectors
 from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from tests.support.emulator import EmulatorProcess

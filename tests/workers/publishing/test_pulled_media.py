@@ -12,16 +12,16 @@ import pytest
 import requests
 
 from chalicelib.bootstrap.operator import operator_services
-from chalicelib.connectors.registry import Connectors
+from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.connectors.threads.account import ThreadsHosts
 from chalicelib.connectors.threads.connector import ThreadsConnector
-from chalicelib.connectors.threads.sign_in import ThreadsHosts
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.api.doors.front_server import FrontProcess, start_front
-from tests.connectors.meta.graph_answers import refuse
+from tests.connectors.shared.meta.graph_answers import refuse
 from tests.connectors.support.fake_platform import Answer, Received
 from tests.connectors.threads.fake import HANDLE, USER, FakeThreads
 from tests.support.emulator import EmulatorProcess

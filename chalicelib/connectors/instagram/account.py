@@ -1,0 +1,148 @@
+"""Signing in to Instagram, by Instagram's own page or by Facebook's.
+
+developers.facebook.com/docs/instagram-platform: instagram-api-with-instagram-login and
+…-with-facebook-login. Each has a host of its own; which one it was is kept with the tokens, so a
+person may sign in again the other way. Instagram's live 60 days and renew themselves, Pages' last.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from chalicelib.connectors.connector import ConnectedAccount
+from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfiguration
+from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.meta.graph import Graph, client_of
+from chalicelib.connectors.shared.meta.login import FacebookLogin, FacebookLoginHosts
+from chalicelib.connectors.shared.transport.failures import RejectedError
+from chalicelib.connectors.shared.transport.hosts import GRAPH_VERSION
+from chalicelib.connectors.shared.transport.http import Call
+from chalicelib.connectors.shared.transport.responses import find
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
+
+BY_FACEBOOK = "facebook"
+BY_INSTAGRAM = "instagram"
+_SCOPES = tuple(
+    f"instagram_business_{name}"
+    for name in ("basic", "content_publish", "manage_insights", "manage_comments")
+)
+_FACEBOOK_SCOPES = (
+    *("instagram_basic", "instagram_content_publish", "instagram_manage_insights"),
+    *("instagram_manage_comments", "pages_show_list", "pages_read_engagement"),
+    "business_management",
+)
+_PAGE_FIELDS = "id,name,access_token,tasks,instagram_business_account{id,username}"
+_DEAD = frozenset({"190", "100"})
+_PRIVATE = "PERSONAL"
+_NOT_PROFESSIONAL = (
+    "Instagram lets only professional accounts publish. Make it a business or creator account."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstagramHosts:
+    """Where both flavours answer and sign people in, and where posts are seen."""
+
+    instagram: str = "https://graph.instagram.com"
+    instagram_exchange: str = "https://api.instagram.com"
+    instagram_login: str = "https://www.instagram.com"
+    instagram_web: str = "https://www.instagram.com"
+    facebook: str = "https://graph.facebook.com"
+    facebook_login: str = "https://www.facebook.com"
+    facebook_upload: str = "https://rupload.facebook.com"
+    graph_version: str = GRAPH_VERSION
+
+    def api(self, account: ConnectedAccount) -> str:
+        """Return where an account's calls go."""
+        host = self.facebook if signed_in_by_facebook(account) else self.instagram
+        return f"{host}/{self.graph_version}"
+
+
+def signed_in_by_facebook(account: ConnectedAccount) -> bool:
+    """Tell which flavour an account's tokens are."""
+    return account.extra.get("login") == BY_FACEBOOK
+
+
+class ByInstagram:
+    """Sign-in with Instagram's own page."""
+
+    def __init__(self, graph: Graph, hosts: InstagramHosts, clock: Clock) -> None:
+        self._graph = graph
+        self._host = hosts.instagram
+        self._version = hosts.graph_version
+        self.oauth = OAuthClient(
+            OAuthConfiguration(
+                platform=Platform.INSTAGRAM,
+                authorize_url=f"{hosts.instagram_login}/oauth/authorize",
+                token_url=f"{hosts.instagram_exchange}/oauth/access_token",
+                scopes=_SCOPES,
+                scope_separator=",",
+                pkce=False,
+                dead=_DEAD,
+                nested=("data", 0),
+            ),
+            clock=clock,
+        )
+
+    def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
+        """Return the account that signed in, with a token of 60 days."""
+        secret = dict(client_of(tokens))["client_secret"]
+        params = (
+            ("grant_type", "ig_exchange_token"),
+            ("client_secret", secret),
+            ("access_token", tokens.access),
+        )
+        call = Call(method="GET", url=f"{self._host}/access_token", params=params)
+        long = self._graph.renew(call, tokens, now)
+        fields = {"fields": "user_id,username,account_type"}
+        me = self._graph.get(f"{self._host}/{self._version}/me", long.access, fields)
+        path = ("data", 0) if me.items("data") else ()  # Meta's pages show both shapes
+        if str(me.find(*path, "account_type")).upper() == _PRIVATE:
+            raise RejectedError(FailureCode.PERMISSION_MISSING, _NOT_PROFESSIONAL)
+        return [
+            Identity(
+                remote_identity=me.text(*path, "user_id"),
+                handle=me.text(*path, "username"),
+                tokens=replace(long, extra={**long.extra, "login": BY_INSTAGRAM}),
+            )
+        ]
+
+    def renewed(self, tokens: Tokens, now: datetime) -> Tokens:
+        """Return the token with 60 more days; it must be a day old and still hold."""
+        params = (("grant_type", "ig_refresh_token"), ("access_token", tokens.access))
+        call = Call(method="GET", url=f"{self._host}/refresh_access_token", params=params)
+        return self._graph.renew(call, replace(tokens, refresh=tokens.access), now)
+
+
+class ByFacebook:
+    """Sign-in with Facebook's page: the accounts behind the person's Pages."""
+
+    def __init__(self, graph: Graph, hosts: InstagramHosts, clock: Clock) -> None:
+        places = FacebookLoginHosts(
+            api=hosts.facebook, login=hosts.facebook_login, version=hosts.graph_version
+        )
+        self._login = FacebookLogin(graph, places, Platform.INSTAGRAM, _FACEBOOK_SCOPES, clock)
+        self.oauth = self._login.oauth
+
+    def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
+        """Return every professional account behind a Page that the person may post to."""
+        found = []
+        for page, page_tokens in self._login.pages(tokens, now, _PAGE_FIELDS):
+            account = find(page, "instagram_business_account")
+            if account is None:
+                continue
+            kept = {"login": BY_FACEBOOK, "page_id": str(page["id"])}
+            found.append(
+                Identity(
+                    remote_identity=str(find(account, "id")),
+                    handle=str(find(account, "username")),
+                    tokens=replace(page_tokens, extra={**page_tokens.extra, **kept}),
+                )
+            )
+        return found
+
+    def renewed(self, tokens: Tokens) -> Tokens:
+        """Return the Page's token anew."""
+        return self._login.page_tokens(tokens, tokens.extra["page_id"])

@@ -1,0 +1,151 @@
+"""Signing in to Reddit: github.com/reddit-archive/reddit/wiki/OAuth2.
+
+`duration=permanent` is what brings a refresh token, which then works until it is withdrawn. Reddit
+wants to be told who calls here too, so each call goes out under the application's own name.
+
+An account can choose the communities it has joined, and a community's flairs: reddit.com/dev/api.
+Posts may go to communities that the account has not joined, so the list is never everything there
+is. A community without flairs, or one whose flairs only moderators may use, answers 403.
+"""
+
+from datetime import datetime
+
+from chalicelib.connectors.connector import MOST_PAGES, ConnectedAccount
+from chalicelib.connectors.reddit.api import Caller, RedditApi, RedditHosts, agent, caller
+from chalicelib.connectors.reddit.post import community_of
+from chalicelib.connectors.shared.auth.oauth import (
+    Client,
+    ClientAuth,
+    OAuthClient,
+    OAuthConfiguration,
+    PendingSignIn,
+)
+from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.transport.failures import RejectedError
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.domain.platforms.choices import FLAIR, SUBREDDIT, Choice, Choices
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
+
+SCOPES = ("identity", "submit", "read", "history", "flair", "edit")
+_NEEDED = frozenset({"identity", "submit", "read", "history"})
+_ALL = "*"
+_DEAD = frozenset({"invalid_grant", "invalid_request", "400"})
+"""A withdrawn refresh token is answered with {"message": "Bad Request", "error": 400}."""
+
+_UNAUTHORIZED = 401
+_SUSPENDED = "Reddit has suspended the account. Sign in there to see why."
+
+
+class RedditSignIn:
+    """The way to Reddit's sign-in page and back, and to the next token."""
+
+    def __init__(self, hosts: RedditHosts, clock: Clock) -> None:
+        self._hosts = hosts
+        self._clock = clock
+
+    def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
+        """Return the page to open, and what to remember until its redirect comes back."""
+        return self._as(agent(client.id, None)).begin(client, redirect_uri, handle)
+
+    def finish(self, pending: PendingSignIn, redirected_to: str) -> Tokens:
+        """Trade the code in a redirect for tokens. Raises TokenRejectedError."""
+        return self._as(agent(pending.client.id, None)).finish(pending, redirected_to)
+
+    def refresh(self, account: ConnectedAccount, tokens: Tokens) -> Tokens:
+        """Return the next access token. Raises TokenRejectedError when there will be none."""
+        name = agent(tokens.extra.get("client_id", ""), account.handle)
+        return self._as(name).refresh(tokens)
+
+    def _as(self, name: str) -> OAuthClient:
+        """Return what calls under a name; once a day for an account, so none is kept."""
+        settings = OAuthConfiguration(
+            platform=Platform.REDDIT,
+            authorize_url=f"{self._hosts.reddit_sign_in}/api/v1/authorize",
+            token_url=f"{self._hosts.reddit_sign_in}/api/v1/access_token",
+            scopes=SCOPES,
+            client_auth=ClientAuth.BASIC,
+            pkce=False,
+            authorize_params={"duration": "permanent"},
+            headers={"User-Agent": name},
+            dead=_DEAD,
+            error_codes=_error_codes,
+            keeps=("scope",),
+        )
+        return OAuthClient(settings, clock=self._clock)
+
+
+def identity(api: RedditApi, tokens: Tokens, now: datetime) -> Identity:
+    """Return who signed in. Raises RejectedError for who cannot post with that."""
+    del now
+    missing = _NEEDED - _granted(tokens)
+    if missing:
+        message = f"The sign-in to Reddit lacks permissions: {', '.join(sorted(missing))}."
+        raise RejectedError(FailureCode.PERMISSION_MISSING, message)
+    who = Caller(tokens.access, agent(tokens.extra.get("client_id", ""), None))
+    me = api.get(who, "/api/v1/me")
+    if me.find("is_suspended") is True:
+        raise RejectedError(FailureCode.ACCOUNT_RESTRICTED, _SUSPENDED)
+    return Identity(remote_identity=me.text("id"), handle=me.text("name"), tokens=tokens)
+
+
+def _error_codes(response: PlatformResponse) -> tuple[str, ...]:
+    """Read `error`, a word or the status; a wrong client has no word for it, only a 401."""
+    if response.status == _UNAUTHORIZED:
+        return ("invalid_client",)
+    return (str(response.find("error")),)
+
+
+def _granted(tokens: Tokens) -> frozenset[str]:
+    granted = frozenset(tokens.extra.get("scope", "").split())
+    return _NEEDED if _ALL in granted else granted
+
+
+_PAGE = "100"
+
+
+def reddit_choices(api: RedditApi, account: ConnectedAccount, subreddit: str | None) -> Choices:
+    """Return the account's communities, and the flairs of one that is named."""
+    offered = {SUBREDDIT: tuple(_communities(api, account))}
+    community = None if subreddit is None else community_of({"subreddit": subreddit})
+    if community is None:
+        return Choices(offered=offered)
+    flairs = _flairs(api, account, community)
+    if flairs is None:
+        return Choices(offered=offered)
+    return Choices(offered={**offered, FLAIR: flairs}, complete=frozenset({FLAIR}))
+
+
+def _communities(api: RedditApi, account: ConnectedAccount) -> list[Choice]:
+    found: list[Choice] = []
+    after: str | None = None
+    for _ in range(MOST_PAGES):
+        more = {} if after is None else {"after": after}
+        response = api.listing(
+            caller(account), "/subreddits/mine/subscriber", {"limit": _PAGE, **more}
+        )
+        found += [_community(find(one, "data")) for one in response.items("data", "children")]
+        following = response.find("data", "after")
+        after = following if isinstance(following, str) and following else None
+        if after is None:
+            break
+    return found
+
+
+def _community(about: Json) -> Choice:
+    name = str(find(about, "display_name"))
+    return Choice(name, str(find(about, "display_name_prefixed") or f"r/{name}"))
+
+
+def _flairs(api: RedditApi, account: ConnectedAccount, community: str) -> tuple[Choice, ...] | None:
+    """Return a community's flairs for posts, None where they may not be read."""
+    try:
+        response = api.get(caller(account), f"/r/{community}/api/link_flair_v2")
+    except RejectedError:
+        return None
+    flairs = response.json()
+    if not isinstance(flairs, list):
+        return None
+    return tuple(Choice(str(find(one, "id")), str(find(one, "text"))) for one in flairs)

@@ -1,0 +1,241 @@
+"""OAuth 2 with code and PKCE: what platforms share of it, and the habits in which they differ.
+
+Each connector declares an OAuthPlatform and keeps an OAuthClient over it. oauthlib builds and
+checks the messages (RFC 6749, 7636), `http.py` carries them. The client's credentials travel with
+the tokens, sealed, so that a refresh needs no further configuration.
+"""
+
+import base64
+import json
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from enum import StrEnum
+
+from oauthlib.oauth2 import OAuth2Error, WebApplicationClient
+
+from chalicelib.connectors.shared.transport.bodies import FormBody
+from chalicelib.connectors.shared.transport.failures import (
+    ErrorEntry,
+    ErrorTable,
+    TokenRejectedError,
+    UnansweredError,
+)
+from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
+from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.workspace.tokens import Tokens
+
+_NOT_OURS = "{0} does not accept this application's client id or secret."
+_VERIFIER_LENGTH = 64
+
+
+class ClientAuth(StrEnum):
+    """How the application proves who it is at the token address."""
+
+    FORM = "form"
+    BASIC = "basic"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OAuthConfiguration:
+    """A platform's addresses, scopes and habits.
+
+    `dead` are the codes that say that a refresh token will never work again, `keeps` what of the
+    answer is kept beside the tokens, `nested` where some platforms put the answer. `renew_every`
+    is for sign-ins that lapse from disuse, `codes` for platforms that say no in a way of their own.
+    """
+
+    platform: Platform
+    authorize_url: str
+    token_url: str
+    scopes: tuple[str, ...]
+    scope_separator: str = " "
+    client_auth: ClientAuth = ClientAuth.FORM
+    id_name: str = "client_id"
+    pkce: bool = True
+    authorize_params: Mapping[str, str] = field(default_factory=dict)
+    token_params: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    dead: frozenset[str] = frozenset({"invalid_grant"})
+    keeps: tuple[str, ...] = ()
+    nested: tuple[str | int, ...] = ()
+    renew_every: timedelta | None = None
+    error_codes: Callable[[PlatformResponse], Sequence[str]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The application as a platform knows it; a public one has no secret.
+
+    `config_id` names a configuration of Facebook Login for Business, which newer applications need.
+    """
+
+    id: str
+    secret: str | None = field(default=None, repr=False)
+    config_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingSignIn:
+    """A sign-in between the platform's page and the way back from it."""
+
+    url: str
+    client: Client
+    redirect_uri: str
+    state: str = field(repr=False)
+    verifier: str = field(repr=False)
+    kept: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+class OAuthClient:
+    """Takes people to a platform's sign-in page, and codes and refresh tokens to its tokens."""
+
+    def __init__(self, habits: OAuthConfiguration, *, clock: Clock = system_clock) -> None:
+        self.habits = habits
+        self._clock = clock
+        error_codes = habits.error_codes or _error_codes
+        self._http = PlatformHttp(habits.platform, _errors(habits), error_codes, clock=clock)
+
+    def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
+        """Return the page to open, and what to remember until its redirect comes back."""
+        del handle  # the page itself asks who signs in
+        library, habits = WebApplicationClient(client.id), self.habits
+        verifier = library.create_code_verifier(_VERIFIER_LENGTH)
+        state = new_state()
+        params = dict(habits.authorize_params)
+        if habits.id_name != "client_id":  # which the library sends by itself
+            params[habits.id_name] = client.id
+        if habits.pkce:
+            params["code_challenge"] = library.create_code_challenge(verifier, "S256")
+            params["code_challenge_method"] = "S256"
+        page = habits.authorize_url
+        url = library.prepare_request_uri(
+            _https(page),
+            redirect_uri=redirect_uri,
+            scope=habits.scope_separator.join(habits.scopes),
+            state=state,
+            **params,
+        )
+        url = page + url.removeprefix(_https(page))
+        return PendingSignIn(
+            url=url, client=client, redirect_uri=redirect_uri, state=state, verifier=verifier
+        )
+
+    def finish(self, pending: PendingSignIn, redirected_to: str) -> Tokens:
+        """Trade the code in the address that the platform redirected to for tokens.
+
+        Raises TokenRejectedError when the person or the platform declined, or the address is not
+        the answer to this sign-in.
+        """
+        fields = {
+            "grant_type": "authorization_code",
+            "code": code_of(self.habits.platform, pending, redirected_to),
+            "redirect_uri": pending.redirect_uri,
+        }
+        if self.habits.pkce:
+            fields["code_verifier"] = pending.verifier
+        return self._tokens(pending.client, fields, refresh=None)
+
+    def refresh(self, tokens: Tokens) -> Tokens:
+        """Return the next tokens. Raises TokenRejectedError when there will never be any."""
+        if tokens.refresh is None:
+            raise TokenRejectedError("There is nothing to refresh the sign-in with.")
+        client = Client(tokens.extra["client_id"], tokens.extra.get("client_secret"))
+        fields = {"grant_type": "refresh_token", "refresh_token": tokens.refresh}
+        return self._tokens(client, fields, refresh=tokens)
+
+    def _tokens(self, client: Client, fields: Mapping[str, str], refresh: Tokens | None) -> Tokens:
+        response = self._http.send(self._call(client, fields))
+        answer = find(response.json(), *self.habits.nested) or response.json()
+        if find(answer, "error") is not None:
+            raise self._http.read_error(response)
+        return self._read(client, answer, refresh)
+
+    def _call(self, client: Client, fields: Mapping[str, str]) -> Call:
+        habits = self.habits
+        form, headers = {**fields, **habits.token_params}, dict(habits.headers)
+        if habits.client_auth is ClientAuth.BASIC and client.secret is not None:
+            pair = base64.b64encode(f"{client.id}:{client.secret}".encode()).decode()
+            headers["Authorization"] = f"Basic {pair}"
+        else:
+            form[habits.id_name] = client.id
+            if client.secret is not None:
+                form["client_secret"] = client.secret
+        return Call(method="POST", url=habits.token_url, headers=headers, body=FormBody(form))
+
+    def _read(self, client: Client, answer: Json, before: Tokens | None) -> Tokens:
+        now = self._clock()
+        try:
+            found = WebApplicationClient(client.id).parse_request_body_response(json.dumps(answer))
+        except OAuth2Error as error:
+            raise UnansweredError(f"The token answer was unreadable ({error.error}).") from None
+        life_s, every = found.get("expires_in"), self.habits.renew_every
+        refresh = found.get("refresh_token") or (before.refresh if before else None)
+        kept = {name: _kept(found[name]) for name in self.habits.keeps if name in found}
+        return Tokens(
+            access=str(found["access_token"]),
+            refresh=None if refresh is None else str(refresh),
+            expires_at=None if life_s is None else now + timedelta(seconds=int(life_s)),
+            renew_at=None if every is None else now + every,
+            extra={**(before.extra if before else _credentials(client)), **kept},
+        )
+
+
+def new_state() -> str:
+    """Return what a redirect must bring back."""
+    return secrets.token_urlsafe(24)
+
+
+def code_of(
+    platform: Platform, pending: PendingSignIn, redirected_to: str, *, issuer: str | None = None
+) -> str:
+    """Return the code in a redirect that is the answer to this sign-in.
+
+    `issuer` is who must have sent it, where platforms say so (RFC 9207). Raises
+    TokenRejectedError.
+    """
+    library = WebApplicationClient(pending.client.id)
+    try:
+        answer = library.parse_request_uri_response(_https(redirected_to), state=pending.state)
+    except OAuth2Error as error:
+        message = f"{NAMES[platform]} did not sign you in ({error.error})."
+        raise TokenRejectedError(message) from None
+    if issuer is not None and answer.get("iss") != issuer:
+        raise TokenRejectedError(f"The answer does not come from {NAMES[platform]}.")
+    return str(answer["code"])
+
+
+def _https(address: str) -> str:
+    """Spell an address as https: oauthlib looks at no other, but loopback is http (RFC 8252)."""
+    return "https" + address.removeprefix("https").removeprefix("http")
+
+
+def _kept(value: object) -> str:
+    """Return what is kept of an answer; the library makes a list of the scopes."""
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _credentials(client: Client) -> dict[str, str]:
+    secret = {} if client.secret is None else {"client_secret": client.secret}
+    return {"client_id": client.id, **secret}
+
+
+def _errors(habits: OAuthConfiguration) -> ErrorTable:
+    sentence = _NOT_OURS.format(NAMES[habits.platform])
+    not_ours = ErrorEntry(FailureCode.PERMISSION_MISSING, sentence, ours=True)
+    return {
+        "invalid_client": not_ours,
+        "unauthorized_client": not_ours,
+        **dict.fromkeys(habits.dead, FailureCode.AUTH_EXPIRED),
+    }
+
+
+def _error_codes(response: PlatformResponse) -> tuple[str, ...]:
+    """Read `error`, flat as RFC 6749 has it, or within an object as Meta's Graph has it."""
+    found = response.find("error")
+    code = find(found, "code") if isinstance(found, dict) else found
+    return () if code is None else (str(code),)

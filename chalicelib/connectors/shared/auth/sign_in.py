@@ -1,0 +1,80 @@
+"""How a person's sign-in reaches a platform: abilities that a connector has beside publishing.
+
+`services/connections.py` asks for them when an operator connects or reconnects an account. What a
+sign-in brings is sealed and stored there; nothing here keeps anything.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol, runtime_checkable
+
+from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.workspace.tokens import Tokens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """An account that a person signed in to, and the tokens to act for it.
+
+    One sign-in may open several (pages, locations): the person chooses one to connect.
+    """
+
+    remote_identity: str
+    handle: str
+    tokens: Tokens = field(repr=False)
+    settings: Mapping[str, Json] = field(default_factory=dict)
+
+
+class BrowserSignIn(Protocol):
+    """What takes a person to a platform's page and back; `oauth.OAuthClient` for most."""
+
+    def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
+        """Return the page to open, and what to remember until its redirect comes back."""
+        ...
+
+    def finish(self, pending: PendingSignIn, redirected_to: str) -> Tokens:
+        """Trade the code in a redirect for tokens. Raises TokenRejectedError."""
+        ...
+
+
+@runtime_checkable
+class SignsInByBrowser(Protocol):
+    """A platform whose sign-in page answers with an OAuth 2 code (`oauth.py`)."""
+
+    @property
+    def oauth(self) -> BrowserSignIn:
+        """The platform's addresses, scopes and habits."""
+        ...
+
+    def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
+        """Return the accounts that the signed-in person can post to, with what each needs."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SignInMethod:
+    """One of a platform's ways to sign in: its page, and what a sign-in there opens."""
+
+    oauth: BrowserSignIn
+    identities: Callable[[Tokens, datetime], list[Identity]]
+
+
+@runtime_checkable
+class HasSignInMethods(Protocol):
+    """A platform with several sign-in pages, or several sets of permissions to ask for."""
+
+    @property
+    def methods(self) -> Mapping[str, SignInMethod]:
+        """The ways by their names; the first one is taken unless another is named."""
+        ...
+
+
+@runtime_checkable
+class SignsInByPassword(Protocol):
+    """A platform that gives out passwords for apps."""
+
+    def sign_in(self, handle: str, app_password: str, now: datetime) -> Identity:
+        """Open a session. Raises TokenRejectedError for a wrong handle or password."""
+        ...

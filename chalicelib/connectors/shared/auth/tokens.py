@@ -1,0 +1,212 @@
+"""Gives every call to a platform a token that works, and finds out when none will any more.
+
+The worker, removal and metrics ask the keeper. A refresh is made by one at a time and its tokens
+are stored before they are used; only a platform's definite refusal breaks an account.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Protocol, TypeVar
+
+from chalicelib.connectors.connector import (
+    ConnectedAccount,
+    Connector,
+    RefreshesTokens,
+    connected,
+)
+from chalicelib.connectors.shared.transport.failures import (
+    NotSentError,
+    PlatformError,
+    RateLimitedError,
+    TokenRejectedError,
+    UnansweredError,
+)
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.platforms.platform import NAMES
+from chalicelib.domain.workspace.accounts import Account, Health
+from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
+
+_LAPSING = "The sign-in ends within days and could not be renewed so far. Reconnect the account."
+_LOOKS = 20
+_LOOK_EVERY_S = 0.5
+_T = TypeVar("_T")
+
+
+class TokenStore(Protocol):
+    """Where tokens are kept; `version` says which ones are meant."""
+
+    def read(self, account: Account) -> KeptTokens | None:
+        """Return an account's tokens as they are now; None for one without a sign-in."""
+        ...
+
+    def lock(self, account: Account, version: int, *, now: datetime) -> bool:
+        """Take the right to refresh these tokens; tell whether nobody else has it."""
+        ...
+
+    def unlock(self, account: Account, version: int) -> None:
+        """Give the right back without new tokens."""
+        ...
+
+    def keep(self, account: Account, version: int, tokens: Tokens) -> bool:
+        """Keep what a refresh brought; tell whether nobody kept newer ones."""
+        ...
+
+    def note(self, account: Account, version: int, health: Health, reason: str | None) -> None:
+        """Say how these tokens proved; newer ones make the verdict void."""
+        ...
+
+    def watch(self, account: Account, version: int, at: datetime | None) -> None:
+        """Look at these tokens again at that time, or no more."""
+        ...
+
+
+class TokenKeeper:
+    """Hands out accounts as connectors need them: with a working token."""
+
+    def __init__(
+        self, store: TokenStore, clock: Clock, *, wait: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._wait = wait
+
+    def calling(
+        self, account: Account, connector: Connector, call: Callable[[ConnectedAccount], _T]
+    ) -> _T:
+        """Make a call that may be repeated, with a token that is renewed once if it is refused.
+
+        Raises what the call raises; a refusal for good is noted on the account.
+        """
+        signed = self.signed(account, connector)
+        try:
+            return call(signed)
+        except TokenRejectedError:
+            anew = self.signed_anew(account, connector, signed)
+        try:
+            return call(anew)
+        except TokenRejectedError as error:
+            self.refused(account, str(error))
+            raise
+
+    def signed(self, account: Account, connector: Connector) -> ConnectedAccount:
+        """Return the account with its token, refreshed ahead of its end.
+
+        Raises TokenRejectedError for a sign-in that is over, NotSentError when that cannot be
+        found out now.
+        """
+        if account.test:
+            return connected(account)
+        kept = self._kept(account)
+        if kept.tokens.is_due(self._clock()):
+            kept = self._ahead_of_its_end(account, connector, kept)
+        return _with(account, kept.tokens)
+
+    def signed_anew(
+        self, account: Account, connector: Connector, refused: ConnectedAccount
+    ) -> ConnectedAccount:
+        """Return the account with another token than the one that the platform refused.
+
+        Raises as `signed` does.
+        """
+        if account.test:
+            raise TokenRejectedError(_over(account))
+        kept = self._kept(account)
+        if kept.tokens.access == refused.token:
+            try:
+                kept = self._refreshed(account, connector, kept)
+            except TokenRejectedError as error:
+                self._store.note(account, kept.version, Health.BROKEN, str(error))
+                raise
+        return _with(account, kept.tokens)
+
+    def refused(self, account: Account, reason: str) -> None:
+        """Note that the platform takes the account's sign-in no more."""
+        kept = None if account.test else self._store.read(account)
+        version = account.token_version if kept is None else kept.version
+        self._store.note(account, version, Health.BROKEN, reason)
+
+    def look(self, account: Account, connector: Connector) -> None:
+        """See to a sign-in that nobody used for long: renew it, or warn that it ends.
+
+        Raises PlatformError when it could not be renewed now.
+        """
+        kept = self._store.read(account)
+        if kept is None:
+            return
+        if kept.tokens.refresh is not None and isinstance(connector, RefreshesTokens):
+            self.signed(account, connector)
+            return
+        ends_at = kept.tokens.expires_at
+        if ends_at is None or ends_at <= self._clock():
+            self._store.note(account, kept.version, Health.BROKEN, _over(account))
+            self._store.watch(account, kept.version, None)
+            return
+        reason = f"The sign-in ends on {ends_at:%Y-%m-%d}. Reconnect the account before that."
+        self._store.note(account, kept.version, Health.WARN, reason)
+        self._store.watch(account, kept.version, ends_at)
+
+    def _kept(self, account: Account) -> KeptTokens:
+        kept = self._store.read(account)
+        if kept is None:
+            raise TokenRejectedError(_over(account))
+        return kept
+
+    def _ahead_of_its_end(
+        self, account: Account, connector: Connector, kept: KeptTokens
+    ) -> KeptTokens:
+        """Refresh; where that is not possible now, make do with a token that still holds."""
+        holds = not kept.tokens.is_over(self._clock())
+        try:
+            return self._refreshed(account, connector, kept)
+        except TokenRejectedError as error:
+            if not holds or kept.tokens.refresh is not None:
+                self._store.note(account, kept.version, Health.BROKEN, str(error))
+            if not holds:
+                raise
+        except PlatformError:
+            if not holds:
+                raise
+            if kept.tokens.is_lapsing(self._clock()):
+                self._store.note(account, kept.version, Health.WARN, _LAPSING)
+        return kept
+
+    def _refreshed(self, account: Account, connector: Connector, kept: KeptTokens) -> KeptTokens:
+        if not isinstance(connector, RefreshesTokens) or kept.tokens.refresh is None:
+            raise TokenRejectedError(_over(account))
+        if not self._store.lock(account, kept.version, now=self._clock()):
+            return self._refreshed_by_another(account, kept)
+        try:
+            tokens = connector.refresh(_with(account, kept.tokens), kept.tokens, self._clock())
+        except PlatformError as error:
+            self._store.unlock(account, kept.version)
+            if isinstance(error, UnansweredError | RateLimitedError):
+                raise NotSentError("The sign-in could not be refreshed.") from error
+            raise
+        return self._stored(account, kept, tokens)
+
+    def _stored(self, account: Account, kept: KeptTokens, tokens: Tokens) -> KeptTokens:
+        """Keep new tokens before anybody uses them; a person's new sign-in comes first."""
+        if not self._store.keep(account, kept.version, tokens):
+            return self._kept(account)
+        if account.health is Health.WARN:
+            self._store.note(account, kept.version + 1, Health.OK, None)
+        return KeptTokens(tokens, kept.version + 1)
+
+    def _refreshed_by_another(self, account: Account, kept: KeptTokens) -> KeptTokens:
+        """Wait for what the holder of the lock brings. Raises NotSentError when that is nothing."""
+        for _ in range(_LOOKS):
+            self._wait(_LOOK_EVERY_S)
+            found = self._kept(account)
+            if found.version != kept.version:
+                return found
+        raise NotSentError("Somebody else is refreshing the sign-in.")
+
+
+def _with(account: Account, tokens: Tokens) -> ConnectedAccount:
+    return replace(connected(account), token=tokens.access, extra=tokens.extra)
+
+
+def _over(account: Account) -> str:
+    return f"The sign-in to {NAMES[account.platform]} is over. Reconnect the account."

@@ -1,0 +1,219 @@
+"""Publishing by containers, as Instagram and Threads do it: the steps that both make.
+
+A container is made, which fetches the file, and watched until it is finished; publishing it is what
+everybody sees. There is no idempotency key, but a container tells whether it was published.
+
+    container -> processing -> quota -> publish -> permalink -> live
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Protocol
+
+from chalicelib.connectors.connector import ConnectedAccount, Publication
+from chalicelib.connectors.shared.meta.graph import GraphRejectedError
+from chalicelib.connectors.shared.meta.reconciliation import ContainerReconciliation, Profile
+from chalicelib.connectors.shared.prechecks import refuse
+from chalicelib.connectors.shared.transport.failures import (
+    ErrorTable,
+    PlatformError,
+    RejectedError,
+    UnansweredError,
+    complete_entry,
+    find_entry,
+)
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count
+from chalicelib.domain.outcome import (
+    Checkpoint,
+    Done,
+    Failed,
+    FailureCode,
+    Json,
+    Outcome,
+    Unanswered,
+    Wait,
+)
+from chalicelib.domain.platforms.platform import NAMES, Platform
+
+_ANOTHER_WAIT, _LONGEST_WAIT = timedelta(seconds=5), timedelta(seconds=60)
+_LINK_WAIT = timedelta(seconds=10)
+_MOST_CONTAINERS, _MOST_TRIES = 2, 3
+_WORTH_ANOTHER = frozenset({FailureCode.PROCESSING_FAILED, FailureCode.MEDIA_UNAVAILABLE})
+_FULL = "{0} takes no more posts from this account today."
+Data = dict[str, Json]
+
+
+class Containers(Profile, Protocol):
+    """One platform's calls about containers, under an account's token."""
+
+    def quota(self, account: ConnectedAccount) -> PlatformResponse:
+        """Return how much of the day's posts is used."""
+        ...
+
+    def publish(self, account: ConnectedAccount, container: str) -> str:
+        """Show a container to everybody; return the id of what they see."""
+        ...
+
+    def link(self, account: ConnectedAccount, media: str) -> str | None:
+        """Return the link of a post."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContainerSettings:
+    """In what the platforms differ.
+
+    `blocked` is the refusal that posts have gone live in spite of, `not_ready` says how often a
+    container is tried again after which refusal, `posts_a_day` counts where no total is told.
+    """
+
+    platform: Platform
+    errors: ErrorTable
+    error_codes: Callable[[PlatformResponse], Sequence[str]]
+    status_of: Callable[[PlatformResponse], str | None]
+    blocked: str
+    not_ready: Mapping[str, int]
+    posts_a_day: int | None
+    quota_wait: timedelta
+    poll_delay: Callable[[Publication, int], timedelta]
+
+
+class ContainerSteps:
+    """The steps between a container that was made and a post that is live."""
+
+    def __init__(
+        self, api: Containers, settings: ContainerSettings, reconcile: ContainerReconciliation
+    ) -> None:
+        self._api = api
+        self._oauth_configuration = settings
+        self._look = reconcile
+
+    def watch(self, publication: Publication, data: Data) -> Wait:
+        """Begin to follow a container whose file is on its way."""
+        return Wait(
+            Checkpoint("processing", data), self._oauth_configuration.poll_delay(publication, 0)
+        )
+
+    def not_made(self, error: GraphRejectedError, data: Data) -> Outcome:
+        """Try once more to make a container where that can help. Raises the error elsewhere."""
+        if error.code not in _WORTH_ANOTHER:
+            raise error
+        return self.another({"containers": count(data, "containers") + 1}, error.code)
+
+    def another(self, data: Data, code: FailureCode) -> Outcome:
+        """Make another container, once."""
+        if count(data, "containers") >= _MOST_CONTAINERS:
+            return refuse(self._oauth_configuration.platform, code)
+        return Wait(Checkpoint("container", {"containers": data["containers"]}), _ANOTHER_WAIT)
+
+    def processing(self, publication: Publication, data: Data) -> Outcome:
+        """Follow a container until it can be published."""
+        try:
+            response = self._api.status(publication.account, str(data["container"]))
+        except GraphRejectedError as error:
+            if not error.is_gone:
+                raise
+            return self._unread(publication, data)
+        match self._oauth_configuration.status_of(response):
+            case "FINISHED":
+                return Wait(Checkpoint("quota", data))
+            case "ERROR" | "EXPIRED":
+                return self._failed(response, data)
+            case "PUBLISHED":
+                # A refusal that was none: it cannot be published before that step was made.
+                return self._look.nameless(publication.account, str(data["container"]))
+            case "IN_PROGRESS":
+                return self._later(publication, data)
+            case _:
+                return self._untold(publication, data)
+
+    def _later(self, publication: Publication, data: Data) -> Wait:
+        polls = count(data, "polls") + 1
+        delay = self._oauth_configuration.poll_delay(publication, polls)
+        return Wait(Checkpoint("processing", {**data, "polls": polls}), delay)
+
+    def _unread(self, publication: Publication, data: Data) -> Outcome:
+        """Read again: containers have been unreadable for a moment after they were made."""
+        unread = count(data, "unread") + 1
+        if unread > _MOST_TRIES:
+            return self.another(data, FailureCode.PROCESSING_FAILED)
+        return self._later(publication, {**data, "unread": unread})
+
+    def _untold(self, publication: Publication, data: Data) -> Outcome:
+        """Go on with a text, of which there is nothing to process, though no status is told."""
+        untold = count(data, "untold") + 1
+        if publication.media is None and untold >= _MOST_TRIES:
+            return Wait(Checkpoint("quota", data))
+        return self._later(publication, {**data, "untold": untold})
+
+    def _failed(self, response: PlatformResponse, data: Data) -> Outcome:
+        row = find_entry(
+            self._oauth_configuration.errors, self._oauth_configuration.error_codes(response)
+        )
+        entry = complete_entry(
+            self._oauth_configuration.platform, row or FailureCode.PROCESSING_FAILED
+        )
+        if entry.code in _WORTH_ANOTHER:
+            return self.another(data, entry.code)
+        return Failed(code=entry.code, message=entry.sentence, final=True)
+
+    def quota(self, publication: Publication, data: Data) -> Outcome:
+        """See whether one of the day's posts is left; what cannot be read hinders nobody."""
+        go_on = Wait(Checkpoint("publish", data))
+        try:
+            response = self._api.quota(publication.account)
+        except (RejectedError, UnansweredError):
+            return go_on
+        named = response.find("data", 0, "config", "quota_total")
+        most = named if isinstance(named, int) else self._oauth_configuration.posts_a_day
+        if most is None or count(response.find("data", 0), "quota_usage") < most:
+            return go_on
+        message = _FULL.format(NAMES[self._oauth_configuration.platform])
+        wait = self._oauth_configuration.quota_wait
+        return Failed(code=FailureCode.RATE_LIMITED, message=message, retry_after=wait)
+
+    def publish(self, publication: Publication, data: Data) -> Outcome:
+        """Show the post."""
+        if "blocked" in data:
+            return refuse(self._oauth_configuration.platform, FailureCode.ACCOUNT_RESTRICTED)
+        try:
+            media = self._api.publish(publication.account, str(data["container"]))
+        except GraphRejectedError as error:
+            return self._not_published(error, data)
+        return Wait(Checkpoint("permalink", {"media": media}))
+
+    def _not_published(self, error: GraphRejectedError, data: Data) -> Outcome:
+        if self._oauth_configuration.blocked in error.error_codes:
+            return Unanswered(Checkpoint("publish", {**data, "blocked": True}))
+        times = [self._oauth_configuration.not_ready.get(key, 0) for key in error.error_codes]
+        if tries := max(times, default=0):
+            return self._not_ready(data, tries)
+        if error.code in _WORTH_ANOTHER:
+            return self.another(data, error.code)
+        raise error
+
+    def _not_ready(self, data: Data, most: int) -> Outcome:
+        """Look at the container again; after some times make another one, once."""
+        tries = count(data, "tries") + 1
+        if tries > most:
+            return self.another(data, FailureCode.PROCESSING_FAILED)
+        delay = min(_ANOTHER_WAIT * tries, _LONGEST_WAIT)
+        return Wait(Checkpoint("processing", {**data, "tries": tries}), delay)
+
+    def permalink(self, publication: Publication, data: Data) -> Outcome:
+        """Ask for the link of a post that is live, whatever comes of it."""
+        account, link = publication.account, None
+        try:
+            link = self._api.link(account, str(data["media"]))
+        except PlatformError:
+            tries = count(data, "tries") + 1
+            if tries < _MOST_TRIES:
+                return Wait(Checkpoint("permalink", {**data, "tries": tries}), _LINK_WAIT)
+        url = link or self._api.profile(account)
+        return Wait(Checkpoint("live", {"media": data["media"], "url": url}))
+
+
+def posted(data: Mapping[str, Json], note: str | None = None) -> Done:
+    """Return the post that is live."""
+    return Done(remote_id=str(data["media"]), url=str(data["url"]), note=note)

@@ -1,0 +1,245 @@
+"""What Facebook, Instagram and Threads share: how Meta's Graph says no, and how tokens last longer.
+
+developers.facebook.com/docs/graph-api/guides/error-handling. An error is an object with a code and
+often a subcode; some errors have a name of their own within the message. Each of the three
+connectors sends its calls through a `Graph` of its own.
+
+developers.facebook.com/docs/graph-api/overview/rate-limiting: X-App-Usage is the application's,
+X-Business-Use-Case-Usage that of the accounts it names; both are in percent. Close to the end of
+the quota figures are left alone, so that posts still get through.
+"""
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from chalicelib.connectors.connector import RemovalError
+from chalicelib.connectors.shared.transport.failures import (
+    PlatformError,
+    RateLimitedError,
+    RejectedError,
+    TokenRejectedError,
+    UnansweredError,
+)
+from chalicelib.connectors.shared.transport.http import Call, Params, PlatformHttp
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
+from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.domain.workspace.tokens import Tokens
+
+_CROWDED_PERCENT = 90
+_REST = timedelta(minutes=15)
+"""How long to rest when the header names no time."""
+
+_PERCENTS = ("call_count", "total_cputime", "total_time")
+_APPLICATION = ""
+Headers = Mapping[str, str]
+
+
+class Usage:
+    """What was told last, by account; shared by threads, each of which only ever sets one key."""
+
+    def __init__(self) -> None:
+        self._until: dict[str, datetime] = {}
+
+    def note(self, headers: Headers, now: datetime) -> None:
+        """Remember who has used up nearly everything."""
+        for whose, row in _rows(headers):
+            if max(count(row, name) for name in _PERCENTS) > _CROWDED_PERCENT:
+                self._until[whose] = now + (_named(row) or _REST)
+
+    def rest(self, accounts: Collection[str], now: datetime) -> timedelta | None:
+        """Return how long these accounts are better left alone, None if they need not be."""
+        ends = [self._until[who] for who in (_APPLICATION, *accounts) if who in self._until]
+        left = max(ends, default=now) - now
+        return left if left > timedelta(0) else None
+
+
+def regained_after(headers: Headers) -> timedelta | None:
+    """Return after how long a refused account gets access again: the longest that is named."""
+    return max((named for _, row in _rows(headers) if (named := _named(row))), default=None)
+
+
+def _rows(headers: Headers) -> Iterator[tuple[str, Json]]:
+    yield _APPLICATION, _read(headers.get("X-App-Usage"))
+    of_accounts = _read(headers.get("X-Business-Use-Case-Usage"))
+    for whose, rows in of_accounts.items() if isinstance(of_accounts, dict) else ():
+        for row in rows if isinstance(rows, list) else ():
+            yield whose, row
+
+
+def _read(header: str | None) -> Json:
+    try:
+        read: Json = json.loads(header or "null")
+    except ValueError:
+        return None
+    return read
+
+
+def _named(row: Json) -> timedelta | None:
+    minutes = count(row, "estimated_time_to_regain_access")
+    return timedelta(minutes=minutes) if minutes > 0 else None
+
+
+RENEW_AFTER = timedelta(days=30)
+"""Tokens that live 60 days are renewed at half of it, though nobody posts."""
+
+GONE = frozenset({"100/33", "24/2207006", "24/4279009"})
+"""What is answered about a post or container that is not there."""
+
+NO_COMMENT = "The first comment may be missing: the platform did not say that it took it."
+"""What is noted of a post that is live without what was to follow it."""
+
+_ANY_ANSWER = frozenset(range(200, 500))
+_NAMED = re.compile(r"\b[A-Z]+_API__[A-Z_]+")
+_PERMISSIONS = range(200, 300)
+_UNAUTHORIZED = 401
+_INVALID = 100
+
+Wordings = Mapping[str, str]
+"""Errors that Graph tells apart by their wording alone: a part of it, our key (docs/adr/0008)."""
+
+
+def error_codes(response: PlatformResponse, wordings: Wordings | None = None) -> Sequence[str]:
+    """Read an error's keys, most specific first: its name, code/subcode, /subcode, code.
+
+    Some errors come as "invalid" (100) or without a code and differ in their wording only.
+    """
+    error = response.find("error")
+    code, subcode = find(error, "code"), find(error, "error_subcode")
+    keys = _said(error, wordings or {})
+    if subcode is not None:
+        keys += [f"{code}/{subcode}", f"/{subcode}"]
+    keys += _general(code, is_transient=find(error, "is_transient") is True)
+    if response.status == _UNAUTHORIZED:
+        keys.append("HTTP 401")
+    return keys
+
+
+def _said(error: Json, wordings: Wordings) -> list[str]:
+    message = find(error, "message")
+    if not isinstance(message, str):
+        return []
+    says_least = find(error, "code") in (None, _INVALID)
+    worded = [key for part, key in wordings.items() if says_least and part in message]
+    return [*_NAMED.findall(message), *worded]
+
+
+def _general(code: Json, *, is_transient: bool) -> list[str]:
+    """Return the code; what passes is worth knowing only beside the code that says least."""
+    if code is None:
+        return ["transient"] if is_transient else []
+    plain = "200" if isinstance(code, int) and code in _PERMISSIONS else str(code)
+    keys = [plain, "transient"] if is_transient else [plain]
+    return keys[::-1] if code == _INVALID else keys
+
+
+class GraphRejectedError(RejectedError):
+    """A refusal that the connector knows, with the keys under which it was looked up."""
+
+    def __init__(self, error: RejectedError, error_codes: Sequence[str]) -> None:
+        super().__init__(error.code, error.message)
+        self.error_codes = frozenset(error_codes)
+
+    @property
+    def is_gone(self) -> bool:
+        """Tell whether it says that the thing asked for is not there."""
+        return not GONE.isdisjoint(self.error_codes)
+
+
+class Graph:
+    """Calls to Graph; an error in a good status is an error too."""
+
+    def __init__(
+        self,
+        http: PlatformHttp,
+        error_codes: Callable[[PlatformResponse], Sequence[str]],
+        waits: Mapping[str, timedelta] | None = None,
+        *,
+        clock: Clock = system_clock,
+    ) -> None:
+        """Take the way out, and how long to wait after refusals that do not say."""
+        self.http = http
+        self._error_codes = error_codes
+        self._waits = waits or {}
+        self._clock = clock
+        self._usage = Usage()
+
+    def get(self, url: str, token: str | None, params: Params = ()) -> PlatformResponse:
+        """Read something."""
+        return self.send(Call(method="GET", url=url, token=token, params=params))
+
+    def send(self, call: Call) -> PlatformResponse:
+        """Make a call. Raises as PlatformHttp does, with the wait that usage headers name."""
+        response = self.http.send(replace(call, takes=_ANY_ANSWER))
+        self._usage.note(response.headers, self._clock())
+        if response.status in call.takes and response.find("error") is None:
+            return response
+        raise self.read_error(response)
+
+    def spare(self, *accounts: Json) -> None:
+        """Raise RateLimitedError while little is left of the quota of one of these accounts."""
+        named = [str(account) for account in accounts if account is not None]
+        rest = self._usage.rest(named, self._clock())
+        if rest is not None:
+            raise RateLimitedError(rest)
+
+    def delete(self, url: str, token: str | None) -> None:
+        """Delete something; what is gone already is fine. Raises RemovalError."""
+        try:
+            response = self.send(Call(method="DELETE", url=url, token=token))
+        except GraphRejectedError as error:
+            if not error.is_gone:
+                raise RemovalError(error.message) from error
+            return
+        if response.find("success") is False:
+            raise RemovalError("The platform did not delete it.")
+
+    def send_visible(self, call: Call) -> PlatformResponse:
+        """Make a call that shows a post: "try again later" does not prove that it did nothing."""
+        try:
+            return self.send(call)
+        except RejectedError as error:
+            if error.code is FailureCode.PLATFORM_UNAVAILABLE:
+                raise UnansweredError("Graph asked to try again later.") from error
+            raise
+
+    def renew(self, call: Call, tokens: Tokens, now: datetime) -> Tokens:
+        """Return what a call that trades a token for a longer lived one brings.
+
+        Raises TokenRejectedError only when the old token is dead.
+        """
+        try:
+            response = self.send(call)
+        except RejectedError as error:
+            raise UnansweredError(f"The token was not renewed ({error.code}).") from error
+        access = response.text("access_token")
+        life_s = count(response.json(), "expires_in")
+        return replace(
+            tokens,
+            access=access,
+            refresh=access,
+            expires_at=now + timedelta(seconds=life_s) if life_s else None,
+            renew_at=now + RENEW_AFTER,
+        )
+
+    def read_error(self, response: PlatformResponse) -> PlatformError:
+        """Return what an answer that is no success means."""
+        error = self.http.read_error(response)
+        keys = self._error_codes(response)
+        if isinstance(error, RateLimitedError) and error.retry_after is None:
+            named = next((self._waits[key] for key in keys if key in self._waits), None)
+            return RateLimitedError(named or regained_after(response.headers))
+        if isinstance(error, RejectedError):
+            return GraphRejectedError(error, keys)
+        return error
+
+
+def client_of(tokens: Tokens) -> tuple[tuple[str, str], ...]:
+    """Return the application's credentials as parameters. Raises TokenRejectedError."""
+    if "client_secret" not in tokens.extra:
+        raise TokenRejectedError("The sign-in has no client secret. Connect with --client-secret.")
+    secret = tokens.extra["client_secret"]
+    return (("client_id", tokens.extra["client_id"]), ("client_secret", secret))

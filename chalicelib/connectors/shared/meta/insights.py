@@ -1,0 +1,99 @@
+"""A post's figures at Meta, where one wrong name spoils the whole question.
+
+Names differ by kind of post and come and go without a new version. So what is refused together is
+asked for one by one, and what is refused alone is missing, nothing more.
+"""
+
+from collections.abc import Callable, Iterable
+
+from chalicelib.connectors.shared.meta.graph import GraphRejectedError
+from chalicelib.connectors.shared.transport.failures import UnansweredError, UnlistedError
+from chalicelib.connectors.shared.transport.responses import count, find
+from chalicelib.domain.outcome import FailureCode, Json
+
+_MOST_UNANSWERED = 3
+"""So many in a row are no accident: a platform that is down is not asked for everything."""
+
+Ask = Callable[[str], list[Json]]
+"""Asks for metrics, several joined by commas, and returns their rows."""
+
+
+class Insights:
+    """One post's figures, as they are asked for."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self._rows: dict[str, Json] = {}
+        self._failure: UnansweredError | GraphRejectedError | None = None
+        self._gone: GraphRejectedError | None = None
+        self._unanswered = 0
+
+    def gather(self, metrics: Iterable[str]) -> None:
+        """Ask for several at once, or one by one if that is refused.
+
+        Raises GraphRejectedError when the post is gone.
+        """
+        names = tuple(metrics)
+        if self._try(",".join(names)):
+            return
+        if self._gone is not None:
+            raise self._gone
+        for name in names:
+            self._try(name)
+
+    def row(self, metric: str) -> Json:
+        """Return one metric, asked for unless it is known; None when there is none."""
+        if metric not in self._rows:
+            self._try(metric)
+        return self._rows.get(metric)
+
+    def figure(self, *metrics: str) -> int | None:
+        """Return the first of these metrics that there is."""
+        numbers = (_figure(self.row(metric)) for metric in metrics)
+        return next((number for number in numbers if number is not None), None)
+
+    def known(self, metric: str) -> int | None:
+        """Return a metric if it was told already."""
+        return _figure(self._rows.get(metric))
+
+    def require_answer(self) -> None:
+        """Raise what went wrong if nothing at all was told because the platform is in trouble."""
+        if self._failure is not None and not self._rows:
+            raise self._failure
+
+    def _try(self, metrics: str) -> bool:
+        """Tell whether the platform answered."""
+        if self._unanswered >= _MOST_UNANSWERED:
+            return False
+        try:
+            rows = self._ask(metrics)
+        except UnansweredError as error:
+            self._failure = error
+            self._unanswered += not isinstance(error, UnlistedError)
+            return False
+        except GraphRejectedError as error:
+            self._gone = error if error.is_gone else self._gone
+            if error.code is FailureCode.PLATFORM_UNAVAILABLE:
+                self._failure = error
+            return False
+        self._unanswered = 0
+        self._rows |= {str(find(row, "name")): row for row in rows}
+        return True
+
+
+def part(row: Json, name: str) -> int | None:
+    """Return one part of a figure: its keys differ in case, and a plain number has no parts."""
+    value = find(row, "values", 0, "value")
+    if not isinstance(value, dict):
+        return None
+    return next((count(value, key) for key in value if key.lower() == name), 0)
+
+
+def _figure(row: Json) -> int | None:
+    """Return a figure: a number, or the sum of an object of numbers."""
+    value = find(row, "values", 0, "value")
+    if value is None:
+        value = find(row, "total_value", "value")
+    if isinstance(value, dict):
+        return sum(count(value, key) for key in value)
+    return int(value) if isinstance(value, int | float) else None

@@ -1,0 +1,192 @@
+"""Facebook Login, for Pages and for the Instagram accounts behind them.
+
+developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived. A person's token is
+traded for one of 60 days; each Page has a token of its own that does not end by itself, and can be
+had again from the person's token as long as that holds.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from urllib.parse import urlencode
+
+from chalicelib.connectors.shared.auth.oauth import (
+    Client,
+    OAuthClient,
+    OAuthConfiguration,
+    PendingSignIn,
+    code_of,
+)
+from chalicelib.connectors.shared.meta.graph import Graph, GraphRejectedError, client_of
+from chalicelib.connectors.shared.transport.failures import TokenRejectedError, UnansweredError
+from chalicelib.connectors.shared.transport.http import Call
+from chalicelib.connectors.shared.transport.responses import find
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.workspace.tokens import Tokens
+
+_MOST_PAGES_OF_LIST = 20
+_MAY_POST = "CREATE_CONTENT"
+_EDGES_OF_BUSINESS = ("owned_pages", "client_pages")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FacebookLoginHosts:
+    """Where Graph answers and where people sign in."""
+
+    api: str
+    login: str
+    version: str
+
+
+class FacebookLogin:
+    """One platform's sign-in by Facebook; `scopes` are what it needs."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        hosts: FacebookLoginHosts,
+        platform: Platform,
+        scopes: tuple[str, ...],
+        clock: Clock,
+    ) -> None:
+        self._graph = graph
+        self._api = f"{hosts.api}/{hosts.version}"
+        self._platform = platform
+        settings = OAuthConfiguration(
+            platform=platform,
+            authorize_url=f"{hosts.login}/{hosts.version}/dialog/oauth",
+            token_url=f"{self._api}/oauth/access_token",
+            scopes=scopes,
+            scope_separator=",",
+            pkce=False,
+        )
+        self.oauth = FacebookSignInPage(graph, settings, clock)
+
+    def pages(
+        self, tokens: Tokens, now: datetime, fields: str
+    ) -> Iterator[tuple[dict[str, Json], Tokens]]:
+        """Yield the Pages that the person may post to, each once and with its own tokens."""
+        person, seen = self._long_lived(tokens, now), set()
+        for page in self._listed(person, fields):
+            tasks, access = find(page, "tasks"), find(page, "access_token")
+            may_post = not isinstance(tasks, list) or _MAY_POST in tasks
+            if not isinstance(page, dict) or not isinstance(access, str) or not may_post:
+                continue
+            if page["id"] not in seen:
+                seen.add(page["id"])
+                yield page, _of_page(person, access)
+
+    def page_tokens(self, tokens: Tokens, page_id: str) -> Tokens:
+        """Return a Page's tokens anew from the person's.
+
+        Raises TokenRejectedError when that holds no longer, or the person has lost the Page.
+        """
+        try:
+            url = f"{self._api}/{page_id}"
+            response = self._graph.get(url, tokens.refresh, {"fields": "access_token"})
+        except GraphRejectedError as error:
+            if error.is_gone or error.code is FailureCode.PERMISSION_MISSING:
+                raise self._lost_page() from error
+            raise UnansweredError(f"The Page's token was not given ({error.code}).") from error
+        access = response.find("access_token")
+        if not isinstance(access, str):
+            raise self._lost_page()
+        return replace(tokens, access=access)
+
+    def _listed(self, person: Tokens, fields: str) -> Iterator[Json]:
+        """Yield the person's own Pages, then those that only a business shows."""
+        listed = list(self._items("me/accounts", person, fields))
+        yield from listed or self._granted(person, fields)
+        try:
+            for business in self._items("me/businesses", person, "id"):
+                for edge in _EDGES_OF_BUSINESS:
+                    yield from self._items(f"{find(business, 'id')}/{edge}", person, fields)
+        except GraphRejectedError:
+            return  # without business_management there is no more to see
+
+    def _granted(self, person: Tokens, fields: str) -> Iterator[Json]:
+        """Yield the Pages that the person ticked one by one, which the list may leave out."""
+        application = "|".join(value for _, value in client_of(person))
+        params = {"input_token": person.access}
+        try:
+            told = self._graph.get(f"{self._api}/debug_token", application, params)
+        except GraphRejectedError:
+            return  # what the token was given for is not told: there is nothing to add
+        scopes = told.items("data", "granular_scopes")
+        ids = {str(one) for scope in scopes for one in _texts(find(scope, "target_ids"))}
+        for page_id in sorted(ids):
+            try:
+                url = f"{self._api}/{page_id}"
+                yield self._graph.get(url, person.access, {"fields": fields}).json()
+            except GraphRejectedError:
+                continue  # another thing than a Page, or one that the person lost
+
+    def _items(self, edge: str, person: Tokens, fields: str) -> Iterator[Json]:
+        url, params = f"{self._api}/{edge}", {"fields": fields, "limit": "100"}
+        for _ in range(_MOST_PAGES_OF_LIST):
+            response = self._graph.get(url, person.access, params)
+            yield from response.items("data")
+            after = response.find("paging", "cursors", "after")
+            if not isinstance(after, str) or response.find("paging", "next") is None:
+                return
+            params = {**params, "after": after}
+
+    def _lost_page(self) -> TokenRejectedError:
+        name = NAMES[self._platform]
+        return TokenRejectedError(f"{name} gives no token for the Page any more. Reconnect it.")
+
+    def _long_lived(self, tokens: Tokens, now: datetime) -> Tokens:
+        params = (
+            ("grant_type", "fb_exchange_token"),
+            *client_of(tokens),
+            ("fb_exchange_token", tokens.access),
+        )
+        call = Call(method="GET", url=f"{self._api}/oauth/access_token", params=params)
+        return self._graph.renew(call, tokens, now)
+
+
+class FacebookSignInPage:
+    """Facebook's page to sign in at; it trades a code for a token by GET."""
+
+    def __init__(self, graph: Graph, settings: OAuthConfiguration, clock: Clock) -> None:
+        self._graph = graph
+        self._oauth_configuration = settings
+        self._page = OAuthClient(settings, clock=clock)
+
+    def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
+        """Return the page to open, and what to remember until its redirect comes back."""
+        pending = self._page.begin(client, redirect_uri, handle)
+        if client.config_id is None:
+            return pending
+        # Without it the page of an application for businesses says that it is not available.
+        return replace(pending, url=f"{pending.url}&{urlencode({'config_id': client.config_id})}")
+
+    def finish(self, pending: PendingSignIn, redirected_to: str) -> Tokens:
+        """Trade the code in the address for a person's token. Raises TokenRejectedError."""
+        name, client = NAMES[self._oauth_configuration.platform], pending.client
+        params = (
+            ("client_id", client.id),
+            ("client_secret", client.secret or ""),
+            ("redirect_uri", pending.redirect_uri),
+            ("code", code_of(self._oauth_configuration.platform, pending, redirected_to)),
+        )
+        try:
+            response = self._graph.get(self._oauth_configuration.token_url, None, params)
+        except GraphRejectedError as error:
+            keys = ", ".join(sorted(error.error_codes))
+            raise TokenRejectedError(f"{name} refused the sign-in ({keys}).") from error
+        secret = {} if client.secret is None else {"client_secret": client.secret}
+        return Tokens(
+            access=response.text("access_token"), extra={"client_id": client.id, **secret}
+        )
+
+
+def _texts(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
+
+
+def _of_page(person: Tokens, access: str) -> Tokens:
+    """Return a Page's tokens, renewed by the person's when they are refused."""
+    return Tokens(access=access, refresh=person.access, extra=person.extra)

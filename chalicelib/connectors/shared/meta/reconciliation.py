@@ -1,0 +1,137 @@
+"""What became of publishing a container, when the answer was lost.
+
+The container itself says whether it was published; which post it became only the account's own list
+shows, where text, kind and time must fit exactly one. Nothing here changes anything.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Protocol
+
+from chalicelib.connectors.connector import ConnectedAccount, Publication
+from chalicelib.connectors.shared.reconciliation import certain_from, wait_or_absent
+from chalicelib.connectors.shared.transport.failures import RejectedError
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find, moment
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    Json,
+    Reconciliation,
+    Sent,
+    Unknown,
+    Wait,
+)
+
+CLOCKS_DIFFER = timedelta(seconds=10)
+"""By how much a list's times may lie before the call that made the post."""
+
+NAMELESS = "container:"
+"""Begins the id of a post that is live for certain, though the list never showed which it is."""
+
+_DEAD = "dead"
+_POLL_EVERY = timedelta(seconds=10)
+_TOLD_WITHIN = timedelta(minutes=5)
+
+
+def listed(post: Json, profile: str) -> Done:
+    """Return a post of a list; some links are left out."""
+    link = find(post, "permalink")
+    return Done(remote_id=str(find(post, "id")), url=link if isinstance(link, str) else profile)
+
+
+def is_since(post: Json, sent: Sent) -> bool:
+    """Tell whether a post of a list may be what was sent, by its time."""
+    at = moment(find(post, "timestamp"))
+    return at is not None and at >= sent.at - CLOCKS_DIFFER
+
+
+class Profile(Protocol):
+    """Where an account's containers and posts can be seen."""
+
+    def status(self, account: ConnectedAccount, container: str) -> PlatformResponse:
+        """Return how far a container is."""
+        ...
+
+    def profile(self, account: ConnectedAccount) -> str:
+        """Return where the account's posts are seen."""
+        ...
+
+
+class ContainerReconciliation:
+    """Looks for one platform's posts.
+
+    `status_of` reads a container's status, `found` lists the posts that could be ours, and
+    `is_telling` says whether the list shows enough of such a post to know it among others.
+    """
+
+    def __init__(
+        self,
+        api: Profile,
+        status_of: Callable[[PlatformResponse], str | None],
+        found: Callable[[Publication, Sent], list[Done]],
+        is_telling: Callable[[Publication], bool] = lambda _: True,
+    ) -> None:
+        self._api = api
+        self._status_of = status_of
+        self._found = found
+        self._is_telling = is_telling
+
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
+        """Ask the container, then the list."""
+        data, account = checkpoint.data, publication.account
+        if checkpoint.step == _DEAD:
+            return Absent()
+        if "media" in data:
+            url = data.get("url") or self._api.profile(account)
+            return Done(remote_id=str(data["media"]), url=str(url))
+        if "container" not in data:
+            return self._by_list_alone(publication, checkpoint, sent)
+        return self._by_container(publication, checkpoint, sent)
+
+    def _by_container(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
+        status = self._status(publication.account, str(checkpoint.data["container"]))
+        if status in ("FINISHED", "IN_PROGRESS"):
+            return self._wait_or_absent(publication, checkpoint, sent)
+        found = self._found(publication, sent)
+        if len(found) == 1 and (status == "PUBLISHED" or self._is_telling(publication)):
+            return found[0]
+        if status in ("ERROR", "EXPIRED"):
+            # Such a container was never seen and never will be: the next look begins anew.
+            return Wait(Checkpoint(_DEAD))
+        if publication.now < sent.at + _TOLD_WITHIN:
+            return Wait(checkpoint, _POLL_EVERY)
+        if status == "PUBLISHED":
+            return self.nameless(publication.account, str(checkpoint.data["container"]))
+        return Unknown()
+
+    def nameless(self, account: ConnectedAccount, container: str) -> Done:
+        """Return a post that is live, though nothing tells its id."""
+        return Done(remote_id=f"{NAMELESS}{container}", url=self._api.profile(account))
+
+    def _by_list_alone(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
+        """Look for a post of which a restored backup knows neither container nor id."""
+        found = self._found(publication, sent)
+        if len(found) == 1 and self._is_telling(publication):
+            return found[0]
+        absent = self._wait_or_absent(publication, checkpoint, sent)
+        return Unknown() if found and absent == Absent() else absent
+
+    def _wait_or_absent(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Wait | Absent:
+        certain = certain_from(publication.account.platform, sent)
+        return wait_or_absent(certain, publication, checkpoint, _POLL_EVERY)
+
+    def _status(self, account: ConnectedAccount, container: str) -> str | None:
+        """Return what a container says of itself, None when the platform does not know it now."""
+        try:
+            return self._status_of(self._api.status(account, container))
+        except RejectedError:
+            return None

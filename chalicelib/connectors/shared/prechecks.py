@@ -1,0 +1,158 @@
+"""Refusing before anything is sent: what a platform is known not to take.
+
+Connectors call `refuse` from `start` and from steps that find a file unfit; such a refusal is
+final: sending the same again would change nothing. `check` asks a connector's own `start` ahead of
+time: it only prepares and calls nobody, so that asking it is harmless. The file is described as it
+would be after its conversion; it is read by nobody.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final, Protocol, runtime_checkable
+
+from chalicelib.connectors.connector import Connector, MediaFile, Publication
+from chalicelib.connectors.shared.transport.failures import ErrorEntry, complete_entry
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.recipes import PhotoRecipe, Recipe, VideoRecipe
+from chalicelib.domain.media.types import MediaType
+from chalicelib.domain.outcome import Failed, FailureCode
+from chalicelib.domain.platforms.choices import CHOSEN, unknown_message
+from chalicelib.domain.platforms.platform import LIMITS, NAMES, MediaKind, Platform
+from chalicelib.domain.platforms.sandbox_choices import sandbox_choices
+
+_UNREACHABLE = (
+    "{0} fetches files itself and cannot reach this service. "
+    "Its operator must set GOLDENHOUR_PUBLIC_URL to the https address that leads to it."
+)
+
+
+def refuse(platform: Platform, row: FailureCode | ErrorEntry) -> Failed:
+    """Return the end of a post, in the words of the platform's error table."""
+    entry = complete_entry(platform, row)
+    return refuse_because(entry.code, entry.sentence)
+
+
+def refuse_because(code: FailureCode, sentence: str) -> Failed:
+    """Return the end of a post with a sentence of its own."""
+    return Failed(code=code, message=sentence, final=True)
+
+
+def refuse_unreachable_media(platform: Platform) -> Failed:
+    """Return the end of a post whose file has no address that the platform could fetch it from.
+
+    A stack on a machine of one's own has no such address unless its operator names one.
+    """
+    return refuse_because(FailureCode.MEDIA_UNAVAILABLE, _UNREACHABLE.format(NAMES[platform]))
+
+
+_ADDRESS: Final = "https://media.invalid/file"
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadFile:
+    """A file that is only talked about; `is_public` tells whether platforms could fetch it."""
+
+    is_public: bool = True
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Return nothing."""
+        del offset, length
+        return b""
+
+    def stream(self, offset: int = 0) -> Iterator[bytes]:
+        """Yield nothing."""
+        del offset
+        yield from ()
+
+    def public_url(self, lifetime: timedelta) -> str | None:
+        """Return an address that nobody fetches, or None where there could be none."""
+        del lifetime
+        return _ADDRESS if self.is_public else None
+
+
+def forecast_file(media: Media, recipe: Recipe | None, source: UnreadFile) -> MediaFile:
+    """Return the file as it would go out, by the recipe of its copy if there is one."""
+    file = MediaFile(
+        id=media.id,
+        kind=media.kind,
+        mime=media.mime,
+        filename=media.filename,
+        size_bytes=media.size_bytes,
+        width=media.width,
+        height=media.height,
+        duration_s=media.duration_s,
+        source=source,
+    )
+    poster = replace(file, kind=MediaKind.IMAGE, mime=MediaType.JPEG, duration_s=None)
+    file = replace(file, poster=poster if media.kind is MediaKind.VIDEO else None)
+    match recipe:
+        case PhotoRecipe():
+            return _fitted(file, recipe)
+        case VideoRecipe():
+            return _repacked(file, recipe)
+        case _:
+            return file
+
+
+@runtime_checkable
+class ForetellsRefusals(Protocol):
+    """A connector whose `start` must not be asked ahead of time, because it counts what it does."""
+
+    def refusal_ahead(self, publication: Publication) -> Failed | None:
+        """Return why it would refuse the post at its start, None if it would begin."""
+        ...
+
+
+def refusal_ahead(connector: Connector, publication: Publication) -> Failed | None:
+    """Return why a platform would refuse the post at its start, None if it would begin."""
+    if isinstance(connector, ForetellsRefusals):
+        foretelling: ForetellsRefusals = connector
+        return foretelling.refusal_ahead(publication)
+    if publication.media is None and LIMITS[publication.account.platform].needs_media:
+        return None  # without its file it is refused before any connector is asked
+    outcome = connector.start(publication)
+    return outcome if isinstance(outcome, Failed) else None
+
+
+def sandbox_refusal_ahead(platform: Connector, publication: Publication) -> Failed | None:
+    """Return why the sandbox refuses the options of a post: those that the platform would refuse.
+
+    The sandbox takes files of any size and texts of any kind, but has no other choices than its
+    own.
+    """
+    account, options = publication.account, publication.options
+    community = options.get("subreddit")
+    named = community if isinstance(community, str) else None
+    choices = sandbox_choices(account.platform, account.handle, subreddit=named)
+    for name in CHOSEN.get(account.platform, ()):
+        if options.get(name) and choices.lacks(name, options[name]):
+            message = unknown_message(account.platform, name, choices)
+            return Failed(code=FailureCode.INVALID_OPTIONS, message=message, final=True)
+    media = publication.media
+    seen = None if media is None else replace(media, source=UnreadFile())
+    refused = refusal_ahead(platform, replace(publication, media=seen))
+    is_about_options = refused is not None and refused.code == FailureCode.INVALID_OPTIONS
+    return refused if is_about_options else None
+
+
+def _fitted(file: MediaFile, recipe: PhotoRecipe) -> MediaFile:
+    """Return a photo shrunk into its box; how many bytes it will have nobody knows yet."""
+    scale = min(1.0, recipe.most_width / file.width, recipe.most_height / file.height)
+    return replace(
+        file,
+        mime=MediaType.JPEG,
+        size_bytes=min(file.size_bytes, recipe.most_bytes),
+        width=max(1, int(file.width * scale)),
+        height=max(1, int(file.height * scale)),
+    )
+
+
+def _repacked(file: MediaFile, recipe: VideoRecipe) -> MediaFile:
+    """Return a video as an MP4 of the part that is kept."""
+    longest_s = None if recipe.longest_ms is None else recipe.longest_ms / 1000
+    kept = file.duration_s if longest_s is None else min(file.duration_s or 0.0, longest_s)
+    share = kept / file.duration_s if kept and file.duration_s else 1.0
+    return replace(
+        file, mime=MediaType.MP4, duration_s=kept, size_bytes=int(file.size_bytes * share)
+    )

@@ -1,0 +1,142 @@
+"""What every reconciliation does alike: when to ask again, what is certain, which texts agree.
+
+When the first call was made stays for good: its post may turn up late. The page that a listing was
+read to belongs to one doubt: after another call, reading begins at the first page again, where the
+newest posts are.
+
+A reading that does not show a post says something only when a call that was still under way would
+have ended and what it made would be shown: `certain_from` is that time. Platforms document none of
+these lags; where nothing is measured the number is a careful guess.
+"""
+
+import unicodedata
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from chalicelib.connectors.connector import CALL_DEADLINE, Publication
+from chalicelib.connectors.shared.transport.responses import count
+from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Wait
+from chalicelib.domain.platforms.platform import Platform
+
+READ_LAG: Mapping[Platform, timedelta] = {
+    Platform.X: timedelta(seconds=60),
+    Platform.INSTAGRAM: timedelta(seconds=60),
+    Platform.LINKEDIN: timedelta(seconds=60),
+    Platform.FACEBOOK: timedelta(seconds=60),
+    Platform.TIKTOK: timedelta(seconds=60),
+    Platform.YOUTUBE: timedelta(seconds=0),  # asked of the upload's own session
+    Platform.THREADS: timedelta(seconds=60),
+    Platform.PINTEREST: timedelta(minutes=30),
+    Platform.BLUESKY: timedelta(0),  # asked for our own key, under which writing twice is harmless
+    Platform.REDDIT: timedelta(minutes=1),
+    Platform.GOOGLE_BUSINESS_PROFILE: timedelta(seconds=150),
+}
+
+
+def certain_from(
+    platform: Platform,
+    sent: Sent,
+    *,
+    call_lasts: timedelta = CALL_DEADLINE,
+    lag: timedelta | None = None,
+) -> datetime:
+    """Return from when on a reading would show what was sent.
+
+    `call_lasts` and `lag` are for calls and readings that differ from the platform's usual ones.
+    """
+    return sent.begun_by + call_lasts + (READ_LAG[platform] if lag is None else lag)
+
+
+def normalize_text(text: str) -> str:
+    """Return a text in one Unicode form, with one space between its words."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def is_same_text(shown: Json, ours: Json) -> bool:
+    """Tell whether two texts are the same; one that is missing is an empty one."""
+    return normalize_text(_read(shown)) == normalize_text(_read(ours))
+
+
+def _read(text: Json) -> str:
+    return "" if text is None else str(text)
+
+
+SOON = timedelta(seconds=1)
+WITNESS_WITHIN = timedelta(minutes=30)
+"""How long a list is asked for a witness before nobody can tell."""
+
+_WITNESS = "witness"
+_POLLS = (timedelta(seconds=5), timedelta(seconds=15), timedelta(seconds=40))
+_LATER_POLLS = timedelta(seconds=20)
+
+_PAGE, _OF = "page", "page_of"
+
+
+def first_sent(data: Mapping[str, Json], at: datetime) -> datetime:
+    """Return when the first of the calls was made that may have brought the post.
+
+    `at` is when the last one was, the only one if the checkpoint has no mark.
+    """
+    since = data.get("since")
+    return datetime.fromisoformat(since) if isinstance(since, str) else at
+
+
+def turned(data: Mapping[str, Json], page: Json, sent: Sent) -> dict[str, Json]:
+    """Return a checkpoint's data with the page to look at next."""
+    return {**data, _PAGE: page, _OF: sent.at.isoformat()}
+
+
+def page_of(data: Mapping[str, Json], sent: Sent) -> Json:
+    """Return the page that this look has come to, None for the first."""
+    return data.get(_PAGE) if data.get(_OF) == sent.at.isoformat() else None
+
+
+def at_first_page(data: Mapping[str, Json]) -> dict[str, Json]:
+    """Return a checkpoint's data for a look from the beginning."""
+    return {name: value for name, value in data.items() if name not in (_PAGE, _OF)}
+
+
+def poll_again(
+    platform: Platform, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Wait | None:
+    """Return when to read the newest posts again, None when the last reading was made.
+
+    The first reading leaves its mark at least: a later refusal as a duplicate is read by it.
+    """
+    data = checkpoint.data
+    left = certain_from(platform, sent) - publication.now
+    if left <= timedelta(0) and "since" in data:
+        return None
+    known = at_first_page(data)
+    polls = count(known, "looks")
+    known |= {"looks": polls + 1, "since": first_sent(data, sent.at).isoformat()}
+    delay = _POLLS[polls] if polls < len(_POLLS) else _LATER_POLLS
+    return Wait(Checkpoint(checkpoint.step, known), min(delay, max(left, SOON)))
+
+
+def wait_or_absent(
+    certain: datetime, publication: Publication, checkpoint: Checkpoint, every: timedelta
+) -> Wait | Absent:
+    """Return absence once a late answer can no longer change it, until then when to ask again."""
+    if publication.now >= certain:
+        return Absent()
+    return Wait(checkpoint, min(every, certain - publication.now))
+
+
+def is_witness(made: datetime | None, sent: Sent) -> bool:
+    """Tell whether a post of the account's own list proves that the list is newer than a call.
+
+    A list that lags shows nothing newer than its lag. Only one that shows a post made after the
+    call was over would show what the call made; an empty list, or an old one, proves nothing.
+    """
+    return made is not None and made >= sent.begun_by + CALL_DEADLINE
+
+
+def keep_witness(data: dict[str, Json], sent: Sent) -> None:
+    """Mark in a checkpoint's data that a witness for this very call was seen."""
+    data[_WITNESS] = sent.at.isoformat()
+
+
+def has_witness(data: Mapping[str, Json], sent: Sent) -> bool:
+    """Tell whether an earlier page or an earlier reading showed a witness for this call."""
+    return data.get(_WITNESS) == sent.at.isoformat()

@@ -1,0 +1,90 @@
+"""Signing in to a channel: …/youtube/v3/guides/auth/server-side-web-apps.
+
+A video can be put into the channel's playlists and a category:
+developers.google.com/youtube/v3/docs/playlists/list and .../videoCategories/list. Categories differ
+a little by country; the United States have all of them.
+"""
+
+from chalicelib.connectors.connector import MOST_PAGES, ConnectedAccount
+from chalicelib.connectors.shared.auth.google import GoogleSignInHosts, google_oauth, missing_scopes
+from chalicelib.connectors.shared.auth.oauth import OAuthClient
+from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.transport.failures import RejectedError
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
+from chalicelib.connectors.youtube.api import YouTubeApi, YouTubeHosts
+from chalicelib.connectors.youtube.errors import NO_CHANNEL
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.platforms.choices import CATEGORY, PLAYLIST, Choice, Choices
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
+
+_AUTH = "https://www.googleapis.com/auth"
+NEEDED = (f"{_AUTH}/youtube.upload", f"{_AUTH}/youtube.force-ssl")
+"""To upload, and to look, delete and fill playlists."""
+
+SCOPES = (*NEEDED, f"{_AUTH}/yt-analytics.readonly")
+_NOT_TICKED = "Google's page was left without a permission that posting needs. Tick all of them."
+
+
+def sign_in_of(hosts: YouTubeHosts, clock: Clock) -> OAuthClient:
+    """Return the way to Google's page and back."""
+    places = GoogleSignInHosts(login=hosts.youtube_login, tokens=hosts.youtube_tokens)
+    return google_oauth(Platform.YOUTUBE, places, SCOPES, clock)
+
+
+def channels(api: YouTubeApi, tokens: Tokens) -> list[Identity]:
+    """Return the channel that was chosen on Google's page. Raises RejectedError for none."""
+    if missing_scopes(tokens, NEEDED):
+        raise RejectedError(FailureCode.PERMISSION_MISSING, _NOT_TICKED)
+    response = api.channel(tokens.access)
+    if not response.items("items"):
+        raise RejectedError(NO_CHANNEL.code, NO_CHANNEL.sentence)
+    channel = ("items", 0)
+    name = response.find(*channel, "snippet", "customUrl") or response.text(
+        *channel, "snippet", "title"
+    )
+    uploads = response.text(*channel, "contentDetails", "relatedPlaylists", "uploads")
+    return [
+        Identity(
+            remote_identity=response.text(*channel, "id"),
+            handle=str(name),
+            tokens=tokens,
+            settings={"uploads": uploads},
+        )
+    ]
+
+
+_PAGE = "50"
+_COUNTRY = "US"
+
+
+def youtube_choices(api: YouTubeApi, account: ConnectedAccount) -> Choices:
+    """Return the channel's playlists and the categories."""
+    playlists, is_all = _playlists(api, account)
+    categories = api.categories(account, _COUNTRY)
+    return Choices(
+        offered={PLAYLIST: playlists, CATEGORY: _titled(categories, only_assignable=True)},
+        complete=frozenset({PLAYLIST} if is_all else ()),
+    )
+
+
+def _playlists(api: YouTubeApi, account: ConnectedAccount) -> tuple[tuple[Choice, ...], bool]:
+    found: tuple[Choice, ...] = ()
+    page: str | None = None
+    for _ in range(MOST_PAGES):
+        response = api.playlists(account, _PAGE, page)
+        found += _titled(response)
+        following = response.find("nextPageToken")
+        page = following if isinstance(following, str) and following else None
+        if page is None:
+            return found, True
+    return found, False
+
+
+def _titled(response: PlatformResponse, *, only_assignable: bool = False) -> tuple[Choice, ...]:
+    return tuple(
+        Choice(str(find(item, "id")), str(find(item, "snippet", "title")))
+        for item in response.items("items")
+        if not only_assignable or find(item, "snippet", "assignable") is True
+    )

@@ -1,0 +1,62 @@
+"""What is proven of the Facebook connector, and against what."""
+
+from chalicelib.domain.platforms.platform import Platform
+from tests.connectors.proofs.proof import HARNESS, Proof, Proven
+
+PROVEN = Proven(
+    platform=Platform.FACEBOOK,
+    proofs=(
+        Proof(
+            claim=HARNESS,
+            against="a fake built from the fact sheet; a lost answer of /feed may end as"
+            " outcome_unknown, one of a video never does",
+            test="connectors/facebook/test_publishing.py",
+        ),
+        Proof(
+            claim="requests and answers of a photo, a text and a story, options as fields,"
+            " refusals",
+            against="the fact sheet's worked exchange and list of errors",
+            test="connectors/facebook/test_publishing.py",
+        ),
+        Proof(
+            claim="chunks that Facebook dictates; uploads that go on where they were cut off,"
+            " begin anew or give up",
+            against="the same fake, with scripted answers",
+            test="connectors/facebook/test_uploads.py",
+        ),
+        Proof(
+            claim="requests and answers of reels, films and stories, which kind a video is,"
+            " processing that fails, links",
+            against="the fact sheet's worked exchange and the same fake",
+            test="connectors/facebook/test_videos.py",
+        ),
+        Proof(
+            claim="every field of a reel is one that Meta names",
+            against="the list of Meta's own client, facebook-business 25.0.2",
+            test="connectors/shared/meta/test_parameters.py",
+        ),
+        Proof(
+            claim="a lost text, photo, story or video is found; a refused second time leads"
+            " back to the first; a video on its way is not finished again",
+            against="the same fake, whose lists may lag",
+            test="connectors/facebook/test_reconciliation.py",
+        ),
+        Proof(
+            claim="Pages of the person's own and of businesses, their tokens and their loss;"
+            " figures one by one, of which any may fail; removal of every kind of post",
+            against="the same fake",
+            test="connectors/facebook/test_accounts.py",
+        ),
+    ),
+    unproven=(
+        "everything against Facebook itself: Meta has no server of it to run here",
+        "how far a Page's lists lag: a text that they do not show is not sent again",
+        "whether Facebook processes a video in chunks before it is finished",
+        "removal of stories: the fact sheet names posts and videos only",
+        "`publish_video`, which one of Meta's guides names beside the others: not asked for",
+    ),
+    corrections=(
+        "`permalink_url` of a reel is made absolute like that of a video",
+        "processing may take 10 minutes, but long uploads share the 30 minutes of a step",
+    ),
+)

@@ -1,0 +1,176 @@
+"""Who gets which token when: refreshed ahead, by one at a time, stored before use; and health."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+
+from chalicelib.connectors.connector import ConnectedAccount
+from chalicelib.connectors.shared.auth.tokens import TokenKeeper
+from chalicelib.connectors.shared.transport.failures import (
+    NotSentError,
+    RateLimitedError,
+    RejectedError,
+    TokenRejectedError,
+    UnansweredError,
+)
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.workspace.accounts import Health
+from chalicelib.domain.workspace.tokens import Tokens
+from tests.connectors.support.token_desk import Desk, Drawers, a_desk, drawers_of
+from tests.support.emulator import EmulatorProcess
+from tests.support.frozen_clock import NOON
+
+
+@pytest.fixture(scope="module")
+def drawers(emulator: EmulatorProcess) -> Drawers:
+    """Return real tables and a real key."""
+    return drawers_of(emulator)
+
+
+@pytest.fixture
+def desk(drawers: Drawers) -> Desk:
+    """Sign one account in, for two hours from noon."""
+    return a_desk(drawers)
+
+
+def test_a_token_that_still_holds_is_handed_out_as_it_is(desk: Desk) -> None:
+    desk.clock.pass_time(timedelta(minutes=100))
+
+    assert desk.signed() == "access-1"
+    assert desk.platform.asked == []
+
+
+def test_a_token_that_ends_soon_is_refreshed_and_stored_before_it_is_used(desk: Desk) -> None:
+    desk.clock.pass_time(timedelta(minutes=110))
+
+    assert desk.signed() == "access-2"
+    assert desk.kept().access == "access-2"
+    assert desk.signed() == "access-2"
+    assert desk.platform.asked == ["refresh-1"]
+
+
+def test_a_refused_token_is_refreshed_once(desk: Desk) -> None:
+    refused = desk.keeper.signed(desk.account, desk.connector)
+
+    anew = desk.keeper.signed_anew(desk.account, desk.connector, refused)
+    again = desk.keeper.signed_anew(desk.account, desk.connector, refused)
+
+    assert (anew.token, again.token) == ("access-2", "access-2")
+    assert desk.platform.asked == ["refresh-1"]
+
+
+def test_a_call_is_made_again_with_the_next_token(desk: Desk) -> None:
+    tokens: list[str | None] = []
+
+    def call(account: ConnectedAccount) -> str:
+        tokens.append(account.token)
+        if account.token == "access-1":
+            raise TokenRejectedError("old")
+        return "done"
+
+    assert desk.keeper.calling(desk.account, desk.connector, call) == "done"
+    assert tokens == ["access-1", "access-2"]
+    assert desk.health() is Health.OK
+
+
+def test_a_token_refused_twice_breaks_the_account(desk: Desk) -> None:
+    def call(account: ConnectedAccount) -> None:
+        del account
+        raise TokenRejectedError("never")
+
+    with pytest.raises(TokenRejectedError):
+        desk.keeper.calling(desk.account, desk.connector, call)
+
+    assert desk.health() is Health.BROKEN
+
+
+def test_a_refresh_token_that_will_never_work_again_breaks_the_account(desk: Desk) -> None:
+    desk.platform.good = "another"
+    desk.clock.pass_time(timedelta(hours=3))
+
+    with pytest.raises(TokenRejectedError):
+        desk.signed()
+
+    assert desk.health() is Health.BROKEN
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        UnansweredError("lost"),
+        NotSentError("down"),
+        RateLimitedError(timedelta(seconds=9)),
+        RejectedError(FailureCode.PERMISSION_MISSING, "Our client id is wrong."),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_a_refresh_that_fails_otherwise_breaks_nothing(desk: Desk, error: Exception) -> None:
+    desk.platform.error = error
+    desk.clock.pass_time(timedelta(minutes=110))
+
+    assert desk.signed() == "access-1"
+    desk.clock.pass_time(timedelta(hours=1))
+    with pytest.raises((NotSentError, RejectedError)):
+        desk.signed()
+
+    desk.platform.error = None
+    assert desk.signed() == "access-4"
+    assert desk.health() is Health.OK
+
+
+def test_of_many_at_once_one_refreshes_and_all_get_its_token(desk: Desk) -> None:
+    desk.clock.pass_time(timedelta(hours=3))
+    started = threading.Barrier(8)
+    keeper = TokenKeeper(desk.tokens, desk.store.clock)
+    found: list[str | None] = []
+
+    def run() -> None:
+        started.wait()
+        found.append(keeper.signed(desk.account, desk.connector).token)
+
+    threads = [threading.Thread(target=run) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert found == ["access-2"] * 8
+    assert desk.platform.asked == ["refresh-1"]
+
+
+def test_a_holder_of_the_lock_that_died_holds_nobody_up_for_long(desk: Desk) -> None:
+    desk.clock.pass_time(timedelta(hours=3))
+    assert desk.tokens.lock(desk.account, 1, now=desk.store.clock())
+
+    with pytest.raises(NotSentError):
+        desk.signed()
+    desk.clock.pass_time(timedelta(seconds=61))
+
+    assert desk.signed() == "access-2"
+    assert sum(desk.waits) == 10
+
+
+def test_a_persons_new_sign_in_comes_before_a_refresh(desk: Desk) -> None:
+    desk.clock.pass_time(timedelta(hours=3))
+    theirs = Tokens(access="theirs", refresh="theirs-too", expires_at=NOON + timedelta(hours=9))
+
+    def reconnect() -> None:
+        desk.tokens.renew(desk.account, theirs)
+
+    desk.platform.meanwhile = reconnect
+
+    assert desk.signed() == "theirs"
+    assert desk.kept() == theirs
+
+
+def test_a_late_refusal_of_old_tokens_does_not_break_a_new_sign_in(desk: Desk) -> None:
+    desk.clock.pass_time(timedelta(hours=3))
+    desk.platform.good = "another"
+    theirs = Tokens(access="theirs", refresh="theirs-too", expires_at=NOON + timedelta(hours=9))
+    desk.platform.meanwhile = lambda: desk.tokens.renew(desk.account, theirs)
+
+    with pytest.raises(TokenRejectedError):
+        desk.signed()
+
+    assert desk.health() is Health.OK
