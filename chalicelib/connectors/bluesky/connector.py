@@ -22,7 +22,8 @@ from chalicelib.connectors.bluesky.records import (
 from chalicelib.connectors.bluesky.repository import AccountCalls, BlueskyRepository, metrics_of
 from chalicelib.connectors.bluesky.sessions import BlueskyHosts, BlueskySessions
 from chalicelib.connectors.bluesky.text import mentions
-from chalicelib.connectors.bluesky.video import BlueskyVideo, encoded, failed, poll_later
+from chalicelib.connectors.bluesky.video import BlueskyVideo
+from chalicelib.connectors.bluesky.video_parts import PARTS_FROM, VideoUpload
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     Data,
@@ -44,7 +45,6 @@ from chalicelib.connectors.shared.transport.failures import (
 from chalicelib.connectors.shared.transport.guarded import GuardedFetch, guarded_session
 from chalicelib.connectors.shared.transport.hosts import origins_of
 from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -82,6 +82,7 @@ class BlueskyConnector:
         *,
         clock: Clock = system_clock,
         trusted: frozenset[str] = frozenset(),
+        parts_from_bytes: int = PARTS_FROM,
     ) -> None:
         self._hosts = hosts or BlueskyHosts()
         trusted |= origins_of(self._hosts)
@@ -98,7 +99,8 @@ class BlueskyConnector:
         proven = ProvenCalls(self._http)
         self._calls = AccountCalls(self._http, proven, self._sessions)
         self._repository = BlueskyRepository(self._http, self._calls)
-        self._videos = BlueskyVideo(self._http, self._calls, self._hosts.bluesky_video)
+        service = BlueskyVideo(self._http, self._calls, self._hosts.bluesky_video)
+        self._videos = VideoUpload(service, parts_from_bytes)
         self.oauth = BlueskyOAuth(self._http, proven, self._sessions, clock)
 
     # Signing in.
@@ -132,8 +134,7 @@ class BlueskyConnector:
         steps = {
             "mentions": self._mentions,
             "photo": self._photo,
-            "video": self._video,
-            "encoding": self._encoding,
+            **self._videos.steps(),
             "card": self._card,
             "record": self._record,
             "publish": self._publish,
@@ -183,14 +184,6 @@ class BlueskyConnector:
         if not isinstance(blob, dict):
             raise UnansweredError("The upload's answer names no blob.")
         return blob
-
-    def _video(self, publication: Publication, data: Data) -> Outcome:
-        response = self._videos.upload(publication, publication.require_media())
-        return _follow(response, data)
-
-    def _encoding(self, publication: Publication, data: Data) -> Outcome:
-        del publication
-        return _follow(self._videos.status(str(data["job_id"])), data)
 
     def _record(self, publication: Publication, data: Data) -> Outcome:
         """Settle everything that will be written, so that writing it twice is writing it once."""
@@ -267,14 +260,6 @@ def _largest(media: MediaFile) -> int:
 
 def _texts(value: Json) -> dict[str, str]:
     return {key: str(text) for key, text in value.items()} if isinstance(value, dict) else {}
-
-
-def _follow(response: PlatformResponse, data: Data) -> Outcome:
-    """Go on with a video that is ready, fail with one that is not to be, else ask again later."""
-    blob = encoded(response)
-    if blob is not None:
-        return Wait(Checkpoint("record", {**data, "blob": blob}))
-    return failed(response) or poll_later(response, data)
 
 
 def _done(account: ConnectedAccount, key: str) -> Done:

@@ -1,7 +1,8 @@
 """Bluesky's video service: takes a file, encodes it and stores it on the account's own server.
 
 docs.bsky.app/docs/tutorials/video. It acts under a token that the account's server gives out for
-this one purpose; the token is secret and short-lived, so it is never kept between steps.
+this one purpose; the token is secret and short-lived, so it is never kept between steps. A large
+file goes in parts (`video_parts.py`), a small one in one request.
 """
 
 from collections.abc import Mapping
@@ -10,17 +11,18 @@ from datetime import datetime, timedelta
 from chalicelib.connectors.bluesky.errors import ERRORS
 from chalicelib.connectors.bluesky.repository import AccountCalls
 from chalicelib.connectors.bluesky.sessions import method
-from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
-from chalicelib.connectors.shared.transport.bodies import FileBody
+from chalicelib.connectors.connector import ConnectedAccount, Data, Publication
+from chalicelib.connectors.shared.transport.bodies import FileBody, JsonBody
 from chalicelib.connectors.shared.transport.failures import (
     RejectedError,
     TokenRejectedError,
     UnansweredError,
+    UnlistedError,
     complete_entry,
 )
 from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
-from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Wait
+from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
 from chalicelib.domain.platforms.platform import Platform
 
 _NOT_LET_IN = "Bluesky's video service did not take the pass of the account's server."
@@ -32,27 +34,62 @@ _TAKES = frozenset({200, 409})
 
 
 class BlueskyVideo:
-    """Uploads and follows encoding jobs."""
+    """Calls to the service, most of them for an account."""
 
     def __init__(self, http: PlatformHttp, calls: AccountCalls, host: str) -> None:
         self._http = http
         self._calls = calls
         self._host = host
 
-    def upload(self, publication: Publication, media: MediaFile) -> PlatformResponse:
+    def upload(self, publication: Publication) -> PlatformResponse:
         """Send the whole file; return the job's status."""
         account = publication.account
         return self._send(
             Call(
                 method="POST",
-                url=method(self._host, "app.bsky.video.uploadVideo"),
+                url=self._address("uploadVideo"),
                 token=self._leave_to_store(account, publication.now),
-                params={"did": account.remote_id or "", "name": f"{publication.target_id}.mp4"},
-                body=FileBody(file=media, mime="video/mp4"),
+                params={"did": account.remote_id or "", "name": file_name(publication)},
+                body=FileBody(file=publication.require_media(), mime="video/mp4"),
                 takes=_TAKES,
                 deadline=UPLOAD_DEADLINE,
             )
         )
+
+    def send_part(
+        self, publication: Publication, params: Mapping[str, str], part: FileBody
+    ) -> PlatformResponse:
+        """Send one part of a file that was announced."""
+        return self._send_for_parts(
+            Call(
+                method="POST",
+                url=self._address("uploadPart"),
+                token=self._leave_to_store(publication.account, publication.now),
+                params=params,
+                body=part,
+                deadline=UPLOAD_DEADLINE,
+            )
+        )
+
+    def ask(
+        self, publication: Publication, name: str, body: Mapping[str, Json]
+    ) -> PlatformResponse:
+        """Announce, finish or abort an upload in parts."""
+        token = self._leave_to_store(publication.account, publication.now)
+        call = Call(method="POST", url=self._address(name), token=token, body=JsonBody(dict(body)))
+        return self._send_for_parts(call)
+
+    def upload_status(self, publication: Publication, job_id: str) -> PlatformResponse:
+        """Return which parts have arrived."""
+        token = self._leave_to_store(publication.account, publication.now)
+        place = self._address("getUploadStatus")
+        call = Call(method="GET", url=place, token=token, params={"jobId": job_id})
+        return self._send_for_parts(call)
+
+    def status(self, job_id: str) -> PlatformResponse:
+        """Return how far a job is; anybody may ask."""
+        place = self._address("getJobStatus")
+        return self._send(Call(method="GET", url=place, params={"jobId": job_id}))
 
     def _leave_to_store(self, account: ConnectedAccount, now: datetime) -> str:
         asked = {
@@ -64,10 +101,17 @@ class BlueskyVideo:
         response = self._calls.send(account, Call(method="GET", url=place, params=asked))
         return response.text("token")
 
-    def status(self, job_id: str) -> PlatformResponse:
-        """Return how far a job is; anybody may ask."""
-        place = method(self._host, "app.bsky.video.getJobStatus")
-        return self._send(Call(method="GET", url=place, params={"jobId": job_id}))
+    def _address(self, name: str) -> str:
+        return method(self._host, f"app.bsky.video.{name}")
+
+    def _send_for_parts(self, call: Call) -> PlatformResponse:
+        """Make a call of an upload in parts: what is refused without a reason goes another way."""
+        try:
+            return self._send(call)
+        except RejectedError as error:
+            if error.code is FailureCode.UNKNOWN:
+                raise UnlistedError(error.message) from error
+            raise
 
     def _send(self, call: Call) -> PlatformResponse:
         """Make a call to the service; that it refuses a pass says nothing of the sign-in."""
@@ -77,25 +121,30 @@ class BlueskyVideo:
             raise RejectedError(FailureCode.PLATFORM_UNAVAILABLE, _NOT_LET_IN) from error
 
 
-def encoded(response: PlatformResponse) -> dict[str, Json] | None:
-    """Return the stored video that a job's status names, or None while there is none."""
+def file_name(publication: Publication) -> str:
+    """Return a name that no other upload has."""
+    return f"{publication.target_id}.mp4"
+
+
+def follow(response: PlatformResponse, data: Data) -> Outcome:
+    """Go on with a video that is ready, fail with one that is not to be, else ask again later."""
     blob = find(_status(response), "blob")
-    return blob if isinstance(blob, dict) else None
+    if isinstance(blob, dict):
+        return Wait(Checkpoint("record", {**data, "blob": blob}))
+    if find(_status(response), "state") == "JOB_STATE_FAILED":
+        named = find(_status(response), "failureCode") or find(_status(response), "error")
+        return job_failure(named)
+    return _poll_later(response, data)
 
 
-def failed(response: PlatformResponse) -> Failed | None:
-    """Return why a job failed, or None while it has not."""
-    status = _status(response)
-    if find(status, "state") != "JOB_STATE_FAILED":
-        return None
-    named = find(status, "failureCode") or find(status, "error")
+def job_failure(named: Json) -> Failed:
+    """Return the end of a post whose video the service will not make."""
     row = ERRORS.get(str(named), FailureCode.PROCESSING_FAILED)
     entry = complete_entry(Platform.BLUESKY, row)
     return Failed(code=entry.code, message=entry.sentence)
 
 
-def poll_later(response: PlatformResponse, known: Mapping[str, Json]) -> Wait:
-    """Return when to ask for the job again."""
+def _poll_later(response: PlatformResponse, known: Mapping[str, Json]) -> Wait:
     job_id = known.get("job_id") or find(_status(response), "jobId")
     if not isinstance(job_id, str):
         raise UnansweredError("The video service named no job.")

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 import regex
 
+from tests.connectors.bluesky.fake_video import PlayedVideoService
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Received, Value, Wrong
 from tests.support.frozen_clock import FrozenClock
 
@@ -22,7 +23,6 @@ SERVER_DID = "did:web:pds.test"
 POST = "app.bsky.feed.post"
 _XRPC = "/xrpc/"
 _RKEY = regex.compile(r"[234567abcdefghij][234567a-z]{12}")
-_STATES = ("JOB_STATE_CREATED", "JOB_STATE_ENCODING", "JOB_STATE_SOMETHING_NEW")
 
 
 class FakeBluesky(FakePlatform):
@@ -43,9 +43,9 @@ class FakeBluesky(FakePlatform):
         self.revoked = False
         self.records: dict[tuple[str, str], Value] = {}
         self.blobs: dict[str, dict[str, Value]] = {}
-        self.jobs: dict[str, dict[str, Value]] = {}
-        self.looks: dict[str, int] = {}
-        self.failure: str | None = None
+        self.videos = PlayedVideoService(
+            self._require_pass, lambda whole: self._store(whole, "video/mp4"), DID
+        )
         self.refuses_passes = False
 
     def access(self, number: int | None = None) -> str:
@@ -61,6 +61,9 @@ class FakeBluesky(FakePlatform):
         if call.path == f"/{DID}" and call.method == "GET":
             service = {"id": "#atproto_pds", "serviceEndpoint": self.url}
             return Answer(200, {"id": DID, "service": [service]})
+        of_video = self.videos.answer(call)
+        if of_video is not None:
+            return of_video
         method = _METHODS.get((call.method, call.path.removeprefix(_XRPC)))
         if not call.path.startswith(_XRPC) or method is None:
             raise _wrong(501, "MethodNotImplemented")
@@ -107,31 +110,6 @@ class FakeBluesky(FakePlatform):
         life_s = int(call.query["exp"]) - int(self.clock().timestamp())
         _require(0 < life_s <= 3600, "BadExpiration")
         return {"token": _token({"lxm": "uploadBlob", "aud": SERVER_DID})}
-
-    def upload_video(self, call: Received) -> Value:
-        if self.refuses_passes or _claims(call).get("lxm") != "uploadBlob":
-            raise _wrong(401, "AuthMissing")
-        _require(call.query["did"] == DID)
-        _require(call.query["name"].endswith(".mp4"))
-        _require(call.headers["content-type"] == "video/mp4")
-        _require(int(call.headers["content-length"]) == call.size)
-        job_id = f"job{len(self.jobs) + 51}"
-        self.jobs[job_id] = {"size": call.size, "digest": call.digest, "blob": None}
-        self.jobs[job_id]["blob"] = self._store(call, "video/mp4")
-        return {"jobStatus": {"jobId": job_id, "did": DID, "state": _STATES[0]}}
-
-    def job_status(self, call: Received) -> Value:
-        _require("authorization" not in call.headers)
-        job_id = call.query["jobId"]
-        looks = self.looks[job_id] = self.looks.get(job_id, 0) + 1
-        status: dict[str, Value] = {"jobId": job_id, "did": DID}
-        if looks < len(_STATES):
-            return {"jobStatus": {**status, "state": _STATES[looks], "progress": 40}}
-        if self.failure is not None:
-            failed = {"state": "JOB_STATE_FAILED", "failureCode": self.failure}
-            return {"jobStatus": {**status, **failed}}
-        done = {"state": "JOB_STATE_COMPLETED", "blob": self.jobs[job_id]["blob"]}
-        return {**status, **done}
 
     def put_record(self, call: Received) -> Value:
         self._require_access(call)
@@ -230,6 +208,10 @@ class FakeBluesky(FakePlatform):
         self.blobs[cid] = blob
         return blob
 
+    def _require_pass(self, call: Received) -> None:
+        if self.refuses_passes or _claims(call).get("lxm") != "uploadBlob":
+            raise _wrong(401, "AuthMissing")
+
     def _require_access(self, call: Received) -> None:
         if _claims(call).get("scope") != "access":
             raise _wrong(400, "InvalidToken", "Token could not be verified")
@@ -246,8 +228,6 @@ _METHODS: dict[tuple[str, str], Callable[[FakeBluesky, Received], Value]] = {
     ("POST", "com.atproto.repo.applyWrites"): FakeBluesky.apply_writes,
     ("GET", "com.atproto.repo.getRecord"): FakeBluesky.get_record,
     ("POST", "com.atproto.repo.deleteRecord"): FakeBluesky.delete_record,
-    ("POST", "app.bsky.video.uploadVideo"): FakeBluesky.upload_video,
-    ("GET", "app.bsky.video.getJobStatus"): FakeBluesky.job_status,
     ("GET", "app.bsky.feed.getPosts"): FakeBluesky.get_posts,
 }
 

@@ -12,6 +12,13 @@ PROVEN = Proven(
             test="connectors/bluesky/test_publishing.py",
         ),
         Proof(
+            claim="videos of 16 MiB and more go in parts: parts that get lost, an upload that"
+            " expires, a service that takes no parts (one request), the same file twice",
+            against="the lexicons of `app.bsky.video` (startUpload, uploadPart, finishUpload,"
+            " getUploadStatus, abortUpload), played by a fake",
+            test="connectors/bluesky/test_videos.py",
+        ),
+        Proof(
             claim="the whole product, from `account connect` with an app password: photo,"
             " video, text with facets, gates, schedule, lost answers without a second post,"
             " unpublish, renewal, a revoked session, `account reconnect`",
@@ -38,7 +45,8 @@ PROVEN = Proven(
     ),
     unproven=(
         "sign-in by browser as a confidential client: this one is public (two weeks, renewed)",
-        "the live video service and public view: no server of them can be had",
+        "the live video service, in one request and in parts, and the live public view: no server"
+        " of them can be had",
         "videos over 100 MB: the lexicons at hand are older than that limit",
     ),
     corrections=(

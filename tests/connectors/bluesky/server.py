@@ -13,12 +13,13 @@ import shutil
 import socket
 import subprocess
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from tests.connectors.bluesky.fake_video import PlayedVideoService
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Received, Value, Wrong
 
 SOURCE = Path(__file__).parents[2] / "pds"
@@ -112,14 +113,13 @@ class BlueskyRelay(FakePlatform):
     def __init__(self, server: BlueskyServer) -> None:
         super().__init__()
         self.server = server
-        self.jobs: dict[str, Value] = {}
+        self.videos = PlayedVideoService(lambda _: None, self._keep_video, server.did)
 
     def answer(self, call: Received) -> Answer:
+        of_video = self.videos.answer(call)
+        if of_video is not None:
+            return of_video
         match call.path.removeprefix("/xrpc/"):
-            case "app.bsky.video.uploadVideo":
-                return self._upload_video(call)
-            case "app.bsky.video.getJobStatus":
-                return self._job_status(call.query["jobId"])
             case "app.bsky.feed.getPosts":
                 return self._posts(call.query["uris"])
         if call.path.startswith("/did:"):
@@ -134,28 +134,13 @@ class BlueskyRelay(FakePlatform):
             service["serviceEndpoint"] = self.url
         return Answer(answer.status, document)
 
-    def _upload_video(self, call: Received) -> Answer:
-        upload = Received(
-            method="POST",
-            path="/xrpc/com.atproto.repo.uploadBlob",
-            query={},
-            headers=call.headers,
-            body=call.body,
-            size=call.size,
-            digest=call.digest,
-        )
+    def _keep_video(self, whole: Received) -> Value:
+        """Store a video on the account's server under the pass that came with it."""
+        upload = replace(whole, path="/xrpc/com.atproto.repo.uploadBlob", query={})
         stored = pass_on(self.server.url, upload)
         if stored.status != 200:
             raise Wrong(stored)
-        job_id = f"job{len(self.jobs) + 1}"
-        self.jobs[job_id] = json.loads(stored.body)["blob"]
-        return Answer(
-            200, {"jobId": job_id, "did": call.query["did"], "state": "JOB_STATE_CREATED"}
-        )
-
-    def _job_status(self, job_id: str) -> Answer:
-        done = {"jobId": job_id, "state": "JOB_STATE_COMPLETED", "blob": self.jobs[job_id]}
-        return Answer(200, {"jobStatus": done})
+        return json.loads(stored.body)["blob"]
 
     def _posts(self, uri: str) -> Answer:
         found = [] if self.record(uri) is None else [{"uri": uri, "likeCount": 3}]

@@ -16,6 +16,7 @@ from tests.connectors.bluesky.browser import Page
 from tests.connectors.bluesky.entryway import Entryway
 from tests.connectors.bluesky.fake import DID, FakeBluesky
 from tests.connectors.bluesky.product import Bluesky, a_connected_account, a_house
+from tests.connectors.bluesky.rig import a_rig
 from tests.connectors.bluesky.server import (
     HANDLE,
     PASSWORD,
@@ -23,7 +24,6 @@ from tests.connectors.bluesky.server import (
     BlueskyServer,
     start_bluesky_server,
 )
-from tests.connectors.bluesky.test_publishing import a_rig
 from tests.connectors.support.fake_platform import Answer, Received
 from tests.support.emulator import EmulatorProcess
 from tests.support.frozen_clock import FrozenClock

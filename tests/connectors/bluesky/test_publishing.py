@@ -1,17 +1,14 @@
 """The Bluesky connector over a strict fake; `test_bluesky_server.py` has the real server."""
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from typing import ClassVar
 
 import pytest
 
-from chalicelib.connectors.bluesky.connector import LARGEST_PHOTO, LARGEST_VIDEO, BlueskyConnector
-from chalicelib.connectors.bluesky.errors import ERRORS
+from chalicelib.connectors.bluesky.connector import LARGEST_PHOTO, LARGEST_VIDEO
 from chalicelib.connectors.bluesky.records import record_key
-from chalicelib.connectors.bluesky.sessions import BlueskyHosts
 from chalicelib.connectors.shared.transport.failures import TokenRejectedError
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
@@ -24,72 +21,22 @@ from chalicelib.domain.outcome import (
     Sent,
     Wait,
 )
-from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Health
-from chalicelib.domain.workspace.tokens import Tokens
 from tests.connectors.bluesky.fake import (
     DID,
     HANDLE,
     PASSWORD,
     POST,
     SERVER_DID,
-    FakeBluesky,
 )
+from tests.connectors.bluesky.rig import a_rig, fake_of
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import (
     Rig,
     a_photo,
-    a_publication,
-    a_video,
-    an_account,
 )
-from tests.support.frozen_clock import NOON, FrozenClock
-
-RATE_LIMITED = {"RateLimit-Reset": "1795176060"}
-
-
-def a_rig() -> Rig:
-    """Return the connector over a fake with Nora's account, signed in for two hours."""
-    clock = FrozenClock()
-    platform = FakeBluesky(clock)
-    url = platform.url
-    connector = BlueskyConnector(
-        BlueskyHosts(bluesky=url, bluesky_directory=url, bluesky_appview=url, bluesky_video=url),
-        clock=clock,
-    )
-    account = an_account(Platform.BLUESKY, HANDLE, DID, {"pds": url, "pds_did": SERVER_DID})
-    tokens = Tokens(
-        access=platform.access(),
-        refresh=platform.refresh(),
-        expires_at=NOON + timedelta(hours=2),
-    )
-    gates: dict[str, Json] = {"reply_settings": "mentioned", "disable_quotes": True}
-    shapes = {
-        "text": a_publication(account, "Fresh #bread by @pia.test at https://bakery.example"),
-        "gated": a_publication(account, "Only for those named", options=gates),
-        "photo": a_publication(account, "Launch day", a_photo(), {"alt": "rocket"}),
-        "video": a_publication(account, "Launch day", a_video(), {"alt": "rocket"}),
-    }
-    return Rig(
-        connector=connector,
-        platform=platform,
-        tokens=tokens,
-        shapes=shapes,
-        clock=clock,
-        account=account,
-        secrets=[platform.access(), platform.refresh(), PASSWORD, "c2lnbmVk"],
-        http=connector._http,
-        refusals={code: _refusal(code) for code in ERRORS},
-    )
-
-
-def _refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
-    name, _, field = code.partition(" ")
-    message = f"Invalid record: string too big (maximum 3000, got 4000) at $.{field}"
-    status = 429 if name == "RateLimitExceeded" else 400
-    body = json.dumps({"error": name, "message": message if field else "No."})
-    return status, RATE_LIMITED if status == 429 else {}, body.encode()
+from tests.support.frozen_clock import NOON
 
 
 @pytest.fixture
@@ -97,11 +44,6 @@ def rig() -> Iterator[Rig]:
     made = a_rig()
     yield made
     made.platform.close()
-
-
-def _fake(rig: Rig) -> FakeBluesky:
-    assert isinstance(rig.platform, FakeBluesky)
-    return rig.platform
 
 
 class TestBluesky(ConnectorChecks):
@@ -135,7 +77,7 @@ def test_a_photo_is_uploaded_and_then_embedded_as_the_server_described_it(rig: R
                 "$type": "app.bsky.embed.images",
                 "images": [
                     {
-                        "image": next(iter(_fake(rig).blobs.values())),
+                        "image": next(iter(fake_of(rig).blobs.values())),
                         "alt": "rocket",
                         "aspectRatio": {"width": 1200, "height": 800},
                     }
@@ -146,26 +88,12 @@ def test_a_photo_is_uploaded_and_then_embedded_as_the_server_described_it(rig: R
     assert end.url == f"https://bsky.app/profile/{HANDLE}/post/{key}"
 
 
-def test_a_video_arrives_whole_and_is_followed_until_it_is_encoded(rig: Rig) -> None:
-    rig.drive("video").run()
-
-    names = [call.name.rpartition(".")[2] for call in rig.platform.calls]
-    assert names == [
-        *("getServiceAuth", "uploadVideo"),
-        *("getJobStatus", "getJobStatus", "getJobStatus"),
-        "putRecord",
-    ]
-    video = rig.shapes["video"].media
-    assert video is not None
-    assert _fake(rig).jobs["job51"]["size"] == video.size_bytes
-
-
 def test_gates_become_visible_together_with_the_post(rig: Rig) -> None:
     end = rig.drive("gated").run()
 
     assert isinstance(end, Done)
     key = end.remote_id.rpartition("/")[2]
-    records = _fake(rig).records
+    records = fake_of(rig).records
     assert records["app.bsky.feed.threadgate", key]["allow"] == [
         {"$type": "app.bsky.feed.threadgate#mentionRule"}
     ]
@@ -181,7 +109,7 @@ def test_a_deleted_post_takes_its_gates_along(rig: Rig) -> None:
 
     rig.connector.delete(rig.live(end))  # type: ignore[attr-defined]  # it can
 
-    assert _fake(rig).records == {}
+    assert fake_of(rig).records == {}
 
 
 @pytest.mark.parametrize(
@@ -199,7 +127,7 @@ def test_who_may_reply_is_a_rule_of_the_threadgate(
 
     rig.drive("text").run()
 
-    gate = next(r for (kind, _), r in _fake(rig).records.items() if kind.endswith("threadgate"))
+    gate = next(r for (kind, _), r in fake_of(rig).records.items() if kind.endswith("threadgate"))
     assert [rule["$type"] for rule in gate["allow"]] == allow
 
 
@@ -220,7 +148,7 @@ def test_options_stand_in_the_record(rig: Rig) -> None:
         "$type": "com.atproto.label.defs#selfLabels",
         "values": [{"val": "graphic-media"}],
     }
-    assert len(_fake(rig).records) == 1
+    assert len(fake_of(rig).records) == 1
 
 
 def test_a_file_that_is_too_large_is_refused_without_a_call(rig: Rig) -> None:
@@ -234,28 +162,11 @@ def test_a_file_that_is_too_large_is_refused_without_a_call(rig: Rig) -> None:
     assert rig.platform.calls == []
 
 
-@pytest.mark.parametrize(
-    ("failure", "code"),
-    [
-        ("validation_failure", FailureCode.MEDIA_REJECTED),
-        ("pds_upload_unsupported_blob_size", FailureCode.MEDIA_TOO_LARGE),
-        ("something_new", FailureCode.PROCESSING_FAILED),
-    ],
-)
-def test_a_video_that_cannot_be_encoded_fails(rig: Rig, failure: str, code: FailureCode) -> None:
-    _fake(rig).failure = failure
-
-    end = rig.drive("video").run()
-
-    assert isinstance(end, Failed)
-    assert (end.code, rig.platform.posts) == (code, {})
-
-
 def test_a_swept_blob_is_uploaded_once_more(rig: Rig) -> None:
     drive = rig.drive("photo")
     while drive.checkpoint is None or drive.checkpoint.step != "publish":
         drive._step()
-    _fake(rig).blobs.clear()
+    fake_of(rig).blobs.clear()
 
     end = drive.run()
 
@@ -267,13 +178,13 @@ def test_a_swept_blob_is_uploaded_once_more(rig: Rig) -> None:
 def test_a_post_of_somebody_else_under_the_key_is_never_overwritten(rig: Rig) -> None:
     key = record_key(rig.shapes["text"])
     others = {"$type": POST, "text": "Something else", "createdAt": "2026-11-20T12:00:00.000Z"}
-    _fake(rig).records[POST, key] = others
+    fake_of(rig).records[POST, key] = others
 
     end = rig.drive("text").run()
 
     assert isinstance(end, Failed)
     assert end.code == FailureCode.DUPLICATE_CONTENT
-    assert _fake(rig).records[POST, key] == others
+    assert fake_of(rig).records[POST, key] == others
 
 
 def test_the_keys_of_two_targets_of_the_same_second_differ(rig: Rig) -> None:
@@ -305,25 +216,13 @@ def test_a_call_that_never_arrived_is_repeated_within_seconds(rig: Rig) -> None:
     drive = rig.drive("text")
     while drive.checkpoint is None or drive.checkpoint.step != "publish":
         assert drive._step() is None
-    _fake(rig).strike(0, Fault.DROP_BEFORE)
+    fake_of(rig).strike(0, Fault.DROP_BEFORE)
 
     end = drive.run()
 
     assert isinstance(end, Done)
     assert rig.clock() - began < timedelta(seconds=5)
-    assert len(_fake(rig).posts) == 1
-
-
-def test_a_refusal_of_the_video_service_is_no_broken_sign_in(rig: Rig) -> None:
-    """Its pass comes from the account's server; the account's own tokens work all the same."""
-    fake = _fake(rig)
-    fake.refuses_passes = True
-
-    end = rig.drive("video").run()
-
-    assert isinstance(end, Failed)
-    assert end.code == FailureCode.PLATFORM_UNAVAILABLE
-    assert rig.store.health is Health.OK
+    assert len(fake_of(rig).posts) == 1
 
 
 def test_a_look_after_a_restore_finds_the_post_without_a_checkpoint(rig: Rig) -> None:
@@ -360,7 +259,7 @@ def test_a_wrong_handle_or_password_signs_nobody_in(rig: Rig, handle: str, passw
 
 
 def test_a_session_that_was_ended_breaks_the_account(rig: Rig) -> None:
-    _fake(rig).revoked = True
+    fake_of(rig).revoked = True
     rig.clock.pass_time(timedelta(hours=3))
 
     end = rig.drive("text").run()
@@ -377,6 +276,6 @@ def test_tokens_are_renewed_ahead_of_their_end_and_kept_before_use(rig: Rig) -> 
     end = rig.drive("text").run()
 
     assert isinstance(end, Done)
-    assert rig.store.history == [_fake(rig).access(2)]
+    assert rig.store.history == [fake_of(rig).access(2)]
     put = rig.platform.calls[-1]
-    assert put.headers["authorization"] == f"Bearer {_fake(rig).access(2)}"
+    assert put.headers["authorization"] == f"Bearer {fake_of(rig).access(2)}"

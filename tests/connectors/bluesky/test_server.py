@@ -8,8 +8,13 @@ from datetime import timedelta
 
 import pytest
 
+from chalicelib.connectors.bluesky.connector import BlueskyConnector
+from chalicelib.connectors.bluesky.sessions import BlueskyHosts
+from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.domain.platforms.platform import Platform
 from tests.api.http_room import Document
 from tests.connectors.bluesky.product import (
+    ADDRESSES,
     Bluesky,
     a_connected_account,
     make_app_password,
@@ -87,6 +92,24 @@ def test_a_video_goes_out_through_the_video_service(bluesky: Bluesky) -> None:
     assert record is not None
     assert record["embed"]["$type"] == "app.bsky.embed.video"
     assert record["embed"]["video"]["mimeType"] == "video/mp4"
+
+
+def test_a_large_video_goes_to_the_service_in_parts(bluesky: Bluesky) -> None:
+    """The bound is lowered, so that a small file is a large one."""
+    deployment, oven = bluesky.room.house.deployment, samples()["index_last.mp4"].data
+    hosts = BlueskyHosts(**dict.fromkeys(ADDRESSES, bluesky.relay.url))
+    connector = BlueskyConnector(hosts, clock=deployment.clock, parts_from_bytes=1_000)
+    deployment.connectors = Connectors(sandbox={}, real={Platform.BLUESKY: connector})
+    bluesky.relay.videos.part_bytes = len(oven) // 3 + 1
+
+    post = bluesky.sent("A long bake", media_ids=[bluesky.room.upload(oven, "film.mp4")])
+
+    assert post["status"] == "published", post
+    record = bluesky.record(post)
+    assert record is not None
+    (upload,) = bluesky.relay.videos.uploads.values()
+    assert list(upload.parts) == [1, 2, 3]
+    assert record["embed"]["video"]["size"] == upload.size
 
 
 def test_a_scheduled_post_goes_out_at_its_time_and_not_before(bluesky: Bluesky) -> None:

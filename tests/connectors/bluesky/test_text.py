@@ -13,8 +13,8 @@ from chalicelib.connectors.bluesky.records import gates, post_record, record_key
 from chalicelib.connectors.bluesky.text import facets, mentions
 from chalicelib.domain.outcome import Json
 from tests.connectors.bluesky.fake import DID
+from tests.connectors.bluesky.rig import a_rig
 from tests.connectors.bluesky.server import BUILD, SOURCE, install_bluesky_server
-from tests.connectors.bluesky.test_publishing import a_rig
 from tests.connectors.support.fake_platform import Value
 
 LINK = "app.bsky.richtext.facet#link"

@@ -14,7 +14,7 @@ from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.workspace.accounts import SignIn
-from tests.connectors.bluesky.test_publishing import a_rig as a_bluesky_rig
+from tests.connectors.bluesky.rig import a_rig as a_bluesky_rig
 from tests.connectors.facebook.rig import a_rig as a_facebook_rig
 from tests.connectors.google_business_profile.fake import FakeGoogleBusinessProfile
 from tests.connectors.google_business_profile.rig import a_rig as a_google_rig

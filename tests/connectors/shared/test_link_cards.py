@@ -9,7 +9,7 @@ from chalicelib.connectors.linkedin.connector import LinkedInConnector
 from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards, link_of
 from chalicelib.connectors.shared.transport.guarded import GuardedFetch
 from chalicelib.domain.outcome import Done, Json
-from tests.connectors.bluesky.test_publishing import a_rig as a_bluesky_rig
+from tests.connectors.bluesky.rig import a_rig as a_bluesky_rig
 from tests.connectors.linkedin.fake import MEMBER
 from tests.connectors.linkedin.fake import PAGE as LINKEDIN_PAGE
 from tests.connectors.linkedin.rig import a_rig as a_linkedin_rig
