@@ -45,10 +45,8 @@ PROVEN = Proven(
     ),
     unproven=(
         "sign-in by browser as a confidential client: this one is public (two weeks, renewed)",
-        (
-            "the live video service, in one request and in parts, and the live public view: no server"
-            " of them can be had"
-        ),
+        "the live video service, in one request and in parts: no server of it can be had",
+        "the live public view: neither can one of that",
         "videos over 100 MB: the lexicons at hand are older than that limit",
     ),
     corrections=(
