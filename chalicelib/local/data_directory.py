@@ -51,10 +51,21 @@ def _check_writable(data_dir: Path) -> None:
         temporary.mkdir(exist_ok=True, mode=0o700)
         (temporary / "probe").write_bytes(b"")
         (data_dir / "emulator").mkdir(exist_ok=True, mode=0o700)
+        for folder in (data_dir, data_dir.parent):
+            sync_folder(folder)
     except OSError as failure:
         raise CannotStart(
             f"The data directory {data_dir} is not writable: {failure.strerror}."
         ) from failure
+
+
+def sync_folder(folder: Path) -> None:
+    """Return once the names in a folder would outlive a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -1,23 +1,18 @@
 """Backup and restore: whole or nothing, under load, and never a second post."""
 
 import json
-import os
-import subprocess
-import sys
 import tarfile
 import threading
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
-from urllib.request import Request, urlopen
 
 import pytest
 
 from chalicelib.local.server.backup import UnusableBackup, read_backup, write_backup
 from chalicelib.local.stack_modules import STACK_MODULES
+from tests.local.caller import Caller, command
 from tests.local.running_stack import Stack, eventually, running
-from tests.support.emulator import PROJECT
 
 WRITERS = 4
 
@@ -28,48 +23,8 @@ def stack(tmp_path: Path) -> Iterator[Stack]:
         yield started
 
 
-class Client:
-    """A caller with the demo workspace's key."""
-
-    def __init__(self, data_dir: Path) -> None:
-        demo = json.loads((data_dir / "demo.json").read_text())
-        self._base_url, self._key = demo["base_url"], demo["api_key"]
-        self.account = next(a["id"] for a in demo["accounts"] if a["platform"] == "linkedin")
-
-    def call(self, method: str, path: str, body: object = None) -> Any:  # noqa: ANN401 - any JSON
-        data = None if body is None else json.dumps(body).encode()
-        headers = {"Authorization": f"Bearer {self._key}", "Content-Type": "application/json"}
-        request = Request(self._base_url + path, data, headers, method=method)  # noqa: S310 - ours
-        with urlopen(request, timeout=20) as answer:  # noqa: S310 - ours
-            return json.load(answer)
-
-    def draft(self, caption: str) -> str:
-        body = {"caption": caption, "targets": [{"account_id": self.account}]}
-        return str(self.call("POST", "/v1/posts", body)["id"])
-
-    def scheduled(self, caption: str, in_s: int) -> str:
-        post_id = self.draft(caption)
-        at = datetime.now(UTC) + timedelta(seconds=in_s)
-        self.call("POST", f"/v1/posts/{post_id}/schedule", {"at": at.isoformat()})
-        return post_id
-
-    def sandbox(self) -> list[str]:
-        return [post["caption"] for post in self.call("GET", "/sandbox/posts")["data"]]
-
-
-def command(data_dir: Path, *words: str, **environment: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, "-m", "chalicelib", *words],
-        cwd=PROJECT,
-        env={**os.environ, "GOLDENHOUR_DATA_DIR": str(data_dir), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 def test_what_was_acknowledged_before_a_backup_is_in_it(stack: Stack, tmp_path: Path) -> None:
-    client, acknowledged, stopping = Client(stack.data_dir), [], threading.Event()
+    client, acknowledged, stopping = Caller(stack.data_dir), [], threading.Event()
 
     def write() -> None:
         while not stopping.is_set():
@@ -90,14 +45,14 @@ def test_what_was_acknowledged_before_a_backup_is_in_it(stack: Stack, tmp_path: 
     taken_at = datetime.fromisoformat(made["taken_at"])
     before = {post_id for at, post_id in acknowledged if at < taken_at}
     with running(Stack(tmp_path / "other", STACK_MODULES)) as other:
-        copy = Client(other.data_dir)
+        copy = Caller(other.data_dir)
         found = {post_id for post_id in before if copy.call("GET", f"/v1/posts/{post_id}")}
     assert len(before) > 0
     assert before == found
 
 
 def test_a_restored_service_starts_paused_and_sends_nothing(stack: Stack, tmp_path: Path) -> None:
-    client = Client(stack.data_dir)
+    client = Caller(stack.data_dir)
     client.scheduled("later", in_s=3_600)
     command(stack.data_dir, "backup", f"{tmp_path}/b.tar")
 

@@ -87,14 +87,34 @@ class BodyFile:
         self.path, self.offset = target, 0
 
 
-def sync_file(path: Path) -> None:
-    """Return once a file and its name in its folder are on the disk."""
-    for synced in (path, path.parent):
-        descriptor = os.open(synced, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+class FileSync:
+    """Brings files to the disk: their bytes, their names, and each folder above that is new."""
+
+    def __init__(self, root: Path) -> None:
+        """Take everything above `root` to be on the disk."""
+        self._root = root
+        self._known: set[tuple[Path, int]] = set()
+
+    def sync(self, path: Path) -> None:
+        """Return once a file is on the disk under its name."""
+        _fsync(path)
+        self.sync_folder(path.parent)
+
+    def sync_folder(self, folder: Path) -> None:
+        """Return once the names in a folder are on the disk, and the folder's own."""
+        _fsync(folder)
+        known = folder, folder.stat().st_ino
+        if known not in self._known and folder != self._root:
+            self.sync_folder(folder.parent)
+            self._known.add(known)
+
+
+def _fsync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def append(descriptor: int, body: BodyFile) -> None:

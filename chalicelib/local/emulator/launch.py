@@ -8,12 +8,15 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+# With what Python is found, and what a machine loads into each process, such as an allocator.
+_KEPT = ("PATH", "PYTHONPATH", "HOME", "LD_PRELOAD")
+
 
 def environment(
     outer: Mapping[str, str], *, temporary_folder: str, data_dir: Path | None = None
 ) -> dict[str, str]:
     """Return the environment the emulator needs: quiet, alone, no listeners of its own."""
-    kept = {name: text for name, text in outer.items() if name in ("PATH", "PYTHONPATH", "HOME")}
+    kept = {name: text for name, text in outer.items() if name in _KEPT}
     quiet = {
         "TMPDIR": temporary_folder,
         "LOG_LEVEL": "ERROR",

@@ -15,7 +15,7 @@ from ministack.core.responses import StreamingResponse
 from ministack.services import s3
 
 from chalicelib.local.emulator import body_checksums
-from chalicelib.local.emulator.body_file import BodyFile, spool, sync_file
+from chalicelib.local.emulator.body_file import BodyFile, FileSync, spool
 from chalicelib.local.emulator.ministack_shapes import (
     Answer,
     Body,
@@ -34,6 +34,7 @@ _FAILED = (500, {"Content-Type": "application/xml"}, b"<Error><Code>InternalErro
 Read = Callable[[Receive, str, Headers], Awaitable[Body]]
 Route = Callable[[str, str, Headers, Body, Query], Query]
 Write = Callable[..., None]
+Remove = Callable[[str | None], None]
 Copy = Callable[[str, str, Query, Headers], Answer]
 ReadBody = Callable[[str, str, ObjectRecord], Body]
 
@@ -44,7 +45,7 @@ class ObjectsOnDisk:
     def __init__(self, folder: Path, *, synced: bool = False) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
-        self._synced = synced
+        self._sync = FileSync(folder.parent) if synced else None
         self._failures: list[OSError] = []
 
     def install(self) -> None:
@@ -53,6 +54,7 @@ class ObjectsOnDisk:
         ministack._routing_params = _routed_without_files(ministack._routing_params)
         ministack.SERVICE_HANDLERS["s3"] = self._streaming(ministack.SERVICE_HANDLERS["s3"])
         s3._atomic_write = self._writing(s3._atomic_write)
+        s3._remove_key_files = self._removing(s3._remove_key_files)
         s3._read_body = _read_from_disk(s3._read_body)
         s3._upload_part_copy = self._own_copies(s3._upload_part_copy)
         s3._complete_multipart_upload = complete_on_disk(s3._complete_multipart_upload, self.folder)
@@ -65,8 +67,8 @@ class ObjectsOnDisk:
             if method != "PUT" or not length.isdecimal() or int(length) < _TO_DISK or not is_plain:
                 return await read(receive, method, headers)
             body = await spool(_chunks(receive), self.folder)
-            if self._synced:
-                await asyncio.to_thread(sync_file, body.path)
+            if self._sync is not None:
+                await asyncio.to_thread(self._sync.sync, body.path)
             if len(body) != int(length):
                 raise ministack._IncompleteRequestBody("Content-Length does not match the body")
             return body
@@ -96,14 +98,23 @@ class ObjectsOnDisk:
                     data.move_to(Path(path))
                 else:
                     write(path, data, text=text)
-                if self._synced:
-                    sync_file(Path(path))
+                if self._sync is not None:
+                    self._sync.sync(Path(path))
             except OSError as failure:
                 # ministack would only log it and answer 200.
                 self._failures.append(failure)
                 raise
 
         return write_or_move
+
+    def _removing(self, remove: Remove) -> Remove:
+        def remove_for_good(path: str | None) -> None:
+            was_there = path is not None and Path(path).is_file()
+            remove(path)
+            if path is not None and was_there and self._sync is not None:
+                self._sync.sync_folder(Path(path).parent)
+
+        return remove_for_good
 
     def _own_copies(self, copy: Copy) -> Copy:
         def copy_and_own(bucket: str, key: str, query: Query, headers: Headers) -> Answer:

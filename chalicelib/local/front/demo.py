@@ -9,6 +9,8 @@ import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from chalicelib.local.data_directory import sync_folder
+
 _NOTE = "demo.json"
 _HIDDEN = "demo.json.waiting"
 
@@ -73,3 +75,4 @@ def _write(path: Path, content: dict[str, object]) -> None:
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)
+    sync_folder(path.parent)
