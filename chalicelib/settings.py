@@ -38,7 +38,7 @@ class Settings:
         """Read the settings; every one has a default that fits the local stack."""
         stage = environment.get("GOLDENHOUR_STAGE", _LOCAL)
         prefix = environment.get("GOLDENHOUR_RESOURCE_PREFIX", "goldenhour-local")
-        public_url = environment.get("GOLDENHOUR_PUBLIC_URL") or None
+        public_url = environment.get("GOLDENHOUR_PUBLIC_URL", "").rstrip("/") or None
         return cls(
             stage=stage,
             resource_prefix=prefix,
@@ -57,6 +57,11 @@ class Settings:
             cors_origins=_listed(environment.get("GOLDENHOUR_CORS_ORIGINS", "")),
             link_url=public_url or environment.get("GOLDENHOUR_BASE_URL") or None,
         )
+
+    @property
+    def outer_url(self) -> str:
+        """Where people reach the service: the public address, or this machine's own."""
+        return self.public_url or self.base_url
 
     @property
     def posts_table(self) -> str:

@@ -44,7 +44,7 @@ def operator_services(deployment: Deployment) -> OperatorServices:
         administration=make_administration(table, clock),
         sessions=make_sessions(deployment),
         connecting=make_connecting(deployment),
-        base_url=deployment.settings.base_url,
+        base_url=deployment.settings.outer_url,
         connections=make_connections(
             table, clock, deployment.token_store, deployment.risks.account_broke
         ),

@@ -62,7 +62,7 @@ def make_connecting(deployment: Deployment) -> Connecting:
         links=LinkRepository(table),
         members=MemberRepository(table),
         connections=make_connections(table, clock, deployment.token_store),
-        redirect_uri=f"{deployment.settings.base_url}/connect/callback",
+        redirect_uri=f"{deployment.settings.outer_url}/connect/callback",
         clock=clock,
     )
 
@@ -98,7 +98,14 @@ def make_sessions(deployment: Deployment) -> Sessions:
 def make_site(deployment: Deployment) -> Site:
     """Return the app's pages."""
     services = app_services(deployment)
-    return Site(services, ROUTES, base_url=deployment.settings.base_url, status_of=status_of)
+    settings = deployment.settings
+    return Site(
+        services,
+        ROUTES,
+        base_url=settings.base_url,
+        public_url=settings.public_url,
+        status_of=status_of,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,15 @@
 """What `make run` was asked for, and the environment that the stack's processes get from it.
 
-Standard library only: the supervisor stays small.
+Standard library only, proxies included: the supervisor stays small.
 """
 
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
+
+from chalicelib.local.front.proxies import LOOPBACK, Network, WrongNetwork, networks
 
 _REGION = "us-east-1"
 _LOCALSTACK_PORT = 4566
@@ -29,6 +32,7 @@ class Options:
     public_url: str | None
     localstack_url: str | None
     synced: bool = False
+    trusted_proxies: tuple[Network, ...] = ()
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Options":
@@ -49,7 +53,16 @@ class Options:
             public_url=environment.get("GOLDENHOUR_PUBLIC_URL") or None,
             localstack_url=_localstack_url(environment) if stack == "localstack" else None,
             synced=sync == "full",
+            trusted_proxies=_trusted(environment),
         )
+
+    @property
+    def is_exposed(self) -> bool:
+        """Tell whether other machines reach the API without a proxy in front."""
+        try:
+            return not ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host != "localhost"
 
     @property
     def base_url(self) -> str:
@@ -80,6 +93,13 @@ class Options:
             # Without a limit glibc keeps a heap for each of the many threads.
             "MALLOC_ARENA_MAX": "2",
         }
+
+
+def _trusted(environment: Mapping[str, str]) -> tuple[Network, ...]:
+    try:
+        return networks(environment.get("GOLDENHOUR_TRUSTED_PROXIES") or LOOPBACK)
+    except WrongNetwork as failure:
+        raise WrongOptions(str(failure)) from failure
 
 
 def _port(text: str) -> int:

@@ -37,6 +37,10 @@ class StackModules(Protocol):
         """Return what gives a media id's short-lived address, or None once it is removed."""
         ...
 
+    def sandbox_accounts(self, settings: "Settings") -> Callable[[str], frozenset[str] | None]:
+        """Return what tells which accounts the member of a Cookie header has; None for nobody."""
+        ...
+
     def queues(self, settings: "Settings") -> "SQSClient":
         """Return the app's own client of the queues: another session would cost 10 MB."""
         ...

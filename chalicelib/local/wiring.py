@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from app import app, deployment, door, pipeline
 from chalicelib.api.doors.front import create_front as create_api
+from chalicelib.api.http.messages import Request
 from chalicelib.bootstrap.people import make_administration, make_connections
 from chalicelib.bootstrap.web import make_sessions
 from chalicelib.domain.platforms.platform import Platform
@@ -21,6 +22,8 @@ from chalicelib.local.stack_modules import AsgiApp
 from chalicelib.settings import Settings
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.store import file_key
+from chalicelib.web.messages import read_cookie
+from chalicelib.web.site import SESSION_COOKIE
 
 __all__ = [
     "app",
@@ -29,6 +32,7 @@ __all__ = [
     "make_demo",
     "media_links",
     "queues",
+    "sandbox_accounts",
     "sign_in",
     "take_over",
 ]
@@ -60,6 +64,21 @@ def media_links(settings: Settings) -> Callable[[str], str | None]:
         return store.link(key, mime=media.mime, filename=media.filename, lifetime=_LINK_LIFETIME)
 
     return link
+
+
+def sandbox_accounts(settings: Settings) -> Callable[[str], frozenset[str] | None]:
+    """Return what tells which accounts a signed-in member's workspace has."""
+    del settings
+    sessions = make_sessions(deployment())
+
+    def accounts(cookie: str) -> frozenset[str] | None:
+        request = Request(method="GET", path="/", headers={"cookie": cookie})
+        signed_in = sessions.read(read_cookie(request, SESSION_COOKIE))
+        if signed_in is None:
+            return None
+        return frozenset(account.id for account in signed_in.accounts)
+
+    return accounts
 
 
 def queues(settings: Settings) -> "SQSClient":

@@ -60,11 +60,13 @@ class Site:
         pages: Iterable[Page],
         *,
         base_url: str,
+        public_url: str | None,
         status_of: Callable[[type[ServiceError]], int],
     ) -> None:
         self._services = services
         self._routes = RouteMap(pages)
         self._base_url = base_url
+        self._public_url = public_url
         self._status_of = status_of
         self._templates = Templates()
 
@@ -96,7 +98,7 @@ class Site:
             request,
             visit.query[FORM_TOKEN],
             visit.who.form_token,
-            origin=origin_of(self._base_url),
+            origin=origin_of(visit.base_url),
         )
         if not visit.may(Scope.WRITE):
             raise RoleForbids
@@ -106,17 +108,26 @@ class Site:
     def uploaded(self, request: Request, media: Media) -> Answer:
         """Answer an upload: a script gets the file's id, a plain form the page of a new post."""
         if "application/json" not in request.headers.get("accept", ""):
-            return self._safe(redirect(f"/app/posts/new?media={media.id}"))
+            return self._safe(request, redirect(f"/app/posts/new?media={media.id}"))
         found = {"id": media.id, "filename": media.filename, "kind": media.kind}
         headers = {"Content-Type": "application/json"}
-        return self._safe(Answer(status=201, headers=headers, body=json.dumps(found).encode()))
+        body = json.dumps(found).encode()
+        return self._safe(request, Answer(status=201, headers=headers, body=body))
 
     def refused(self, request: Request, error: ServiceError) -> Answer:
         """Answer an upload that was refused."""
-        return self._safe(self._refusal(self._visit(request, None), error))
+        return self._safe(request, self._refusal(self._visit(request, None), error))
 
-    def _safe(self, answer: Answer) -> Answer:
-        secure = self._base_url.startswith("https://")
+    def _reached_at(self, request: Request) -> str:
+        """Return where a browser reached us: the public address if a proxy says that TLS was used.
+
+        Who may say so is settled before a request comes here.
+        """
+        is_public = request.headers.get("x-forwarded-proto") == "https"
+        return self._public_url if is_public and self._public_url else self._base_url
+
+    def _safe(self, request: Request, answer: Answer) -> Answer:
+        secure = self._reached_at(request).startswith("https://")
         headers = {**security_headers(secure=secure, leads_away=False), **answer.headers}
         return replace(answer, headers=headers)
 
@@ -126,7 +137,7 @@ class Site:
             templates=self._templates,
             request=request,
             path={} if found is None else found.params,
-            base_url=self._base_url,
+            base_url=self._reached_at(request),
         )
 
     def _pass(self, visit: Visit, found: Found | None) -> Answer:
@@ -147,7 +158,7 @@ class Site:
     def _admit(self, visit: Visit, page: Page) -> None:
         if page.method == "POST":
             sent, expected = visit.form[FORM_TOKEN], visit.who.form_token
-            check_form(visit.request, sent, expected, origin=origin_of(self._base_url))
+            check_form(visit.request, sent, expected, origin=origin_of(visit.base_url))
         if page.scope is not None and not visit.may(page.scope):
             raise RoleForbids
         if page.pays:
@@ -166,7 +177,7 @@ class Site:
     def _finished(
         self, request: Request, found: Found | None, answer: Answer, request_id: str
     ) -> Answer:
-        secure = self._base_url.startswith("https://")
+        secure = self._reached_at(request).startswith("https://")
         leads_away = found is not None and found.template.startswith(_LEADS_AWAY)
         headers = {
             **security_headers(secure=secure, leads_away=leads_away),

@@ -5,13 +5,15 @@ import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
+from chalicelib.local.front.proxies import LOOPBACK, TrustedProxies, WrongNetwork, networks
 from chalicelib.local.sandbox.pages import SandboxPages
-from chalicelib.local.stack_modules import Message, Receive, Scope, Send
+from chalicelib.local.stack_modules import AsgiApp, Message, Receive, Scope, Send
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -39,7 +41,13 @@ def store(tmp_path: Path) -> SqliteSandboxStore:
 
 @pytest.fixture
 def pages(store: SqliteSandboxStore) -> SandboxPages:
-    return SandboxPages(_api, store, {"m1": "http://files/m1?a=1&b=2"}.get)
+    return _pages(store, is_exposed=False)
+
+
+def _pages(store: SqliteSandboxStore, *, is_exposed: bool) -> SandboxPages:
+    links = {"m1": "http://files/m1?a=1&b=2"}.get
+    members = {"session=ada": frozenset({"a"})}.get
+    return SandboxPages(_api, store, links, members, is_exposed=is_exposed)
 
 
 async def _api(scope: Scope, receive: Receive, send: Send) -> None:
@@ -49,7 +57,12 @@ async def _api(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def ask(
-    pages: SandboxPages, path: str, query: str = "", method: str = "GET"
+    pages: AsgiApp,
+    path: str,
+    query: str = "",
+    method: str = "GET",
+    headers: Mapping[str, str] | None = None,
+    client: str = "127.0.0.1",
 ) -> tuple[int, Mapping[bytes, bytes], str]:
     sent: list[Message] = []
 
@@ -59,14 +72,25 @@ def ask(
     async def receive() -> Message:
         return {"type": "http.disconnect"}
 
-    scope: Scope = {"type": "http", "method": method, "path": path, "query_string": query.encode()}
-    asyncio.run(pages(scope, receive, send))
+    scope: Scope = {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "query_string": query.encode(),
+        "headers": [(name.encode(), text.encode()) for name, text in (headers or {}).items()],
+        "client": (client, 50_000),
+    }
+
+    async def answered() -> None:
+        await pages(scope, receive, send)
+
+    asyncio.run(answered())
     start, body = sent
-    status, headers, content = start["status"], start["headers"], body["body"]
+    status, fields, content = start["status"], start["headers"], body["body"]
     assert isinstance(status, int)
-    assert isinstance(headers, list)
+    assert isinstance(fields, list)
     assert isinstance(content, bytes)
-    return status, dict(headers), content.decode()
+    return status, dict(fields), content.decode()
 
 
 def test_the_feed_shows_the_newest_first(pages: SandboxPages, store: SqliteSandboxStore) -> None:
@@ -150,3 +174,65 @@ def test_the_pages_can_only_be_looked_at(pages: SandboxPages) -> None:
 
 def test_every_other_path_is_the_apis(pages: SandboxPages) -> None:
     assert ask(pages, "/sandboxes")[2] == "the API"
+
+
+def test_from_beyond_this_machine_the_pages_are_for_members_alone(
+    store: SqliteSandboxStore,
+) -> None:
+    store.take(an_entry(1, caption="ours", account_id="a"))
+    store.take(an_entry(2, caption="theirs", account_id="b"))
+    exposed, ada = _pages(store, is_exposed=True), {"cookie": "session=ada"}
+
+    status, headers, _ = ask(exposed, "/sandbox/posts", "account_id=a")
+    closed = ask(exposed, "/app/sandbox/posts")
+    opened = ask(exposed, "/app/sandbox/posts", headers=ada)
+    theirs = ask(exposed, "/app/sandbox/google_business_profile/r2", headers=ada)
+
+    assert (status, headers[b"location"]) == (303, b"/app/sandbox/posts?account_id=a")
+    assert closed[0] == 401
+    assert "ours" not in closed[2]
+    assert [entry["caption"] for entry in json.loads(opened[2])["data"]] == ["ours"]
+    assert theirs[0] == 404
+
+
+def test_what_comes_by_a_proxy_comes_from_beyond_this_machine(pages: SandboxPages) -> None:
+    behind = TrustedProxies(pages, networks(LOOPBACK))
+
+    by_the_proxy, *_ = ask(behind, "/sandbox", headers={"x-forwarded-for": "203.0.113.7"})
+    itself, *_ = ask(behind, "/sandbox")
+
+    assert by_the_proxy == 303
+    assert itself == 200
+
+
+@pytest.mark.parametrize(
+    ("client", "believed"),
+    [
+        ("127.0.0.1", True),
+        ("::1", True),
+        ("::ffff:127.0.0.1", True),
+        ("10.1.2.3", True),
+        ("203.0.113.7", False),
+        ("", False),
+    ],
+)
+def test_what_proxies_say_is_believed_of_trusted_addresses_alone(
+    pages: SandboxPages, client: str, *, believed: bool
+) -> None:
+    seen: list[Scope] = []
+
+    async def inner(scope: Scope, receive: Receive, send: Send) -> None:
+        seen.append(scope)
+        await pages(scope, receive, send)
+
+    behind = TrustedProxies(inner, networks("127.0.0.0/8, ::1, 10.0.0.0/8"))
+
+    ask(behind, "/v1/posts", headers={"x-forwarded-proto": "https", "host": "a"}, client=client)
+
+    names = [name for name, _ in cast("list[tuple[bytes, bytes]]", seen[0]["headers"])]
+    assert names == ([b"x-forwarded-proto"] if believed else []) + [b"host"]
+
+
+def test_a_network_that_is_none_is_refused_at_the_start() -> None:
+    with pytest.raises(WrongNetwork, match="GOLDENHOUR_TRUSTED_PROXIES is 'caddy'"):
+        networks("caddy")

@@ -4,9 +4,13 @@ from datetime import timedelta
 
 import pytest
 
+from chalicelib.api.http.errors import status_of
+from chalicelib.bootstrap.web import Door, app_services
 from chalicelib.domain.workspace.access import Role
+from chalicelib.web.routes import ROUTES
+from chalicelib.web.site import Site
 from tests.api.http_room import Room
-from tests.web.browser import Browser
+from tests.web.browser import ORIGIN, Browser
 
 SESSION = "goldenhour_session"
 
@@ -160,6 +164,24 @@ def test_the_cookie_of_a_session_is_kept_from_scripts_and_other_sites(room: Room
     made = answer.response.headers["Set-Cookie"]
 
     assert {"Path=/app", "HttpOnly", "SameSite=Lax"} <= set(made.split("; "))
+
+
+def test_behind_a_proxy_that_uses_tls_the_cookie_is_for_tls_alone(room: Room) -> None:
+    deployment = room.house.deployment
+    site = Site(
+        app_services(deployment),
+        ROUTES,
+        base_url=ORIGIN,
+        public_url="https://post.example",
+        status_of=status_of,
+    )
+    door = Door(room.house.pipeline, site, deployment.services.media_library)
+    by_tls = Browser(room, door).open(a_link(room), headers={"x-forwarded-proto": "https"})
+    by_loopback = Browser(room, door).open(a_link(room))
+
+    assert "Secure" in by_tls.response.headers["Set-Cookie"].split("; ")
+    assert "Strict-Transport-Security" in by_tls.response.headers
+    assert "Secure" not in by_loopback.response.headers["Set-Cookie"].split("; ")
 
 
 def test_a_key_opens_no_page_and_a_session_no_endpoint(browser: Browser) -> None:

@@ -21,6 +21,8 @@ from urllib.request import urlopen
 from chalicelib.local.front import demo
 from chalicelib.local.front.demo import Demo
 from chalicelib.local.front.inherited_socket import InheritedSocketServer
+from chalicelib.local.front.proxies import TrustedProxies
+from chalicelib.local.options import Options
 from chalicelib.local.processes.logs import logs_to_stdout, start_logging
 from chalicelib.local.processes.process import PARENT, die_with_parent
 from chalicelib.local.sandbox.pages import SandboxPages
@@ -50,8 +52,10 @@ class Front:
         stack_modules: StackModules,
         settings: Settings,
         data_dir: Path,
+        options: Options,
         making: "Popen[bytes]",
     ) -> None:
+        self._options = options
         self._making = making
         self._stack_modules = stack_modules
         self._settings = settings
@@ -62,7 +66,14 @@ class Front:
         workspace = await asyncio.to_thread(self._prepare)
         store = SqliteSandboxStore(self._data_dir / "sandbox.db")
         api = self._stack_modules.create_front(self._settings)
-        app = SandboxPages(api, store, self._stack_modules.media_links(self._settings))
+        pages = SandboxPages(
+            api,
+            store,
+            self._stack_modules.media_links(self._settings),
+            self._stack_modules.sandbox_accounts(self._settings),
+            is_exposed=self._options.is_exposed,
+        )
+        app = TrustedProxies(pages, self._options.trusted_proxies)
         server = InheritedSocketServer(app, descriptor)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -132,7 +143,8 @@ def main() -> None:
     )
     settings = Settings.from_environment()
     data_dir = Path(settings.data_dir or ".")
-    front = Front(load_stack_modules(arguments.stack_modules), settings, data_dir, making)
+    stack_modules, options = load_stack_modules(arguments.stack_modules), Options.from_environment()
+    front = Front(stack_modules, settings, data_dir, options, making)
     asyncio.run(front.serve(arguments.fd, arguments.ready_fd))
     # Threads may still sit in a call to the emulator: nothing they hold is unsaved.
     os._exit(0)

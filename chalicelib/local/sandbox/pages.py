@@ -5,6 +5,8 @@
     /sandbox/posts?account_id=…      the same as JSON, all of it: a test can count (docs/api.md
     "Sandbox")
 
+Whoever comes from beyond this machine must be signed in, and sees the test accounts of the own
+workspace alone: the same pages below `/app/sandbox`, where browsers send the session's cookie.
 Everything else goes to the API behind it.
 """
 
@@ -12,7 +14,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from http import HTTPStatus
-from urllib.parse import parse_qs, unquote
+from urllib.parse import parse_qs, quote, unquote
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
@@ -28,53 +30,101 @@ _POLICY = (
     "media-src 'self' http: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
+_OPEN, _CLOSED = "/sandbox", "/app/sandbox"
+_PROXIED = b"x-forwarded-for"
+
 Reply = tuple[HTTPStatus, str, str]
 MediaUrl = Callable[[str], str | None]
+Accounts = Callable[[str], frozenset[str] | None]
+"""The accounts that the member of a Cookie header may see; None for nobody's."""
 
 
 class SandboxPages:
     """An ASGI app that answers `/sandbox…` itself and hands the rest on."""
 
-    def __init__(self, api: AsgiApp, store: SqliteSandboxStore, media_url: MediaUrl) -> None:
+    def __init__(
+        self,
+        api: AsgiApp,
+        store: SqliteSandboxStore,
+        media_url: MediaUrl,
+        accounts: Accounts,
+        *,
+        is_exposed: bool,
+    ) -> None:
+        """Show everything to this machine; `is_exposed` tells that others reach it directly."""
         self._api = api
         self._store = store
         self._media_url = media_url
+        self._accounts = accounts
+        self._is_exposed = is_exposed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or let the API do it."""
         path = str(scope.get("path", ""))
-        if path != "/sandbox" and not path.startswith("/sandbox/"):
+        prefix = next((each for each in (_OPEN, _CLOSED) if _is_below(path, each)), None)
+        if prefix is None:
             await self._api(scope, receive, send)
             return
         query = scope.get("query_string", b"")
         text = query.decode("latin-1") if isinstance(query, bytes) else ""
+        headers = _headers(scope)
         if scope.get("method") not in ("GET", "HEAD"):
             reply = _sentence(HTTPStatus.METHOD_NOT_ALLOWED, "These pages can only be looked at.")
+        elif prefix == _CLOSED:
+            cookie = headers.get(b"cookie", b"").decode("latin-1")
+            reply = await asyncio.to_thread(self._closed, path, text, cookie)
+        elif self._is_exposed or _PROXIED in headers:
+            target = _CLOSED + path.removeprefix(_OPEN) + (f"?{text}" if text else "")
+            await _send_on(send, target)
+            return
         else:
-            reply = await asyncio.to_thread(self._reply, path, text)
+            reply = await asyncio.to_thread(self._reply, path.removeprefix(prefix), text, None)
         await _send(send, reply, body=scope.get("method") != "HEAD")
 
-    def _reply(self, path: str, query: str) -> Reply:
+    def _closed(self, path: str, query: str, cookie: str) -> Reply:
+        accounts = self._accounts(cookie)
+        if accounts is None:
+            sentence = "Sign in to the app first: these pages show what your accounts posted."
+            return _sentence(HTTPStatus.UNAUTHORIZED, sentence)
+        return self._reply(path.removeprefix(_CLOSED), query, accounts)
+
+    def _reply(self, path: str, query: str, accounts: frozenset[str] | None) -> Reply:
+        """Answer with what may be seen: the entries of some accounts, or with None of all."""
         match [unquote(part) for part in path.strip("/").split("/")]:
-            case ["sandbox"]:
-                return HTTPStatus.OK, _HTML, feed_page(self._store.newest(limit=_FEED))
-            case ["sandbox", "posts"]:
+            case [""]:
+                return HTTPStatus.OK, _HTML, feed_page(self._newest(None, accounts)[:_FEED])
+            case ["posts"]:
                 account_id = parse_qs(query).get("account_id", [None])[0]
-                found = [_json(entry) for entry in self._store.newest(account_id)]
+                found = [_json(entry) for entry in self._newest(account_id, accounts)]
                 return HTTPStatus.OK, _JSON, json.dumps({"data": found})
-            case ["sandbox", platform, remote_id]:
-                return self._post(platform, remote_id)
+            case [platform, remote_id]:
+                return self._post(platform, remote_id, accounts)
         return _sentence(HTTPStatus.NOT_FOUND, "There is no such page.")
 
-    def _post(self, platform: str, remote_id: str) -> Reply:
+    def _newest(
+        self, account_id: str | None, accounts: frozenset[str] | None
+    ) -> list[SandboxEntry]:
+        found = self._store.newest(account_id)
+        return [entry for entry in found if accounts is None or entry.account_id in accounts]
+
+    def _post(self, platform: str, remote_id: str, accounts: frozenset[str] | None) -> Reply:
         known = platform in {each.value for each in Platform}
         entry = self._store.get(Platform(platform), remote_id) if known else None
-        if entry is None:
+        if entry is None or (accounts is not None and entry.account_id not in accounts):
             return _sentence(HTTPStatus.NOT_FOUND, "There is no such post.")
         if entry.removed:
             return _sentence(HTTPStatus.GONE, "This post was removed.")
         url = self._media_url(entry.media_id) if entry.media_id else None
         return HTTPStatus.OK, _HTML, post_page(entry, url)
+
+
+def _is_below(path: str, prefix: str) -> bool:
+    return path == prefix or path.startswith(f"{prefix}/")
+
+
+def _headers(scope: Scope) -> dict[bytes, bytes]:
+    found = scope.get("headers")
+    return {name.lower(): value for name, value in found} if isinstance(found, list) else {}
 
 
 def _sentence(status: HTTPStatus, sentence: str) -> Reply:
@@ -93,6 +143,13 @@ def _json(entry: SandboxEntry) -> dict[str, str | bool | None]:
         "removed": entry.removed,
         "target_id": entry.target_id,
     }
+
+
+async def _send_on(send: Send, target: str) -> None:
+    headers = [(b"location", quote(target, safe="/?=&%~").encode()), (b"content-length", b"0")]
+    status = int(HTTPStatus.SEE_OTHER)
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
 
 
 async def _send(send: Send, reply: Reply, *, body: bool) -> None:

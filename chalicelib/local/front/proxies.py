@@ -1,0 +1,60 @@
+"""Which addresses may say how a browser reached this service: the proxy in front, nobody else.
+
+`X-Forwarded-*`, `Forwarded` and `X-Real-IP` of anybody else are taken out before a request goes on:
+whoever believes them further in may do so.
+"""
+
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+
+from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
+
+LOOPBACK = "127.0.0.0/8,::1"
+
+Network = IPv4Network | IPv6Network
+
+
+class WrongNetwork(ValueError):
+    """What is trusted is no address and no network; the message says so, in one sentence."""
+
+
+def networks(text: str) -> tuple[Network, ...]:
+    """Read addresses and networks, parted by commas. Raises WrongNetwork."""
+    try:
+        return tuple(ip_network(each.strip()) for each in text.split(",") if each.strip())
+    except ValueError as failure:
+        raise WrongNetwork(
+            f"GOLDENHOUR_TRUSTED_PROXIES is {text!r}: give addresses or networks such as "
+            "127.0.0.1 or 172.30.19.0/24, with commas between them"
+        ) from failure
+
+
+class TrustedProxies:
+    """An ASGI app that hands requests on without what nobody trusted may say."""
+
+    def __init__(self, inner: AsgiApp, trusted: tuple[Network, ...]) -> None:
+        self._inner = inner
+        self._trusted = trusted
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand one request on."""
+        headers = scope.get("headers")
+        if isinstance(headers, list) and not self._trusts(scope.get("client")):
+            kept = [pair for pair in headers if not _is_of_proxies(pair[0])]
+            scope = {**scope, "headers": kept}
+        await self._inner(scope, receive, send)
+
+    def _trusts(self, client: object) -> bool:
+        """Tell whether the other end of the connection is a trusted address."""
+        if not isinstance(client, tuple | list) or not client:
+            return False
+        try:
+            address = ip_address(str(client[0]).partition("%")[0])
+        except ValueError:
+            return False
+        mapped = getattr(address, "ipv4_mapped", None) or address
+        return any(mapped in network for network in self._trusted)
+
+
+def _is_of_proxies(name: bytes) -> bool:
+    lowered = name.lower()
+    return lowered.startswith(b"x-forwarded-") or lowered in (b"forwarded", b"x-real-ip")
