@@ -3,6 +3,7 @@
 Apart from it because nothing deployed needs these parts, and no function should load them.
 """
 
+import time
 from pathlib import Path
 
 import boto3
@@ -22,6 +23,7 @@ from chalicelib.doctor.version_checks import VersionChecks
 from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.sign_ins import SignIns
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+from chalicelib.workers.trial.publications import Trials
 
 _LOCAL = "local"
 _TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"
@@ -52,6 +54,19 @@ def operator_services(deployment: Deployment) -> OperatorServices:
         engine_control=engine_control,
         risks=deployment.risks,
         doctor=_make_doctor(deployment),
+        trials=_make_trials(deployment),
+    )
+
+
+def _make_trials(deployment: Deployment) -> Trials:
+    return Trials(
+        connectors=deployment.connectors,
+        keeper=deployment.token_keeper,
+        tokens=deployment.token_store.read,
+        files=deployment.media_files,
+        preparation=lambda: deployment.preflight.preparation,
+        clock=deployment.clock,
+        pause=lambda wait: time.sleep(wait.total_seconds()),
     )
 
 

@@ -10,6 +10,7 @@ from chalicelib.services.operator.connections import Connections
 from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.sign_ins import SignIns
 from chalicelib.services.posts.risks import PostRisks
+from chalicelib.workers.trial.publications import Trials
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,5 +28,6 @@ class OperatorServices:
     engine_control: EngineControl
     risks: PostRisks
     doctor: Doctor
+    trials: Trials
     base_url: str
     stack_runs: bool | None = None

@@ -10,6 +10,7 @@ import click
 
 from chalicelib.cli.account import account
 from chalicelib.cli.app_credentials import app_credentials
+from chalicelib.cli.connector import connector
 from chalicelib.cli.console import OpenServices
 from chalicelib.cli.doctor import doctor
 from chalicelib.cli.engine import engine, queue
@@ -26,7 +27,10 @@ def goldenhour() -> None:
     """Run goldenhour: workspaces, members, keys, accounts, posts and the engine."""
 
 
-for _command in (workspace, member, key, account, app_credentials, post, engine, queue, doctor):
+for _command in (
+    *(workspace, member, key, account, app_credentials, connector),
+    *(post, engine, queue, doctor),
+):
     goldenhour.add_command(_command)
 
 

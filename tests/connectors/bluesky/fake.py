@@ -47,6 +47,7 @@ class FakeBluesky(FakePlatform):
             self._require_pass, lambda whole: self._store(whole, "video/mp4"), DID
         )
         self.refuses_passes = False
+        self.failure_of_uploads = False
 
     def access(self, number: int | None = None) -> str:
         """Return the access token of a session, the newest by default."""
@@ -100,6 +101,7 @@ class FakeBluesky(FakePlatform):
 
     def upload_blob(self, call: Received) -> Value:
         self._require_access(call)
+        _require(not self.failure_of_uploads, "InvalidMimeType")
         _require(call.headers["content-type"].startswith("image/"))
         return {"blob": self._store(call, call.headers["content-type"])}
 
@@ -260,4 +262,4 @@ def _invalid(what: str, path: str) -> Wrong:
 
 def _require(holds: bool, message: str = "not what this server takes") -> None:  # noqa: FBT001 - a claim
     if not holds:
-        raise _wrong(400, "InvalidRequest", message)
+        raise _wrong(400, message if message == "InvalidMimeType" else "InvalidRequest", message)

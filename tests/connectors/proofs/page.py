@@ -100,6 +100,24 @@ def evidence_table() -> Iterator[str]:
         yield f"| {NAMES[platform]} | {' | '.join(EVIDENCE[platform])} |"
 
 
+_TRYING = """## Trying a connector on its live platform
+
+What stands below as not proven can be proven with an account of your own:
+
+    .venv/bin/python -m chalicelib connector try bluesky --account ID --media MEDIA_ID
+
+It makes a real post, looks for it as after a lost answer, reads its metrics and deletes it, twice:
+one post for a text, where the platform takes one, and one for each `--media`, a file of the
+account's workspace (`POST /v1/media`). YouTube's posts are private, TikTok's `SELF_ONLY`, those of
+LinkedIn members for their connections, Reddit's on the account's own profile; on all others they
+are public for some seconds. Instagram and TikTok let no application delete posts: delete those by
+hand. `--option NAME=VALUE` sets an option of the target (a Pinterest board, say), `--keep` deletes
+nothing. On X each post counts against the application's own quota.
+
+It asks before it posts (`--yes` does not), ends with status 1 if a step was not good, and saves a
+report (`--report FILE`): each step's requests and answers, with tokens, passwords, signatures and
+the queries of addresses cut out. Compare it with `tests/connectors/<platform>/requests/`."""
+
 _ROOMS = (
     bluesky,
     facebook,
@@ -140,6 +158,8 @@ def _lines() -> Iterator[str]:
     yield "What is not there is sent again, what nobody can tell ends as `outcome_unknown`."
     yield ""
     yield from evidence_table()
+    yield ""
+    yield from _TRYING.splitlines()
     for proven in PROVEN:
         yield ""
         yield f"## {NAMES[proven.platform]}"

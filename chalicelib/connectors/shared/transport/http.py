@@ -25,6 +25,7 @@ from chalicelib.connectors.shared.transport.deadline import (
     a_session,
     watched,
 )
+from chalicelib.connectors.shared.transport.exchanges import Exchange, observer
 from chalicelib.connectors.shared.transport.failures import (
     ErrorTable,
     NotSentError,
@@ -127,6 +128,15 @@ class PlatformHttp:
         return RejectedError(entry.code, entry.sentence)
 
     def _exchange(self, call: Call) -> PlatformResponse:
+        try:
+            response = self._answer(call)
+        except PlatformError as error:
+            _tell(call, None, str(error))
+            raise
+        _tell(call, response)
+        return response
+
+    def _answer(self, call: Call) -> PlatformResponse:
         seconds = call.deadline.total_seconds()
         with watched(seconds) as watch:
             try:
@@ -171,11 +181,32 @@ class PlatformHttp:
         return None
 
 
+def _tell(call: Call, response: PlatformResponse | None, missing: str | None = None) -> None:
+    """Tell whoever watches this thread's calls: `connector try` does, nothing else."""
+    watching = observer()
+    if watching is not None:
+        watching(
+            Exchange(
+                method=call.method,
+                url=call.url,
+                params=_pairs(call.params),
+                headers=call.headers,
+                body=call.body,
+                response=response,
+                missing=missing,
+            )
+        )
+
+
+def _pairs(params: Params) -> tuple[tuple[str, str], ...]:
+    return tuple(dict(params).items()) if isinstance(params, Mapping) else tuple(params)
+
+
 def _address(call: Call) -> str:
     if not call.params:
         return call.url
     query = urlencode(
-        tuple(dict(call.params).items()) if isinstance(call.params, Mapping) else call.params,
+        _pairs(call.params),
         quote_via=quote,
         safe="",
     )
