@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: FORCE help run test simulate check check-style check-types check-imports check-openapi prove \
-	bench coverage format openapi test-client deploy destroy deploy-check test-browser test-dynamodb test-localstack \
+	bench coverage format openapi test-client deploy destroy deploy-check test-browser test-node test-dynamodb test-localstack \
 	test-moto engines
 
 help:  ## list the targets
@@ -133,6 +133,9 @@ destroy: $(DEVELOPS)  ## delete a deployed stage: STAGE=dev; refuses while it ho
 deploy-check: $(DEVELOPS)  ## package everything and prove it in an emulated cloud, without an AWS account
 	@mkdir -p build
 	$(BIN)/python -m pytest tests/deployment -m "deploy or not deploy" -s 2>build/deploy-check.log
+
+test-node: $(DEVELOPS)  ## run the tests against programs of Node.js: Bluesky's own server, OpenAPI linters
+	$(BIN)/python -m pytest -m node tests
 
 test-dynamodb: $(DEVELOPS)  ## run the suites that touch tables on Amazon's DynamoDB Local (needs Maven)
 	$(BIN)/python -m pytest -n $(WORKERS) --engine dynamodb-local $(ON_ENGINES)
