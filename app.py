@@ -84,6 +84,12 @@ def prepare(event: SQSEvent) -> Failures:
     )
 
 
+@app.on_sqs_message(queue=SETTINGS.convert_queue, batch_size=1)
+def convert(event: SQSEvent) -> Failures:
+    """Make a copy of a file as a platform takes it, in a process that holds no key."""
+    return batches().run(event.to_dict()["Records"], deployment().convert_worker.run)
+
+
 @app.on_sqs_message(queue=SETTINGS.uploads_queue, batch_size=BATCH)
 def finish_uploads(event: SQSEvent) -> Failures:
     """Take in files that clients sent straight to S3."""

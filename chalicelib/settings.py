@@ -94,6 +94,11 @@ class Settings:
         return f"{self.resource_prefix}-prepare"
 
     @property
+    def convert_queue(self) -> str:
+        """Messages that a copy of a file is wanted."""
+        return f"{self.resource_prefix}-convert"
+
+    @property
     def publish_dead_queue(self) -> str:
         """Wake messages that could not be worked off."""
         return f"{self.resource_prefix}-publish-dead"

@@ -1,6 +1,6 @@
-"""The layer with the libraries that prepare files, for the one function that does.
+"""The layer with the libraries that convert files, for the one function that does.
 
-FFmpeg and Pillow weigh twice as much as everything else, so only `Prepare` carries them, and only
+FFmpeg and Pillow weigh twice as much as everything else, so only `Convert` carries them, and only
 uploads to its layer when their versions change.
 """
 
@@ -15,7 +15,7 @@ from infra.merging import Template
 from infra.runtime import require_loadable, wheel_choice
 
 LIBRARIES = ("av", "pillow")
-FUNCTION = "Prepare"
+FUNCTION = "Convert"
 
 
 class LayerError(Exception):
@@ -73,7 +73,7 @@ def layer_parts(code: tuple[str, str]) -> Template:
                 "UpdateReplacePolicy": "Retain",
                 "Properties": {
                     "LayerName": {"Fn::Sub": "${ResourcePrefix}-media-tools"},
-                    "Description": "What prepares files for platforms",
+                    "Description": "What converts files for platforms",
                     "Content": {"S3Bucket": bucket, "S3Key": key},
                     "CompatibleRuntimes": ["python3.12", "python3.13"],
                     "CompatibleArchitectures": ["x86_64"],

@@ -22,6 +22,8 @@ from chalicelib.storage.dynamodb.tables import Tables
 from chalicelib.storage.engine.switch import EngineSwitch
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD, PublishQueue
+from chalicelib.storage.media.conversions import Conversions
+from chalicelib.storage.media.convert_queue import ConvertQueue
 from chalicelib.storage.media.prepared_copies import PreparedCopies
 from chalicelib.storage.media.public_addresses import PullLinks
 from chalicelib.storage.media.records import MediaRepository
@@ -146,6 +148,16 @@ class Adapters:
     def prepared_copies(self) -> PreparedCopies:
         """Copies of files as platforms take them."""
         return PreparedCopies(self.dynamodb, self.tables, self.media_store)
+
+    @cached_property
+    def conversions(self) -> Conversions:
+        """Conversions that were asked for."""
+        return Conversions(self.dynamodb, self.tables)
+
+    @cached_property
+    def convert_queue(self) -> ConvertQueue:
+        """Messages that a copy is wanted, for the convert lane."""
+        return ConvertQueue(self.sqs, self.settings.convert_queue)
 
     @cached_property
     def pull_links(self) -> PullLinks:

@@ -61,6 +61,9 @@ from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
 from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.workers.dispatcher import Dispatcher
+from chalicelib.workers.media.converting import ConvertWorker
+from chalicelib.workers.media.copy_making import CopyMaker
+from chalicelib.workers.media.shared_copies import SharedCopies
 from chalicelib.workers.metrics.worker import MetricsWorker
 from chalicelib.workers.publishing.arming import Arming
 from chalicelib.workers.publishing.attempts import Attempts
@@ -76,7 +79,8 @@ from chalicelib.workers.takeover import Takeover
 from chalicelib.workers.token_renewal import TokenRenewal
 from chalicelib.workers.uploads import UploadWorker
 
-_CONNECTIONS = 96
+_LONG_CONVERSIONS = 2
+"""How many videos of one workspace are converted at once."""
 
 
 class Deployment(Adapters):
@@ -296,9 +300,8 @@ class Deployment(Adapters):
             catch_up=CatchUpRepository(self.dynamodb, self.tables),
             preparation=make_preparation(
                 self.media_files,
-                self.prepared_copies,
+                self.shared_copies,
                 self.media_store,
-                self.clock,
                 addresses=public_addresses(
                     self.settings, self.pull_links, self.media_store, self.clock
                 ),
@@ -306,6 +309,27 @@ class Deployment(Adapters):
             ),
             connectors=self.connectors,
             tokens=self.token_keeper,
+        )
+
+    @cached_property
+    def shared_copies(self) -> SharedCopies:
+        """What finds copies of files, or asks the convert lane for them."""
+        return SharedCopies(
+            rows=self.prepared_copies,
+            conversions=self.conversions,
+            queue=self.convert_queue,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def convert_worker(self) -> ConvertWorker:
+        """What works on one message of the convert queue."""
+        return ConvertWorker(
+            rows=self.conversions,
+            queue=self.convert_queue,
+            maker=CopyMaker(self.media_store),
+            clock=self.clock,
+            places=_LONG_CONVERSIONS,
         )
 
     @cached_property

@@ -9,29 +9,26 @@ from chalicelib.domain.platforms.tiktok import sandbox_creator
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.services.workspace.accounts import ReadCreator
 from chalicelib.settings import Settings
-from chalicelib.storage.media.prepared_copies import PreparedCopies
 from chalicelib.storage.media.public_addresses import OwnDoor, PresignedLinks, PullLinks
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.source import Addresses
 from chalicelib.storage.media.store import S3MediaStore
-from chalicelib.workers.media.copy_making import CopyMaker
 from chalicelib.workers.media.preparing import CreatorLimit, Preparation
 from chalicelib.workers.media.shared_copies import SharedCopies
 
 
 def make_preparation(
     files: MediaRepository,
-    copies: PreparedCopies,
+    copies: SharedCopies,
     store: S3MediaStore,
-    clock: Clock,
     *,
     addresses: Addresses | None,
     read_creator: ReadCreator,
 ) -> Preparation:
-    """Return what finds or makes the file that a target sends."""
+    """Return what finds the file that a target sends, or asks for it."""
     return Preparation(
         files=files,
-        copies=SharedCopies(files=files, rows=copies, maker=CopyMaker(store), clock=clock),
+        copies=copies,
         store=store,
         creator_limit=creator_limit(read_creator),
         addresses=addresses,

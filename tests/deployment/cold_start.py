@@ -20,6 +20,7 @@ FUNCTIONS: Final = {
     "api_handler": "import app; app.pipeline()",
     "tick": "import app; app.deployment().dispatcher",
     "publish": "import app; app.deployment().fire_worker, app.deployment().engine_switch",
+    "convert": "import app; app.deployment().convert_worker",
     "prepare": "import app; app.deployment().publish_worker, app.deployment().engine_switch",
     "finish_uploads": "import app; app.deployment().upload_worker",
     "collect": "import app; app.deployment().metrics_worker",

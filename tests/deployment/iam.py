@@ -45,19 +45,25 @@ class Need:
 
     action: str
     resource: str
+    below: str | None = None
+    """The partition key of a row, or the prefix of a listing: what conditions look at."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Grant:
-    """One action that a policy allows on resources of a pattern."""
+    """One action that a policy allows on resources of a pattern, perhaps below one alone."""
 
     sid: str
     action: str
     resource: str
+    below: str = "*"
 
     def covers(self, need: Need) -> bool:
         """Tell whether the need is met."""
-        return self.action == need.action and fnmatchcase(need.resource, self.resource)
+        is_below = self.below == "*" or (
+            need.below is not None and fnmatchcase(need.below, self.below)
+        )
+        return self.action == need.action and fnmatchcase(need.resource, self.resource) and is_below
 
 
 def needs(service: str, operation: str, params: Mapping[str, Any], arns: "Arns") -> Iterator[Need]:
@@ -91,7 +97,15 @@ def _table_needs(operation: str, params: Mapping[str, Any], arns: "Arns") -> Ite
     else:
         index = params.get("IndexName")
         table = arns.table(params["TableName"])
-        yield Need(f"dynamodb:{operation}", f"{table}/index/{index}" if index else table)
+        at = f"{table}/index/{index}" if index else table
+        yield Need(f"dynamodb:{operation}", at, _partition(params))
+
+
+def _partition(params: Mapping[str, Any]) -> str | None:
+    """Return the partition key that a call of one row names."""
+    row = params.get("Key") or params.get("Item") or {}
+    named = row.get("pk")
+    return str(named["S"] if isinstance(named, dict) else named) if named else None
 
 
 def _object_needs(operation: str, params: Mapping[str, Any]) -> Iterator[Need]:
@@ -101,7 +115,7 @@ def _object_needs(operation: str, params: Mapping[str, Any]) -> Iterator[Need]:
         yield Need("s3:GetObject", f"arn:aws:s3:::{unquote(params['CopySource'])}")
         action = "PutObject"
     at = bucket if action in _OF_THE_BUCKET else f"{bucket}/{params['Key']}"
-    yield Need(f"s3:{action}", at)
+    yield Need(f"s3:{action}", at, params.get("Prefix"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +143,7 @@ class Arns:
             "SandboxTable": self.table(self.settings.sandbox_table),
             "PublishQueue": self.queue(self.settings.publish_queue),
             "PrepareQueue": self.queue(self.settings.prepare_queue),
+            "ConvertQueue": self.queue(self.settings.convert_queue),
             "UploadsQueue": self.queue(self.settings.uploads_queue),
             "MediaBucket": f"arn:aws:s3:::{self.settings.media_bucket}",
             "TokensKey": self.key,
@@ -151,11 +166,20 @@ def front_grants(arns: Arns) -> list[Grant]:
 def grants_of(statements: list[dict[str, Any]], arns: Arns) -> list[Grant]:
     """Return what statements allow."""
     return [
-        Grant(statement["Sid"], action, _resolved(resource, arns))
+        Grant(statement["Sid"], action, _resolved(resource, arns), below)
         for statement in statements
         for action in _several(statement["Action"])
         for resource in _several(statement["Resource"])
+        for below in _allowed_below(statement)
     ]
+
+
+def _allowed_below(statement: Mapping[str, Any]) -> list[str]:
+    """Return which partition keys or prefixes a statement's condition allows."""
+    condition = {
+        k: v for tests in statement.get("Condition", {}).values() for k, v in tests.items()
+    }
+    return _several(condition.get("dynamodb:LeadingKeys") or condition.get("s3:prefix") or "*")
 
 
 def policy_file(function: str, stage: str = "prod") -> Path:

@@ -3,9 +3,10 @@
 `test_policies` holds what was asked of AWS meanwhile against the policies.
 """
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from datetime import timedelta
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import boto3
@@ -16,14 +17,18 @@ from chalicelib.bootstrap.operator import operator_services
 from chalicelib.connectors.connector import ConnectedAccount, Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Health, SignIn
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.storage.dynamodb.items import attributes, stamp
 from chalicelib.storage.dynamodb.tables import target_key
+from chalicelib.storage.media.prepared_copies import PreparedCopy
 from chalicelib.storage.media.public_addresses import OwnDoor
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
+from chalicelib.workers.media.copy_making import Alive, CopyMaker
 from tests.api.http.endpoint_cases import CASES, a_photo
 from tests.api.http_room import Document, House, Room
 from tests.deployment.handlers import Function, a_function
@@ -32,7 +37,28 @@ from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
 from tests.support.sample_media import Clip, encode, samples
 
-FUNCTIONS = ("api_handler", "tick", "publish", "prepare", "finish_uploads", "collect", "review")
+FUNCTIONS = (
+    "api_handler",
+    "tick",
+    "publish",
+    "prepare",
+    "convert",
+    "finish_uploads",
+    "collect",
+    "review",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RemovingMaker(CopyMaker):
+    """Somebody removes the file while its copy is being made."""
+
+    elsewhere: Deployment
+
+    def make(self, media: Media, recipe: Recipe, alive: Alive, now: datetime) -> PreparedCopy:
+        copy = CopyMaker.make(self, media, recipe, alive, now)
+        self.elsewhere.media_library.take_away(media)
+        return copy
 
 
 class SignedSandbox(SandboxConnector):
@@ -58,6 +84,8 @@ class ThroughHandlers(Room):
 
     publish: Function | None = None
     prepare: Function | None = None
+    convert: Function | None = None
+    asleep: set[str] = field(default_factory=set)
 
     def run_due(self) -> None:
         """Work off everything that is due at this moment, through the functions."""
@@ -75,6 +103,19 @@ class ThroughHandlers(Room):
         assert self.publish.work(wake_messages) == []
         for each in wake_messages:
             assert self.prepare.work([each]) == []
+        self._convert()
+
+    def _convert(self) -> None:
+        """Work off what preparation asked the convert lane for."""
+        assert self.convert is not None
+        plain = self.house.deployment
+        url = plain.sqs.get_queue_url(QueueName=plain.settings.convert_queue)["QueueUrl"]
+        while not self.asleep and (
+            found := plain.sqs.receive_message(QueueUrl=url).get("Messages")
+        ):
+            for message in found:
+                assert self.convert.work([json.loads(message["Body"])]) == []
+                plain.sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +157,7 @@ class Journey:
         video = self.room.upload(encode(Clip()))
         self.room.sent("facebook", media_ids=[video], caption="A film")
         self._trimmed()
+        self._conversions_in_the_way()
         self.room.sent("x", caption="With https://link.example")
         self.room.find({"from": self.room.in_(hours=-1), "to": self.room.in_(hours=1)})
         soon = self.room.upload(a_photo(), "soon.jpg")
@@ -126,14 +168,33 @@ class Journey:
 
     def _trimmed(self) -> None:
         """Send the end of videos without keyframes there; one of them is removed afterwards."""
-        long = encode(Clip(seconds=180, fps=2, size=(64, 48)))
         for is_removed in (True, False):
-            video = self.room.upload(long)
-            target = {"account_id": self.room.account("x"), "options": {"trim": "end"}}
-            post = self.room.sent(media_ids=[video], caption="The end", targets=[target])
+            post, video = self._sent_trimmed()
+            self.room.pass_time(timedelta(seconds=3))
             assert self.room.statuses(post) == ["published"], post
             if is_removed:
                 assert self.room.ask("DELETE", f"/v1/media/{video}").status == 204
+
+    def _sent_trimmed(self) -> tuple[Document, str]:
+        video = self.room.upload(encode(Clip(seconds=180, fps=2, size=(64, 48))))
+        target = {"account_id": self.room.account("x"), "options": {"trim": "end"}}
+        return self.room.sent(media_ids=[video], caption="The end", targets=[target]), video
+
+    def _conversions_in_the_way(self) -> None:
+        """Convert late, without a place free, and while the file is being removed."""
+        plain, lane = self.house.deployment, self.functions["convert"].deployment
+        worker = lane.convert_worker
+        self.room.asleep.add("convert")
+        self._sent_trimmed()
+        self.room.pass_time(timedelta(minutes=3))
+        self.room.asleep.clear()
+        lane.convert_worker = replace(worker, places=0)
+        self._sent_trimmed()
+        lane.convert_worker = replace(worker, maker=RemovingMaker(worker.maker.store, plain))
+        post = self.room.sent("instagram", media_ids=[self.room.upload(a_photo(), "b.jpg")])
+        self.room.pass_time(timedelta(seconds=3))
+        assert self.room.statuses(post) == ["failed"], post
+        lane.convert_worker = worker
 
     def _poison_row(self) -> None:
         """Let a target wake more often than can make sense."""
@@ -278,4 +339,5 @@ def through(house: House, functions: Mapping[str, Function]) -> ThroughHandlers:
         made.key,
         publish=functions["publish"],
         prepare=functions["prepare"],
+        convert=functions["convert"],
     )

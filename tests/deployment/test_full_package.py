@@ -69,7 +69,7 @@ def test_every_function_starts_from_zip_and_layer_alone(unpacked: Path, with_lay
     floor = cold_start_ms(unpacked, FLOOR)
     print(f"\ncold start, CPU ms: floor (chalice and one client) {floor:.0f}")  # noqa: T201 - figures
     for name, start in FUNCTIONS.items():
-        layers = (with_layer,) if name == "prepare" else ()
+        layers = (with_layer,) if name == "convert" else ()
         taken = cold_start_ms(unpacked, start, layers=layers)
         print(f"  {name:<15} {taken:5.0f}   x {taken / floor:.2f}")  # noqa: T201 - figures
 

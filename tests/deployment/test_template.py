@@ -146,12 +146,12 @@ def test_stages_share_no_name() -> None:
         assert dev["Parameters"][name]["Default"] != prod["Parameters"][name]["Default"]  # type: ignore[index,call-overload]
 
 
-def test_a_layer_goes_to_the_function_that_prepares_files_alone(template: Template) -> None:
+def test_a_layer_goes_to_the_function_that_converts_files_alone(template: Template) -> None:
     whole = merge(template, layer_parts(("artifacts", "code/2.zip")))
 
     carriers = [name for name, one in _properties(whole, FUNCTIONS).items() if one.get("Layers")]
 
-    assert carriers == ["Prepare"]
+    assert carriers == ["Convert"]
     assert lint(written(whole), regions=[REGION]) == []
 
 

@@ -34,6 +34,7 @@ from chalicelib.workers.publishing.firing import FireWorker
 from chalicelib.workers.publishing.leases import LeaseKeeper
 from chalicelib.workers.publishing.places import Places
 from chalicelib.workers.publishing.worker import PublishWorker
+from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
 from tests.support.people import PeopleStore, a_key, a_store, a_workspace, an_account, the_caller
@@ -216,6 +217,7 @@ def an_engine_room(
     sandbox = SqliteSandboxStore(folder / "sandbox.db")
     deployment = Deployment(settings, clock=clock, session=_SESSION)
     keep_everything(deployment)
+    ConvertsAtOnce.into(deployment)
     room = EngineRoom(deployment, people, the_caller(people, key), clock, sandbox)
     connectors = {
         platform: SandboxConnector(platform, sandbox, "http://127.0.0.1:8000", wait=room.sleep)

@@ -19,6 +19,7 @@ from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles
 from chalicelib.settings import Settings
 from chalicelib.storage.dynamodb.tables import Tables
+from chalicelib.storage.media.conversions import Conversions
 from chalicelib.storage.media.fetch_queue import FetchQueue
 from chalicelib.storage.media.prepared_copies import PreparedCopies
 from chalicelib.storage.media.public_addresses import PullLinks
@@ -63,6 +64,7 @@ class MediaRooms:
     uploads: MediaUploads
     store: S3MediaStore
     copies: PreparedCopies
+    conversions: Conversions
     library: MediaLibrary
     direct: DirectUploads
     fetched: FetchedUploads
@@ -122,6 +124,7 @@ def media_rooms(
         uploads=uploads,
         store=store,
         copies=copies,
+        conversions=Conversions(dynamodb, tables),
         library=MediaLibrary(files=files, uploads=uploads, store=store, copies=copies, clock=clock),
         direct=direct,
         fetched=FetchedUploads(

@@ -4,9 +4,11 @@ A recipe's name stands in storage, so that targets whose recipes are equal share
 changes what a recipe makes gives it another name.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from typing import ClassVar, assert_never
 
 
 class Keep(StrEnum):
@@ -23,6 +25,7 @@ class VideoRecipe:
     `encode` makes H.264 of pictures that the platform cannot show; other pictures are copied.
     """
 
+    PREFIX: ClassVar = "video1"
     keep: Keep | None = None
     longest_ms: int | None = None
     encode: bool = False
@@ -31,7 +34,8 @@ class VideoRecipe:
     def name(self) -> str:
         """Return what this makes, as a key."""
         part = "whole" if self.keep is None else f"{self.keep}-{self.longest_ms}"
-        return f"video1-{part}-h264" if self.encode else f"video1-{part}"
+        name = f"{self.PREFIX}-{part}"
+        return f"{name}-h264" if self.encode else name
 
     @property
     def trims(self) -> bool:
@@ -73,6 +77,62 @@ class PosterRecipe:
 
 
 Recipe = VideoRecipe | PhotoRecipe | PosterRecipe
+Words = Mapping[str, str | int | float | bool | None]
+"""A recipe as it is kept and sent: plain values by name."""
+
+
+def recipe_words(recipe: Recipe) -> Words:
+    """Return a recipe in plain values."""
+    match recipe:
+        case VideoRecipe():
+            return {
+                "job": "video",
+                "keep": None if recipe.keep is None else recipe.keep.value,
+                "longest_ms": recipe.longest_ms,
+                "encode": recipe.encode,
+            }
+        case PhotoRecipe():
+            return {
+                "job": "photo",
+                "most_bytes": recipe.most_bytes,
+                "most_width": recipe.most_width,
+                "most_height": recipe.most_height,
+                "aspects": None if recipe.aspects is None else " ".join(map(str, recipe.aspects)),
+            }
+        case PosterRecipe():
+            return {"job": "poster"}
+        case _:
+            assert_never(recipe)
+
+
+def read_recipe(words: Words) -> Recipe:
+    """Read what `recipe_words` wrote. Raises ValueError, KeyError for anything else."""
+    match words["job"]:
+        case "video":
+            keep, longest = words["keep"], words["longest_ms"]
+            return VideoRecipe(
+                keep=None if keep is None else Keep(str(keep)),
+                longest_ms=None if longest is None else int(longest),
+                encode=words["encode"] is True,
+            )
+        case "photo":
+            return PhotoRecipe(
+                most_bytes=int(words["most_bytes"] or 0),
+                most_width=int(words["most_width"] or 0),
+                most_height=int(words["most_height"] or 0),
+                aspects=_read_aspects(words["aspects"]),
+            )
+        case "poster":
+            return PosterRecipe()
+        case other:
+            raise ValueError(other)
+
+
+def _read_aspects(written: object) -> tuple[Fraction, Fraction] | None:
+    if written is None:
+        return None
+    narrowest, widest = str(written).split(" ")
+    return Fraction(narrowest), Fraction(widest)
 
 
 def has_aspect(recipe: PhotoRecipe, width: int, height: int) -> bool:

@@ -95,13 +95,11 @@ class Supervisor:
         self._await_ready(ready_read)
         if self._stopping:
             return
-        self._children["triggers"] = Child(
-            Program(
-                name="triggers",
-                command=_module("triggers.runner", "--stack-modules", self._stack_modules),
-                environment=environment,
+        for name, module in (("triggers", "triggers.runner"), ("convert", "triggers.convert_lane")):
+            command = _module(module, "--stack-modules", self._stack_modules)
+            self._children[name] = Child(
+                Program(name=name, command=command, environment=environment)
             )
-        )
 
     def _start_emulator(self) -> int:
         listener = listen_for_emulator(self._options.data_dir)

@@ -34,7 +34,9 @@ _LARGEST_BATCH = 10
 class QueuePoller:
     """Feeds one handler from its queue until told to stop."""
 
-    def __init__(self, source: QueueHandler, sqs: "SQSClient", region: str) -> None:
+    def __init__(
+        self, source: QueueHandler, sqs: "SQSClient", region: str, *, most: int | None = None
+    ) -> None:
         self._source = source
         self._sqs = sqs
         self._region = region
@@ -45,9 +47,9 @@ class QueuePoller:
         self._freed = threading.Condition()
         # A function that takes large batches spends its time waiting for their seconds.
         waits = source.batch_size > _LARGEST_BATCH
-        self._at_once = _AT_ONCE_WAITING if waits else _AT_ONCE
-        most = max(self._at_once, _AT_ONCE_WHEN_SLOW)
-        self._workers = ThreadPoolExecutor(most, f"queue-{source.handler.name}")
+        self._at_once = most or (_AT_ONCE_WAITING if waits else _AT_ONCE)
+        self._most = most or max(self._at_once, _AT_ONCE_WHEN_SLOW)
+        self._workers = ThreadPoolExecutor(self._most, f"queue-{source.handler.name}")
         self._thread = threading.Thread(
             target=self._run, name=f"poll-{source.handler.name}", daemon=True
         )
@@ -82,7 +84,7 @@ class QueuePoller:
         """Wait for a free place; when all are taken by slow batches, open up one more."""
         with self._freed:
             self._freed.wait_for(lambda: self._running < self._at_once, _SLOW_S)
-            self._freed.wait_for(lambda: self._running < max(self._at_once, _AT_ONCE_WHEN_SLOW))
+            self._freed.wait_for(lambda: self._running < self._most)
 
     def _receive(self) -> "Sequence[MessageTypeDef]":
         if not self._url:

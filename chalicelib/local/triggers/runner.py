@@ -2,7 +2,8 @@
 
     python -m chalicelib.local.triggers.runner [--stack-modules MODULE]
 
-Started by the supervisor once the resources exist; ends by SIGTERM within a few seconds.
+Started by the supervisor once the resources exist; ends by SIGTERM within a few seconds. The one
+function that has strangers' files read is played by another process (`convert_lane`).
 """
 
 import argparse
@@ -20,18 +21,29 @@ from chalicelib.local.triggers.queue_poller import QueuePoller
 from chalicelib.local.triggers.schedules import Scheduler
 from chalicelib.settings import Settings
 
+CONVERT = "convert"
+"""The function that is played in a process of its own."""
+_CONVERSIONS = 4
+"""Conversions at once on one machine: each may take 400 MB, and two are one workspace's at most."""
 _GRACE_S = 2.5
 
 
 class TriggerRunner:
-    """Everything that wakes the handlers of one app."""
+    """What wakes handlers of one app: of the convert lane, or of everything else."""
 
-    def __init__(self, stack_modules: StackModules, settings: Settings) -> None:
+    def __init__(
+        self, stack_modules: StackModules, settings: Settings, *, converts: bool = False
+    ) -> None:
         app, sqs, region = stack_modules.app, stack_modules.queues(settings), settings.region
+        lane = [each for each in queue_handlers(app) if (each.handler.name == CONVERT) is converts]
+        most = _CONVERSIONS if converts else None
         self._stack_modules: list[Scheduler | QueuePoller] = [
-            *(Scheduler(each, region, system_clock) for each in scheduled_handlers(app)),
-            *(QueuePoller(each, sqs, region) for each in queue_handlers(app)),
+            *(QueuePoller(each, sqs, region, most=most) for each in lane),
         ]
+        if not converts:
+            self._stack_modules += [
+                Scheduler(each, region, system_clock) for each in scheduled_handlers(app)
+            ]
 
     def start(self) -> None:
         """Start all schedules and queues."""
@@ -46,20 +58,21 @@ class TriggerRunner:
             part.join(_GRACE_S)
 
 
-def main() -> None:
+def play(*, converts: bool = False) -> None:
     """Play until SIGTERM."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--stack-modules", default=STACK_MODULES)
     arguments = parser.parse_args()
     die_with_parent()
-    start_logging("triggers")
+    start_logging(CONVERT if converts else "triggers")
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
     settings = Settings.from_environment()
     stack_modules = load_stack_modules(arguments.stack_modules)
-    stack_modules.take_over(settings)
-    runner = TriggerRunner(stack_modules, settings)
+    if not converts:
+        stack_modules.take_over(settings)
+    runner = TriggerRunner(stack_modules, settings, converts=converts)
     runner.start()
     stopping.wait()
     runner.stop()
@@ -69,4 +82,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    play()

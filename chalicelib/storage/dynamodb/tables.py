@@ -29,7 +29,8 @@ directory  one partition per workspace
 media      one partition per file
   <media id>              MEDIA             a file, or an upload that is none yet (`state`)
   <media id>              USE#<post id>     a post uses it; demands `list_workspace` on MEDIA
-  <media id>              PREPARED#<recipe> a copy made for platforms, or who is making it
+  COPY#<media id>         PREPARED#<recipe> a copy for platforms: asked for, being made, or made
+  COPY#LANE#<workspace>   PLACE#<n>         a long conversion of a workspace is running
   PULL#<token>            PULL              which object a platform may fetch; expires by itself
 
 question                              table      how                                   guard
@@ -51,8 +52,10 @@ a file, or how its upload stands      media      get                            
 newest files that can be posted       media      index by_workspace, then batch get    200
 which posts use a file                media      query pk, sk begins USE#              consistent
 an upload becomes a file              media      put                                   unfinished
-a copy by a recipe, or make it        media      get; update, one condition            maker
-copies of a file                      media      query pk, sk begins PREPARED#         consistent
+a copy by a recipe, or ask for it     media      get; put or update, one condition     what was read
+making a copy                         media      update, put; one condition            maker
+a place for a long conversion         media      update, delete; one condition         maker
+copies of a file                      media      query pk COPY#                        consistent
 what an address for platforms opens   media      get PULL#; put under a random token   consistent
 whose review is due                   media      index by_review, 4 shards             1,000 a run
 """
@@ -129,7 +132,12 @@ def media_use_key(media_id: str, post_id: str) -> Key:
 
 def prepared_row_key(media_id: str, recipe: str) -> Key:
     """Key of what became of a recipe for a file's copy."""
-    return {"pk": media_id, "sk": f"PREPARED#{recipe}"}
+    return {"pk": f"COPY#{media_id}", "sk": f"PREPARED#{recipe}"}
+
+
+def conversion_place_key(workspace_id: str, place: int) -> Key:
+    """Key of one of the places for a workspace's long conversions."""
+    return {"pk": f"COPY#LANE#{workspace_id}", "sk": f"PLACE#{place}"}
 
 
 def pull_key(token: str) -> Key:

@@ -129,6 +129,12 @@ class CopyPlaces:
         except (BotoCoreError, ClientError) as error:
             raise MediaUnreadableError from error
 
+    def drop(self) -> None:
+        """Leave nothing of the copy. Raises CopyUnwritableError."""
+        with _writable():
+            self._store.delete(self._key)
+        self.pieces.drop()
+
     @property
     def pieces(self) -> "KeptPieces":
         """Return the pieces of the unfinished copy."""

@@ -1,8 +1,8 @@
 """Carries out a recipe: reads the stored file in ranges, writes the copy straight into S3.
 
-`Preparation` calls it for one copy at a time. Neither /tmp nor the whole file in memory is needed;
-pictures that must be made anew are kept piece by piece, so that the next run goes on after a crash.
-FFmpeg and Pillow run in a child for each file (`isolated`), never in the process that holds keys; a
+The convert worker calls it for one copy at a time. Neither /tmp nor the whole file in memory is
+needed; pictures that must be made anew are kept piece by piece, so that the next run goes on after
+a crash. FFmpeg and Pillow run in a child for each file (`isolated`), never in the worker itself; a
 deployment without them still posts files as they are.
 """
 
@@ -33,7 +33,7 @@ class CopyMaker:
     def make(self, media: Media, recipe: Recipe, alive: Alive, now: datetime) -> PreparedCopy:
         """Make the copy and return what became of it: the copy, the file itself, or a refusal.
 
-        Raises MediaUnreadableError, CopyUnwritableError.
+        Raises MediaUnreadableError, CopyUnwritableError, LibraryMissingError.
         """
         places = CopyPlaces(self.store, media, recipe.name)
         size = self._written(media, recipe, places, alive)
@@ -60,8 +60,6 @@ class CopyMaker:
                 return None
             case Ended.UNREADABLE:
                 return FailureCode.MEDIA_REJECTED
-            case Ended.MISSING:
-                return FailureCode.PROCESSING_FAILED
             case size:
                 return size
 

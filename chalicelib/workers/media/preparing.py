@@ -1,8 +1,8 @@
 """The file as it goes to one platform: itself, or a copy that is trimmed or converted.
 
-Preflight calls `file_for` right after the claim. Copies are made once for a file and a recipe:
-targets and posts share them. A run that was begun goes on with the copy it began with; one that
-only looks whether its post is live never makes any.
+Preflight calls `file_for` right after the claim. Copies are made once for a file and a recipe, by
+the convert lane: targets and posts share them. A run that was begun goes on with the copy it began
+with; one that only looks whether its post is live never asks for any.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,6 @@ from chalicelib.storage.media.prepared_copies import PreparedCopy
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.source import Addresses, StoredFile
 from chalicelib.storage.media.store import S3MediaStore, file_key, prepared_key
-from chalicelib.workers.media.copy_making import Alive
 from chalicelib.workers.media.shared_copies import NotPreparedError, SharedCopies
 
 CreatorLimit = Callable[[Account], int | None]
@@ -52,19 +51,16 @@ class Preparation:
     creator_limit: CreatorLimit
     addresses: Addresses | None
 
-    def file_for(
-        self, post: Post, target: Target, account: Account, alive: Alive
-    ) -> OutgoingMedia | None:
+    def file_for(self, post: Post, target: Target, account: Account) -> OutgoingMedia | None:
         """Return what the target sends, None for a post without a file.
 
-        `alive` is called again and again while a copy is made. Raises NotPreparedError,
-        BeingMadeError.
+        Raises NotPreparedError, BeingMadeError.
         """
         attachment = post.attachment
         if attachment is None:
             return None
-        going = self._outgoing(post, attachment, target, account, alive)
-        poster = self._poster(post, attachment, target, alive)
+        going = self._outgoing(post, attachment, target, account)
+        poster = self._poster(post, attachment, target)
         return going if poster is None else replace(going, file=replace(going.file, poster=poster))
 
     def _outgoing(
@@ -73,7 +69,6 @@ class Preparation:
         attachment: Attachment,
         target: Target,
         account: Account,
-        alive: Alive,
     ) -> OutgoingMedia:
         begun = target.progress.checkpoint is not None or target.is_in_doubt
         if begun and target.progress.sends_as is not None:
@@ -85,7 +80,7 @@ class Preparation:
             return OutgoingMedia(file=self._itself(post.workspace_id, attachment))
         if media is None or media.file_removed:
             raise NotPreparedError(FailureCode.FILE_REMOVED)
-        return self._chosen(media, attachment, target, account, alive)
+        return self._chosen(media, attachment, target, account)
 
     def _as_before(
         self, post: Post, attachment: Attachment, target: Target
@@ -106,7 +101,6 @@ class Preparation:
         attachment: Attachment,
         target: Target,
         account: Account,
-        alive: Alive,
     ) -> OutgoingMedia:
         """Decide on a recipe and return its copy."""
         creator_s = self._creator_s(media, account)
@@ -116,27 +110,25 @@ class Preparation:
             raise NotPreparedError(FailureCode.VIDEO_TOO_LONG) from error
         if recipe is None:
             return OutgoingMedia(file=self._itself(media.workspace_id, attachment))
-        copy = self.copies.made(media, recipe, target.id, alive)
+        copy = self.copies.made(media, recipe)
         if copy.refused is not None:
-            raise NotPreparedError(FailureCode(copy.refused))
+            raise NotPreparedError(FailureCode(copy.refused), copy.detail)
         if copy.same:
             return OutgoingMedia(file=self._itself(media.workspace_id, attachment))
         file = self._copied(media.workspace_id, attachment, copy)
         return OutgoingMedia(file=file, recipe=recipe.name, trims=recipe.trims)
 
-    def _poster(
-        self, post: Post, attachment: Attachment, target: Target, alive: Alive
-    ) -> MediaFile | None:
+    def _poster(self, post: Post, attachment: Attachment, target: Target) -> MediaFile | None:
         """Return the still that goes along with a video, None where none is wanted or possible."""
         recipe = poster_for(target.platform, attachment.kind)
-        copy = None if recipe is None else self._poster_copy(recipe, attachment, target, alive)
+        copy = None if recipe is None else self._poster_copy(recipe, attachment, target)
         if copy is None or copy.refused is not None:
             return None
         still = self._copied(post.workspace_id, attachment, copy)
         return replace(still, kind=MediaKind.IMAGE)
 
     def _poster_copy(
-        self, recipe: PosterRecipe, attachment: Attachment, target: Target, alive: Alive
+        self, recipe: PosterRecipe, attachment: Attachment, target: Target
     ) -> PreparedCopy | None:
         copy = self.copies.find(attachment.id, recipe.name)
         if copy is not None or target.is_in_doubt:
@@ -144,7 +136,7 @@ class Preparation:
         media = self.files.find(attachment.id)
         if media is None or media.file_removed:
             return None
-        return self.copies.made(media, recipe, target.id, alive)
+        return self.copies.made(media, recipe)
 
     def _creator_s(self, media: Media, account: Account) -> int | None:
         if account.platform is not Platform.TIKTOK or media.kind is not MediaKind.VIDEO:

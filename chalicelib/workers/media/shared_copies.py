@@ -1,25 +1,22 @@
 """Copies of files that targets and posts share: each is made once for a file and a recipe.
 
-`Preparation` asks for them. Whoever claims a copy makes it; others come back in a moment.
+`Preparation` asks for them. The convert lane makes them (`converting`); whoever waits comes back.
 """
 
-import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Final
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.outcome import Failed, FailureCode
-from chalicelib.storage.media.copy_files import CopyUnwritableError
-from chalicelib.storage.media.prepared_copies import Claim, PreparedCopies, PreparedCopy
-from chalicelib.storage.media.records import MediaRepository
-from chalicelib.storage.media.source import MediaUnreadableError
-from chalicelib.workers.media.copy_making import Alive, CopyMaker
+from chalicelib.storage.media.conversions import AskedFor, Conversions
+from chalicelib.storage.media.convert_queue import ConvertQueue
+from chalicelib.storage.media.prepared_copies import AskedCopy, PreparedCopies, PreparedCopy
 
-AT_ONCE = 2
-"""Copies made in parallel in one process: each may take a quarter of a gigabyte."""
+_FIRST_WAIT, _LONGEST_WAIT = timedelta(seconds=1), timedelta(seconds=15)
 
 _SENTENCES: Final[Mapping[FailureCode, str]] = {
     FailureCode.FILE_REMOVED: "The file was removed before the post went out.",
@@ -44,69 +41,63 @@ _SENTENCES: Final[Mapping[FailureCode, str]] = {
 class NotPreparedError(Exception):
     """There is no file to send; `failed` says why, and whether it is worth trying again."""
 
-    def __init__(self, code: FailureCode) -> None:
+    def __init__(self, code: FailureCode, detail: str | None = None) -> None:
         super().__init__(code)
-        self.failed = Failed(code=code, message=_SENTENCES[code])
+        self.failed = Failed(code=code, message=detail or _SENTENCES[code])
 
 
 class BeingMadeError(Exception):
-    """Somebody else is making the copy: come back in a moment."""
+    """The copy is asked for since then: come back after `wait`."""
+
+    def __init__(self, since: datetime, now: datetime) -> None:
+        super().__init__()
+        self.wait = min(max((now - since) / 4, _FIRST_WAIT), _LONGEST_WAIT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedCopies:
-    """Finds or makes copies; safe to run twice, anywhere."""
+    """Finds copies or asks for them; safe to run twice, anywhere."""
 
-    files: MediaRepository
     rows: PreparedCopies
-    maker: CopyMaker
+    conversions: Conversions
+    queue: ConvertQueue
     clock: Clock
-    turns: threading.BoundedSemaphore = field(
-        default_factory=lambda: threading.BoundedSemaphore(AT_ONCE)
-    )
 
     def find(self, media_id: str, recipe: str) -> PreparedCopy | None:
         """Return what became of a recipe, None while it was not tried or is too long ago."""
         return self.rows.find(media_id, recipe, now=self.clock())
 
-    def made(self, media: Media, recipe: Recipe, maker: str, alive: Alive) -> PreparedCopy:
-        """Return what became of a recipe, after carrying it out if nobody did.
+    def made(self, media: Media, recipe: Recipe) -> PreparedCopy:
+        """Return what became of a recipe, asking for it if nobody did.
 
-        `maker` names who asks; `alive` is called again and again meanwhile. Raises
-        NotPreparedError, BeingMadeError.
+        Raises BeingMadeError until it is there, NotPreparedError when the file or the bucket
+        could not be reached.
         """
-        return self.find(media.id, recipe.name) or self._made_in_turn(media, recipe, maker, alive)
+        now = self.clock()
+        found = self.rows.state(media.id, recipe.name, now=now)
+        if isinstance(found, PreparedCopy):
+            return found
+        if found is None:
+            if self.conversions.ask(media, recipe, now=now):
+                self._send(media, recipe, now)
+            raise BeingMadeError(now, now)
+        self._ask_again(media, recipe, found, now)
+        raise BeingMadeError(found.since, now)
 
-    def _made_in_turn(self, media: Media, recipe: Recipe, maker: str, alive: Alive) -> PreparedCopy:
-        """Make the copy, unless somebody else does or did while this waited for its turn."""
-        with self.turns:
-            alive()
-            copy = self.find(media.id, recipe.name)
-            if copy is not None:
-                return copy
-            if not self.rows.claim(media.id, recipe.name, maker, now=self.clock()):
-                raise BeingMadeError
-            try:
-                copy = self._make(media, recipe, maker, alive)
-            except BaseException:
-                self.rows.give_up(media.id, recipe.name, maker, now=self.clock())
-                raise
-        now = self.files.find(media.id)
-        if now is None or now.file_removed:
-            self.rows.drop(media, recipe.name)
-            raise NotPreparedError(FailureCode.FILE_REMOVED)
-        return copy
+    def _ask_again(self, media: Media, recipe: Recipe, asked: AskedCopy, now: datetime) -> None:
+        if not asked.is_overlooked(now):
+            return
+        if self.conversions.ask_again(media.id, asked, now=now):
+            self._send(media, recipe, now)
+            if asked.failed:
+                raise NotPreparedError(FailureCode.MEDIA_UNAVAILABLE)
 
-    def _make(self, media: Media, recipe: Recipe, maker: str, alive: Alive) -> PreparedCopy:
-        claim = Claim(self.rows, media.id, recipe.name, maker)
-
-        def still_mine() -> None:
-            alive()
-            claim.alive(self.clock())
-
-        try:
-            copy = self.maker.make(media, recipe, still_mine, self.clock())
-        except (MediaUnreadableError, CopyUnwritableError) as error:
-            raise NotPreparedError(FailureCode.MEDIA_UNAVAILABLE) from error
-        self.rows.keep(media.id, copy)
-        return copy
+    def _send(self, media: Media, recipe: Recipe, now: datetime) -> None:
+        self.queue.send(
+            AskedFor(
+                workspace_id=media.workspace_id,
+                media_id=media.id,
+                recipe=recipe.name,
+                asked_at=now,
+            )
+        )

@@ -100,7 +100,7 @@ class Arming:
 
     def _media(self, post: Post, target: Target, account: Account) -> MediaFile | None:
         """Return the file as the run that uploaded it began with it."""
-        going = self.preflight.preparation.file_for(post, target, account, lambda: None)
+        going = self.preflight.preparation.file_for(post, target, account)
         return None if going is None else going.file
 
 

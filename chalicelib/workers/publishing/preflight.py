@@ -29,7 +29,7 @@ from chalicelib.workers.publishing.signed_connector import SignedConnector
 
 TOO_LATE = timedelta(hours=24)
 CATCHING_UP = timedelta(minutes=10)
-ANOTHER_MAKES_IT = timedelta(seconds=5)
+CONVERSION_TIMEOUT = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,9 @@ _UNTOLD = Stop(
 _LATE = Stop(
     FailureCode.TOO_LATE,
     "The service was down for more than a day when this was due. Schedule it for a new time.",
+)
+_NOT_CONVERTED = (
+    "The file was not converted for the platform within an hour. Retry, or upload a smaller one."
 )
 WORN_OUT = "The service could not work on this target. Retry it; if it fails again, report it."
 _NO_CONNECTOR = Stop(
@@ -106,11 +109,9 @@ class Preflight:
         """Return the run with the file as it goes to this platform, once that is ready."""
         endings = Endings(self.tools, claimed)
         try:
-            going = self.preparation.file_for(
-                claimed.post, claimed.target, account, claimed.require
-            )
-        except BeingMadeError:
-            endings.rest(claimed.target.postpone(self.tools.clock() + ANOTHER_MAKES_IT))
+            going = self.preparation.file_for(claimed.post, claimed.target, account)
+        except BeingMadeError as error:
+            self._wait_for_copy(claimed, endings, error.wait)
             return None
         except NotPreparedError as error:
             endings.retry_or_fail(error.failed)
@@ -119,6 +120,15 @@ class Preflight:
             return self._run(claimed, account, None)
         claimed.become(claimed.target.sending_as(going.recipe, trims=going.trims))
         return self._run(claimed, account, going.file)
+
+    def _wait_for_copy(self, claimed: ClaimedTarget, endings: Endings, wait: timedelta) -> None:
+        """Rest while the convert lane makes the file, but not for ever."""
+        now = self.tools.clock()
+        if now > endings.due_at + CONVERSION_TIMEOUT:
+            endings.fail(FailureCode.PROCESSING_TIMEOUT, _NOT_CONVERTED)
+            return
+        is_nearer = now < endings.due_at < now + wait
+        endings.rest(claimed.target.postpone(endings.due_at if is_nearer else now + wait))
 
     def _run(self, claimed: ClaimedTarget, account: Account, media: MediaFile | None) -> Run:
         publication = self.publication(claimed.post, claimed.target, account, media)

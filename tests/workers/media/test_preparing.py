@@ -1,16 +1,20 @@
 """What platforms are sent of a video or photo, through the whole engine and over a real bucket."""
 
 import threading
-from dataclasses import dataclass, replace
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from chalicelib.domain.errors import TiktokUnreachable
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.storage.media.prepared_copies import PreparedCopy
 from chalicelib.storage.media.store import prepared_key
-from chalicelib.workers.publishing.worker import PublishWorker
+from chalicelib.workers.media.copy_making import Alive, CopyMaker
 from tests.support.emulator import EmulatorProcess
 from tests.support.prepared_files import Numbered, look_at, numbered_video
 from tests.support.sample_media import samples
@@ -87,10 +91,13 @@ def test_makers_that_meet_make_one_copy_and_every_target_goes_out_once(studio: S
     media = studio.upload(numbered_video(LONG))
     wish = dict.fromkeys((Platform.INSTAGRAM, Platform.TIKTOK, Platform.YOUTUBE), TRIM)
     posts = [studio.post(media, wish) for _ in range(2)]
-    room, made = studio.room, CountingMaker.into(studio)
+    room, worker = studio.room, studio.room.worker
+    CountingMaker.begun.clear()
+    studio.deployment.convert_worker = replace(
+        studio.deployment.convert_worker, maker=CountingMaker(studio.deployment.media_store)
+    )
     refs = room.waking(room.clock() + IN_TIME)
     room.clock.pass_time(timedelta(hours=1))
-    worker = made.worker
 
     threads = [threading.Thread(target=worker.run, args=(ref,)) for ref in refs]
     for thread in threads:
@@ -100,35 +107,19 @@ def test_makers_that_meet_make_one_copy_and_every_target_goes_out_once(studio: S
     room.pass_time(IN_TIME)
 
     assert 6 == len(refs)
-    assert 1 == made.count
+    assert ["video1-start-180000"] == CountingMaker.begun
     assert [("published", None, True)] * 6 == [one for p in posts for one in studio.outcomes(p)]
     assert 6 == sum(len(studio.seen[platform]) for platform in wish)
 
 
-@dataclass(slots=True)
-class CountingMaker:
+class CountingMaker(CopyMaker):
     """Counts how many copies are begun."""
 
-    worker: PublishWorker
-    count: int = 0
+    begun: ClassVar[list[str]] = []
 
-    @classmethod
-    def into(cls, studio: Studio) -> "CountingMaker":
-        worker = studio.room.worker
-        made = cls(worker)
-        copies = worker.preflight.preparation.copies
-        maker = copies.maker
-
-        class Counting(type(maker)):  # type: ignore[misc]  # a subclass with a count
-            def make(self, *given: object) -> object:
-                made.count += 1
-                return super().make(*given)
-
-        counted = replace(copies, maker=Counting(maker.store))
-        preparation = replace(worker.preflight.preparation, copies=counted)
-        preflight = replace(worker.preflight, preparation=preparation)
-        made.worker = replace(worker, preflight=preflight)
-        return made
+    def make(self, media: Media, recipe: Recipe, alive: Alive, now: datetime) -> PreparedCopy:
+        self.begun.append(recipe.name)
+        return super().make(media, recipe, alive, now)
 
 
 def test_an_end_without_keyframes_is_made_anew(studio: Studio) -> None:

@@ -13,15 +13,14 @@ import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from fractions import Fraction
 from typing import BinaryIO
 
 from chalicelib.domain.media.media import Media
-from chalicelib.domain.media.recipes import Keep, PhotoRecipe, VideoRecipe
+from chalicelib.domain.media.recipes import PhotoRecipe, VideoRecipe, read_recipe
 from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.media.seekable import SeekableObject
 from chalicelib.workers.media.isolated.limits import confine
-from chalicelib.workers.media.isolated.wire import Message, Value, receive, send
+from chalicelib.workers.media.isolated.wire import GarbledError, Message, Value, receive, send
 
 _ALIVE_EVERY_S = 0.25
 _PROGRAMS = frozenset({"__main__", "datasets"})
@@ -114,12 +113,9 @@ def _make_video(parent: Parent, job: Message) -> Callable[[], None]:
     from chalicelib.workers.media import video_copy  # noqa: PLC0415 - only what this job needs
 
     _load_ffmpeg()
-    keep = job.words.get("keep")
-    recipe = VideoRecipe(
-        keep=None if keep is None else Keep(str(keep)),
-        longest_ms=job.number("longest_ms") if job.words.get("longest_ms") is not None else None,
-        encode=job.words.get("encode") is True,
-    )
+    recipe = read_recipe(job.words)
+    if not isinstance(recipe, VideoRecipe):
+        raise GarbledError
     places = _Places(parent, job.number("size"))
 
     def make() -> None:
@@ -137,13 +133,9 @@ def _make_photo(parent: Parent, job: Message) -> Callable[[], None]:
     from chalicelib.workers.media import photo_fitting  # noqa: PLC0415 - only what this job needs
 
     _load_pillow()
-    aspects = job.words.get("aspects")
-    recipe = PhotoRecipe(
-        most_bytes=job.number("most_bytes"),
-        most_width=job.number("most_width"),
-        most_height=job.number("most_height"),
-        aspects=None if aspects is None else _aspects(str(aspects)),
-    )
+    recipe = read_recipe(job.words)
+    if not isinstance(recipe, PhotoRecipe):
+        raise GarbledError
     size = job.number("size")
     source = _Places(parent, size).source()
 
@@ -200,11 +192,6 @@ def _put(parent: Parent, picture: bytes | None) -> None:
         return
     parent.ask("put", picture)
     parent.tell("done")
-
-
-def _aspects(text: str) -> tuple[Fraction, Fraction]:
-    narrowest, widest = text.split(" ")
-    return Fraction(narrowest), Fraction(widest)
 
 
 def _media(job: Message) -> Media:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from chalicelib.domain.media.media import LARGEST_FILE_BYTES, Media
-from chalicelib.domain.media.recipes import PhotoRecipe, PosterRecipe, Recipe, VideoRecipe
+from chalicelib.domain.media.recipes import Recipe, VideoRecipe, recipe_words
 from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.media.copy_files import CopyPlaces, CopyUnwritableError, PatchableObject
 from chalicelib.workers.media.isolated.limits import bare_environment
@@ -48,7 +48,10 @@ class Ended(Enum):
 
     SAME = "same"
     UNREADABLE = "unreadable"
-    MISSING = "missing"
+
+
+class LibraryMissingError(Exception):
+    """This deployment has not what converts files; the message names what does not load."""
 
 
 class _AbandonedError(Exception):
@@ -69,7 +72,7 @@ def convert(
 ) -> int | Ended:
     """Return the size of the copy that was written, or how it ended without one.
 
-    Raises MediaUnreadableError, CopyUnwritableError, and what `alive` raises.
+    Raises MediaUnreadableError, CopyUnwritableError, LibraryMissingError, and what `alive` raises.
     """
     with _child(program) as pipes:
         pipes.say(Message(_job(media, recipe)))
@@ -90,30 +93,14 @@ def _verdict(pipes: "_Pipes", error: Exception) -> Ended:
 
 
 def _job(media: Media, recipe: Recipe) -> Mapping[str, Value]:
-    job: dict[str, Value] = {"size": media.size_bytes, "mime": media.mime.value}
-    match recipe:
-        case VideoRecipe():
-            return job | {
-                "job": "video",
-                "cpu_s": _VIDEO_CPU_S,
-                "keep": None if recipe.keep is None else recipe.keep.value,
-                "longest_ms": recipe.longest_ms,
-                "encode": recipe.encode,
-                "duration_s": media.duration_s,
-                "video_codec": media.video_codec,
-            }
-        case PhotoRecipe():
-            aspects = None if recipe.aspects is None else " ".join(map(str, recipe.aspects))
-            return job | {
-                "job": "photo",
-                "cpu_s": _PHOTO_CPU_S,
-                "most_bytes": recipe.most_bytes,
-                "most_width": recipe.most_width,
-                "most_height": recipe.most_height,
-                "aspects": aspects,
-            }
-        case PosterRecipe():
-            return job | {"job": "poster", "cpu_s": _PHOTO_CPU_S}
+    return {
+        **recipe_words(recipe),
+        "cpu_s": _VIDEO_CPU_S if isinstance(recipe, VideoRecipe) else _PHOTO_CPU_S,
+        "size": media.size_bytes,
+        "mime": media.mime.value,
+        "duration_s": media.duration_s,
+        "video_codec": media.video_codec,
+    }
 
 
 @dataclass
@@ -220,8 +207,7 @@ class _Conversation:
                 case "unreadable":
                     return Ended.UNREADABLE
                 case "missing":
-                    _LOG.error("Files cannot be converted: %s.", message.text("what"))
-                    return Ended.MISSING
+                    raise LibraryMissingError(message.text("what"))
                 case "begin":
                     self._write()
                 case "put":

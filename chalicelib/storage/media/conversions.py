@@ -1,0 +1,204 @@
+"""Conversions that were asked for: who makes one, for how long, and what came of it.
+
+Preparation asks, the convert lane claims, renews and keeps. The row decides; the message of
+`convert_queue` only names it, so that a message that is lost or doubled costs time and nothing
+else. A workspace has few places for long conversions, so that its many leave room for others.
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import ClientError
+
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.recipes import Recipe, read_recipe, recipe_words
+from chalicelib.storage.dynamodb.conditions import is_carried_out, is_refused
+from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
+from chalicelib.storage.dynamodb.tables import Key, Tables, conversion_place_key, prepared_row_key
+from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
+from chalicelib.storage.media.items import media_from, media_item
+from chalicelib.storage.media.prepared_copies import (
+    KEPT,
+    AskedCopy,
+    PreparedCopy,
+    copy_item,
+    epoch,
+)
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+MAKING = timedelta(seconds=60)
+"""How long a conversion counts as being made after its maker last said so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedFor:
+    """What a message names: a row, and when it was asked for."""
+
+    workspace_id: str
+    media_id: str
+    recipe: str
+    asked_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversion:
+    """One file to be made into one copy; `tries` counts this one."""
+
+    media: Media
+    recipe: Recipe
+    tries: int
+
+
+class Conversions:
+    """The rows of conversions."""
+
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
+        self._client = client
+        self._table = tables.media
+
+    def ask(self, media: Media, recipe: Recipe, *, now: datetime) -> bool:
+        """Ask for a copy that nobody made lately; False when somebody else just did."""
+        item: Item = {
+            **prepared_row_key(media.id, recipe.name),
+            "file": json.dumps(media_item(media)),
+            "recipe": json.dumps(recipe_words(recipe)),
+            "since": stamp(now),
+            "asked_at": stamp(now),
+            "tries": 0,
+            "expires_at": epoch(now + KEPT),
+        }
+        made_before = Expression(f"{ABSENT.text} OR attribute_exists(#made_at)")
+        return is_carried_out(
+            lambda: self._client.put_item(
+                TableName=self._table,
+                Item=attributes(item),
+                **made_before.parameters("ConditionExpression"),
+            )
+        )
+
+    def ask_again(self, media_id: str, asked: AskedCopy, *, now: datetime) -> bool:
+        """Ask once more; False when somebody else did since it was read."""
+        return self._again(media_id, asked.recipe, asked.asked_at, now)
+
+    def put_back(self, asked: AskedFor, *, now: datetime) -> bool:
+        """Ask once more for what there was no place for; False when the message is an old one."""
+        return self._again(asked.media_id, asked.recipe, asked.asked_at, now)
+
+    def _again(self, media_id: str, recipe: str, seen: datetime, now: datetime) -> bool:
+        change = Expression("SET #asked_at = :now REMOVE #failed", {"now": stamp(now)})
+        unchanged = Expression(
+            "#asked_at = :seen AND attribute_not_exists(#made_at)", {"seen": stamp(seen)}
+        )
+        return self._happens(prepared_row_key(media_id, recipe), change, unchanged)
+
+    def claim(self, asked: AskedFor, maker: str, *, now: datetime) -> Conversion | None:
+        """Begin to make a copy; None when it is made, gone, or another makes it."""
+        change = Expression(
+            "SET #maker = :maker, #making_until = :until REMOVE #failed ADD #tries :one",
+            {"maker": maker, "until": stamp(now + MAKING), "one": 1},
+        )
+        free = Expression(
+            "attribute_exists(#asked_at) AND attribute_not_exists(#made_at) AND "
+            "(attribute_not_exists(#making_until) OR #making_until <= :now)",
+            {"now": stamp(now)},
+        )
+        try:
+            row = self._client.update_item(
+                TableName=self._table,
+                Key=attributes(prepared_row_key(asked.media_id, asked.recipe)),
+                ReturnValues="ALL_NEW",
+                **parameters({"UpdateExpression": change, "ConditionExpression": free}),
+            )["Attributes"]
+        except ClientError as error:
+            if is_refused(error):
+                return None
+            raise
+        item = plain(row)
+        return Conversion(
+            media=media_from(json.loads(item["file"])),
+            recipe=read_recipe(json.loads(item["recipe"])),
+            tries=item["tries"],
+        )
+
+    def still_making(self, asked: AskedFor, maker: str, *, now: datetime) -> bool:
+        """Hold on to a claim; False when it is another's, or its file left."""
+        longer = Expression("SET #making_until = :until", {"until": stamp(now + MAKING)})
+        return self._happens(_key(asked), longer, _mine(maker))
+
+    def keep(self, asked: AskedFor, maker: str, copy: PreparedCopy) -> bool:
+        """Say what became of a recipe; False when the claim is another's or the row is gone."""
+        return is_carried_out(
+            lambda: self._client.put_item(
+                TableName=self._table,
+                Item=attributes(copy_item(asked.media_id, copy)),
+                **_mine(maker).parameters("ConditionExpression"),
+            )
+        )
+
+    def give_up(self, asked: AskedFor, maker: str) -> None:
+        """End a claim without a result: whoever waits asks again."""
+        over = Expression("SET #failed = :yes REMOVE #maker, #making_until", {"yes": True})
+        self._happens(_key(asked), over, _mine(maker))
+
+    def is_gone(self, asked: AskedFor) -> bool:
+        """Tell whether the row left with its file."""
+        found = self._client.get_item(
+            TableName=self._table, Key=attributes(_key(asked)), ConsistentRead=True
+        )
+        return "Item" not in found
+
+    def take_place(
+        self, workspace_id: str, maker: str, *, places: int, now: datetime
+    ) -> int | None:
+        """Take one of the workspace's places for long conversions; None while all are taken."""
+        for place in range(places):
+            if self._hold(workspace_id, place, maker, now=now):
+                return place
+        return None
+
+    def hold_place(self, workspace_id: str, place: int, maker: str, *, now: datetime) -> None:
+        """Hold on to a place."""
+        self._hold(workspace_id, place, maker, now=now)
+
+    def leave_place(self, workspace_id: str, place: int, maker: str) -> None:
+        """Leave a place to the next."""
+        is_carried_out(
+            lambda: self._client.delete_item(
+                TableName=self._table,
+                Key=attributes(conversion_place_key(workspace_id, place)),
+                **_mine(maker).parameters("ConditionExpression"),
+            )
+        )
+
+    def _hold(self, workspace_id: str, place: int, maker: str, *, now: datetime) -> bool:
+        until = now + MAKING
+        change = Expression(
+            "SET #maker = :holder, #making_until = :until, #expires_at = :gone",
+            {"holder": maker, "until": stamp(until), "gone": epoch(until + KEPT)},
+        )
+        free = Expression(
+            "attribute_not_exists(#maker) OR #maker = :holder OR #making_until <= :now",
+            {"holder": maker, "now": stamp(now)},
+        )
+        return self._happens(conversion_place_key(workspace_id, place), change, free)
+
+    def _happens(self, key: Key, change: Expression, condition: Expression) -> bool:
+        return is_carried_out(
+            lambda: self._client.update_item(
+                TableName=self._table,
+                Key=attributes(key),
+                **parameters({"UpdateExpression": change, "ConditionExpression": condition}),
+            )
+        )
+
+
+def _key(asked: AskedFor) -> Key:
+    return prepared_row_key(asked.media_id, asked.recipe)
+
+
+def _mine(maker: str) -> Expression:
+    return Expression("#maker = :maker", {"maker": maker})

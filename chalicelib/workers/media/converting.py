@@ -1,0 +1,154 @@
+"""The convert lane: one message, one file, one child process; it knows files and nothing else.
+
+`app.py` calls `run` with a queue message. The lane has no token, no key and no account: it reads a
+file, writes its copy, and says in the copy's row what came of it. Whoever waits for the copy reads
+that row. Safe to run twice, anywhere, at any moment.
+"""
+
+import logging
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.media.recipes import VideoRecipe
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.storage.media.conversions import AskedFor, Conversion, Conversions
+from chalicelib.storage.media.convert_queue import ConvertQueue, read_convert_message
+from chalicelib.storage.media.copy_files import CopyPlaces, CopyUnwritableError
+from chalicelib.storage.media.prepared_copies import PreparedCopy
+from chalicelib.storage.media.source import MediaUnreadableError
+from chalicelib.workers.media.copy_making import CopyMaker
+from chalicelib.workers.media.isolated.converter import LibraryMissingError
+
+MOST_TRIES: Final = 8
+"""How often a conversion may be begun; what kills its worker each time is given up."""
+NO_PLACE_WAIT = timedelta(seconds=5)
+_RENEW_EVERY = timedelta(seconds=15)
+_MISSING = (
+    "This service cannot convert files at the moment: {}. Its operator has to install the missing "
+    "library; retry after that."
+)
+_LOG = logging.getLogger(__name__)
+
+
+class NotWantedError(Exception):
+    """The claim is another's now, or the file left."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConvertWorker:
+    """Makes the copies that messages name; `places` are one workspace's for long conversions."""
+
+    rows: Conversions
+    queue: ConvertQueue
+    maker: CopyMaker
+    clock: Clock
+    places: int
+
+    def run(self, body: str) -> None:
+        """Make the copy that a message names, unless that is done or another does it."""
+        asked, maker = read_convert_message(body), secrets.token_hex(16)
+        place = None
+        if asked.recipe.startswith(VideoRecipe.PREFIX):
+            place = self._take_place(asked, maker)
+            if place is None:
+                return
+        try:
+            conversion = self.rows.claim(asked, maker, now=self.clock())
+            if conversion is not None:
+                self._convert(_Hold(self.rows, asked, maker, place), conversion)
+        finally:
+            if place is not None:
+                self.rows.leave_place(asked.workspace_id, place, maker)
+
+    def _take_place(self, asked: AskedFor, maker: str) -> int | None:
+        """Take a place for a video, or put the message back until there is one."""
+        now = self.clock()
+        place = self.rows.take_place(asked.workspace_id, maker, places=self.places, now=now)
+        if place is None and self.rows.put_back(asked, now=now):
+            later = AskedFor(
+                workspace_id=asked.workspace_id,
+                media_id=asked.media_id,
+                recipe=asked.recipe,
+                asked_at=now,
+            )
+            self.queue.send(later, delay=NO_PLACE_WAIT)
+        return place
+
+    def _convert(self, hold: "_Hold", conversion: Conversion) -> None:
+        try:
+            copy = self._made(hold, conversion)
+        except NotWantedError:
+            self._drop_if_gone(hold, conversion)
+            return
+        except (MediaUnreadableError, CopyUnwritableError) as error:
+            hold.give_up()
+            facts = {"action": "media.unavailable", "media_id": hold.asked.media_id}
+            _LOG.warning("A file or its copy could not be reached: %s.", error, extra=facts)
+            return
+        except BaseException:
+            hold.give_up()
+            raise
+        if not hold.keep(copy):
+            self._drop_if_gone(hold, conversion)
+
+    def _made(self, hold: "_Hold", conversion: Conversion) -> PreparedCopy:
+        now, recipe = self.clock(), conversion.recipe
+        if conversion.tries > MOST_TRIES:
+            return _refused(recipe.name, now, None)
+        try:
+            return self.maker.make(conversion.media, recipe, lambda: hold.alive(self.clock()), now)
+        except LibraryMissingError as error:
+            facts = {"action": "media.missing", "error": str(error)}
+            _LOG.error("Files cannot be converted: %s.", error, extra=facts)
+            return _refused(recipe.name, now, _MISSING.format(error))
+
+    def _drop_if_gone(self, hold: "_Hold", conversion: Conversion) -> None:
+        """Leave nothing of a copy whose file left; another maker's copy stays."""
+        if hold.is_gone():
+            media = conversion.media
+            CopyPlaces(self.maker.store, media, conversion.recipe.name).drop()
+
+
+def _refused(recipe: str, now: datetime, detail: str | None) -> PreparedCopy:
+    return PreparedCopy(
+        recipe=recipe, made_at=now, refused=FailureCode.PROCESSING_FAILED, detail=detail
+    )
+
+
+class _Hold:
+    """One claim, and the place that belongs to it, held for as long as `alive` is called."""
+
+    def __init__(self, rows: Conversions, asked: AskedFor, maker: str, place: int | None) -> None:
+        self._rows = rows
+        self.asked = asked
+        self._maker = maker
+        self._place = place
+        self._renewed_at: datetime | None = None
+
+    def alive(self, now: datetime) -> None:
+        """Hold on to the claim now and then. Raises NotWantedError when it is lost."""
+        if self._renewed_at is None:
+            self._renewed_at = now
+        if now - self._renewed_at < _RENEW_EVERY:
+            return
+        self._renewed_at = now
+        if not self._rows.still_making(self.asked, self._maker, now=now):
+            raise NotWantedError
+        if self._place is not None:
+            workspace = self.asked.workspace_id
+            self._rows.hold_place(workspace, self._place, self._maker, now=now)
+
+    def keep(self, copy: PreparedCopy) -> bool:
+        """Say what became of the recipe."""
+        return self._rows.keep(self.asked, self._maker, copy)
+
+    def give_up(self) -> None:
+        """Let another try."""
+        self._rows.give_up(self.asked, self._maker)
+
+    def is_gone(self) -> bool:
+        """Tell whether the row left with its file."""
+        return self._rows.is_gone(self.asked)

@@ -1,0 +1,35 @@
+"""The convert lane of a test: what is asked for is made at once, in the thread that asks.
+
+lane = ConvertsAtOnce.into(deployment)
+"""
+
+from datetime import timedelta
+
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.storage.media.conversions import AskedFor
+from chalicelib.storage.media.convert_queue import ConvertQueue, convert_message
+
+
+class ConvertsAtOnce(ConvertQueue):
+    """A queue whose messages arrive before `send` returns; those to come later are kept."""
+
+    def __init__(self, deployment: Deployment) -> None:
+        super().__init__(deployment.sqs, deployment.settings.convert_queue)
+        self._deployment = deployment
+        self.sent: list[AskedFor] = []
+        self.later: list[AskedFor] = []
+
+    @classmethod
+    def into(cls, deployment: Deployment) -> "ConvertsAtOnce":
+        """Let a deployment convert at once."""
+        lane = cls(deployment)
+        deployment.convert_queue = lane
+        return lane
+
+    def send(self, asked: AskedFor, *, delay: timedelta = timedelta(0)) -> None:
+        """Make the copy now."""
+        self.sent.append(asked)
+        if delay:
+            self.later.append(asked)
+        else:
+            self._deployment.convert_worker.run(convert_message(asked))
