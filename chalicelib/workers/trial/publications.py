@@ -38,6 +38,8 @@ from chalicelib.workers.media.preparing import Preparation
 from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError
 from chalicelib.workers.trial.connector_trial import ConnectorTrial, Pause
 
+_LOOKS = 30
+"""How often a file is asked for that the convert lane makes: some minutes in all."""
 _TEXT = "goldenhour tries its connector ({0}). This post is deleted in a moment."
 _MEMBER = "urn:li:person:"
 _NEEDS_FILE = (
@@ -180,13 +182,20 @@ class Trials:
             created_by="operator",
             targets=(target,),
         )
-        try:
-            going = self.preparation().file_for(post, target, account, lambda: None)
-        except NotPreparedError as error:
-            raise OperatorError(error.failed.message) from error
-        except BeingMadeError as error:
-            raise OperatorError("The file is being converted. Try again in a minute.") from error
-        return None if going is None else going.file
+        return self._when_converted(post, target, account)
+
+    def _when_converted(self, post: Post, target: Target, account: Account) -> MediaFile | None:
+        """Return the target's file as soon as the convert lane has made it."""
+        for _ in range(_LOOKS):
+            try:
+                going = self.preparation().file_for(post, target, account)
+            except NotPreparedError as error:
+                raise OperatorError(error.failed.message) from error
+            except BeingMadeError as error:
+                self.pause(error.wait)
+            else:
+                return None if going is None else going.file
+        raise OperatorError("The file is being converted. Try again in a few minutes.")
 
 
 def quiet_options(account: Account) -> dict[str, Json]:
