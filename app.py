@@ -76,11 +76,11 @@ def publish(event: SQSEvent) -> Failures:
 
 @app.on_sqs_message(queue=SETTINGS.prepare_queue, batch_size=1)
 def prepare(event: SQSEvent) -> Failures:
-    """Do everything else that targets wake for: uploads, retries, looks. It may take minutes."""
+    """Do everything else that targets wake for: checks, uploads, retries. It may take minutes."""
     switch = deployment().engine_switch.read()
-    worker = deployment().publish_worker
+    work = deployment().work_off
     return batches().run(
-        event.to_dict()["Records"], lambda body: worker.run(read_wake_message(body), switch)
+        event.to_dict()["Records"], lambda body: work(read_wake_message(body), switch)
     )
 
 

@@ -3,9 +3,11 @@
 `bootstrap` hands it the shared adapters.
 """
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from chalicelib.bootstrap.preparation import public_addresses
+from chalicelib.connectors.transport.failures import PlatformError
 from chalicelib.services.posts.checks import PostChecks
 from chalicelib.services.posts.risks import PostRisks
 from chalicelib.services.workspace.choices import AccountChoices
@@ -47,10 +49,21 @@ def make_checks(deployment: "Deployment") -> PostChecks:
 def make_risks(deployment: "Deployment") -> PostRisks:
     """Return what tells ahead that scheduled targets are at risk."""
     batch = BatchRead(deployment.dynamodb)
+
+    def renew(workspace_id: str, account_id: str) -> None:
+        account = deployment.accounts.get(workspace_id, account_id)
+        if account is None or account.test:
+            return
+        connector = deployment.connectors.real.get(account.platform)
+        if connector is not None:
+            with suppress(PlatformError):  # a refusal is noted on the account, and told from there
+                deployment.token_keeper.signed(account, connector)
+
     return PostRisks(
         posts=deployment.posts,
         lists=PostLists(deployment.dynamodb, deployment.tables, batch),
         targets=deployment.targets,
         find_checks=lambda: deployment.checks,
+        renew=renew,
         clock=deployment.clock,
     )

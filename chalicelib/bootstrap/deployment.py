@@ -117,7 +117,12 @@ class Deployment(Adapters):
     @cached_property
     def updates(self) -> PostUpdates:
         """The one way to change a post."""
-        return PostUpdates(posts=self.posts, queue=self.publish_queue, clock=self.clock)
+        return PostUpdates(
+            posts=self.posts,
+            queue=self.publish_queue,
+            check_queue=self.prepare_queue,
+            clock=self.clock,
+        )
 
     @cached_property
     def services(self) -> Services:
@@ -347,6 +352,13 @@ class Deployment(Adapters):
             preflight=self.preflight,
             clock=self.clock,
         )
+
+    def work_off(self, ref: TargetRef, switch: SwitchState) -> None:
+        """Do what one message of the prepare queue asks for."""
+        if ref.is_check:
+            self.risks.check(ref)
+        else:
+            self.publish_worker.run(ref, switch)
 
     @cached_property
     def fire_worker(self) -> FireWorker:

@@ -2,6 +2,7 @@
 
 No cursor and no state: each tick reads the same window of the wake index, three ticks wide, so a
 missed or doubled tick costs nothing. What is near goes first, before anything that can be refused.
+A check is sent for what is due in a quarter of an hour (`CHECK_AHEAD`), to arrive at that moment.
 What is overdue was lost on the way or lost its worker, and is sent again, workspaces in turn and
 oldest first within each, as long as the queue is short (docs/architecture.md "A post's second").
 """
@@ -10,10 +11,12 @@ import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice, zip_longest
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.posts.target import CHECK_AHEAD, PREPARE_AHEAD
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.targets import TargetRef, TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
@@ -25,6 +28,10 @@ MOST_OVERDUE = 1_000
 MOST_READ = 2_000
 """How many overdue targets of one shard a tick looks at to find every workspace's oldest."""
 SHORT_QUEUE = 2_000
+CHECK_WINDOW = timedelta(seconds=75)
+"""Ticks come a minute apart, give or take some seconds; a check made twice costs a few reads."""
+_WAKES_AHEAD = (timedelta(0), PREPARE_AHEAD)
+"""How long before its time a scheduled target wakes: at its second, or to be prepared."""
 _THREADS = 8
 _LOG = logging.getLogger(__name__)
 
@@ -43,6 +50,7 @@ class Dispatcher:
         self._targets = targets
         self._queue = queue
         self._clock = clock
+        self._slower_queue = slower_queue
         self._queues = (queue,) if slower_queue is None else (queue, slower_queue)
 
     def tick(self) -> int:
@@ -53,15 +61,39 @@ class Dispatcher:
         now = self._clock()
         with ThreadPoolExecutor(_THREADS, thread_name_prefix="tick") as threads:
             near = sum(threads.map(lambda shard: self._send_near(shard, now), WAKE_SHARDS))
+            checks = sum(threads.map(lambda shard: self._send_checks(shard, now), WAKE_SHARDS))
         overdue, oldest = self._send_overdue(now)
         waited_s = 0.0 if oldest is None else (now - oldest).total_seconds()
-        counts = {"action": "tick", "near": near, "overdue": overdue, "oldest_overdue_s": waited_s}
+        counts = {
+            "action": "tick",
+            "near": near,
+            "checks": checks,
+            "overdue": overdue,
+            "oldest_overdue_s": waited_s,
+        }
         _LOG.info("Sent hints for the targets that wake soon.", extra=counts)
         return overdue + near
 
     def _send_near(self, shard: str, now: datetime) -> int:
         near = self._targets.waking(after=now, until=now + LOOK_AHEAD, shard=shard)
         return self._queue.send(near, now=now)
+
+    def _send_checks(self, shard: str, now: datetime) -> int:
+        """Send a check for each target whose time comes `CHECK_AHEAD` after the next minute.
+
+        The index says when a target wakes and not when it is due, so both times are looked at; a
+        check that comes too early for its target does nothing.
+        """
+        if self._slower_queue is None:
+            return 0
+        found = (
+            replace(ref, wake_at=ref.wake_at - left, is_check=True)
+            for left in (CHECK_AHEAD - ahead for ahead in _WAKES_AHEAD)
+            for ref in self._targets.waking(
+                after=now + left, until=now + left + CHECK_WINDOW, shard=shard
+            )
+        )
+        return self._slower_queue.send(found, now=now)
 
     def _send_overdue(self, now: datetime) -> tuple[int, datetime | None]:
         """Send what was lost, if the queue is short; return how many and when the oldest woke."""

@@ -17,6 +17,7 @@ from chalicelib.bootstrap.operator import operator_services
 from chalicelib.connectors.connector import ConnectedAccount, Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.connectors.shared.transport.failures import TokenRejectedError
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.outcome import Checkpoint, Outcome
@@ -37,6 +38,8 @@ from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
 from tests.support.sample_media import Clip, encode, samples
 
+GONE = "@gone"
+"""Whose sign-in is refused when it is renewed."""
 FUNCTIONS = (
     "api_handler",
     "tick",
@@ -74,7 +77,9 @@ class SignedSandbox(SandboxConnector):
         return super().advance(publication, checkpoint)
 
     def refresh(self, account: ConnectedAccount, tokens: Tokens, now: object) -> Tokens:
-        del account, now
+        del now
+        if account.handle == GONE:
+            raise TokenRejectedError("Signed out over there.")
         return tokens
 
 
@@ -137,6 +142,7 @@ class Journey:
         self._direct_uploads()
         self._fetched_uploads()
         self._signed_accounts()
+        self._broken_sign_ins()
         self._background()
 
     def _requests(self) -> None:
@@ -253,22 +259,52 @@ class Journey:
         assert self.room.statuses(post) == ["published"], post
         self.room.unpublish(post)
 
-    def _sign_in(self, platform: Platform) -> None:
-        account = self.house.operator.connections.connect(
-            self.room.workspace_id,
-            SignIn(
-                platform=platform,
-                remote_identity="ada",
-                handle="@ada",
-                tokens=Tokens(
-                    access="a",
-                    refresh="r",
-                    expires_at=self.house.clock() + timedelta(minutes=1),
-                    renew_at=self.house.clock() + timedelta(days=1),
-                ),
-                settings={},
+    def _broken_sign_ins(self) -> None:
+        """Let sign-ins end where a check, a visible call and the counting of views renew them."""
+        for platform in (Platform.THREADS, Platform.FACEBOOK):
+            self._sign_in(platform, handle=GONE)
+            self.room.scheduled(platform, at=self.room.in_(days=3), caption="Signed out")
+        photo = self.room.upload(a_photo(), "gone.jpg")
+        soon = self.room.scheduled("threads", at=self.room.in_(minutes=14), media_ids=[photo])
+        check = {
+            "post_id": soon["id"],
+            "target_id": soon["targets"][0]["id"],
+            "workspace_id": self.room.workspace_id,
+            "wake_at": stamp(self.house.clock()),
+            "is_check": True,
+        }
+        assert self.functions["prepare"].work([check]) == []
+        self.room.sent("facebook", caption="Signed out")
+        for platform in (Platform.THREADS, Platform.FACEBOOK):
+            del self.room.accounts[platform]
+        self._sign_in(Platform.BLUESKY)
+        self.room.sent("bluesky", caption="Live before it")
+        self._sign_in(Platform.BLUESKY, handle=GONE, account_id=self.room.account("bluesky"))
+        self.room.scheduled("bluesky", at=self.room.in_(days=30))
+        self._sign_in(Platform.GOOGLE_BUSINESS_PROFILE, handle=GONE)
+        self.room.scheduled(Platform.GOOGLE_BUSINESS_PROFILE, at=self.room.in_(days=30))
+
+    def _sign_in(
+        self, platform: Platform, *, handle: str = "@ada", account_id: str | None = None
+    ) -> None:
+        """Connect an account, or sign in to one again."""
+        now, connections = self.house.clock(), self.house.operator.connections
+        signed_in = SignIn(
+            platform=platform,
+            remote_identity="ada",
+            handle=handle,
+            tokens=Tokens(
+                access="a",
+                refresh="r",
+                expires_at=now + timedelta(minutes=1),
+                renew_at=now + timedelta(days=1),
             ),
+            settings={},
         )
+        if account_id is not None:
+            connections.reconnect(account_id, signed_in)
+            return
+        account = connections.connect(self.room.workspace_id, signed_in)
         self.room.accounts[platform] = account.id
 
     def _armed_with_files(self) -> None:
@@ -293,6 +329,7 @@ class Journey:
         neighbour = through(self.house, self.functions)
         self._spoil(neighbour.sent("linkedin"), "published_at", "never")
         self._at_risk()
+        self.room.scheduled("linkedin", at=self.room.in_(minutes=15, seconds=30))
         self.functions["tick"].fire()
         for hours in (1, 2, 6, 12, 24, 24, 48, 720, 3000, 5000):
             self.room.pass_time(timedelta(hours=hours))

@@ -63,6 +63,27 @@ def test_a_tick_sends_what_wakes_within_three_minutes(
     assert ([in_] if sent else []) == _tick(room)
 
 
+@pytest.mark.parametrize(
+    ("in_", "arrives_in"),
+    [
+        (timedelta(minutes=15, seconds=1), [timedelta(seconds=1)]),
+        (timedelta(minutes=15, seconds=60), [timedelta(seconds=60)]),
+        (timedelta(minutes=14), []),
+        (timedelta(minutes=17), []),
+    ],
+    ids=["15:01", "16:00", "14:00", "17:00"],
+)
+def test_a_check_arrives_a_quarter_of_an_hour_ahead(
+    room: EngineRoom, in_: timedelta, arrives_in: list[timedelta]
+) -> None:
+    room.scheduled("Fresh bread", in_=in_)
+    slower = SpyQueue()
+
+    Dispatcher(room.deployment.targets, SpyQueue(), room.clock, slower_queue=slower).tick()  # type: ignore[arg-type]  # spies
+
+    assert arrives_in == [ref.wake_at - room.clock() for ref in slower.sent if ref.is_check]
+
+
 def test_what_was_lost_is_sent_again_at_once_beside_an_empty_queue(room: EngineRoom) -> None:
     room.scheduled("Fresh bread", in_=timedelta(seconds=1))
     room.clock.pass_time(timedelta(seconds=4))

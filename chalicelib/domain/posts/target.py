@@ -15,6 +15,8 @@ from chalicelib.domain.posts.progress import AT_REST, Lease, Progress
 from chalicelib.domain.workspace.plans import Charge
 
 PREPARE_AHEAD = timedelta(minutes=10)
+CHECK_AHEAD = timedelta(minutes=15)
+"""How long before its time a target is checked once more for what may go wrong."""
 
 
 class TargetStatus(StrEnum):

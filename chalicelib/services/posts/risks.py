@@ -1,8 +1,9 @@
 """Telling ahead that a scheduled target is at risk: `target.at_risk` in its post's history.
 
-`look_ahead` checks what is due in the next minutes; `account_broke` and `file_went` tell at once
-what a broken sign-in or a removed file means for everything that is scheduled. Each problem is told
-once; the target still goes out if it can.
+`check` looks at one target when a message says so: a quarter of an hour before its time, or at once
+if that is nearer. `look_ahead` finds what no message came for; `account_broke` and `file_went` tell
+at once what a broken sign-in or a removed file means for everything that is scheduled. Each problem
+is told once; the target still goes out if it can.
 """
 
 import logging
@@ -18,7 +19,7 @@ from chalicelib.domain.posts.history import SYSTEM, Action, Event, event
 from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.problems import UNCHECKED, Level, Problem
 from chalicelib.domain.posts.query import PostQuery
-from chalicelib.domain.posts.target import PREPARE_AHEAD, Target, TargetStatus
+from chalicelib.domain.posts.target import CHECK_AHEAD, PREPARE_AHEAD, Target, TargetStatus
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.services.posts.checks import PostChecks
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
@@ -26,9 +27,7 @@ from chalicelib.storage.engine.targets import TargetRef, TargetRepository
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 
-CHECKED_AHEAD: Final = timedelta(minutes=20)
-"""Every five minutes comes a look, so that each target is checked 15 to 20 minutes ahead."""
-
+_TOO_EARLY: Final = CHECK_AHEAD + timedelta(minutes=1)
 _PAGE: Final = 200
 _BROKEN: Final = "The account's sign-in does not work any more. Reconnect the account."
 _LOG = logging.getLogger(__name__)
@@ -51,33 +50,38 @@ class PostRisks:
     lists: PostLists
     targets: TargetRepository
     find_checks: Callable[[], PostChecks]
+    renew: Callable[[str, str], None]
     clock: Clock
+
+    def check(self, ref: TargetRef) -> int:
+        """Check one target that is due soon; return 1 if it is newly at risk.
+
+        A sign-in that ends soon is renewed first: if that is refused, it is known now.
+        """
+        post = self._post(ref.post_id)
+        target = None if post is None else post.target(ref.target_id)
+        if post is None or target is None or not self._is_due(target, _TOO_EARLY):
+            return 0
+        self.renew(post.workspace_id, target.account_id)
+        return self._tell(post, target, self._problems(post, target))
 
     def look_ahead(self) -> int:
         """Check every target that is due soon; return how many are newly at risk."""
         return sum(
             self._tell(found.post, found.target, found.problems)
-            for found in self.at_risk(CHECKED_AHEAD)
+            for found in self.at_risk(CHECK_AHEAD)
         )
 
     def at_risk(self, within: timedelta) -> Iterator[TargetAtRisk]:
         """Yield every target due in that time of which something is known to go wrong."""
-        checks = self.find_checks()
         for ref in self._due(within):
-            try:
-                post = self.posts.get_any(ref.post_id)
-            except PostNotFound:
+            post = self._post(ref.post_id)
+            target = None if post is None else post.target(ref.target_id)
+            if post is None or target is None or not self._is_due(target, within):
                 continue
-            target = post.target(ref.target_id)
-            if target is None or not self._is_due(target, within):
-                continue
-            problems = [
-                problem
-                for problem in checks.check_target(post, target)
-                if problem.code != UNCHECKED
-            ]
+            problems = self._problems(post, target)
             if problems:
-                yield TargetAtRisk(post, target, tuple(problems))
+                yield TargetAtRisk(post, target, problems)
 
     def account_broke(self, account: Account) -> int:
         """Tell it of everything scheduled on an account whose sign-in broke; return how many."""
@@ -92,9 +96,8 @@ class PostRisks:
         """Tell it of everything scheduled on posts whose file was removed; return how many."""
         told = 0
         for post_id in post_ids:
-            try:
-                post = self.posts.get_any(post_id)
-            except PostNotFound:
+            post = self._post(post_id)
+            if post is None:
                 continue
             message = FileRemoved().message
             told += sum(
@@ -103,6 +106,17 @@ class PostRisks:
                 if target.status is TargetStatus.SCHEDULED
             )
         return told
+
+    def _post(self, post_id: str) -> Post | None:
+        try:
+            return self.posts.get_any(post_id)
+        except PostNotFound:
+            return None
+
+    def _problems(self, post: Post, target: Target) -> tuple[Problem, ...]:
+        """Return what is known to go wrong; what nobody could be asked about is no risk."""
+        found = self.find_checks().check_target(post, target)
+        return tuple(problem for problem in found if problem.code != UNCHECKED)
 
     def _due(self, within: timedelta) -> Iterator[TargetRef]:
         now = self.clock()
@@ -160,11 +174,16 @@ class PostRisks:
 
 
 def _key(happened: Event) -> tuple[str, str, str] | None:
-    """Return what makes a problem the same, None for another kind of event."""
+    """Return what makes a problem the same, None for another kind of event.
+
+    A sign-in that broke is one problem, in whatever words its platform says so.
+    """
     if happened.action is not Action.TARGET_AT_RISK:
         return None
     detail = happened.detail
-    return str(detail["target_id"]), str(detail["code"]), str(detail["message"])
+    code = str(detail["code"])
+    words = "" if code == FailureCode.AUTH_EXPIRED else str(detail["message"])
+    return str(detail["target_id"]), code, words
 
 
 def _problem(target: Target, code: FailureCode, message: str) -> Problem:

@@ -7,6 +7,7 @@ it sets in motion, and sends its own wake message when a target's time is near.
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 from chalicelib.domain.backoff import backoff_s
@@ -15,6 +16,7 @@ from chalicelib.domain.errors import FileRemoved, Stale
 from chalicelib.domain.posts.charging import Payer, charge, payer_for
 from chalicelib.domain.posts.history import Event
 from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import CHECK_AHEAD, Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.storage.dynamodb.transaction import StaleWriteError
@@ -23,6 +25,8 @@ from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.storage.posts.posts import PostRepository
 
 _TRIES = 20
+_SOON = timedelta(seconds=20)
+"""What is due this soon is sent before anybody could read what a check says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +43,11 @@ Facts = TypeVar("Facts")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostUpdates:
-    """Carries decisions about posts out."""
+    """Carries decisions about posts out; `check_queue` takes what is too near for a later check."""
 
     posts: PostRepository
     queue: PublishQueue
+    check_queue: PublishQueue
     clock: Clock
     wait: Callable[[float], None] = time.sleep
 
@@ -116,12 +121,25 @@ class PostUpdates:
 
     def _remind(self, before: Post, after: Post) -> None:
         """Send a wake message for every target whose time to wake is new and near."""
+        now, changed = self.clock(), [t for t in after.targets if before.target(t.id) != t]
         refs = [
             TargetRef(after.id, target.id, after.workspace_id, target.progress.wake_at)
-            for target in after.targets
-            if target.progress.wake_at is not None and before.target(target.id) != target
+            for target in changed
+            if target.progress.wake_at is not None
         ]
-        self.queue.send_near(refs, now=self.clock())
+        self.queue.send_near(refs, now=now)
+        checks = [
+            TargetRef(after.id, target.id, after.workspace_id, now, is_check=True)
+            for target in changed
+            if _is_checked_at_once(target, now)
+        ]
+        self.check_queue.send_near(checks, now=now)
+
+
+def _is_checked_at_once(target: Target, now: datetime) -> bool:
+    """Tell whether a target is due before the check ahead of its time, yet not this moment."""
+    waits = target.status is TargetStatus.SCHEDULED and target.progress.wake_at is not None
+    return waits and target.due_at is not None and now + _SOON < target.due_at <= now + CHECK_AHEAD
 
 
 def _require_revision(caller: Caller, post: Post) -> None:

@@ -35,12 +35,16 @@ class LeaseLostError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TargetRef:
-    """The name of a target, and when it wants to be woken as far as the sender knew."""
+    """The name of a target, and when it wants to be woken as far as the sender knew.
+
+    `is_check` asks for a look at what may go wrong with it instead of work on it.
+    """
 
     post_id: str
     target_id: str
     workspace_id: str
     wake_at: datetime
+    is_check: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

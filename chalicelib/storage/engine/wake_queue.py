@@ -143,6 +143,7 @@ class PublishQueue:
             "target_id": ref.target_id,
             "workspace_id": ref.workspace_id,
             "wake_at": stamp(ref.wake_at),
+            **({"is_check": True} if ref.is_check else {}),
         }
         left_s = math.floor((ref.wake_at - self._ahead - now).total_seconds())
         return {
@@ -166,6 +167,7 @@ def read_wake_message(body: str) -> TargetRef:
         target_id=str(values["target_id"]),
         workspace_id=str(values["workspace_id"]),
         wake_at=instant(values["wake_at"]),
+        is_check=values.get("is_check") is True,
     )
 
 

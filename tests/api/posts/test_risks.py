@@ -2,9 +2,17 @@
 
 from datetime import timedelta
 
+import pytest
+
+from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.accounts import Health
-from tests.api.http_room import Document, Room
+from chalicelib.storage.engine.switch import SwitchState
+from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.wake_queue import read_wake_message
+from chalicelib.workers.dispatcher import Dispatcher
+from tests.api.http_room import Document, House, Room
 from tests.support.sample_media import Clip, encode, samples
+from tests.workers.test_dispatcher import SpyQueue
 
 
 def _told(room: Room, post: Document) -> list[tuple[str, str]]:
@@ -93,3 +101,81 @@ def test_an_operator_sees_what_is_at_risk(room: Room) -> None:
 
     mine = [one for one in found if one.post.id == post["id"]]
     assert [["video_too_long"]] == [[problem.code for problem in one.problems] for one in mine]
+
+
+def _messages(room: Room) -> list[TargetRef]:
+    """Take what waits in the slower queue and is for this workspace."""
+    deployment = room.house.deployment
+    url = deployment.sqs.get_queue_url(QueueName=deployment.settings.prepare_queue)["QueueUrl"]
+    found = []
+    while taken := deployment.sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get(
+        "Messages"
+    ):
+        for message in taken:
+            deployment.sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+            found.append(read_wake_message(message["Body"]))
+    return [ref for ref in found if ref.workspace_id == room.workspace_id]
+
+
+def test_what_is_scheduled_for_soon_is_checked_at_once(room: Room) -> None:
+    video = room.upload(encode(Clip(seconds=150, fps=1, size=(64, 48), with_sound=False)))
+    post = room.scheduled("x", at=room.in_(minutes=10), media_ids=[video])
+
+    for ref in _messages(room):
+        room.house.deployment.work_off(ref, SwitchState(paused=False))
+
+    assert [(post["targets"][0]["id"], "video_too_long")] == _told(room, post)
+
+
+@pytest.mark.parametrize("seconds", [0, 19])
+def test_what_goes_out_now_is_not_checked_first(room: Room, seconds: int) -> None:
+    room.scheduled("x", at=room.in_(seconds=seconds))
+
+    assert [] == [ref for ref in _messages(room) if ref.is_check]
+
+
+def test_what_waits_for_an_approval_is_not_checked_at_once(house: House) -> None:
+    room = house.room(approvals=True)
+    room.account("x")
+
+    room.member(Role.EDITOR).scheduled("x", at=room.in_(minutes=10))
+    pending = room.member(Role.CONTRIBUTOR).draft("x")
+    room.act(pending, "schedule", {"at": room.in_(minutes=10)})
+
+    assert 1 == len([ref for ref in _messages(room) if ref.is_check])
+
+
+def test_a_check_that_comes_too_early_tells_nothing(room: Room) -> None:
+    post, risks = _long_video(room), room.house.deployment.risks
+    ref = TargetRef(
+        post["id"], post["targets"][0]["id"], room.workspace_id, room.house.clock(), is_check=True
+    )
+
+    early = risks.check(ref)
+    room.house.clock.pass_time(timedelta(minutes=45))
+
+    assert [0, 1] == [early, risks.check(ref)]
+
+
+def test_a_check_of_a_post_that_is_gone_does_nothing(room: Room) -> None:
+    post = room.scheduled("x", at=room.in_(minutes=14))
+    room.delete(post)
+
+    assert [0] == [room.house.deployment.risks.check(ref) for ref in _messages(room)]
+
+
+def test_what_is_prepared_ahead_is_checked_before_that(room: Room) -> None:
+    photo = room.upload(samples()["plain.jpg"].data, "bread.jpg")
+    post = room.scheduled("x", at=room.in_(minutes=15, seconds=30), media_ids=[photo])
+    deployment, slower = room.house.deployment, SpyQueue()
+    dispatcher = Dispatcher(
+        deployment.targets,
+        SpyQueue(),  # type: ignore[arg-type]  # a spy
+        room.house.clock,
+        slower_queue=slower,  # type: ignore[arg-type]  # a spy
+    )
+
+    dispatcher.tick()
+
+    mine = [ref for ref in slower.sent if ref.post_id == post["id"]]
+    assert [timedelta(seconds=30)] == [ref.wake_at - room.house.clock() for ref in mine]
