@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from chalicelib.bootstrap.preparation import public_addresses
-from chalicelib.connectors.transport.failures import PlatformError
+from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.services.posts.checks import PostChecks
 from chalicelib.services.posts.risks import PostRisks
 from chalicelib.services.workspace.choices import AccountChoices

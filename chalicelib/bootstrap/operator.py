@@ -20,6 +20,7 @@ from chalicelib.doctor.service_checks import BucketChecks, KeyChecks, QueueCheck
 from chalicelib.doctor.sign_in_checks import SignInChecks
 from chalicelib.doctor.table_checks import TableChecks
 from chalicelib.doctor.version_checks import VersionChecks
+from chalicelib.services.operator.deletion import WorkspaceDeletion
 from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.sign_ins import SignIns
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
@@ -42,14 +43,25 @@ def operator_services(deployment: Deployment) -> OperatorServices:
         switch=deployment.engine_switch,
         clock=clock,
     )
+    administration = make_administration(table, clock)
+    connections = make_connections(
+        table, clock, deployment.token_store, deployment.risks.account_broke
+    )
     return OperatorServices(
-        administration=make_administration(table, clock),
+        administration=administration,
+        deletion=WorkspaceDeletion(
+            workspaces=WorkspaceRepository(table),
+            administration=administration,
+            connections=connections,
+            lists=deployment.risks.lists,
+            updates=deployment.updates,
+            library=deployment.media_library,
+            clock=clock,
+        ),
         sessions=make_sessions(deployment),
         connecting=make_connecting(deployment),
         base_url=deployment.settings.outer_url,
-        connections=make_connections(
-            table, clock, deployment.token_store, deployment.risks.account_broke
-        ),
+        connections=connections,
         sign_ins=SignIns(deployment.connectors, clock),
         engine_control=engine_control,
         risks=deployment.risks,

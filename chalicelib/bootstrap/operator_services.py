@@ -7,6 +7,7 @@ from chalicelib.services.app.connecting import Connecting
 from chalicelib.services.app.sessions import Sessions
 from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections
+from chalicelib.services.operator.deletion import WorkspaceDeletion
 from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.sign_ins import SignIns
 from chalicelib.services.posts.risks import PostRisks
@@ -21,6 +22,7 @@ class OperatorServices:
     """
 
     administration: Administration
+    deletion: WorkspaceDeletion
     sessions: Sessions
     connecting: Connecting
     connections: Connections

@@ -4,20 +4,28 @@ import click
 
 from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.cli.console import Answer, answers
-from chalicelib.doctor.examination import Finding, Verdict
+from chalicelib.doctor.examination import Finding, Verdict, warning
 
 
 @click.command("doctor")
 @answers
 def doctor(services: OperatorServices) -> Answer:
     """Check every resource, permission and sign-in; exit with 1 if something is wrong."""
-    found = services.doctor.examine()
+    found = [*_stack(services), *services.doctor.examine()]
     is_wrong = any(finding.verdict is Verdict.WRONG for finding in found)
     return Answer(
         document={"ok": not is_wrong, "findings": [_document(finding) for finding in found]},
         lines=[line for finding in found for line in _lines(finding)],
         exit_status=1 if is_wrong else 0,
     )
+
+
+def _stack(services: OperatorServices) -> list[Finding]:
+    """Say first whether the local stack runs: tables are in order while nothing sends."""
+    if services.stack_runs is not False:
+        return []
+    message = "The local stack is stopped: nothing is sent, and the API does not answer."
+    return [warning("stack", message, "Start it with `make run`, or with `serve` on a server.")]
 
 
 def _document(finding: Finding) -> dict[str, object]:

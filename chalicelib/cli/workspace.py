@@ -1,4 +1,4 @@
-"""`workspace create | show | list | update`: customers, their plans and settings."""
+"""`workspace create | show | list | update | delete`: customers, their plans and settings."""
 
 import click
 
@@ -92,6 +92,32 @@ def update(
         approvals=None if approvals is None else approvals == "on",
     )
     return _one(changed)
+
+
+@workspace.command("delete")
+@click.argument("workspace_id", metavar="ID")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@answers
+def delete(services: OperatorServices, *, workspace_id: str, yes: bool) -> Answer:
+    """Delete a workspace with its members, keys, accounts, posts and files.
+
+    It refuses while something is scheduled. What is live stays on its platforms.
+    """
+    shown = services.administration.show_workspace(workspace_id).workspace
+    if not yes:
+        click.confirm(f"Delete {shown.name} with everything in it, for good?", abort=True, err=True)
+    gone = services.deletion.delete(workspace_id)
+    counts = f"{gone.members} members, {gone.accounts} accounts, {gone.posts} posts"
+    return Answer(
+        document={
+            "deleted": gone.workspace.id,
+            "members": gone.members,
+            "accounts": gone.accounts,
+            "posts": gone.posts,
+            "files": gone.files,
+        },
+        lines=[f"Deleted {gone.workspace.name}: {counts}, {gone.files} files."],
+    )
 
 
 def _one(shown: WorkspaceUse) -> Answer:

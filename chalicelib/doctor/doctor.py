@@ -45,7 +45,7 @@ class Doctor:
     def _engine(self) -> Finding:
         if self._switch.read().paused:
             return warning("engine", "Nothing is sent: it is paused.", "Run `engine resume`.")
-        return fine("engine", "running")
+        return fine("engine", "not paused")
 
     def _address(self) -> Finding:
         subject = "GOLDENHOUR_PUBLIC_URL"

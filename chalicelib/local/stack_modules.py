@@ -57,6 +57,10 @@ class StackModules(Protocol):
         """Return the demo workspace's owner, and a token that signs in once."""
         ...
 
+    def is_paused(self, settings: "Settings") -> bool:
+        """Tell whether the engine sends nothing until an operator resumes it."""
+        ...
+
     def make_demo(self, settings: "Settings") -> "Demo":
         """Make the demo workspace and a key for it."""
         ...

@@ -28,6 +28,7 @@ from chalicelib.web.site import SESSION_COOKIE
 __all__ = [
     "app",
     "create_front",
+    "is_paused",
     "knows_demo",
     "make_demo",
     "media_links",
@@ -110,6 +111,12 @@ def sign_in(settings: Settings, demo: Demo) -> tuple[str, str]:
     people = make_administration(deployment().directory_table, deployment().clock)
     owners = [m for m in people.list_members(demo.workspace_id) if m.role is Role.OWNER]
     return owners[0].id, make_sessions(deployment()).make_link(owners[0].id)
+
+
+def is_paused(settings: Settings) -> bool:
+    """Tell whether the engine sends nothing until an operator resumes it."""
+    del settings
+    return deployment().engine_switch.read().paused
 
 
 def make_demo(settings: Settings) -> Demo:

@@ -9,6 +9,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 
 from chalicelib.domain.errors import (
@@ -25,6 +26,7 @@ from chalicelib.domain.workspace.access import Caller, Plan, Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.services.app.app_services import AppServices
 from chalicelib.web.messages import Answer, Request, read_cookie, redirect
+from chalicelib.web.plain_messages import check_texts, plain_message
 from chalicelib.web.protection import FORM_TOKEN, check_form, origin_of, security_headers
 from chalicelib.web.rendering import Templates
 from chalicelib.web.routing import Found, Page, RouteMap
@@ -153,6 +155,8 @@ class Site:
             if visit.signed_in is None:
                 return redirect("/app/sign-in")
             self._admit(visit, page)
+        if page.method == "POST":
+            check_texts(visit.form)
         return page.handler(visit)
 
     def _admit(self, visit: Visit, page: Page) -> None:
@@ -172,7 +176,12 @@ class Site:
                 status = _UNPROCESSABLE
             case _:
                 status = self._status_of(type(error))
-        return visit.show("refusal.html", status=status, message=error.message)
+        zone = None if visit.signed_in is None else visit.zone
+        message = plain_message(error, visit.now, zone)
+        if visit.show_again is not None:
+            with suppress(ServiceError):
+                return visit.show_again(message, status)
+        return visit.show("refusal.html", status=status, message=message)
 
     def _finished(
         self, request: Request, found: Found | None, answer: Answer, request_id: str

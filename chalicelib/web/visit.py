@@ -1,8 +1,8 @@
 """One request of a page: who is signed in, what was sent, and how to answer with a template."""
 
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -18,7 +18,10 @@ HTML = "text/html; charset=utf-8"
 
 @dataclass(slots=True, kw_only=True)
 class Visit:
-    """A request on its way to a page, checked as far as its declaration asks."""
+    """A request on its way to a page, checked as far as its declaration asks.
+
+    `show_again`, if a page sets it, shows the page that the form was on, with why it was refused.
+    """
 
     services: AppServices
     templates: Templates
@@ -26,6 +29,7 @@ class Visit:
     path: Mapping[str, str]
     base_url: str
     signed_in: SignedIn | None = None
+    show_again: Callable[[str, int], Answer] | None = None
     form: Form = field(init=False)
     query: Form = field(init=False)
 
@@ -44,6 +48,12 @@ class Visit:
     def caller(self) -> Caller:
         """Return the caller that services know."""
         return self.who.caller
+
+    @property
+    def writer(self) -> Caller:
+        """Return the caller for a change of the post as the form showed it, if it says which."""
+        seen = self.form["revision"]
+        return replace(self.caller, revisions=frozenset({seen})) if seen else self.caller
 
     @property
     def now(self) -> datetime:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import cast
@@ -103,6 +104,19 @@ def test_the_feed_shows_the_newest_first(pages: SandboxPages, store: SqliteSandb
     assert page.index("second") < page.index("first")
 
 
+def test_the_feed_shows_files_and_what_a_platform_marks(
+    pages: SandboxPages, store: SqliteSandboxStore
+) -> None:
+    words = {"caption": "Rye #bread at https://lumen.example", "platform": Platform.LINKEDIN}
+    store.take(replace(an_entry(), **words, media_kind=MediaKind.VIDEO.value))  # type: ignore[arg-type]  # as declared
+
+    _, _, page = ask(pages, "/sandbox")
+
+    assert '<span class="marked marked-tag">#bread</span>' in page
+    assert '<span class="marked marked-link">https://lumen.example</span>' in page
+    assert '<video controls preload="metadata" src="http://files/m1?a=1&amp;b=2"' in page
+
+
 def test_what_a_client_wrote_is_escaped_and_no_script_may_run(
     pages: SandboxPages, store: SqliteSandboxStore
 ) -> None:
@@ -124,7 +138,8 @@ def test_a_post_looks_like_one(pages: SandboxPages, store: SqliteSandboxStore) -
     assert status == 200
     for shown in ("Café", "Google Business Profile", "Hello", "21 November 2026, 12:01:00 UTC"):
         assert shown in page
-    assert '<img alt="" src="http://files/m1?a=1&amp;b=2">' in page
+    assert 'src="http://files/m1?a=1&amp;b=2"' in page
+    assert 'href="/sandbox"' in page
 
 
 @pytest.mark.parametrize(

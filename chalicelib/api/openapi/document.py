@@ -59,7 +59,8 @@ def describe(endpoints: tuple[Endpoint, ...]) -> JsonObject:
             "contact": {"name": "The operator of this service"},
             "license": {"name": "Apache 2.0", "identifier": "Apache-2.0"},
         },
-        "servers": [{"url": "/"}],
+        # Read against this document's own address, so that it is right behind any prefix.
+        "servers": [{"url": "..", "description": "Where this description was fetched from"}],
         "security": [{"apiKey": []}],
         "tags": [{"name": name, "description": about} for name, about in sorted(TAGS.items())],
         "paths": paths,

@@ -42,6 +42,10 @@ goldenhour answers at {base_url}
   Ctrl-C stops it; everything is kept.
 
 """
+_PAUSED = """  The engine is paused: nothing is sent until
+             .venv/bin/python -m chalicelib engine resume
+
+"""
 
 
 class Front:
@@ -111,6 +115,8 @@ class Front:
             member=member,
         )
         sys.stdout.write(greeting)
+        if self._stack_modules.is_paused(self._settings):
+            sys.stdout.write(_PAUSED)
         sys.stdout.flush()
 
 

@@ -18,15 +18,15 @@ from urllib.parse import parse_qs, quote, unquote
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
-from chalicelib.local.sandbox.html import feed_page, post_page, sentence_page
+from chalicelib.local.sandbox.html import ShownEntry, feed_page, post_page, sentence_page
 from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 
-_FEED = 200
+_FEED = 100
 _HTML = "text/html; charset=utf-8"
 _JSON = "application/json"
 _POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' http: https:; "
+    "default-src 'none'; style-src 'self'; img-src 'self' http: https: data:; "
     "media-src 'self' http: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
@@ -92,7 +92,8 @@ class SandboxPages:
         """Answer with what may be seen: the entries of some accounts, or with None of all."""
         match [unquote(part) for part in path.strip("/").split("/")]:
             case [""]:
-                return HTTPStatus.OK, _HTML, feed_page(self._newest(None, accounts)[:_FEED])
+                newest = self._newest(None, accounts)[:_FEED]
+                return HTTPStatus.OK, _HTML, feed_page([self._shown(entry) for entry in newest])
             case ["posts"]:
                 account_id = parse_qs(query).get("account_id", [None])[0]
                 found = [_json(entry) for entry in self._newest(account_id, accounts)]
@@ -114,8 +115,10 @@ class SandboxPages:
             return _sentence(HTTPStatus.NOT_FOUND, "There is no such post.")
         if entry.removed:
             return _sentence(HTTPStatus.GONE, "This post was removed.")
-        url = self._media_url(entry.media_id) if entry.media_id else None
-        return HTTPStatus.OK, _HTML, post_page(entry, url)
+        return HTTPStatus.OK, _HTML, post_page(self._shown(entry))
+
+    def _shown(self, entry: SandboxEntry) -> ShownEntry:
+        return ShownEntry(entry, self._media_url(entry.media_id) if entry.media_id else None)
 
 
 def _is_below(path: str, prefix: str) -> bool:

@@ -93,6 +93,15 @@ class MediaLibrary:
         if self._file_went is not None and users and not media.file_removed:
             self._file_went(users)
 
+    def empty(self, workspace_id: str) -> int:
+        """Remove every file of a workspace; return how many."""
+        removed = 0
+        while files := self._files.newest(workspace_id):
+            for media in files:
+                self.take_away(media)
+            removed += len(files)
+        return removed
+
     def take_away(self, media: Media) -> None:
         """Remove a file's bytes and copies, and its record unless posts use it; safe to run twice.
 

@@ -4,7 +4,7 @@
 changes nothing; platforms are asked what their accounts offer, and only about what was chosen.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -72,6 +72,34 @@ class PostChecks:
         facts = self._facts(post, waiting, counters=payer_for(caller).counters(times))
         found = self._problems(post, waiting, facts, now)
         return CheckedPost(problems=(*found, *_of_allowance(caller, post, waiting, facts, now)))
+
+    def known(self, caller: Caller, posts: Sequence[Post]) -> dict[str, tuple[Problem, ...]]:
+        """Return what is known to go wrong with scheduled posts, asking no platform: one read."""
+        accounts = {target.account_id for post in posts for target in post.targets}
+        facts = self.reads.read(
+            caller.workspace_id,
+            account_ids=sorted(accounts & set(caller.accounts)),
+            media_ids=sorted({media_id for post in posts for media_id in post.media_ids}),
+        )
+        now = self.clock()
+        return {
+            post.id: tuple(
+                problem
+                for target in post.targets
+                if target.status is TargetStatus.SCHEDULED
+                for problem in self._known(post, target, facts, now)
+            )
+            for post in posts
+        }
+
+    def _known(
+        self, post: Post, target: Target, facts: DraftFacts, now: datetime
+    ) -> Iterator[Problem]:
+        account = facts.accounts.get(target.account_id)
+        ends = None if account is None else self._sign_in_ends(account, target, now)
+        media = _file_of(post, facts.media)
+        around = Surroundings(account=account, media=media, sign_in_ends=ends)
+        yield from problems_of(post, target, around, now=now)
 
     def check_target(self, post: Post, target: Target) -> tuple[Problem, ...]:
         """Return every problem of one target, for the service itself."""

@@ -6,11 +6,16 @@ the key owner's zone for a workspace without regions; what its own results taugh
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.audience import audience_of
-from chalicelib.domain.times.golden_hour import GoldenHourResult, golden_hours
+from chalicelib.domain.times.golden_hour import (
+    GoldenHourResult,
+    golden_hour,
+    golden_hours,
+)
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.storage.analytics.reads import AnalyticsReads
 
@@ -27,3 +32,16 @@ class GoldenHours:
         audience = audience_of(caller.accounts, caller.member_timezone)
         learned = self.results.learned(caller.workspace_id)
         return golden_hours(platforms, audience, self.clock(), learned)
+
+    def between(
+        self, caller: Caller, platforms: Sequence[Platform], since: datetime, until: datetime
+    ) -> dict[datetime, list[Platform]]:
+        """Return the golden hours that begin in a stretch of time, and whose they are."""
+        audience = audience_of(caller.accounts, caller.member_timezone)
+        learned = self.results.learned(caller.workspace_id)
+        found: dict[datetime, list[Platform]] = {}
+        for platform in platforms:
+            at = max(self.clock(), since - timedelta(microseconds=1))
+            while (at := golden_hour(platform, audience, at, learned)) < until:
+                found.setdefault(at, []).append(platform)
+        return found

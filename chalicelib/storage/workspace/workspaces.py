@@ -11,6 +11,7 @@ from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.storage.dynamodb.batch_read import BatchRead
+from chalicelib.storage.dynamodb.items import attributes, plain
 from chalicelib.storage.dynamodb.tables import use_key
 from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
@@ -22,10 +23,15 @@ from chalicelib.storage.workspace.items import (
     workspace_item,
 )
 from chalicelib.storage.workspace.keys import (
+    LIVE_KEYS,
+    REVOKED_KEYS,
     WORKSPACES_PK,
+    key_item_key,
     listed_workspace_key,
     workspace_key,
 )
+
+_KEY_ROWS = (LIVE_KEYS, REVOKED_KEYS)
 
 
 class WorkspaceRepository:
@@ -84,6 +90,21 @@ class WorkspaceRepository:
             return change.workspace
 
         return self._directory.change(workspace_id, decide)
+
+    def forget(self, workspace_id: str) -> None:
+        """Delete every row of a workspace, its own last."""
+        own = workspace_key(workspace_id)
+        mine = Expression("#pk = :pk", {"pk": own["pk"]})
+        pages = self._directory.client.get_paginator("query").paginate(
+            TableName=self._table,
+            ConsistentRead=True,
+            **parameters({"KeyConditionExpression": mine}),
+        )
+        rows = [plain(row) for page in pages for row in page["Items"]]
+        keys = [key_item_key(row["hash"]) for row in rows if row["sk"].startswith(_KEY_ROWS)]
+        keys += [{"pk": row["pk"], "sk": row["sk"]} for row in rows if row["sk"] != own["sk"]]
+        for key in (*keys, listed_workspace_key(workspace_id), own):
+            self._directory.client.delete_item(TableName=self._table, Key=attributes(key))
 
     def x_units(self, counters: Sequence[tuple[str, str]]) -> dict[str, int]:
         """Return the X allowance used up by each workspace, of one counter each."""

@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 from chalicelib.domain.posts.drafting import NewPost, NewTarget, PostChanges, TargetChange
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
+from chalicelib.web.forms.option_fields import read_options
+from chalicelib.web.forms.times import read_time
 from chalicelib.web.messages import Form
-from chalicelib.web.option_fields import read_options
-from chalicelib.web.times import read_time
 
 
 def read_new_post(form: Form, zone: ZoneInfo) -> NewPost:

@@ -19,7 +19,7 @@ _WAITING = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
 @page("GET", "/app/accounts")
 def list_accounts(visit: Visit) -> Answer:
     """Show the connected accounts and the ways to connect another."""
-    return visit.show("accounts.html", platforms=list(Platform), regions=list(Region))
+    return visit.show("accounts/list.html", platforms=list(Platform), regions=list(Region))
 
 
 @page("POST", "/app/accounts/test", scope=Scope.ACCOUNTS)
@@ -58,7 +58,10 @@ def ask_to_disconnect(visit: Visit) -> Answer:
     ]
     account = next(one for one in visit.who.accounts if one.id == account_id)
     return visit.show(
-        "disconnect.html", account=account, waiting=waiting, is_cut=found.cursor is not None
+        "accounts/disconnect.html",
+        account=account,
+        waiting=waiting,
+        is_cut=found.cursor is not None,
     )
 
 

@@ -4,38 +4,43 @@ Each day has its posts, the golden hours that come, and the queue times that are
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from chalicelib.domain.errors import InvalidInput
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import PostChanges, TargetChange
-from chalicelib.domain.posts.post import Post, PostStatus
+from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.times.queue_slots import HORIZON, upcoming
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.queue_slots import SlotList
+from chalicelib.web.forms.times import days_from, read_day, read_time, start_of
 from chalicelib.web.messages import Answer, redirect
+from chalicelib.web.pages.attention import needing_somebody
+from chalicelib.web.pages.post import show_refused
 from chalicelib.web.routing import page
-from chalicelib.web.times import days_from, read_day, read_time, start_of
 from chalicelib.web.visit import Visit
 
 _MOST_POSTS = 200
-_MOST_TROUBLED = 5
 _WEEK = 7
-_TROUBLED = frozenset({PostStatus.FAILED, PostStatus.PARTIAL})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A moment of a day: a post, a free queue time, or golden hours of some platforms."""
+    """A moment of a day: a post, a free queue time, or golden hours of some platforms.
+
+    `is_in_band` tells that it lies in a golden hour, which the page shades.
+    """
 
     at: datetime
     post: Post | None = None
     is_free: bool = False
     golden: tuple[Platform, ...] = ()
+    is_in_band: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,18 +63,22 @@ def calendar(visit: Visit) -> Answer:
     dates = days_from(first, count)
     since, until = start_of(first, visit.zone), start_of(dates[-1] + timedelta(days=1), visit.zone)
     reader, caller = visit.services.api.posts_reader, visit.caller
-    (page_found, troubled), slots = in_parallel(
+    (page_found, troubled), (slots, golden) = in_parallel(
         lambda: in_parallel(
             lambda: reader.find(caller, PostQuery(since=since, until=until, limit=_MOST_POSTS)),
-            lambda: reader.find(caller, PostQuery(statuses=_TROUBLED, limit=_MOST_TROUBLED)),
+            lambda: needing_somebody(visit),
         ),
-        lambda: visit.services.api.queue_slots.list(caller),
+        lambda: in_parallel(
+            lambda: visit.services.api.queue_slots.list(caller),
+            lambda: _golden(visit, since, until),
+        ),
     )
-    entries = [*_posts(page_found.posts, since, until), *_golden(visit)]
+    entries = [*_posts(page_found.posts, since, until)]
     entries += _free(visit, slots, page_found.posts)
+    entries = [*golden, *(_in_band(entry, golden) for entry in entries)]
     by_day = _by_day(entries, visit)
     return visit.show(
-        "calendar.html",
+        "workspace/calendar.html",
         days=[
             Day(
                 date=one,
@@ -85,7 +94,8 @@ def calendar(visit: Visit) -> Answer:
         later=_step(day, is_month=is_month, forward=True),
         day=day,
         today=today,
-        troubled=troubled.posts,
+        failed=troubled.failed,
+        at_risk=troubled.at_risk,
         broken=[a for a in visit.who.accounts if a.health is not Health.OK],
         is_cut=page_found.cursor is not None,
     )
@@ -95,6 +105,7 @@ def calendar(visit: Visit) -> Answer:
 def move(visit: Visit) -> Answer:
     """Move every target of a post that can still move to one time."""
     post_id = visit.path["post_id"]
+    visit.show_again = partial(show_refused, visit)
     at = read_time(visit.form["at"], visit.zone)
     if at is None:
         raise InvalidInput("Type a time first.", loc=("body", "at"))
@@ -105,7 +116,7 @@ def move(visit: Visit) -> Answer:
         if target.is_editable and target.scheduled_at is not None
     )
     if moved:
-        visit.services.api.drafts.edit(visit.caller, post_id, PostChanges(targets=moved))
+        visit.services.api.drafts.edit(visit.writer, post_id, PostChanges(targets=moved))
     return redirect(f"/app?day={at.astimezone(visit.zone).date()}")
 
 
@@ -142,20 +153,20 @@ def _free(visit: Visit, slots: SlotList, posts: Iterable[Post]) -> Iterator[Entr
             yield Entry(at=at, is_free=True)
 
 
-def _golden(visit: Visit) -> Iterator[Entry]:
-    platforms = {account.platform: None for account in visit.who.accounts}
-    if not platforms:
-        return
-    found = visit.services.api.golden_hours.get(visit.caller, list(platforms))
-    hours: dict[datetime, list[Platform]] = {}
-    for platform, hour in found.platforms.items():
-        hours.setdefault(hour.at, []).append(platform)
-    for at, named in hours.items():
-        yield Entry(at=at, golden=tuple(named))
+def _golden(visit: Visit, since: datetime, until: datetime) -> list[Entry]:
+    platforms = list({account.platform: None for account in visit.who.accounts})
+    found = visit.services.api.golden_hours.between(visit.caller, platforms, since, until)
+    return [Entry(at=at, golden=tuple(named)) for at, named in found.items()]
+
+
+def _in_band(entry: Entry, golden: Iterable[Entry]) -> Entry:
+    """Return an entry that knows whether it lies in a golden hour."""
+    is_in = any(hour.at <= entry.at < hour.at + timedelta(hours=1) for hour in golden)
+    return replace(entry, is_in_band=is_in)
 
 
 def _by_day(entries: Iterable[Entry], visit: Visit) -> Mapping[date, tuple[Entry, ...]]:
     days: dict[date, list[Entry]] = {}
-    for entry in sorted(entries, key=lambda entry: entry.at):
+    for entry in sorted(entries, key=lambda entry: (entry.at, not entry.golden)):
         days.setdefault(entry.at.astimezone(visit.zone).date(), []).append(entry)
     return {day: tuple(found) for day, found in days.items()}

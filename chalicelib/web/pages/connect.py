@@ -102,11 +102,11 @@ def _away(visit: Visit, begun: Begun) -> Answer:
 
 def _answer(visit: Visit, ended: Ended) -> Answer:
     if ended.account is None:
-        return visit.show("choose_account.html", choices=ended.choices, state=ended.state)
+        return visit.show("accounts/choose.html", choices=ended.choices, state=ended.state)
     if ended.starter.member_id is not None:
         return redirect("/app/accounts")
     if ended.return_to is None:
-        return visit.show("connected.html", account=ended.account)
+        return visit.show("accounts/connected.html", account=ended.account)
     mark = "&" if urlsplit(ended.return_to).query else "?"
     return redirect(f"{ended.return_to}{mark}{urlencode({'account_id': ended.account.id})}")
 
@@ -116,7 +116,7 @@ def _ways_page(
 ) -> Answer:
     ways = visit.services.connecting.ways
     return visit.show(
-        "connect.html",
+        "accounts/connect.html",
         action=action,
         platforms=[p for p in Platform if only in (None, p)],
         ways=ways.all(),

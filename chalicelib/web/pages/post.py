@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from chalicelib.domain.errors import ServiceError
 from chalicelib.domain.platforms.captions import count
@@ -13,13 +14,14 @@ from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.workspace.choices import subreddit_of
-from chalicelib.web.messages import Answer, redirect
-from chalicelib.web.option_fields import Offered, OptionField, option_fields
-from chalicelib.web.post_forms import is_nothing, read_changes
+from chalicelib.web.forms.option_fields import Offered, OptionField, option_fields
+from chalicelib.web.forms.post_forms import is_nothing, read_changes
+from chalicelib.web.forms.previews import previews_of
+from chalicelib.web.messages import Answer, Form, redirect
 from chalicelib.web.routing import page
 from chalicelib.web.visit import Visit
 
-_UNPROCESSABLE = 422
+FILES = "/app/media/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +30,6 @@ class Shown:
 
     target: Target
     account: Account | None
-    caption: str
     length: int
     limit: int
     options: Sequence[OptionField]
@@ -54,7 +55,7 @@ def check(visit: Visit) -> Answer:
         lambda: services.posts_reader.get(visit.caller, post_id),
         lambda: services.checks.check(visit.caller, post_id),
     )
-    template = "part_check.html" if visit.wants_part else "check.html"
+    template = "posts/check_part.html" if visit.wants_part else "posts/check.html"
     return visit.show(template, post=post, checked=checked)
 
 
@@ -62,21 +63,27 @@ def check(visit: Visit) -> Answer:
 def edit_post(visit: Visit) -> Answer:
     """Keep what was typed, all or nothing; show the page again with what is wrong."""
     post_id = visit.path["post_id"]
+    visit.show_again = partial(show_refused, visit)
     post = visit.services.api.posts_reader.get(visit.caller, post_id)
-    try:
-        changes = read_changes(visit.form, post, visit.zone)
-        if not is_nothing(changes):
-            visit.services.api.drafts.edit(visit.caller, post_id, changes)
-    except ServiceError as error:
-        return _post_page(visit, refused=error.message)
+    changes = read_changes(visit.form, post, visit.zone)
+    if not is_nothing(changes):
+        visit.services.api.drafts.edit(visit.writer, post_id, changes)
     return redirect(f"/app/posts/{post_id}?saved")
+
+
+@page("POST", "/app/posts/{post_id}/looks", scope=Scope.WRITE)
+def looks(visit: Visit) -> Answer:
+    """Answer how the post will look with what is typed so far; a script asks while one types."""
+    post = visit.services.api.posts_reader.get(visit.caller, visit.path["post_id"])
+    previews = previews_of(post, visit.form)
+    return visit.show("posts/looks.html", previews=previews, files=FILES)
 
 
 @page("GET", "/app/posts/{post_id}/progress")
 def progress(visit: Visit) -> Answer:
     """Answer how the targets are right now; a script asks again while something is under way."""
     post = visit.services.api.posts_reader.get(visit.caller, visit.path["post_id"])
-    return visit.show("part_progress.html", post=post, moving=is_moving(post))
+    return visit.show("posts/progress.html", post=post, moving=is_moving(post))
 
 
 def is_moving(post: Post) -> bool:
@@ -87,7 +94,14 @@ def is_moving(post: Post) -> bool:
     )
 
 
-def _post_page(visit: Visit, *, refused: str | None = None, saved: bool = False) -> Answer:
+def show_refused(visit: Visit, refused: str, status: int) -> Answer:
+    """Show the post with why what was asked was not done, and with what was typed."""
+    return _post_page(visit, refused=refused, status=status)
+
+
+def _post_page(
+    visit: Visit, *, refused: str | None = None, saved: bool = False, status: int = 200
+) -> Answer:
     post_id = visit.path["post_id"]
     reader = visit.services.api.posts_reader
     post, history = in_parallel(
@@ -96,8 +110,8 @@ def _post_page(visit: Visit, *, refused: str | None = None, saved: bool = False)
     accounts = {account.id: account for account in visit.who.accounts}
     taken = {target.account_id for target in post.targets}
     return visit.show(
-        "post.html",
-        status=200 if refused is None else _UNPROCESSABLE,
+        "posts/post.html",
+        status=status,
         post=post,
         shown=[_shown(visit, post, target, accounts) for target in post.targets],
         addable=[account for account in visit.who.accounts if account.id not in taken],
@@ -105,20 +119,25 @@ def _post_page(visit: Visit, *, refused: str | None = None, saved: bool = False)
         moving=is_moving(post),
         refused=refused,
         saved=saved,
-        typed=visit.form if refused is not None else None,
+        typed=visit.form if refused is not None and _is_edit(visit.form) else None,
+        previews=previews_of(post),
+        files=FILES,
         actions=_actions(visit, post),
         is_image=post.attachment is not None and post.attachment.kind is MediaKind.IMAGE,
     )
 
 
+def _is_edit(form: Form) -> bool:
+    """Tell whether a form is the post's own, and not one of its buttons."""
+    return any(name == "caption" or name.startswith("t.") for name in form.names())
+
+
 def _shown(visit: Visit, post: Post, target: Target, accounts: Mapping[str, Account]) -> Shown:
-    caption = target.caption(post.caption)
     account = accounts.get(target.account_id)
     return Shown(
         target=target,
         account=account,
-        caption=caption,
-        length=count(target.platform, caption),
+        length=count(target.platform, target.caption(post.caption)),
         limit=LIMITS[target.platform].caption,
         options=option_fields(target.platform, target.options, _offered(visit, target, account)),
     )

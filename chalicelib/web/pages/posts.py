@@ -1,8 +1,9 @@
 """The list of posts, a new post, and the counts that a caption has on each platform."""
 
+from functools import partial
 from urllib.parse import urlencode
 
-from chalicelib.domain.errors import MediaNotFound, ServiceError
+from chalicelib.domain.errors import InvalidInput, MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import Media, too_long_for
 from chalicelib.domain.platforms.captions import count
@@ -10,14 +11,15 @@ from chalicelib.domain.platforms.platform import LIMITS, Platform
 from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.web.forms.post_forms import read_new_post
+from chalicelib.web.forms.previews import previews_for
 from chalicelib.web.messages import Answer, Form, redirect
-from chalicelib.web.post_forms import read_new_post
+from chalicelib.web.pages.post import FILES
 from chalicelib.web.routing import page
 from chalicelib.web.visit import Visit
 
 _A_PAGE = 30
 _FILES_SHOWN = 24
-_UNPROCESSABLE = 422
 
 
 @page("GET", "/app/posts")
@@ -38,7 +40,7 @@ def list_posts(visit: Visit) -> Answer:
     filters = [("q", query["q"]), *(("status", status) for status in sorted(chosen))]
     following = urlencode([*filters, ("cursor", found.cursor or "")])
     return visit.show(
-        "posts.html",
+        "posts/list.html",
         posts=found.posts,
         chosen=chosen,
         statuses=list(PostStatus),
@@ -56,16 +58,27 @@ def new_post(visit: Visit) -> Answer:
 @page("POST", "/app/posts/new", scope=Scope.WRITE, pays=True)
 def create_post(visit: Visit) -> Answer:
     """Make a draft, or show the form again with what is wrong."""
-    try:
-        draft = read_new_post(visit.form, visit.zone)
-        if not draft.targets:
-            return _new_post_form(visit, visit.form, refused="Choose at least one account.")
-        post, _ = visit.services.api.drafts.create(
-            visit.caller, draft, idempotency_key=visit.form["once"][:80] or None
-        )
-    except ServiceError as error:
-        return _new_post_form(visit, visit.form, refused=error.message)
+    visit.show_again = partial(_new_post_form, visit, visit.form)
+    draft = read_new_post(visit.form, visit.zone)
+    if not draft.targets:
+        raise InvalidInput("Choose at least one account.", loc=("body", "account"))
+    post, _ = visit.services.api.drafts.create(
+        visit.caller, draft, idempotency_key=visit.form["once"][:80] or None
+    )
     return redirect(f"/app/posts/{post.id}")
+
+
+@page("POST", "/app/looks", scope=Scope.WRITE)
+def looks(visit: Visit) -> Answer:
+    """Answer how a post that is not made yet will look on the chosen accounts."""
+    chosen = set(visit.form.all("account"))
+    media = _picked(visit, visit.form["media"])
+    previews = previews_for(
+        [account for account in visit.who.accounts if account.id in chosen],
+        visit.form["caption"],
+        media,
+    )
+    return visit.show("posts/looks.html", previews=previews, files=FILES)
 
 
 @page("POST", "/app/counts", scope=Scope.WRITE)
@@ -74,7 +87,7 @@ def counts(visit: Visit) -> Answer:
     caption = visit.form["caption"]
     wanted = visit.form.all("account")
     chosen = {a.platform for a in visit.who.accounts if not wanted or a.id in wanted}
-    return visit.show("part_counts.html", counts=caption_counts(caption, chosen))
+    return visit.show("posts/counts.html", counts=caption_counts(caption, chosen))
 
 
 def caption_counts(caption: str, platforms: set[Platform]) -> list[tuple[Platform, int, int]]:
@@ -86,7 +99,9 @@ def caption_counts(caption: str, platforms: set[Platform]) -> list[tuple[Platfor
     ]
 
 
-def _new_post_form(visit: Visit, typed: Form, *, refused: str | None = None) -> Answer:
+def _new_post_form(
+    visit: Visit, typed: Form, refused: str | None = None, status: int = 200
+) -> Answer:
     chosen = typed.all("account")
     accounts = visit.who.accounts
     platforms = {a.platform for a in accounts if not chosen or a.id in chosen}
@@ -95,8 +110,8 @@ def _new_post_form(visit: Visit, typed: Form, *, refused: str | None = None) -> 
     if media is not None and media.id not in {file.id for file in files}:
         files = [media, *files]
     return visit.show(
-        "new_post.html",
-        status=200 if refused is None else _UNPROCESSABLE,
+        "posts/new.html",
+        status=status,
         refused=refused,
         caption=typed["caption"],
         at=typed["at"],

@@ -21,7 +21,7 @@ def results(visit: Visit) -> Answer:
         lambda: api.golden_hours.get(caller, platforms) if platforms else None,
     )
     return visit.show(
-        "results.html",
+        "workspace/results.html",
         summary=summary,
         spans=_SPANS,
         by_day=[[f"{day}", views] for day, views in summary.views_by_day.items()],

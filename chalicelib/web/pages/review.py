@@ -1,6 +1,7 @@
 """Posts that wait: in the app for members, at `/review/<token>` for anybody who has it."""
 
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.web.forms.previews import previews_of
 from chalicelib.web.messages import Answer, redirect
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.routing import page
@@ -42,7 +43,13 @@ def revoke(visit: Visit) -> Answer:
 def shared(visit: Visit) -> Answer:
     """Show a pending post as it will look."""
     found = visit.services.reviews.shared(visit.path["token"])
-    return visit.show("shared_review.html", shared=found, decided=None)
+    return visit.show(
+        "review/shared.html",
+        shared=found,
+        previews=previews_of(found.post),
+        file=f"/review/{visit.path['token']}/file",
+        decided=None,
+    )
 
 
 @page("GET", "/review/{token}/file", open_to_all=True)
@@ -63,7 +70,7 @@ def decide_by_link(visit: Visit) -> Answer:
         name=visit.form["name"].strip(),
         note=visit.form["note"],
     )
-    return visit.show("shared_review.html", shared=None, decided=approve)
+    return visit.show("review/shared.html", shared=None, previews=(), decided=approve)
 
 
 def _approves(visit: Visit) -> bool:
@@ -73,7 +80,7 @@ def _approves(visit: Visit) -> bool:
 def _review(visit: Visit, *, link: str | None = None) -> Answer:
     reviews = visit.services.reviews
     return visit.show(
-        "review.html",
+        "review/list.html",
         pending=reviews.pending(visit.caller),
         links=reviews.open_links(visit.caller),
         link=link,

@@ -110,7 +110,7 @@ def _settings(visit: Visit, *, new_key: str | None = None, link: str | None = No
         ),
     )
     return visit.show(
-        "settings.html",
+        "workspace/settings.html",
         use=use,
         members=members,
         names={member.id: member.name for member in members},

@@ -1,0 +1,1 @@
+"""What people type and what it means to services: posts, options, and times in a zone."""
