@@ -39,9 +39,14 @@ POLLERS_PER_MINUTE = 300
 """Concurrent invocations that an SQS event source adds each minute (Lambda with SQS)."""
 POLLERS_AT_FIRST = 5
 """Batches that an idle SQS event source has in work at once (Lambda with SQS)."""
-BATCH = 10
+BATCH = 100
+"""Targets of one invocation of `publish` (`app.py`)."""
+AHEAD_S = 10
+"""How long before its second a batch begins: it is armed meanwhile."""
+CALLS_AT_ONCE = 64
+"""Calls that one invocation makes at once (`settings.py`)."""
 CALL_S = 1.0
-"""Assumed: how long a batch of targets takes, of which the platform's call is most."""
+"""Assumed: how long a platform takes to answer."""
 _DUE_S = 600.0
 
 
@@ -181,24 +186,23 @@ def _invocations(n: int, _: Counts) -> str:
 
 
 def _ramp(n: int, _: Counts) -> str:
-    """Return how long an idle queue's pollers take for n targets."""
-    left, at_once, seconds = n / BATCH, float(POLLERS_AT_FIRST), 0.0
-    while left > 0:
-        left -= at_once / CALL_S
-        at_once = min(at_once + POLLERS_PER_MINUTE / 60, LAMBDA_AT_ONCE)
-        seconds += 1
-    return f"{seconds:.0f} s"
+    """Return how late the last batch of n targets begins on an idle queue: none ends before."""
+    above_first = max(min(math.ceil(n / BATCH), LAMBDA_AT_ONCE) - POLLERS_AT_FIRST, 0)
+    late_s = above_first / (POLLERS_PER_MINUTE / 60) - AHEAD_S
+    return f"{late_s:.0f} s late" if late_s > 0 else "on time"
 
 
 def _warm(n: int, _: Counts) -> str:
-    waves = math.ceil(math.ceil(n / BATCH) / LAMBDA_AT_ONCE)
-    return f"{waves * CALL_S:.0f} s"
+    """Return how long after its second the last call of n targets begins."""
+    waves = math.ceil(min(n, BATCH) / CALLS_AT_ONCE) * math.ceil(n / BATCH / LAMBDA_AT_ONCE)
+    return f"{(waves - 1) * CALL_S:.0f} s"
 
 
 def _dollars(n: int, counts: Counts) -> str:
     units = sum(counts.by_place.values()) / COUNTED * n
     writes = units * LIST_PRICES["DynamoDB write unit"]
-    function = math.ceil(n / BATCH) * CALL_S * 1.769 * LIST_PRICES["Lambda GB-second"]
+    busy_s = AHEAD_S + math.ceil(min(n, BATCH) / CALLS_AT_ONCE) * CALL_S
+    function = math.ceil(n / BATCH) * busy_s * 1.769 * LIST_PRICES["Lambda GB-second"]
     return f"${writes + function:.2f}"
 
 
@@ -206,9 +210,9 @@ _NEEDS = (
     ("writes to the posts table", _units),
     ("the same on a new table, not warmed", _new_table),
     ("the busiest key that targets share", _hottest_shared),
-    ("invocations of ten targets", _invocations),
-    ("an idle SQS event source takes", _ramp),
-    (f"{LAMBDA_AT_ONCE:,} invocations held warm take", _warm),
+    (f"invocations of {BATCH} targets", _invocations),
+    ("the last of them begins, on an idle SQS event source", _ramp),
+    ("the last call begins, invocations being there, after", _warm),
     ("writes and functions cost", _dollars),
 )
 

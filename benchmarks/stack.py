@@ -14,11 +14,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import boto3
 import requests
+from botocore.config import Config
 
 from tests.support.emulator import DYNAMODB_URL
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
 
 PROJECT = Path(__file__).parents[1]
 _STARTS_WITHIN_S = 60.0
@@ -49,7 +54,8 @@ class Stack:
             headers={"Authorization": f"Bearer {key or self.demo['api_key']}"},
             timeout=120,
         )
-        answer.raise_for_status()
+        if not answer.ok:
+            sys.exit(f"{method} {path}: {answer.status_code} {answer.text}")
         return answer.json() if answer.content else None
 
     @property
@@ -120,6 +126,25 @@ def _tables_of_its_own() -> dict[str, str]:
         return {}
     prefix = f"bench-{token_hex(6)}"
     return {DYNAMODB_URL: os.environ[DYNAMODB_URL], "GOLDENHOUR_RESOURCE_PREFIX": prefix}
+
+
+def dynamodb_client(stack: Stack, connections: int) -> "DynamoDBClient":
+    """Return a client of the stack's own emulator."""
+    port = (stack.folder / "emulator.port").read_text().strip()
+    return boto3.client(
+        "dynamodb",
+        endpoint_url=stack.own_tables.get(DYNAMODB_URL, f"http://127.0.0.1:{port}"),
+        region_name="us-east-1",
+        aws_access_key_id="test",
+        aws_secret_access_key="test",  # noqa: S106 - the emulator's
+        config=Config(max_pool_connections=connections),
+    )
+
+
+def posts_table(stack: Stack) -> str:
+    """Return the name of the stack's table of posts."""
+    prefix = stack.own_tables.get("GOLDENHOUR_RESOURCE_PREFIX", "goldenhour-local")
+    return f"{prefix}-posts"
 
 
 def percentile(sorted_values: list[float], share: float) -> float:

@@ -11,16 +11,8 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
-import boto3
-from botocore.config import Config
-
-from benchmarks.stack import PROJECT, Stack, running
-from tests.support.emulator import DYNAMODB_URL
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
+from benchmarks.stack import PROJECT, Stack, dynamodb_client, posts_table, running
 
 TARGETS = 10_000
 _CLIENTS = 8
@@ -33,7 +25,7 @@ _LONGEST_S = 900
 def run() -> None:
     """Print the rate of publishing, of bare calls, and the other workspace's lateness."""
     with running() as stack:
-        bare = bare_rate(stack)
+        bare = _bare_rate(stack)
         due = datetime.now(UTC) + timedelta(seconds=TARGETS / 25)
         _schedule_many(stack, due)
         other, key = other_workspace(stack)
@@ -46,11 +38,9 @@ def run() -> None:
         _report(stack, due, other, other_due, bare)
 
 
-def bare_rate(stack: Stack) -> float:
+def _bare_rate(stack: Stack) -> float:
     """Return how many times a second busy clients make the bare calls that one target takes."""
-    client = _client(stack)
-    prefix = stack.own_tables.get("GOLDENHOUR_RESOURCE_PREFIX", "goldenhour-local")
-    table = f"{prefix}-posts"
+    client, table = dynamodb_client(stack, _CLIENTS), posts_table(stack)
 
     def calls(number: int) -> None:
         key = {"pk": {"S": f"BENCH#{number}"}, "sk": {"S": "TARGET"}}
@@ -80,21 +70,8 @@ def bare_rate(stack: Stack) -> float:
     return _BARE_TARGETS / (time.monotonic() - began)
 
 
-def _client(stack: Stack) -> "DynamoDBClient":
-    """Return a client of the stack's own emulator."""
-    port = (stack.folder / "emulator.port").read_text().strip()
-    return boto3.client(
-        "dynamodb",
-        endpoint_url=stack.own_tables.get(DYNAMODB_URL, f"http://127.0.0.1:{port}"),
-        region_name="us-east-1",
-        aws_access_key_id="test",
-        aws_secret_access_key="test",  # noqa: S106 - the emulator's
-        config=Config(max_pool_connections=_CLIENTS),
-    )
-
-
 def _schedule_many(stack: Stack, due: datetime) -> None:
-    accounts = [stack.account(p) for p in ("linkedin", "facebook", "threads", "bluesky", "reddit")]
+    accounts = [stack.account(p) for p in ("linkedin", "facebook", "threads", "bluesky")]
 
     def schedule(number: int) -> None:
         account = accounts[number % len(accounts)]

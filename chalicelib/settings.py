@@ -50,7 +50,7 @@ class Settings:
             public_url=public_url,
             pull_url=_pull_url(environment, stage, public_url),
             data_dir=environment.get("GOLDENHOUR_DATA_DIR") or None,
-            record_threads=int(environment.get("GOLDENHOUR_RECORD_THREADS", "10")),
+            record_threads=int(environment.get("GOLDENHOUR_RECORD_THREADS", "64")),
             platform_urls=_platform_urls(environment),
             platform_versions=_platform_versions(environment),
             trusted_origins=_trusted_origins(environment, stage),

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
 
 _CONNECTIONS = 160
+_USER_AGENT = "goldenhour"
+"""Given, botocore need not put one together for each call; nor need it check ours a second time."""
 _CONNECT_S = 1
 _READ_S = 4
 """A lease is renewed every 20 s: a call that hangs must end well within that."""
@@ -77,6 +79,8 @@ class Adapters:
             connect_timeout=_CONNECT_S,
             read_timeout=_READ_S,
             retries={"mode": "standard"},
+            parameter_validation=False,
+            user_agent=_USER_AGENT,
         )
         return self._session.client(
             "dynamodb", endpoint_url=self.settings.dynamodb_url, config=config

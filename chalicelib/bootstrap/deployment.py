@@ -81,6 +81,8 @@ from chalicelib.workers.uploads import UploadWorker
 
 _LONG_CONVERSIONS = 2
 """How many videos of one workspace are converted at once."""
+OUTCOME_THREADS = 4
+"""Few, so that outcomes leave the processor to calls that are due."""
 
 
 class Deployment(Adapters):
@@ -375,6 +377,11 @@ class Deployment(Adapters):
             leases=self.leases,
             clock=self.clock,
             slower_way=slower_way,
-            places=Places(ThreadPoolExecutor(threads, thread_name_prefix="fire"), threads),
+            read_switch=self.engine_switch.read,
+            places=Places(
+                ThreadPoolExecutor(threads, thread_name_prefix="fire"),
+                threads,
+                ThreadPoolExecutor(OUTCOME_THREADS, thread_name_prefix="outcome"),
+            ),
             armers=ThreadPoolExecutor(threads, thread_name_prefix="arm"),
         )

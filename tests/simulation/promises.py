@@ -14,7 +14,8 @@ from datetime import datetime, timedelta
 
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.storage.dynamodb.items import plain
-from chalicelib.storage.posts.items import attempt_from, list_status, post_from, target_from
+from chalicelib.storage.dynamodb.tables import list_status
+from chalicelib.storage.posts.items import attempt_from, post_from, target_from
 from tests.simulation.client import Called, Client, Story
 from tests.simulation.platform_model import Taken
 from tests.simulation.scheduler import Scheduler
@@ -68,7 +69,7 @@ def _of_post(client: Client, story: Story) -> Iterator[Broken]:
             yield Broken(promise="what is said is true", story=told)
     post = post_from(rows["POST"], targets)
     listed = rows["POST"].get("list_status")
-    if post.deleted_at is None and listed != list_status(post.workspace_id, post.status):
+    if post.deleted_at is None and listed != list_status(post.workspace_id, post.status, post.id):
         told = f"post {story.number} is {post.status} and listed as {listed}"
         yield Broken(promise="what is said is true", story=told)
 

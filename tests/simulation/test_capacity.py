@@ -4,14 +4,11 @@ Counted on the real engine by `benchmarks/capacity.py`, for one workspace whose 
 one second. DynamoDB gives one partition a thousand write units a second, however many it has.
 """
 
-import pytest
-
 from benchmarks.capacity import COUNTED, counted
 
 MOST_A_TARGET = 0.99
 
 
-@pytest.mark.xfail(reason="`<workspace>#publishing` and `RESULTS#<workspace>` are not sharded yet")
 def test_no_key_that_targets_share_takes_a_write_for_each_of_them() -> None:
     counts = counted()
 

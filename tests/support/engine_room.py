@@ -160,7 +160,8 @@ class EngineRoom:
             leases=worker.leases,
             clock=clock,
             slower_way=worker.run,
-            places=Places(Inline(), 8),
+            read_switch=self.deployment.engine_switch.read,
+            places=Places(Inline(), 8, Inline()),
             armers=Inline(),
             wait=self.sleep,
         )

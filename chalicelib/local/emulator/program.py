@@ -28,7 +28,7 @@ from chalicelib.local.emulator.group_commit import GroupCommit
 from chalicelib.local.emulator.objects_on_disk import ObjectsOnDisk
 from chalicelib.local.emulator.state_file import StateFile
 from chalicelib.local.front.inherited_socket import InheritedSocketServer
-from chalicelib.local.processes.process import die_with_parent
+from chalicelib.local.processes.process import die_with_parent, leave_out_of_collections
 
 _WORKER_THREADS = 16
 
@@ -41,6 +41,7 @@ async def serve(fd: int, data_dir: Path | None, *, synced: bool) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     save = _prepare(loop, data_dir, synced=synced)
+    leave_out_of_collections()
     server = InheritedSocketServer(ministack.app, fd)
     serving = asyncio.create_task(server.serve())
     await stopping.wait()

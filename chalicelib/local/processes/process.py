@@ -6,6 +6,7 @@ something is wrong that a further start will not cure.
 
 import contextlib
 import ctypes
+import gc
 import os
 import signal
 import subprocess
@@ -20,6 +21,7 @@ from pathlib import Path
 PARENT = "GOLDENHOUR_PARENT_PID"
 _SET_PARENT_DEATH_SIGNAL = 1
 _WATCH_EVERY_S = 1.0
+_COLLECTED_AFTER = (50_000, 20, 50)
 
 
 def die_with_parent() -> None:
@@ -31,6 +33,17 @@ def die_with_parent() -> None:
         threading.Thread(target=_watch, args=(parent,), daemon=True).start()
     if os.getppid() != parent:
         os._exit(1)
+
+
+def leave_out_of_collections() -> None:
+    """Keep Python's cycle collector off what was loaded so far, and let it run seldom.
+
+    What requests make is freed by its reference counts; a collection of a large heap would stop
+    every thread for a tenth of a second or more, at whatever second it comes.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_COLLECTED_AFTER)
 
 
 def _watch(parent: int) -> None:

@@ -1,6 +1,7 @@
 """Plays Lambda's reading of a queue: batches to a handler, several at once, deleted on success.
 
-One thread receives by long polling and hands each batch to a worker thread, so a slow batch does
+One thread receives ten messages at a time by long polling, whatever the handler's batch size, and
+hands each batch to a worker thread, so a slow batch does
 not hold up others. What a handler reports in `batchItemFailures`, and everything after an
 exception, stays in the queue until its visibility timeout, and after enough receipts goes to the
 dead-letter queue: the queue's own redrive policy does that. The emulator serves message groups in
@@ -77,8 +78,9 @@ class QueuePoller:
                 _LOG.warning("the queue %s does not answer: %s", self._source.queue, failure)
                 self._stopping.wait(_RETRY_S)
                 continue
-            if batch and not self._stopping.is_set():
-                self._begin(batch)
+            size = self._source.batch_size
+            for place in range(0, 0 if self._stopping.is_set() else len(batch), size):
+                self._begin(batch[place : place + size])
 
     def _wait_for_room(self) -> None:
         """Wait for a free place; when all are taken by slow batches, open up one more."""
@@ -94,7 +96,7 @@ class QueuePoller:
             )["Attributes"]["QueueArn"]
         return self._sqs.receive_message(
             QueueUrl=self._url,
-            MaxNumberOfMessages=min(self._source.batch_size, _LARGEST_BATCH),
+            MaxNumberOfMessages=_LARGEST_BATCH,
             WaitTimeSeconds=_LONG_POLL_S,
             MessageSystemAttributeNames=["All"],
         ).get("Messages", [])

@@ -14,7 +14,7 @@ import threading
 
 from chalicelib.domain.clock import system_clock
 from chalicelib.local.processes.logs import start_logging
-from chalicelib.local.processes.process import die_with_parent
+from chalicelib.local.processes.process import die_with_parent, leave_out_of_collections
 from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_stack_modules
 from chalicelib.local.triggers.handlers import queue_handlers, scheduled_handlers
 from chalicelib.local.triggers.queue_poller import QueuePoller
@@ -73,6 +73,7 @@ def play(*, converts: bool = False) -> None:
     if not converts:
         stack_modules.take_over(settings)
     runner = TriggerRunner(stack_modules, settings, converts=converts)
+    leave_out_of_collections()
     runner.start()
     stopping.wait()
     runner.stop()

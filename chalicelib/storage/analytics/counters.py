@@ -25,7 +25,6 @@ from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, 
 from chalicelib.storage.dynamodb.tables import (
     Key,
     Tables,
-    analytics_pk,
     day_counters_key,
     fresh_key,
     post_key,
@@ -53,13 +52,13 @@ class DuePoll:
     """A row that is due to be polled: a post's own, or the mark of a target that went live."""
 
     workspace_id: str
-    sk: str
+    key: Key
     at: datetime
 
     @property
     def post_id(self) -> str:
         """Return the post that it is about."""
-        return self.sk.split("#")[1]
+        return self.key["sk"].split("#")[1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +118,8 @@ class CounterRows:
         for page in pages:
             for found in page["Items"]:
                 item = plain(found)
-                yield DuePoll(item["workspace_id"], item["sk"], instant(item["look_at"]))
+                key = {"pk": item["pk"], "sk": item["sk"]}
+                yield DuePoll(item["workspace_id"], key, instant(item["look_at"]))
 
     def entries(self, workspace_id: str, post_ids: Sequence[str]) -> list[Entry]:
         """Read posts with what the counters know of them: two rounds of batches."""
@@ -189,7 +189,7 @@ class CounterRows:
         is_carried_out(
             lambda: self._client.update_item(
                 TableName=self._table,
-                Key=attributes({"pk": analytics_pk(poll.workspace_id), "sk": poll.sk}),
+                Key=attributes(poll.key),
                 **parameters({"UpdateExpression": change, "ConditionExpression": unmoved}),
             )
         )

@@ -1,10 +1,11 @@
 """The reading side of results: what the summary, a post's metrics and golden hours ask.
 
 None of these reads grows with the number of posts: a summary is one query over at most 90 rows of
-days (and what went live in the last minutes), captions of the best are one batch.
+days beside four for what went live in the last minutes, captions of the best are one batch.
 """
 
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ from chalicelib.storage.dynamodb.tables import (
     analytics_pk,
     day_counters_key,
     learned_key,
+    live_pks,
     post_key,
     post_metrics_key,
 )
@@ -34,7 +36,7 @@ from chalicelib.storage.dynamodb.transaction import Expression, parameters
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-_AFTER_ALL_FRESH = "LIVE#~"
+_AFTER_ALL_DAYS = "DAY#~"
 
 
 class AnalyticsReads:
@@ -46,21 +48,30 @@ class AnalyticsReads:
         self._batch = batch
 
     def since(self, workspace_id: str, first: date) -> tuple[list[DayCounters], list[WentLive]]:
-        """Return the days from `first` on, and the targets that are in no day's sum yet."""
-        condition = Expression(
+        """Return the days from `first` on, and the targets that are in no day's sum yet.
+
+        Read side by side: a target that is added to its day's sum in between may be in both or in
+        neither, in this one answer.
+        """
+        since = Expression(
             "#pk = :pk AND #sk BETWEEN :first AND :last",
             {
                 "pk": analytics_pk(workspace_id),
                 "first": day_counters_key(workspace_id, first)["sk"],
-                "last": _AFTER_ALL_FRESH,
+                "last": _AFTER_ALL_DAYS,
             },
         )
+        fresh = [Expression("#pk = :pk", {"pk": pk}) for pk in live_pks(workspace_id)]
+        with ThreadPoolExecutor(1 + len(fresh), thread_name_prefix="since") as threads:
+            days, *marks = threads.map(self._rows, [since, *fresh])
+        found = [fresh_from(row) for rows in marks for row in rows]
+        return [day_counters_from(row) for row in days], sorted(found, key=lambda one: one.at)
+
+    def _rows(self, condition: Expression) -> list[Item]:
         pages = self._client.get_paginator("query").paginate(
             TableName=self._table, **parameters({"KeyConditionExpression": condition})
         )
-        rows = [plain(found) for page in pages for found in page["Items"]]
-        days = [day_counters_from(row) for row in rows if row["sk"].startswith("DAY#")]
-        return days, [fresh_from(row) for row in rows if row["sk"].startswith("LIVE#")]
+        return [plain(found) for page in pages for found in page["Items"]]
 
     def of_post(self, workspace_id: str, post_id: str) -> StoredPostMetrics | None:
         """Return a post's metrics, None before its first poll."""

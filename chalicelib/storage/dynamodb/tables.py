@@ -12,8 +12,8 @@ posts      one partition per post, so one query reads a post with its targets
   REMOTE#<platform>#<id>  REMOTE            which target a live post belongs to
   RESULTS#<workspace id>  POST#<post id>    a post's figures: a snapshot a day for each target
   RESULTS#<workspace id>  DAY#<date>        the sum of all posts that went live that day
-  RESULTS#<workspace id>  LIVE#<post>#<target>  a target that went live, not in the sums yet
   RESULTS#<workspace id>  LEARNED           what the sums teach about hours
+  LIVE#<workspace id>#<0-3>  LIVE#<post>#<target>  a target that went live, not in the sums yet
 directory  one partition per workspace
   WORKSPACE#<id>          WORKSPACE, MEMBER#<id>, ACCOUNT#<id>, SLOT#<id>, IDENTITY#<platform>#<id>
   WORKSPACE#<id>          TOKEN#<account id> an account's sealed tokens and the lock of refreshing
@@ -37,14 +37,15 @@ question                              table      how                            
 a post with its targets               posts      query pk, sk >= POST                  consistent
 a post's history                      posts      query pk, sk < POST                   pages
 posts of a workspace, newest first    posts      index by_workspace, then batch get    page
-posts with a status                   posts      index by_status, then batch get       page
+posts with a status                   posts      index by_status, 4 shards, batch get  page
 posts being posted                    posts      index by_status (targets), batch get  page
 posts with a time in a window         posts      index by_time, then batch get         page
 which targets wake soon               posts      index wake, 16 shards                 limit
 claim a target                        posts      update, one condition                 token
 which posts' figures are due          posts      index look, 16 shards                 limit
 posts with all that the books know    posts      batch get: posts, targets, results    version
-days of a window and what is fresh    posts      query RESULTS#, DAY# to LIVE#         page
+days of a window                      posts      query RESULTS#, DAY#                  page
+what is fresh                         posts      query LIVE#, 4 shards                 page
 a post's figures                      posts      get RESULTS#, POST#                   consistent
 which sign-ins need a look            directory  index watch, one partition            page
 is this queue time free               directory  query TAKEN# between two instants     page
@@ -60,12 +61,16 @@ what an address for platforms opens   media      get PULL#; put under a random t
 whose review is due                   media      index by_review, 4 shards             1,000 a run
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from chalicelib.domain.posts.post import PostStatus
 from chalicelib.storage.dynamodb.items import stamp
 
 SHARDS = 16
+LIVE_SHARDS = 4
+"""A partition takes 1,000 writes a second; a mark takes two, as a part of a transaction."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,8 +171,17 @@ def day_counters_key(workspace_id: str, day: date) -> Key:
 
 
 def fresh_key(workspace_id: str, post_id: str, target_id: str) -> Key:
-    """Key of the mark that a target went live and is not in the sums yet."""
-    return {"pk": analytics_pk(workspace_id), "sk": f"LIVE#{post_id}#{target_id}"}
+    """Key of the mark that a target went live and is not in the sums yet.
+
+    A workspace's marks are on several partitions: each target that is posted writes one.
+    """
+    shard = int(target_id[-4:], 16) % LIVE_SHARDS
+    return {"pk": live_pks(workspace_id)[shard], "sk": f"LIVE#{post_id}#{target_id}"}
+
+
+def live_pks(workspace_id: str) -> tuple[str, ...]:
+    """Partitions of the marks of a workspace's targets that are in no sum yet."""
+    return tuple(f"LIVE#{workspace_id}#{shard}" for shard in range(LIVE_SHARDS))
 
 
 def learned_key(workspace_id: str) -> Key:
@@ -187,6 +201,40 @@ def wake_shard(target_id: str) -> str:
 def poll_shard(post_id: str) -> str:
     """Partition of the look index that a post's figures stand in."""
     return f"LOOK#{int(post_id[-4:], 16) % SHARDS:02d}"
+
+
+_SAME_LIST = {PostStatus.SCHEDULED: "active", PostStatus.PUBLISHING: "active"}
+
+
+LIST_SHARDS = 4
+"""A partition takes 1,000 writes a second; each post that goes out leaves one list for another."""
+
+
+def list_status(workspace_id: str, status: PostStatus, post_id: str) -> str:
+    """Partition of the status index a post stands in; scheduled and publishing share theirs."""
+    shard = int(post_id[-4:], 16) % LIST_SHARDS
+    return _list(workspace_id, _SAME_LIST.get(status, status), shard)
+
+
+def list_publishing(workspace_id: str, target_id: str) -> str:
+    """Partition of the status index that a target stands in while it is being posted.
+
+    A claim writes only its target, so the posts being posted are found by these.
+    """
+    return _list(workspace_id, PostStatus.PUBLISHING, int(target_id[-4:], 16) % LIST_SHARDS)
+
+
+def _list(workspace_id: str, name: str, shard: int) -> str:
+    return f"{workspace_id}#{name}#{shard}"
+
+
+def list_statuses(workspace_id: str, statuses: Collection[PostStatus]) -> list[str]:
+    """Return the partitions in which every post with one of the statuses can be found."""
+    posted_alone = PostStatus.PUBLISHING in statuses and PostStatus.SCHEDULED not in statuses
+    names = {str(_SAME_LIST.get(status, status)) for status in statuses}
+    if posted_alone:
+        names = names - {_SAME_LIST[PostStatus.PUBLISHING]} | {str(PostStatus.PUBLISHING)}
+    return sorted(_list(workspace_id, name, n) for name in names for n in range(LIST_SHARDS))
 
 
 POLL_SHARDS = tuple(f"LOOK#{shard:02d}" for shard in range(SHARDS))

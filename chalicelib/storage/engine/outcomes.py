@@ -21,7 +21,7 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use
 from chalicelib.storage.analytics.items import fresh_item
 from chalicelib.storage.dynamodb.retrying import is_passing
-from chalicelib.storage.dynamodb.tables import Tables, post_key, remote_key
+from chalicelib.storage.dynamodb.tables import Tables, list_status, post_key, remote_key
 from chalicelib.storage.dynamodb.transaction import (
     ContentionError,
     Expression,
@@ -36,7 +36,7 @@ from chalicelib.storage.engine.targets import (
     still_held,
 )
 from chalicelib.storage.posts.allowances import add_uses
-from chalicelib.storage.posts.items import attempt_item, event_item, list_status, target_item
+from chalicelib.storage.posts.items import attempt_item, event_item, target_item
 from chalicelib.storage.posts.posts import read_post
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class OutcomeRepository:
         values: dict[str, str | int | bool] = {"counted": post.trial_counted, "one": 1}
         if post.deleted_at is None:
             changes += ", #list_status = :list_status"
-            values["list_status"] = list_status(post.workspace_id, post.status)
+            values["list_status"] = list_status(post.workspace_id, post.status, post.id)
         transaction.update(
             self._tables.posts,
             post_key(post.id),

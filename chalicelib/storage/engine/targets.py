@@ -18,9 +18,9 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.storage.dynamodb.conditions import is_carried_out, is_refused
 from chalicelib.storage.dynamodb.items import attributes, instant, plain, stamp
 from chalicelib.storage.dynamodb.retrying import Retrying
-from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, target_key
+from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, list_publishing, target_key
 from chalicelib.storage.dynamodb.transaction import Expression, parameters, unless_changed
-from chalicelib.storage.posts.items import list_publishing, target_from, target_item
+from chalicelib.storage.posts.items import target_from, target_item
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

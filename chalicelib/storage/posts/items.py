@@ -4,13 +4,12 @@
 on an index are set here and nowhere else, so a row leaves an index when its reason goes.
 """
 
-from collections.abc import Collection
 from typing import Any
 
 from chalicelib.domain.outcome import Checkpoint, Sent
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.posts.history import Action, Attempt, Event
-from chalicelib.domain.posts.post import Approval, Attachment, Post, PostStatus
+from chalicelib.domain.posts.post import Approval, Attachment, Post
 from chalicelib.domain.posts.progress import Lease, Progress
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.plans import Charge
@@ -23,39 +22,13 @@ from chalicelib.storage.dynamodb.items import (
     stamp,
     unpacked,
 )
-from chalicelib.storage.dynamodb.tables import post_key, target_key, wake_shard
-
-_SAME_LIST = {PostStatus.SCHEDULED: "active", PostStatus.PUBLISHING: "active"}
-
-
-def list_status(workspace_id: str, status: PostStatus) -> str:
-    """Partition of the status index a post stands in; scheduled and publishing share one."""
-    return f"{workspace_id}#{_SAME_LIST.get(status, status)}"
-
-
-PUBLISHING_SHARDS = 4
-"""A partition takes 1,000 writes a second; each claim and each outcome writes one row of these."""
-
-
-def list_publishing(workspace_id: str, target_id: str) -> str:
-    """Partition of the status index that a target stands in while it is being posted.
-
-    A claim writes only its target, so the posts being posted are found by these.
-    """
-    return _publishing(workspace_id, int(target_id[-4:], 16) % PUBLISHING_SHARDS)
-
-
-def _publishing(workspace_id: str, shard: int) -> str:
-    return f"{workspace_id}#{PostStatus.PUBLISHING}#{shard}"
-
-
-def list_statuses(workspace_id: str, statuses: Collection[PostStatus]) -> list[str]:
-    """Return the partitions in which every post with one of the statuses can be found."""
-    posted_alone = PostStatus.PUBLISHING in statuses and PostStatus.SCHEDULED not in statuses
-    wholes = set(statuses) - {PostStatus.PUBLISHING} if posted_alone else statuses
-    shards = range(PUBLISHING_SHARDS) if posted_alone else ()
-    partitions = {list_status(workspace_id, status) for status in wholes}
-    return sorted(partitions | {_publishing(workspace_id, shard) for shard in shards})
+from chalicelib.storage.dynamodb.tables import (
+    list_publishing,
+    list_status,
+    post_key,
+    target_key,
+    wake_shard,
+)
 
 
 def post_item(post: Post) -> Item:
@@ -76,7 +49,7 @@ def post_item(post: Post) -> Item:
         "deleted_at": maybe_stamp(post.deleted_at),
         "version": post.version,
         "list_workspace": post.workspace_id if listed else None,
-        "list_status": list_status(post.workspace_id, post.status) if listed else None,
+        "list_status": (list_status(post.workspace_id, post.status, post.id) if listed else None),
     }
 
 

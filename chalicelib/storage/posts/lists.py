@@ -7,16 +7,17 @@ at 4 MB of answer or 20 MB examined (docs/api.md "Posts"), never silently: the c
 
 import heapq
 from collections.abc import Iterator, Sequence
-from itertools import groupby, islice
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import Page, PostQuery
 from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.items import Item, plain, stamp
-from chalicelib.storage.dynamodb.tables import Tables, post_key, target_key
+from chalicelib.storage.dynamodb.tables import Tables, list_statuses, post_key, target_key
 from chalicelib.storage.dynamodb.transaction import Expression, parameters
-from chalicelib.storage.posts.items import list_statuses, post_from, target_from
+from chalicelib.storage.posts.items import post_from, target_from
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -69,7 +70,7 @@ class PostLists:
                 self._newest("by_status", "list_status", partition, before)
                 for partition in list_statuses(workspace_id, query.statuses)
             ]
-            return (post_id for post_id, _ in groupby(heapq.merge(*lists, reverse=True)))
+            return (post_id for post_id, _ in groupby(heapq.merge(*_begun(lists), reverse=True)))
         return self._newest("by_workspace", "list_workspace", workspace_id, before)
 
     def _newest(self, index: str, attribute: str, partition: str, before: str) -> Iterator[str]:
@@ -127,6 +128,13 @@ class PostLists:
             names = [_name(target_key(row["pk"], target)) for target in row["target_ids"]]
             its_own = [targets[name] for name in names if name in targets]
             yield post_from(row, [target_from(item) for item in its_own]), _size(row, its_own)
+
+
+def _begun(lists: Sequence[Iterator[str]]) -> list[Iterator[str]]:
+    """Return the same lists with the first page of each read, side by side."""
+    with ThreadPoolExecutor(len(lists), thread_name_prefix="lists") as threads:
+        firsts = list(threads.map(lambda each: list(islice(each, 1)), lists))
+    return [chain(first, rest) for first, rest in zip(firsts, lists, strict=True)]
 
 
 def _size_of_next(query: PostQuery, found: int, dropped: int) -> int:

@@ -40,6 +40,8 @@ class SqliteSandboxStore:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._local = threading.local()
+        # SQLite lets one write at a time and has the others ask again; a lock lets them wait.
+        self._writing = threading.Lock()
         with self._connection() as connection:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.executescript(_SCHEMA)
@@ -47,7 +49,7 @@ class SqliteSandboxStore:
     def take(self, entry: SandboxEntry) -> None:
         """Keep a post, durably, before returning."""
         marks = ", ".join("?" * len(_COLUMNS.split(",")))
-        with self._connection() as connection:
+        with self._writing, self._connection() as connection:
             connection.execute(
                 f"INSERT INTO post ({_COLUMNS}) VALUES ({marks})",  # noqa: S608 - names of ours
                 _row(entry),

@@ -1,7 +1,8 @@
 """The fire worker: visible calls on their second, armed before it and held by nobody until then.
 
 A batch of wake messages arrives some seconds ahead. Each target is armed; at its second one
-conditional write claims it, makes it `publishing` and saves its doubt, and the call follows.
+conditional write claims it, makes it `publishing` and saves its doubt, and the call follows. All
+calls that are due come before the outcomes of those that were made (`places.py`).
 Whatever is not a first visible call goes the slower way (`worker.py`).
 """
 
@@ -11,9 +12,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.progress import LEASE, Lease
@@ -21,8 +23,9 @@ from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.targets import LeaseLostError, TargetRef, TargetRepository
 from chalicelib.workers.publishing.arming import ARMED_FOR, ArmedTarget, Arming, Unarmed
 from chalicelib.workers.publishing.claimed_target import ClaimedTarget
+from chalicelib.workers.publishing.endings import Next
 from chalicelib.workers.publishing.leases import LeaseKeeper
-from chalicelib.workers.publishing.places import Places
+from chalicelib.workers.publishing.places import Places, Rest, Work
 from chalicelib.workers.publishing.run import Run, doubt_at
 from chalicelib.workers.publishing.worker import RUNNING
 
@@ -63,6 +66,7 @@ class FireWorker:
     leases: LeaseKeeper
     clock: Clock
     slower_way: SlowerWay
+    read_switch: Callable[[], SwitchState]
     places: Places
     armers: Executor
     underway: Underway = field(default_factory=Underway)
@@ -119,15 +123,24 @@ class FireWorker:
     def _at_its_second(self, armed: ArmedTarget, switch: SwitchState) -> Future[None]:
         while (left := armed.due_at - self.clock()) > timedelta(0):
             self.wait(left.total_seconds())
-        return self.places.submit(armed.target.platform, lambda: self._fire(armed, switch))
+        return self.places.submit(
+            armed.post.workspace_id, armed.target.platform, lambda: self.fire(armed, switch)
+        )
 
-    def _fire(self, armed: ArmedTarget, switch: SwitchState) -> None:
-        """Claim a target by the one write that saves its doubt, and make its call."""
-        now = self.clock()
-        is_stale = now > max(armed.due_at, armed.publication.now) + ARMED_FOR
-        if is_stale or self.places.is_stalled(armed.target.platform):
+    def fire(self, armed: ArmedTarget, switch: SwitchState) -> Rest | None:
+        """Claim a target by the one write that saves its doubt, and make its call.
+
+        Returns what keeps the outcome, under the lease, which it ends; None when nothing was sent.
+        """
+        if self.clock() > max(armed.due_at, armed.publication.now) + ARMED_FOR:
+            again = self._arm_anew(armed.ref)
+            if again is None:
+                return None
+            armed = again
+        if self.places.is_stalled(armed.target.platform):
             self.slower_way(armed.ref, switch)
-            return
+            return None
+        now = self.clock()
         lease = Lease(token=secrets.token_hex(16), until=now + LEASE)
         reached = armed.target.reach(armed.checkpoint, now=now)
         sent = doubt_at(now, armed.publication)
@@ -135,14 +148,42 @@ class FireWorker:
             armed.ref, reached.doubt(armed.checkpoint, sent, now=now).held(lease)
         )
         if fired is None:
-            return
-        with self.leases.hold(armed.ref, lease) as hold:
+            return None
+        with ExitStack() as around:
+            hold = around.enter_context(self.leases.hold(armed.ref, lease))
             claimed = ClaimedTarget(hold, armed.post, fired)
-            tools = self.arming.preflight.tools
-            try:
-                Run(tools, claimed, armed.connector, armed.publication).fire(
-                    armed.checkpoint, sent, reached.progress
-                )
-            except LeaseLostError:
-                facts = {"action": "lease.lost", "target_id": armed.ref.target_id}
-                _LOG.info("Stopped: somebody else has the target now.", extra=facts)
+            run = Run(self.arming.preflight.tools, claimed, armed.connector, armed.publication)
+            settle = run.call(armed.checkpoint, sent, reached.progress)
+            held = around.pop_all()
+        return partial(_settle, run, settle, held)
+
+    def _arm_anew(self, ref: TargetRef) -> ArmedTarget | None:
+        """Read everything again for a call that is far behind its second: the engine's switch too.
+
+        Another way would cost more, while this process has more to do than it can.
+        """
+        switch = self.read_switch()
+        return None if switch.paused else self._arm(ref, switch)
+
+
+def _settle(run: Run, settle: Callable[[], Next], held: ExitStack) -> Work | None:
+    """Keep an outcome; return the calls that may follow it, which need a place of their own."""
+    with ExitStack() as around, _until_lost():
+        around.enter_context(held)
+        if settle() is Next.STEP:
+            return partial(_go_on, run, around.pop_all())
+    return None
+
+
+def _go_on(run: Run, held: ExitStack) -> None:
+    with held, _until_lost():
+        run.go()
+
+
+@contextmanager
+def _until_lost() -> Iterator[None]:
+    """End the block when somebody else has taken its target."""
+    try:
+        yield
+    except LeaseLostError:
+        _LOG.info("Stopped: somebody else has the target now.", extra={"action": "lease.lost"})

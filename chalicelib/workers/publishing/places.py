@@ -1,47 +1,66 @@
 """Places for calls to platforms: threads, of which no platform may take all.
 
-A platform that hangs keeps its places busy; what else is due for it waits behind, and everybody
-else's calls go on. Once many of its calls have been going on for long, it counts as stalled.
+Calls wait in turn by workspace and platform, so that one workspace's thousand do not stand before
+another's one. A platform that hangs keeps its places busy, and everybody else's calls go on; once
+many of its calls have been going on for long, it counts as stalled. What a call leaves to be kept
+needs no place: few threads do that beside the calls that are due.
 """
 
 import threading
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
+from dataclasses import dataclass, replace
 
 SLOW_AFTER_S = 2.0
+PATIENCE_S = 2.0
+"""How long an outcome waits for calls that are due: so much longer a crash finds a doubt."""
 _SHARE = 0.75
 _STALLED_SHARE = 0.125
 
-Work = Callable[[], None]
+Work = Callable[[], "Rest | None"]
+"""A call to a platform; returns what is left to do after it."""
+Rest = Callable[[], Work | None]
+"""What keeps a call's outcome; returns the calls that follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    workspace_id: str
+    platform: str
+    work: Work
+    done: "Future[None]"
 
 
 class Places:
     """The threads of this process in which visible calls are made."""
 
     def __init__(
-        self, pool: Executor, threads: int, clock: Callable[[], float] = time.monotonic
+        self,
+        pool: Executor,
+        threads: int,
+        rests: Executor,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._pool = pool
+        self._rests = rests
+        self._threads = threads
         self._most = max(1, int(threads * _SHARE))
         self._most_slow = max(1, int(threads * _STALLED_SHARE))
         self._clock = clock
         self._guard = threading.Lock()
+        self._all_begun = threading.Condition(self._guard)
         self._begun: dict[str, list[float]] = defaultdict(list)
-        self._waiting: dict[str, deque[tuple[Work, Future[None]]]] = defaultdict(deque)
+        self._waiting: dict[tuple[str, str], deque[_Call]] = {}
+        self._turns: deque[tuple[str, str]] = deque()
         self._taken: dict[str, int] = defaultdict(int)
 
-    def submit(self, platform: str, work: Work) -> Future[None]:
-        """Make a call when the platform has a place; return what tells its end."""
-        done: Future[None] = Future()
-        with self._guard:
-            if self._taken[platform] >= self._most:
-                self._waiting[platform].append((work, done))
-                return done
-            self._taken[platform] += 1
-        self._pool.submit(self._run, platform, work, done)
-        return done
+    def submit(self, workspace_id: str, platform: str, work: Work) -> "Future[None]":
+        """Make a call when it is its turn; return what tells the end of it and of its rest."""
+        call = _Call(workspace_id, platform, work, Future())
+        self._wait_in_line(call)
+        return call.done
 
     def is_stalled(self, platform: str) -> bool:
         """Tell whether many calls to the platform have been going on for long."""
@@ -50,25 +69,66 @@ class Places:
             begun = self._begun.get(platform, [])
             return sum(one <= slow_since for one in begun) >= self._most_slow
 
-    def _run(self, platform: str, work: Work, done: Future[None]) -> None:
-        begun = self._clock()
+    def _wait_in_line(self, call: _Call) -> None:
+        turn = (call.workspace_id, call.platform)
         with self._guard:
-            self._begun[platform].append(begun)
-        try:
-            work()
-        except BaseException as error:  # noqa: BLE001 - whoever waits for the end gets it
-            done.set_exception(error)
-        else:
-            done.set_result(None)
-        finally:
-            self._go_on(platform, begun)
+            if turn not in self._waiting:
+                self._waiting[turn] = deque()
+                self._turns.append(turn)
+            self._waiting[turn].append(call)
+        self._begin()
 
-    def _go_on(self, platform: str, begun: float) -> None:
-        """Give the place to the platform's next call, or back."""
+    def _begin(self) -> None:
+        """Give free places to the calls whose turn it is."""
         with self._guard:
-            self._begun[platform].remove(begun)
-            if not self._waiting[platform]:
-                self._taken[platform] -= 1
+            calls = list(self._next_calls())
+            if not self._turns:
+                self._all_begun.notify_all()
+        for call in calls:
+            self._pool.submit(self._run, call)
+
+    def _next_calls(self) -> Iterator[_Call]:
+        for _ in range(len(self._turns)):
+            free = self._threads - sum(self._taken.values())
+            if free <= 0:
                 return
-            work, done = self._waiting[platform].popleft()
-        self._pool.submit(self._run, platform, work, done)
+            turn = self._turns.popleft()
+            if self._taken[turn[1]] < self._most:
+                self._taken[turn[1]] += 1
+                yield self._waiting[turn].popleft()
+            if self._waiting[turn]:
+                self._turns.append(turn)
+            else:
+                del self._waiting[turn]
+
+    def _run(self, call: _Call) -> None:
+        begun, rest = self._clock(), None
+        with self._guard:
+            self._begun[call.platform].append(begun)
+        try:
+            rest = call.work()
+        except BaseException as error:  # noqa: BLE001 - whoever waits for the end gets it
+            call.done.set_exception(error)
+        finally:
+            with self._guard:
+                self._begun[call.platform].remove(begun)
+                self._taken[call.platform] -= 1
+            self._begin()
+        if rest is not None:
+            self._rests.submit(self._finish, call, rest, self._clock() + PATIENCE_S)
+        elif not call.done.done():
+            call.done.set_result(None)
+
+    def _finish(self, call: _Call, rest: Rest, latest: float) -> None:
+        """Let calls that are due go first, for a while, then do the rest."""
+        with self._guard:
+            self._all_begun.wait_for(lambda: not self._turns, max(latest - self._clock(), 0.0))
+        try:
+            work = rest()
+        except BaseException as error:  # noqa: BLE001 - whoever waits for the end gets it
+            call.done.set_exception(error)
+            return
+        if work is None:
+            call.done.set_result(None)
+        else:
+            self._wait_in_line(replace(call, work=work))

@@ -5,6 +5,7 @@ the lease. An irreversible step is saved as in doubt before it is made, and only
 proves a refusal clears the doubt.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import assert_never
@@ -69,11 +70,6 @@ class Run:
         while self._step() is Next.STEP:
             pass
 
-    def fire(self, checkpoint: Checkpoint, sent: Sent, before: Progress) -> None:
-        """Make the visible call that the claim itself put in doubt, and go on."""
-        if self._call(checkpoint, sent, before) is Next.STEP:
-            self.go()
-
     def _step(self) -> Next:
         """Make the one next step."""
         self._claimed.require()
@@ -96,19 +92,22 @@ class Run:
         before, now = self._claimed.target.progress, self._clock()
         sent = doubt_at(now, self._publication)
         self._claimed.save(self._claimed.target.doubt(checkpoint, sent, now=now))
-        return self._call(checkpoint, sent, before)
+        return self.call(checkpoint, sent, before)()
 
-    def _call(self, checkpoint: Checkpoint, sent: Sent, before: Progress) -> Next:
-        """Make the call whose doubt is saved; `before` is how far the target was without it."""
+    def call(self, checkpoint: Checkpoint, sent: Sent, before: Progress) -> Callable[[], Next]:
+        """Make the visible call whose doubt is saved; return what keeps its outcome.
+
+        `before` is how far the target was without it.
+        """
         with fenced(lambda: self._may_begin(sent)) as fence:
             outcome = self._sent_through(checkpoint)
         if fence.has_stopped and not fence.has_sent:
             # Not a byte was written: the step is begun anew, under a new doubt.
             self._claimed.become(self._claimed.target.unsent(before))
-            return Next.STEP
+            return lambda: Next.STEP
         if isinstance(outcome, Failed):
             self._claimed.become(self._claimed.target.refused())
-        return self._after(outcome)
+        return lambda: self._after(outcome)
 
     def _may_begin(self, sent: Sent) -> bool:
         """Tell whether the call would end while nobody else can have settled its doubt."""

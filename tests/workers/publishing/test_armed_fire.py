@@ -102,7 +102,7 @@ def test_what_came_before_the_second_is_heeded_by_an_armed_target(
 
     stop(room, post)
     room.clock.pass_time(ARM_AHEAD)
-    room.fire_worker._fire(armed, room.deployment.engine_switch.read())  # type: ignore[arg-type]
+    room.fire_worker.fire(armed, room.deployment.engine_switch.read())  # type: ignore[arg-type]
 
     assert "Bread" not in [entry.caption for entry in room.taken(post)]
 
@@ -127,26 +127,43 @@ def test_two_who_armed_the_same_target_fire_it_once(room: EngineRoom) -> None:
     room.clock.pass_time(ARM_AHEAD)
 
     for one in armed:
-        room.fire_worker._fire(one, switch)  # type: ignore[arg-type]
+        room.fire_worker.fire(one, switch)  # type: ignore[arg-type]
 
     assert len(room.taken(post)) == 1
 
 
-def test_what_was_armed_too_long_ago_goes_the_slower_way(room: EngineRoom) -> None:
+def test_what_was_armed_too_long_ago_is_read_anew_and_goes_out_as_it_is_now(
+    room: EngineRoom,
+) -> None:
     post = room.scheduled("Bread", in_=MINUTE)
     room.pass_time(MINUTE - ARM_AHEAD)
     [ref] = room.wake_messages(post)
     switch = room.deployment.engine_switch.read()
     armed = room.fire_worker.arming.arm(ref, switch)
 
+    _retell(room, post)
     room.clock.pass_time(ARM_AHEAD + timedelta(seconds=6))
-    slower: list[object] = []
-    worker = room.fire_worker
-    object.__setattr__(worker, "slower_way", lambda *given: slower.append(given))
-    worker._fire(armed, switch)  # type: ignore[arg-type]
+    rest = room.fire_worker.fire(armed, switch)  # type: ignore[arg-type]
+
+    assert rest is not None
+    rest()
+    assert [entry.caption for entry in room.taken(post)] == ["New bread"]
+    assert room.target(post).status is TargetStatus.PUBLISHED
+
+
+def test_a_pause_stops_what_was_armed_too_long_ago(room: EngineRoom) -> None:
+    post = room.scheduled("Bread", in_=MINUTE)
+    room.pass_time(MINUTE - ARM_AHEAD)
+    [ref] = room.wake_messages(post)
+    switch = room.deployment.engine_switch.read()
+    armed = room.fire_worker.arming.arm(ref, switch)
+
+    room.deployment.engine_switch.pause()
+    room.clock.pass_time(ARM_AHEAD + timedelta(seconds=6))
+    room.fire_worker.fire(armed, switch)  # type: ignore[arg-type]
 
     assert room.taken(post) == []
-    assert slower == [(ref, switch)]
+    assert room.target(post).status is TargetStatus.SCHEDULED
 
 
 def test_a_paused_engine_arms_nothing(room: EngineRoom) -> None:

@@ -17,9 +17,8 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.storage.dynamodb.items import plain
-from chalicelib.storage.dynamodb.tables import post_key
+from chalicelib.storage.dynamodb.tables import list_status, post_key
 from chalicelib.storage.engine.targets import TargetRef
-from chalicelib.storage.posts.items import list_status
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.support.frozen_clock import FrozenClock
@@ -130,7 +129,8 @@ def _check(stage: Stage, post: Post, expected: tuple[str, str | None], story: st
     attempts = room.deployment.posts.history(post.id).attempts
     assert str(attempts[-1].status) == ended[0], f"{story}: history ends with {attempts[-1]}"
     assert sum(attempt.ok for attempt in attempts) == (ended[0] == "published"), story
-    assert _listed_as(stage, post) == list_status(post.workspace_id, room.post(post).status), story
+    listed = list_status(post.workspace_id, room.post(post).status, post.id)
+    assert _listed_as(stage, post) == listed, story
 
 
 def _listed_as(stage: Stage, post: Post) -> str:

@@ -1,21 +1,22 @@
 """A platform that hangs keeps its own places busy and nobody else's."""
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from chalicelib.workers.publishing.places import Places
 
 
 def test_calls_of_other_platforms_go_on_beside_one_that_hangs() -> None:
-    places = Places(ThreadPoolExecutor(8), 8)
+    places = Places(ThreadPoolExecutor(8), 8, ThreadPoolExecutor(1))
     end = threading.Event()
 
     def hang() -> None:
         end.wait(30)
 
-    hanging = [places.submit("hangs", hang) for _ in range(40)]
+    hanging = [places.submit("one", "hangs", hang) for _ in range(40)]
 
-    healthy = [places.submit("well", lambda: None) for _ in range(40)]
+    healthy = [places.submit("one", "well", lambda: None) for _ in range(40)]
 
     for one in healthy:
         one.result(10)
@@ -27,14 +28,14 @@ def test_calls_of_other_platforms_go_on_beside_one_that_hangs() -> None:
 
 def test_a_platform_whose_calls_go_on_for_long_counts_as_stalled() -> None:
     now = [0.0]
-    places = Places(ThreadPoolExecutor(8), 8, clock=lambda: now[0])
+    places = Places(ThreadPoolExecutor(8), 8, ThreadPoolExecutor(1), clock=lambda: now[0])
     begun, end = threading.Event(), threading.Event()
 
     def hang() -> None:
         begun.set()
         end.wait(30)
 
-    call = places.submit("hangs", hang)
+    call = places.submit("one", "hangs", hang)
     assert begun.wait(10)
     before = places.is_stalled("hangs")
     now[0] = 3.0
@@ -46,9 +47,89 @@ def test_a_platform_whose_calls_go_on_for_long_counts_as_stalled() -> None:
 
 
 def test_what_a_call_raises_reaches_who_waits_for_its_end() -> None:
-    places = Places(ThreadPoolExecutor(2), 2)
+    places = Places(ThreadPoolExecutor(2), 2, ThreadPoolExecutor(1))
 
     def fail() -> None:
         raise LookupError("gone")
 
-    assert isinstance(places.submit("x", fail).exception(10), LookupError)
+    assert isinstance(places.submit("one", "x", fail).exception(10), LookupError)
+
+
+def test_anothers_one_call_waits_for_one_of_a_workspaces_many_only() -> None:
+    places = Places(ThreadPoolExecutor(1), 1, ThreadPoolExecutor(1))
+    end, made = threading.Event(), []
+
+    def hold() -> None:
+        end.wait(30)
+
+    def make(name: str) -> Callable[[], None]:
+        return lambda: made.append(name)
+
+    places.submit("many", "x", hold)
+    calls = [places.submit("many", "x", make(f"many {n}")) for n in range(100)]
+    calls.append(places.submit("one", "x", make("the one")))
+    end.set()
+
+    for call in calls:
+        call.result(10)
+    assert made.index("the one") <= 1
+
+
+def test_outcomes_are_kept_once_every_call_that_is_due_has_begun() -> None:
+    places = Places(ThreadPoolExecutor(1), 1, ThreadPoolExecutor(1))
+    end, done = threading.Event(), []
+
+    def call(number: int) -> Callable[[], Callable[[], None]]:
+        def make() -> Callable[[], None]:
+            end.wait(30)
+            done.append(f"call {number}")
+            return lambda: done.append(f"outcome {number}")
+
+        return make
+
+    calls = [places.submit("one", "x", call(number)) for number in range(3)]
+    end.set()
+
+    for one in calls:
+        one.result(10)
+    assert done[:2] == ["call 0", "call 1"]
+    assert {*done[2:]} == {"call 2", "outcome 0", "outcome 1", "outcome 2"}
+
+
+def test_an_outcome_waits_only_so_long_for_calls_that_are_due() -> None:
+    now = [0.0]
+    places = Places(ThreadPoolExecutor(1), 1, ThreadPoolExecutor(1), clock=lambda: now[0])
+    end, kept = threading.Event(), threading.Event()
+
+    def call() -> Callable[[], None]:
+        now[0] -= 10.0  # so that its outcome has waited long enough when it is looked at
+        return kept.set
+
+    def hold() -> None:
+        now[0] += 20.0
+        end.wait(30)
+
+    first = places.submit("one", "x", call)
+    others = [places.submit("one", "x", hold) for _ in range(2)]
+
+    assert kept.wait(10)
+    assert not any(other.done() for other in others)
+    end.set()
+    for one in (first, *others):
+        one.result(10)
+
+
+def test_calls_that_follow_an_outcome_take_a_place_again() -> None:
+    places = Places(ThreadPoolExecutor(1), 1, ThreadPoolExecutor(1))
+    done: list[str] = []
+
+    def follow() -> None:
+        done.append("the next call")
+
+    def keep() -> Callable[[], None]:
+        done.append("outcome")
+        return follow
+
+    places.submit("one", "x", lambda: keep).result(10)
+
+    assert done == ["outcome", "the next call"]
