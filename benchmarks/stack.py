@@ -86,14 +86,17 @@ class Stack:
 
 
 @contextmanager
-def running(folder: Path | None = None) -> Iterator[Stack]:
+def running(
+    folder: Path | None = None, environment: Mapping[str, str] | None = None
+) -> Iterator[Stack]:
     """Start a stack, and stop it in the end; its folder goes too unless it was given."""
     made = Path(tempfile.mkdtemp(prefix="goldenhour-bench-")) if folder is None else folder
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     own = _tables_of_its_own()
-    environment = {
+    outer = {
         **os.environ,
+        **(environment or {}),
         "GOLDENHOUR_PORT": str(port),
         "GOLDENHOUR_DATA_DIR": str(made),
         **own,
@@ -103,7 +106,7 @@ def running(folder: Path | None = None) -> Iterator[Stack]:
         process = subprocess.Popen(
             [sys.executable, "-m", "chalicelib.local"],
             cwd=PROJECT,
-            env=environment,
+            env=outer,
             stdout=log,
             stderr=log,
         )

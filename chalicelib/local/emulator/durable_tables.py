@@ -10,7 +10,6 @@ import asyncio
 import json
 import threading
 import time
-from collections import defaultdict
 
 from ministack.services import dynamodb
 
@@ -24,11 +23,11 @@ from chalicelib.local.emulator.ministack_shapes import (
     Table,
     Token,
 )
+from chalicelib.local.emulator.packed_items import PackedItems, PackedPartition, RequestDigest
 from chalicelib.local.emulator.state_file import Changes, ItemKey, StateFile
 
 _TOKEN_PREFIX = "token:"  # noqa: S105 - names a document
 _TOKENS_SWEPT_EVERY_S = 60.0
-_NO_SORT_KEY = "__no_sort__"
 
 
 class DurableTables:
@@ -49,16 +48,17 @@ class DurableTables:
     def restore(self) -> None:
         """Fill the tables, whose definitions are there already, with the items of the file."""
         tables: dict[str, Table] = {each["TableArn"]: each for each in _all_tables()}
-        for table in tables.values():
-            table["items"] = defaultdict(dict)
-        for arn, body in self._state.items():
-            if arn in tables:
-                _place(tables[arn], json.loads(body))
-        for table in tables.values():
+        kept = {arn: PackedItems() for arn in tables}
+        for arn, partition, sort, body in self._state.items():
+            if arn in kept:
+                kept[arn].put(partition, sort, body)
+        for arn, table in tables.items():
+            table["items"] = kept[arn]
             dynamodb._items_replaced(table)
         for name, body in self._state.documents(_TOKEN_PREFIX).items():
             account, region, token, entry = json.loads(body)
             self._tokens[name] = entry["completed_at"]
+            entry["signature"] = RequestDigest.of(entry["signature"])
             dynamodb._txn_idempotency.set_scoped(account, region, token, entry)
 
     def install(self) -> None:
@@ -83,8 +83,9 @@ class DurableTables:
         items_replaced = dynamodb._items_replaced
 
         def durable_set(table: Table, partition: str, sort: str, item: Item) -> object:
-            self._changes.items[_key(table, partition, sort)] = json.dumps(item)
-            return set_item(table, partition, sort, item)
+            replaced: object = set_item(table, partition, sort, item)
+            self._changes.items[_key(table, partition, sort)] = _text(table, partition, sort)
+            return replaced
 
         def durable_remove(table: Table, partition: str, sort: str) -> object:
             removed = remove_item(table, partition, sort)
@@ -98,8 +99,9 @@ class DurableTables:
         def durable_replace(table: Table) -> None:
             items_replaced(table)
             for partition, by_sort in table["items"].items():
-                for sort, item in by_sort.items():
-                    self._changes.items[_key(table, partition, sort)] = json.dumps(item)
+                for sort in by_sort:
+                    text = _text(table, partition, sort)
+                    self._changes.items[_key(table, partition, sort)] = text
 
         dynamodb._set_item, dynamodb._remove_item = durable_set, durable_remove
         dynamodb._items_replaced = durable_replace
@@ -117,8 +119,8 @@ class DurableTables:
         dynamodb._txn_token_store = durable_token
 
     def _write_as_it_is(self, table: Table, partition: str, sort: str) -> None:
-        item = table["items"].get(partition, {}).get(sort)
-        body = None if item is None else json.dumps(item)
+        is_back = sort in table["items"].get(partition, {})
+        body = _text(table, partition, sort) if is_back else None
         self._changes.items[_key(table, partition, sort)] = body
         self.flush()
 
@@ -166,8 +168,6 @@ def _key(table: Table, partition: str, sort: str) -> ItemKey:
     return table["TableArn"], str(partition), str(sort)
 
 
-def _place(table: Table, item: Item) -> None:
-    partition = dynamodb._extract_key_val(item[table["pk_name"]])
-    sort_name = table["sk_name"]
-    sort = dynamodb._extract_key_val(item[sort_name]) if sort_name else _NO_SORT_KEY
-    table["items"].setdefault(partition, {})[sort] = item
+def _text(table: Table, partition: str, sort: str) -> str:
+    by_sort = table["items"][partition]
+    return by_sort.text(sort) if isinstance(by_sort, PackedPartition) else json.dumps(by_sort[sort])

@@ -26,13 +26,14 @@ class Table(TypedDict):
     TableArn: str
     pk_name: str
     sk_name: str | None
-    items: MutableMapping[str, dict[str, Item]]
+    items: MutableMapping[str, MutableMapping[str, Item]]
 
 
 class Token(TypedDict):
     """What is remembered of a transaction's ClientRequestToken."""
 
     completed_at: float
+    signature: object
 
 
 class Message(TypedDict):

@@ -88,9 +88,9 @@ class StateFile:
         else:
             self._connection.execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (name, body))
 
-    def items(self) -> Iterator[tuple[str, str]]:
-        """Yield the table ARN and body of every item."""
-        yield from self._connection.execute("SELECT table_arn, body FROM item")
+    def items(self) -> Iterator[tuple[str, str, str, str]]:
+        """Yield table ARN, partition value, sort value and body of every item."""
+        yield from self._connection.execute("SELECT table_arn, partition, sort, body FROM item")
 
     def document(self, name: str) -> str | None:
         """Return one document."""

@@ -144,7 +144,7 @@ class Ledger:
         state = StateFile(folder / "state.db")
         found: dict[str, set[str]] = {}
         kept = state.items()
-        for _, body in kept:
+        for *_, body in kept:
             row = json.loads(body)
             found.setdefault(row["pk"]["S"], set()).add(row["sk"]["S"])
         state.close()

@@ -109,7 +109,7 @@ def rows_of(folder: Path) -> dict[str, list[Item]]:
     """Return the rows of each post as the next start reads them."""
     state, posts = StateFile(folder / "emulator" / "state.db"), defaultdict(list)
     rows = state.items()
-    for _, body in rows:
+    for *_, body in rows:
         row = json.loads(body)
         if row["sk"]["S"] == "POST" or row["sk"]["S"].startswith("TARGET#"):
             posts[row["pk"]["S"]].append(plain(row))
