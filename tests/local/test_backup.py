@@ -1,89 +1,77 @@
 """Backup and restore: whole or nothing, under load, and never a second post."""
 
 import json
+import os
+import shutil
+import sqlite3
 import tarfile
 import threading
-from collections.abc import Iterator
+import time
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from chalicelib.local.emulator.state_file import Changes, StateFile
 from chalicelib.local.server.backup import UnusableBackup, read_backup, write_backup
+from chalicelib.local.server.commands import restore
 from chalicelib.local.stack_modules import STACK_MODULES
 from tests.local.caller import Caller, command
 from tests.local.running_stack import Stack, eventually, running
 
-WRITERS = 4
-
 
 @pytest.fixture
-def stack(tmp_path: Path) -> Iterator[Stack]:
-    with running(Stack(tmp_path / "live", STACK_MODULES, GOLDENHOUR_SYNC="full")) as started:
-        yield started
+def data_dir(tmp_path: Path) -> Path:
+    """Return a directory as a stack leaves it: state, one file, the demo's note."""
+    objects = tmp_path / "live" / "emulator" / "objects" / "media"
+    objects.mkdir(parents=True)
+    state = StateFile(tmp_path / "live" / "emulator" / "state.db")
+    rows = {("arn", f"p{number}", "s"): json.dumps({"n": number}) for number in range(2_000)}
+    state.write(Changes(items=dict(rows)))
+    state.close()
+    (objects / "film").write_bytes(b"x" * 2_000_000)
+    (tmp_path / "live" / "demo.json").write_text("{}")
+    return tmp_path / "live"
 
 
-def test_what_was_acknowledged_before_a_backup_is_in_it(stack: Stack, tmp_path: Path) -> None:
-    client, acknowledged, stopping = Caller(stack.data_dir), [], threading.Event()
-
-    def write() -> None:
-        while not stopping.is_set():
-            post_id = client.draft("under load")
-            acknowledged.append((datetime.now(UTC), post_id))
-
-    writers = [threading.Thread(target=write) for _ in range(WRITERS)]
-    for writer in writers:
-        writer.start()
-    eventually(lambda: len(acknowledged) > 20, within_s=60)
-    made = json.loads(command(stack.data_dir, "backup", f"{tmp_path}/b.tar", "--json").stdout)
-    stopping.set()
-    for writer in writers:
-        writer.join()
-    restored = command(tmp_path / "other", "restore", f"{tmp_path}/b.tar", "--json")
-
-    assert 0 == restored.returncode
-    taken_at = datetime.fromisoformat(made["taken_at"])
-    before = {post_id for at, post_id in acknowledged if at < taken_at}
-    with running(Stack(tmp_path / "other", STACK_MODULES)) as other:
-        copy = Caller(other.data_dir)
-        found = {post_id for post_id in before if copy.call("GET", f"/v1/posts/{post_id}")}
-    assert len(before) > 0
-    assert before == found
-
-
-def test_a_restored_service_starts_paused_and_sends_nothing(stack: Stack, tmp_path: Path) -> None:
-    client = Caller(stack.data_dir)
-    client.scheduled("later", in_s=3_600)
-    command(stack.data_dir, "backup", f"{tmp_path}/b.tar")
-
-    told = command(tmp_path / "other", "restore", f"{tmp_path}/b.tar")
-    status = json.loads(command(tmp_path / "other", "engine", "status", "--json").stdout)
-
-    assert "engine resume --confirm-since" in told.stdout
-    assert status["paused"]
-
-
-def test_media_is_in_the_backup_or_apart(stack: Stack, tmp_path: Path) -> None:
-    stack.s3.put_object(Bucket=stack.settings.media_bucket, Key="media/w/m", Body=b"x" * 2_000_000)
-
-    write_backup(stack.data_dir, tmp_path / "whole.tar")
-    write_backup(stack.data_dir, tmp_path / "apart.tar", media=tmp_path / "media")
+def test_media_is_in_the_backup_or_apart(data_dir: Path, tmp_path: Path) -> None:
+    write_backup(data_dir, tmp_path / "whole.tar")
+    write_backup(data_dir, tmp_path / "apart.tar", media=tmp_path / "media")
     read_backup(tmp_path / "apart.tar", tmp_path / "other", media=tmp_path / "media")
 
     whole, apart = (tmp_path / name for name in ("whole.tar", "apart.tar"))
     assert whole.stat().st_size > 2_000_000 > apart.stat().st_size
-    bodies = [f for f in (tmp_path / "other").rglob("*") if f.is_file()]
-    assert 2_000_000 in {file.stat().st_size for file in bodies}
+    film = tmp_path / "other" / "emulator" / "objects" / "media" / "film"
+    assert film.read_bytes() == b"x" * 2_000_000
 
 
-@pytest.mark.parametrize("kept", [0.1, 0.5, 0.9, 0.999])
+def test_a_backup_whose_media_is_apart_asks_for_it(data_dir: Path, tmp_path: Path) -> None:
+    write_backup(data_dir, tmp_path / "b.tar", media=tmp_path / "media")
+
+    with pytest.raises(UnusableBackup, match="name their folder with --media"):
+        read_backup(tmp_path / "b.tar", tmp_path / "other")
+
+
+def test_media_is_copied_once(data_dir: Path, tmp_path: Path) -> None:
+    write_backup(data_dir, tmp_path / "b.tar", media=tmp_path / "media")
+    first = (tmp_path / "media" / "media" / "film").stat().st_ino
+
+    write_backup(data_dir, tmp_path / "b.tar", media=tmp_path / "media")
+
+    assert first == (tmp_path / "media" / "media" / "film").stat().st_ino
+
+
+@pytest.mark.parametrize("kept", [0.0, 0.1, 0.5, 0.9, 0.999])
 def test_a_backup_that_was_cut_off_is_refused_as_a_whole(
-    stack: Stack, tmp_path: Path, kept: float
+    data_dir: Path, tmp_path: Path, kept: float
 ) -> None:
-    write_backup(stack.data_dir, tmp_path / "b.tar")
+    write_backup(data_dir, tmp_path / "b.tar")
     whole = (tmp_path / "b.tar").read_bytes()
-    end = _last_member_ends(tmp_path / "b.tar")
-    (tmp_path / "cut.tar").write_bytes(whole[: int(end * kept)])
+    (tmp_path / "cut.tar").write_bytes(whole[: int(_last_member_ends(tmp_path / "b.tar") * kept)])
 
     with pytest.raises(UnusableBackup, match="no whole backup"):
         read_backup(tmp_path / "cut.tar", tmp_path / "other")
@@ -97,8 +85,8 @@ def _last_member_ends(path: Path) -> int:
         return last.offset_data + last.size
 
 
-def test_a_changed_backup_is_refused(stack: Stack, tmp_path: Path) -> None:
-    write_backup(stack.data_dir, tmp_path / "b.tar")
+def test_a_changed_backup_is_refused(data_dir: Path, tmp_path: Path) -> None:
+    write_backup(data_dir, tmp_path / "b.tar")
     changed = bytearray((tmp_path / "b.tar").read_bytes())
     changed[100_000] ^= 0xFF
     (tmp_path / "b.tar").write_bytes(changed)
@@ -107,10 +95,119 @@ def test_a_changed_backup_is_refused(stack: Stack, tmp_path: Path) -> None:
         read_backup(tmp_path / "b.tar", tmp_path / "other")
 
 
-def test_nothing_is_restored_over_what_is_there(stack: Stack, tmp_path: Path) -> None:
-    write_backup(stack.data_dir, tmp_path / "b.tar")
+def test_nothing_is_restored_over_what_is_there(
+    data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_backup(data_dir, tmp_path / "b.tar")
+    monkeypatch.setenv("GOLDENHOUR_DATA_DIR", str(data_dir))
 
-    told = command(stack.data_dir, "restore", f"{tmp_path}/b.tar")
+    told = CliRunner().invoke(restore, [f"{tmp_path}/b.tar"])
 
-    assert 1 == told.returncode
-    assert "is not empty" in told.stderr
+    assert 1 == told.exit_code
+    assert "is not empty" in told.output
+
+
+def test_a_restored_service_starts_paused(data_dir: Path, tmp_path: Path) -> None:
+    write_backup(data_dir, tmp_path / "b.tar")
+
+    told = command(tmp_path / "other", "restore", f"{tmp_path}/b.tar")
+
+    assert "engine resume --confirm-since" in told.stdout
+    assert _engine_is_paused(tmp_path / "other")
+
+
+def _engine_is_paused(folder: Path) -> bool:
+    with closing(sqlite3.connect(folder / "emulator" / "state.db")) as state:
+        (body,) = state.execute("SELECT body FROM item WHERE partition = 'ENGINE'").fetchone()
+    return bool(json.loads(body)["paused"]["BOOL"])
+
+
+@dataclass(slots=True)
+class Writers:
+    """Threads that write posts, each at its own pace, and what was acknowledged when."""
+
+    caller: Caller
+    acknowledged: list[tuple[datetime, str, str]] = field(default_factory=list)
+    stopping: threading.Event = field(default_factory=threading.Event)
+
+    def start(self) -> list[threading.Thread]:
+        """Start five writers, four posts a second each."""
+        threads = [threading.Thread(target=self._write, args=(number,)) for number in range(5)]
+        for thread in threads:
+            thread.start()
+        return threads
+
+    def _write(self, writer: int) -> None:
+        number = 0
+        while not self.stopping.wait(0.25):
+            number += 1
+            self.post(f"steady {writer}/{number}", in_s=4 + number % 30)
+
+    def post(self, caption: str, in_s: float) -> None:
+        """Schedule a post and note it."""
+        post_id = self.caller.scheduled(caption, in_s)
+        self.acknowledged.append((datetime.now(UTC), post_id, caption))
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("media", [(), ("--media", "media")], ids=["whole", "media apart"])
+def test_backups_under_load_lose_nothing_and_send_nothing_twice(
+    tmp_path: Path, media: tuple[str, ...]
+) -> None:
+    """Three backups under 20 writes a second and a burst; the last one goes on elsewhere.
+
+    The service dies for good some seconds after it: what it sent meanwhile is on the platform.
+    """
+    apart = (media[0], str(tmp_path / media[1])) if media else ()
+    live = Stack(tmp_path / "live", STACK_MODULES, GOLDENHOUR_SYNC="full")
+    with running(live):
+        writers = Writers(Caller(live.data_dir))
+        _upload_a_photo(live)
+        threads = writers.start()
+        for number in range(3):
+            burst = threading.Thread(target=_burst, args=(writers, number))
+            burst.start()
+            made = command(live.data_dir, "backup", *apart, f"{tmp_path}/b.tar", "--json")
+            assert made.returncode == 0, made.stderr
+            burst.join()
+        time.sleep(3)
+        writers.stopping.set()
+        for thread in threads:
+            thread.join()
+        live.end(9)
+    taken_at = datetime.fromisoformat(json.loads(made.stdout)["taken_at"])
+
+    restored = command(tmp_path / "other", "restore", *apart, f"{tmp_path}/b.tar", "--json")
+    assert restored.returncode == 0, restored.stderr
+    for outside in live.data_dir.glob("sandbox.db*"):
+        shutil.copy(outside, tmp_path / "other")
+    taken = _run_on(tmp_path / "other", since=taken_at)
+
+    before = [caption for at, _, caption in writers.acknowledged if at < taken_at]
+    assert [caption for caption in before if taken[caption] != 1] == []
+    assert [caption for caption, count in taken.items() if count > 1] == []
+    print(f"\n{len(writers.acknowledged)} posts, {len(before)} before the backup, each out once")  # noqa: T201
+
+
+def _burst(writers: Writers, number: int) -> None:
+    for place in range(30):
+        writers.post(f"burst {number}/{place}", in_s=6)
+
+
+def _upload_a_photo(stack: Stack) -> None:
+    bucket = stack.settings.media_bucket
+    stack.s3.put_object(Bucket=bucket, Key="media/w/photo", Body=os.urandom(3_000_000))
+
+
+def _run_on(folder: Path, *, since: datetime) -> Counter[str]:
+    """Resume a restored service as docs/server.md says, and wait until nothing is left to send."""
+    stack = Stack(folder, STACK_MODULES, GOLDENHOUR_SYNC="full")
+    with running(stack):
+        caller = Caller(folder)
+        resume = ("engine", "resume", "--confirm-since", since.isoformat(timespec="seconds"))
+        told = command(folder, *resume)
+        assert told.returncode == 0, told.stderr
+        eventually(
+            lambda: not caller.listed("scheduled") + caller.listed("publishing"), within_s=400
+        )
+        return caller.sandbox()
