@@ -4,6 +4,7 @@ Apart from it because nothing deployed needs these parts, and no function should
 """
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import boto3
@@ -13,6 +14,7 @@ from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.bootstrap.people import make_administration, make_connections
 from chalicelib.bootstrap.stage import stage_checks
 from chalicelib.bootstrap.web import make_connecting, make_sessions
+from chalicelib.doctor.address_checks import AddressChecks
 from chalicelib.doctor.doctor import Doctor
 from chalicelib.doctor.resource_plan import read_plan
 from chalicelib.doctor.server_checks import ServerChecks
@@ -82,11 +84,12 @@ def _make_trials(deployment: Deployment) -> Trials:
     )
 
 
-def _machine(deployment: Deployment) -> tuple[ServerChecks, ...]:
-    data_dir = deployment.settings.data_dir
-    if data_dir is None:
-        return ()
-    return (ServerChecks(data_dir=Path(data_dir), clock=deployment.clock),)
+def _machine(deployment: Deployment) -> Iterator[ServerChecks | AddressChecks]:
+    data_dir, public_url = deployment.settings.data_dir, deployment.settings.public_url
+    if data_dir is not None:
+        yield ServerChecks(data_dir=Path(data_dir), clock=deployment.clock)
+        if public_url is not None:
+            yield AddressChecks(public_url, deployment.clock)
 
 
 def _make_doctor(deployment: Deployment) -> Doctor:

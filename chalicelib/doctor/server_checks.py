@@ -1,4 +1,4 @@
-"""Whether the machine under an embedded stack is fit for it: disk, clock, and a fresh backup.
+"""Whether the machine under an embedded stack is fit for it: disk, clock, sync, a fresh backup.
 
 A post goes out by this machine's clock, so a clock that nobody sets is the end of "at the second".
 """
@@ -16,6 +16,8 @@ from chalicelib.doctor.examination import Finding, fine, warning, wrong
 from chalicelib.domain.clock import Clock
 
 LAST_BACKUP = "last-backup.json"
+SYNC_MODE = "sync"
+"""The note of how the stack on a data directory was started last: `full` or `normal`."""
 LEAST_FREE_BYTES = 2 * 1_073_741_824
 NO_ROOM_BYTES = 100 * 1_048_576
 OLDEST_BACKUP = timedelta(days=2)
@@ -58,9 +60,10 @@ class ServerChecks:
     clock_error: Callable[[], timedelta | None] = clock_error
 
     def run(self) -> Iterator[Finding]:
-        """Examine the disk, the clock and the last backup."""
+        """Examine the disk, the clock, the sync mode and the last backup."""
         yield self._disk()
         yield self._time()
+        yield from self._sync()
         yield self._backup()
 
     def _disk(self) -> Finding:
@@ -82,6 +85,18 @@ class ServerChecks:
         if error > LARGEST_ERROR:
             return warning("clock", told, "Look after chrony or systemd-timesyncd.")
         return fine("clock", told)
+
+    def _sync(self) -> Iterator[Finding]:
+        try:
+            mode = (self.data_dir / SYNC_MODE).read_text(encoding="ascii").strip()
+        except (OSError, ValueError):
+            return  # no stack ran here since the note is kept
+        if mode == "full":
+            yield fine("sync", "full: what was answered is on the disk")
+        else:
+            message = f"{mode}: a power cut can lose the last moments, and a post may go out twice."
+            advice = "Start it with `python -m chalicelib serve`, or set GOLDENHOUR_SYNC=full."
+            yield warning("sync", message, advice)
 
     def _backup(self) -> Finding:
         advice = "Run `backup FILE`, or start the timer of infra/server."

@@ -1,6 +1,8 @@
 """The directory that holds all state of the local stack: one stack at a time may have it.
 
+format          which form the rest has, a number
 lock            held while a stack runs; the kernel frees it however the stack ends
+sync            how the stack keeps things: full or normal
 emulator/       state.db (tables, settings, keys), objects/ (the bucket's files)
 emulator.port   the emulator's loopback port, kept so that the operator's commands find it
 sandbox.db      what the sandbox platform received
@@ -18,6 +20,12 @@ from urllib.parse import urlsplit
 
 _BACKLOG = 512
 _LOCALSTACK_S = 5.0
+
+
+FORMAT = 1
+"""The form of a data directory that this version writes; what has no mark has the first form."""
+
+_MARK = "format"
 
 
 class CannotStart(Exception):
@@ -40,8 +48,46 @@ def take(data_dir: Path) -> IO[str]:
         raise CannotStart(
             f"Another stack already runs on the data directory {data_dir}."
         ) from taken
-    _check_writable(data_dir)
+    try:
+        _check_writable(data_dir)
+        _check_format(data_dir)
+    except CannotStart:
+        lock.close()
+        raise
     return lock
+
+
+def _check_format(data_dir: Path) -> None:
+    """Mark a fresh directory, and refuse one that another version must open."""
+    mark = data_dir / _MARK
+    if not mark.exists():
+        _write_safely(mark, f"{FORMAT}\n")
+        return
+    found = mark.read_text(encoding="ascii", errors="replace").strip()
+    if found == str(FORMAT):
+        return
+    if found.isdecimal() and int(found) > FORMAT:
+        raise CannotStart(
+            f"The data directory {data_dir} was written by a newer goldenhour (form {found}; this "
+            f"version knows form {FORMAT}): start that version again, or restore a backup that "
+            "this version made."
+        )
+    raise CannotStart(
+        f"The data directory {data_dir} has a form that this version does not know ({found!r}; it "
+        f"knows {FORMAT}): start the version that wrote it, make a backup there, and look into "
+        "docs/server.md for the versions to upgrade by."
+    )
+
+
+def _write_safely(path: Path, text: str) -> None:
+    """Write a small file so that a power cut leaves the old one or the new one."""
+    fresh = path.with_suffix(".new")
+    with fresh.open("w", encoding="ascii") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    sync_folder(path.parent)
 
 
 def _check_writable(data_dir: Path) -> None:
@@ -57,6 +103,11 @@ def _check_writable(data_dir: Path) -> None:
         raise CannotStart(
             f"The data directory {data_dir} is not writable: {failure.strerror}."
         ) from failure
+
+
+def note_sync(data_dir: Path, *, synced: bool) -> None:
+    """Say in the directory how its stack keeps things, for `doctor`."""
+    _write_safely(data_dir / "sync", "full\n" if synced else "normal\n")
 
 
 def sync_folder(folder: Path) -> None:
@@ -101,7 +152,5 @@ def listen_for_emulator(data_dir: Path) -> socket.socket:
         listener = socket.create_server(("127.0.0.1", last), backlog=_BACKLOG)
     except (OSError, OverflowError):
         listener = socket.create_server(("127.0.0.1", 0), backlog=_BACKLOG)
-    fresh = note.with_suffix(".new")
-    fresh.write_text(str(listener.getsockname()[1]), encoding="ascii")
-    os.replace(fresh, note)  # noqa: PTH105 (atomic on every platform)
+    _write_safely(note, str(listener.getsockname()[1]))
     return listener

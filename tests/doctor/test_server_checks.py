@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chalicelib.doctor.examination import Verdict
-from chalicelib.doctor.server_checks import LAST_BACKUP, ServerChecks, clock_error
+from chalicelib.doctor.server_checks import LAST_BACKUP, SYNC_MODE, ServerChecks, clock_error
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 GB = 1_073_741_824
@@ -64,3 +64,10 @@ def test_the_kernel_can_be_asked_about_its_clock() -> None:
     error = clock_error()
 
     assert error is None or error >= timedelta(0)
+
+
+@pytest.mark.parametrize(("mode", "verdict"), [("full", Verdict.OK), ("normal", Verdict.WARNING)])
+def test_how_a_stack_keeps_things_is_told(tmp_path: Path, mode: str, verdict: Verdict) -> None:
+    (tmp_path / SYNC_MODE).write_text(f"{mode}\n")
+
+    assert verdict == checked(tmp_path)["sync"]

@@ -22,10 +22,15 @@ class Caller:
         self.accounts = {each["platform"]: each["id"] for each in demo["accounts"]}
         self.account = self.accounts["linkedin"]
 
+    @property
+    def headers(self) -> dict[str, str]:
+        """Return the headers that a call with the key carries."""
+        return {"Authorization": f"Bearer {self._key}"}
+
     def call(self, method: str, path: str, body: object = None) -> Any:  # noqa: ANN401 - any JSON
         """Make one call and return its JSON."""
         data = None if body is None else json.dumps(body).encode()
-        headers = {"Authorization": f"Bearer {self._key}", "Content-Type": "application/json"}
+        headers = {**self.headers, "Content-Type": "application/json"}
         request = Request(self.base_url + path, data, headers, method=method)  # noqa: S310 - ours
         with urlopen(request, timeout=30) as answer:  # noqa: S310 - ours
             text = answer.read()

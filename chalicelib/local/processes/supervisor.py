@@ -17,6 +17,7 @@ from chalicelib.local.data_directory import (
     check_answers,
     listen,
     listen_for_emulator,
+    note_sync,
 )
 from chalicelib.local.emulator import launch
 from chalicelib.local.front import demo
@@ -68,6 +69,7 @@ class Supervisor:
     def _start(self) -> None:
         options = self._options
         demo.hide(options.data_dir)
+        note_sync(options.data_dir, synced=options.synced)
         listener = listen(options.host, options.port)
         self._sockets.append(listener)
         emulator_port = None
