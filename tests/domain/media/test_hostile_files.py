@@ -5,6 +5,8 @@ import struct
 import time
 import tracemalloc
 import zlib
+from collections.abc import Callable, Mapping
+from typing import Final
 
 import pytest
 
@@ -13,7 +15,7 @@ from chalicelib.domain.media.media import Probed
 from chalicelib.domain.media.probing import probe
 from tests.support.sample_media import box, samples
 
-SLOWEST_S = 2
+SLOWEST_S = 2  # of CPU time: others may use the machine too
 MOST_MEMORY = 40_000_000
 FTYP = box(b"ftyp", b"isom", bytes(4), b"isomavc1")
 MOVIE_HEADER = box(b"mvhd", bytes(12), struct.pack(">I", 1000), bytes(90))
@@ -51,48 +53,54 @@ def jpeg(width: int, height: int) -> bytes:
     return b"\xff\xd8\xff\xc0" + struct.pack(">H", 2 + len(frame)) + frame + scan
 
 
-HOSTILE = {
-    "20,000 nested boxes": FTYP + nested(20_000),
-    "3 million boxes": FTYP + box(b"free") * 3_000_000,
-    "3 million boxes in the index": FTYP + box(b"moov", MOVIE_HEADER, box(b"free") * 3_000_000),
-    "300,000 tracks": FTYP + box(b"moov", MOVIE_HEADER, box(b"trak") * 300_000),
-    "an endless box": FTYP + struct.pack(">I4sQ", 1, b"mdat", 2**64 - 1) + bytes(100),
-    "a box smaller than its header": FTYP + struct.pack(">I4s", 4, b"moov"),
-    "false fragments": samples()["fragmented.mp4"].data + (box(b"moof", b"mfhd" * 2)) * 60_000,
-    "20 MB of FF": b"\xff\xd8" + b"\xff" * 20_000_000,
-    "3 million JPEG segments": b"\xff\xd8" + b"\xff\xe1\x00\x02" * 3_000_000,
-    "20 MB of JPEG segments": b"\xff\xd8" + (b"\xff\xe1\xff\xff" + bytes(65_533)) * 300,
-    "a JPEG without an end": jpeg(40, 30)[:-2] + bytes(20_000_000),
-    "20 MB of zeros": bytes(20_000_000),
-    "a million PNG chunks": png(40, 30, chunk(b"tEXt", b"") * 1_000_000),
-    "a PNG of 10,000 megapixels": png(100_000, 100_000),
-    "a PNG without width": png(0, 30),
-    "a JPEG of 4,295 megapixels": jpeg(65_535, 65_535),
-    "a JPEG without height": jpeg(40, 0),
-    "a million WebP chunks": b"RIFF\xff\xff\0\0WEBPVP8X\x0a\0\0\0\x08"
-    + bytes(9)
-    + b"JUNK\0\0\0\0" * 10**6,
+HOSTILE: Final[Mapping[str, Callable[[], bytes]]] = {
+    "20,000 nested boxes": lambda: FTYP + nested(20_000),
+    "3 million boxes": lambda: FTYP + box(b"free") * 3_000_000,
+    "3 million boxes in the index": lambda: (
+        FTYP + box(b"moov", MOVIE_HEADER, box(b"free") * 3_000_000)
+    ),
+    "300,000 tracks": lambda: FTYP + box(b"moov", MOVIE_HEADER, box(b"trak") * 300_000),
+    "an endless box": lambda: FTYP + struct.pack(">I4sQ", 1, b"mdat", 2**64 - 1) + bytes(100),
+    "a box smaller than its header": lambda: FTYP + struct.pack(">I4s", 4, b"moov"),
+    "false fragments": lambda: (
+        samples()["fragmented.mp4"].data + (box(b"moof", b"mfhd" * 2)) * 60_000
+    ),
+    "20 MB of FF": lambda: b"\xff\xd8" + b"\xff" * 20_000_000,
+    "3 million JPEG segments": lambda: b"\xff\xd8" + b"\xff\xe1\x00\x02" * 3_000_000,
+    "20 MB of JPEG segments": lambda: b"\xff\xd8" + (b"\xff\xe1\xff\xff" + bytes(65_533)) * 300,
+    "a JPEG without an end": lambda: jpeg(40, 30)[:-2] + bytes(20_000_000),
+    "20 MB of zeros": lambda: bytes(20_000_000),
+    "a million PNG chunks": lambda: png(40, 30, chunk(b"tEXt", b"") * 1_000_000),
+    "a PNG of 10,000 megapixels": lambda: png(100_000, 100_000),
+    "a PNG without width": lambda: png(0, 30),
+    "a JPEG of 4,295 megapixels": lambda: jpeg(65_535, 65_535),
+    "a JPEG without height": lambda: jpeg(40, 0),
+    "a million WebP chunks": lambda: (
+        b"RIFF\xff\xff\0\0WEBPVP8X\x0a\0\0\0\x08" + bytes(9) + b"JUNK\0\0\0\0" * 10**6
+    ),
 }
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_file_is_refused_within_two_seconds(name: str) -> None:
-    began = time.perf_counter()
+    data = HOSTILE[name]()
+    began = time.process_time()
 
     with pytest.raises(UnsupportedMedia):
-        probed(HOSTILE[name])
+        probed(data)
 
-    assert time.perf_counter() - began < SLOWEST_S
+    assert time.process_time() - began < SLOWEST_S
 
 
 @pytest.mark.parametrize(
     "name", ["300,000 tracks", "false fragments", "20 MB of JPEG segments", "20 MB of FF"]
 )
 def test_a_hostile_file_takes_little_memory(name: str) -> None:
+    data = HOSTILE[name]()
     tracemalloc.start()
     try:
         with pytest.raises(UnsupportedMedia):
-            probed(HOSTILE[name])
+            probed(data)
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -124,13 +132,13 @@ def check_mutations(*, seed: int, count: int) -> None:
     small = [s.data for s in samples().values() if s.found is not None and len(s.data) < 100_000]
     for _ in range(count):
         data = mutated(chance, chance.choice(small))
-        began = time.perf_counter()
+        began = time.process_time()
         try:
             found = probed(data)
         except UnsupportedMedia:
             continue
         finally:
-            assert time.perf_counter() - began < SLOWEST_S
+            assert time.process_time() - began < SLOWEST_S
         assert found.width > 0
         assert found.height > 0
         assert found.duration_s is None or found.duration_s > 0
