@@ -26,6 +26,11 @@ def app_credentials() -> None:
 @click.argument("platform", type=_PLATFORM)
 @click.option("--client-id", envvar="GOLDENHOUR_CLIENT_ID", required=True)
 @click.option("--client-secret", envvar="GOLDENHOUR_CLIENT_SECRET", help="Else asked for.")
+@click.option(
+    "--config-id",
+    envvar="GOLDENHOUR_CONFIG_ID",
+    help="A configuration of Facebook Login for Business, which newer applications need.",
+)
 @_WAY
 @answers
 def set_application(
@@ -34,13 +39,14 @@ def set_application(
     platform: str,
     client_id: str,
     client_secret: str | None,
+    config_id: str | None,
     way: str | None,
 ) -> Answer:
     """Seal an application in the place of an earlier one."""
     secret = client_secret
     if secret is None:
         secret = read_secret("Client secret (empty for a public client)")
-    client = Client(client_id, secret or None)
+    client = Client(client_id, secret or None, config_id)
     made = services.connecting.ways.set(Platform(platform), client, method=way)
     callback = services.connecting.redirect_uri
     return Answer(
@@ -54,10 +60,10 @@ def set_application(
 def list_all(services: OperatorServices) -> Answer:
     """List the applications, without their secrets."""
     found = services.connecting.ways.applications.list()
-    rows = [(one.platform, one.method, one.client_id) for one in found]
+    rows = [(one.platform, one.method, one.client_id, one.config_id) for one in found]
     return Answer(
         document={"data": [_document(one) for one in found]},
-        lines=table(("PLATFORM", "WAY", "CLIENT ID"), rows),
+        lines=table(("PLATFORM", "WAY", "CLIENT ID", "CONFIG ID"), rows),
     )
 
 
@@ -72,4 +78,9 @@ def remove(services: OperatorServices, *, platform: str, way: str | None) -> Ans
 
 
 def _document(one: Application) -> dict[str, object]:
-    return {"platform": one.platform, "way": one.method, "client_id": one.client_id}
+    return {
+        "platform": one.platform,
+        "way": one.method,
+        "client_id": one.client_id,
+        "config_id": one.config_id,
+    }

@@ -52,14 +52,14 @@ def test_a_connect_link_leads_to_addresses_of_the_web_only(
 
 
 def test_an_application_is_set_listed_without_its_secret_and_removed(operator: Operator) -> None:
-    asked = ("app-credentials", "set", "x", "--client-id", "an-id", "--client-secret", "hush")
-    made = operator.ask(*asked)
+    asked = ("app-credentials", "set", "facebook", "--client-id", "an-id", "--config-id", "77")
+    made = operator.ask(*asked, "--client-secret", "hush")
 
     listed = operator.run("app-credentials", "list", "--json")
-    removed = operator.run("app-credentials", "remove", "x")
+    removed = operator.run("app-credentials", "remove", "facebook")
 
     assert str(made["redirect_uri"]).endswith("/connect/callback")
-    assert "an-id" in listed.stdout
+    assert '"client_id": "an-id", "config_id": "77"' in listed.stdout
     assert "hush" not in listed.stdout
     assert removed.exit_code == 0
-    assert operator.run("app-credentials", "remove", "x").exit_code == 1
+    assert operator.run("app-credentials", "remove", "facebook").exit_code == 1

@@ -130,6 +130,18 @@ def test_each_sign_in_leads_to_its_platforms_page_and_back_here(
     assert redirect == ["http://127.0.0.1:8000/connect/callback"]
 
 
+def test_a_configuration_of_facebook_login_reaches_its_page(room: Room) -> None:
+    """Without it the page of a newer application says that it is not available."""
+    connecting = Browser.of(room).door.site._services.connecting
+    connecting.ways.set(Platform.INSTAGRAM, Client("an-app", "a-secret", "77"), method="facebook")
+
+    visitor = Browser.of(room)
+    answer = visitor.send(invited(room), {"platform": "instagram", "method": "facebook"})
+
+    asked = parse_qs(urlsplit(answer.location).query)
+    assert (asked["client_id"], asked["config_id"]) == (["an-app"], ["77"])
+
+
 def test_an_answer_works_once(room: Room) -> None:
     visitor = Browser.of(room)
     address = answered(begun(visitor, invited(room)))

@@ -56,7 +56,8 @@ class Ways:
                 f"with `app-credentials set`."
             )
             raise OperatorError(message)
-        return Client(*found)
+        application, secret = found
+        return Client(application.client_id, secret, application.config_id)
 
     def set(self, platform: Platform, client: Client, *, method: str | None = None) -> Application:
         """Keep an application for a platform, or for one of its sign-ins. Raises OperatorError."""
@@ -64,7 +65,9 @@ class Ways:
             raise OperatorError(f"{NAMES[platform]} has no sign-in of that name.")
         if not client.id.strip():
             raise OperatorError("An application has a client id.")
-        made = Application(platform=platform, method=method, client_id=client.id)
+        made = Application(
+            platform=platform, method=method, client_id=client.id, config_id=client.config_id
+        )
         self.applications.put(made, client.secret)
         return made
 

@@ -76,11 +76,15 @@ class FlowRepository:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Application:
-    """A platform's application as its list shows it; `method` names one of several sign-ins."""
+    """A platform's application as its list shows it; `method` names one of several sign-ins.
+
+    `config_id` is the configuration that newer applications of Meta sign in with.
+    """
 
     platform: Platform
     method: str | None
     client_id: str
+    config_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +100,22 @@ class ApplicationRepository:
         secret = json.dumps({"client_secret": client_secret})
         sealed = self.encryption.seal(key["sk"], Tokens(access=secret))
         row = {**key, "client_id": application.client_id, "secret": sealed}
+        if application.config_id is not None:
+            row["config_id"] = application.config_id
         table = self.directory.tables.directory
         self.directory.client.put_item(TableName=table, Item=attributes(row))
 
-    def credentials(self, platform: Platform, method: str | None) -> tuple[str, str | None] | None:
-        """Return client id and secret for a sign-in: its own application's, else the platform's."""
+    def credentials(
+        self, platform: Platform, method: str | None
+    ) -> tuple[Application, str | None] | None:
+        """Return the application for a sign-in, else the platform's one, and its secret."""
         for named in dict.fromkeys((method, None)):
             key = application_key(platform, named)
             row = self.directory.row(key)
             if row is not None:
                 opened = self.encryption.open(key["sk"], bytes(row["secret"])).access
                 secret: str | None = json.loads(opened)["client_secret"]
-                return row["client_id"], secret
+                return _application(row), secret
         return None
 
     def list(self) -> list[Application]:
@@ -138,5 +146,8 @@ def _bound(state_hash: str) -> str:
 def _application(row: Item) -> Application:
     platform, _, method = str(row["sk"]).partition("#")
     return Application(
-        platform=Platform(platform), method=method or None, client_id=row["client_id"]
+        platform=Platform(platform),
+        method=method or None,
+        client_id=row["client_id"],
+        config_id=row.get("config_id"),
     )

@@ -1,0 +1,111 @@
+"""One workspace with an account on each of the eleven platforms: the API and the engine over fakes.
+
+world = a_world(emulator)
+post = world.publish("photo", Platform.X, Platform.PINTEREST)
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+
+from chalicelib.api.http.pipeline import Pipeline
+from chalicelib.api.routes import ROUTES
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.operator import operator_services
+from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.accounts import SignIn
+from tests.api.http_room import Document, House, Room
+from tests.connectors.support.every_rig import RIGS
+from tests.connectors.support.rig import Rig
+from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.frozen_clock import FrozenClock
+from tests.support.sample_media import Clip, encode, samples
+
+PULLED_FROM = "https://media.example"
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """The workspace, the platforms by name, and the account on each."""
+
+    room: Room
+    rigs: Mapping[Platform, Rig]
+    accounts: Mapping[Platform, str]
+    media: dict[str, str] = field(default_factory=dict)
+
+    def publish(self, kind: str, *platforms: Platform, **options: object) -> Document:
+        """Make a post of a kind, publish it now and let the engine work until it rests."""
+        made = self.draft(kind, *platforms, **options)
+        answer = self.room.act(made, "publish-now")
+        assert answer.status == 200, answer
+        self.room.pass_time(timedelta(minutes=4))
+        return self.room.show(made)
+
+    def draft(self, kind: str, *platforms: Platform, **options: object) -> Document:
+        """Make a draft with the options that each platform's rig has for that kind."""
+        targets = [
+            {"account_id": self.accounts[one], "options": {**self._options(one, kind), **options}}
+            for one in platforms
+        ]
+        number = len(self.room.find())
+        body = {
+            "caption": f"Rye number {number}",
+            "targets": targets,
+            "media_ids": self._file(kind),
+        }
+        answer = self.room.post("/v1/posts", body)
+        assert answer.status == 201, answer
+        return answer.json
+
+    def _options(self, platform: Platform, kind: str) -> dict[str, object]:
+        shapes = self.rigs[platform].shapes
+        return dict(shapes[kind].options if kind in shapes else {})
+
+    def _file(self, kind: str) -> list[str]:
+        if kind == "text":
+            return []
+        if kind not in self.media:
+            upright = Clip(seconds=5, size=(360, 640))
+            data = encode(upright) if kind == "video" else samples()["plain.jpg"].data
+            self.media[kind] = self.room.upload(data, "oven.mp4" if kind == "video" else "rye.jpg")
+        return [self.media[kind]]
+
+    def visible(self, platform: Platform) -> list[str]:
+        """Return the ids of the posts that everybody can see."""
+        return list(self.rigs[platform].platform.posts)
+
+    def close(self) -> None:
+        """Stop the fakes."""
+        for rig in self.rigs.values():
+            rig.platform.close()
+
+
+def a_world(emulator: EmulatorProcess) -> World:
+    """Wire a deployment with the eleven connectors over their fakes, and connect the accounts."""
+    clock = FrozenClock()
+    settings = replace(make_resources(emulator.endpoint), pull_url=PULLED_FROM)
+    deployment = Deployment(settings, clock=clock)
+    rigs = {platform: make() for platform, make in RIGS.items()}
+    for clocked in (one for rig in rigs.values() for one in (rig.platform, rig.connector)):
+        if hasattr(clocked, "clock"):
+            clocked.clock = clock
+    real = {platform: rig.connector for platform, rig in rigs.items()}
+    deployment.connectors = Connectors(sandbox={}, real=real)
+    operator = operator_services(deployment)
+    pipeline = Pipeline(deployment.services, ROUTES, clock=clock)
+    house = House(deployment, pipeline, operator, clock, sandbox=None)  # type: ignore[arg-type]
+    room = house.room()
+    return World(room, rigs, dict(_connected(room, rigs)))
+
+
+def _connected(room: Room, rigs: Mapping[Platform, Rig]) -> Iterator[tuple[Platform, str]]:
+    for platform, rig in rigs.items():
+        sign_in = SignIn(
+            platform=platform,
+            remote_identity=rig.account.remote_identity or "",
+            handle=rig.account.handle,
+            tokens=rig.tokens,
+            settings=rig.account.settings,
+        )
+        yield platform, room.house.operator.connections.connect(room.workspace_id, sign_in).id
