@@ -17,7 +17,8 @@ class PostProblemOut(Out):
     target_id: str
     level: Level = Field(description="An error will happen, a warning may.")
     code: str = Field(
-        description="What the API or the failed target would say; `unchecked` where nobody knows."
+        description="What the API or the failed target would say; `unchecked` where nobody knows, "
+        "`no_preview` for a link whose page cannot be read."
     )
     message: str
     field: str | None = Field(description="Where it is, such as `targets[0].options.board`.")

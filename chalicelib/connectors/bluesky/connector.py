@@ -153,7 +153,8 @@ class BlueskyConnector:
 
     def _card(self, publication: Publication, data: Data) -> Outcome:
         """Read the link's preview and upload its picture; without them the post is as good."""
-        card = self.read_card(publication)
+        link = link_of(publication.options, publication.text)
+        card = None if link is None else self.read_card(link)
         if card is None:
             return Wait(Checkpoint("record", data))
         picture = None if card.picture_url is None else self._cards.picture(card.picture_url)
@@ -163,10 +164,9 @@ class BlueskyConnector:
                 kept["thumb"] = self._upload(publication, BytesBody(picture.content, picture.mime))
         return Wait(Checkpoint("record", kept))
 
-    def read_card(self, publication: Publication) -> LinkCard | None:
-        """Return the preview of the post's link, None if its page cannot be read."""
-        link = link_of(publication.options, publication.text)
-        return None if link is None else self._cards.read(link)
+    def read_card(self, link: str) -> LinkCard | None:
+        """Return the preview of a link, None if its page cannot be read."""
+        return self._cards.read(link)
 
     def _photo(self, publication: Publication, data: Data) -> Outcome:
         media = publication.require_media()

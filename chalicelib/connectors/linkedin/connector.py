@@ -127,7 +127,8 @@ class LinkedInConnector:
 
     def _card(self, publication: Publication, data: Data) -> Outcome:
         """Read the link's preview and upload its picture; without them the post is as good."""
-        card = self.read_card(publication)
+        link = link_of(publication.options, publication.text)
+        card = None if link is None else self.read_card(link)
         if card is None:
             return Wait(Checkpoint("post", data))
         picture = None if card.picture_url is None else self._cards.picture(card.picture_url)
@@ -138,10 +139,9 @@ class LinkedInConnector:
                 kept["thumbnail"] = self._media.upload_picture(publication.account, body)
         return Wait(Checkpoint("post", kept), _FRESH_FILE if "thumbnail" in kept else timedelta(0))
 
-    def read_card(self, publication: Publication) -> LinkCard | None:
-        """Return the preview of the post's link, None if its page cannot be read."""
-        link = link_of(publication.options, publication.text)
-        return None if link is None else self._cards.read(link)
+    def read_card(self, link: str) -> LinkCard | None:
+        """Return the preview of a link, None if its page cannot be read."""
+        return self._cards.read(link)
 
     def _post(self, publication: Publication, data: Data) -> Outcome:
         token = publication.account.token

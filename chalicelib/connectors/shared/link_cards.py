@@ -11,7 +11,6 @@ from html.parser import HTMLParser
 from typing import Final, Protocol, runtime_checkable
 from urllib.parse import urljoin, urlsplit
 
-from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.connectors.shared.transport.guarded import GuardedFetch, Page
 from chalicelib.connectors.shared.transport.network_rules import ForbiddenAddressError
@@ -74,8 +73,8 @@ def link_of(options: Mapping[str, Json], text: str) -> str | None:
 class ShowsLinkCards(Protocol):
     """A platform that makes no preview of a link by itself, and shows one that is sent along."""
 
-    def read_card(self, publication: Publication) -> LinkCard | None:
-        """Return the preview of the post's link, None if its page cannot be read."""
+    def read_card(self, link: str) -> LinkCard | None:
+        """Return the preview of a link, None if its page cannot be read."""
         ...
 
 

@@ -30,10 +30,15 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account, Health
 
 UNCHECKED: Final = "unchecked"
+NO_PREVIEW: Final = "no_preview"
 _TEXT_CODES: Final = frozenset({FailureCode.CAPTION_REJECTED})
 _OPTION_CODES: Final = frozenset({FailureCode.INVALID_OPTIONS})
 _BROKEN: Final = "The account's sign-in does not work any more. Reconnect the account."
 _ENDS: Final = "The sign-in ends on {0:%Y-%m-%d %H:%M} UTC, before the post. Reconnect the account."
+_NO_PREVIEW: Final = (
+    "The page at {0} could not be read, so the post goes out without its preview. Check that"
+    " everybody can open it, or leave options.link out."
+)
 _TOO_LONG: Final = (
     "{0} takes videos of at most {1:g} seconds here and this one has {2:g}. "
     'Set options.trim to "start" or "end", or choose a shorter video.'
@@ -106,6 +111,17 @@ def problems_of(
             message=around.unchecked,
             field=f"{field}.options",
         )
+
+
+def without_preview(post: Post, target: Target, link: str) -> Problem:
+    """Return the problem of a link whose page cannot be read: the post goes out all the same."""
+    return Problem(
+        target_id=target.id,
+        level=Level.WARNING,
+        code=NO_PREVIEW,
+        message=_NO_PREVIEW.format(link),
+        field=f"targets[{post.targets.index(target)}].options.link",
+    )
 
 
 def _refusals(

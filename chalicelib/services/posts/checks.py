@@ -32,6 +32,7 @@ from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.plans import Use, trial_post
 from chalicelib.domain.workspace.tokens import KeptTokens
+from chalicelib.services.posts.link_previews import without_previews
 from chalicelib.services.workspace.choices import AccountChoices, subreddit_of
 from chalicelib.storage.posts.draft_reads import DraftFacts, DraftReads
 from chalicelib.storage.posts.posts import PostRepository
@@ -71,7 +72,9 @@ class PostChecks:
         times = [max(target.scheduled_at or now, now) for target in waiting] or [now]
         facts = self._facts(post, waiting, counters=payer_for(caller).counters(times))
         found = self._problems(post, waiting, facts, now)
-        return CheckedPost(problems=(*found, *_of_allowance(caller, post, waiting, facts, now)))
+        previews = without_previews(post, waiting, facts.accounts, self.connectors.real)
+        allowance = _of_allowance(caller, post, waiting, facts, now)
+        return CheckedPost(problems=(*found, *previews, *allowance))
 
     def known(self, caller: Caller, posts: Sequence[Post]) -> dict[str, tuple[Problem, ...]]:
         """Return what is known to go wrong with scheduled posts, asking no platform: one read."""

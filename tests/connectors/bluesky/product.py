@@ -15,6 +15,7 @@ from chalicelib.cli.command_line import goldenhour
 from tests.api.http_room import Document, House, Room
 from tests.cli.operator import Operator
 from tests.connectors.bluesky.server import HANDLE, PASSWORD, BlueskyRelay
+from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
 
@@ -60,6 +61,7 @@ def a_house(emulator: EmulatorProcess, addresses: Mapping[str, str]) -> House:
     settings = replace(make_resources(emulator.endpoint), platform_urls=addresses)
     clock = FrozenClock(datetime.now(UTC))
     deployment = Deployment(settings, clock=clock)
+    ConvertsAtOnce.into(deployment)
     return House(
         deployment,
         Pipeline(deployment.services, ROUTES, clock=clock),

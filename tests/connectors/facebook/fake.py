@@ -129,7 +129,8 @@ class FakeFacebook(FakePlatform):
 
     def _published(self, call: Received) -> Value:
         self._require_list(call)
-        shown = [self._shown(post) for post in reversed(self.posts) if "_" in post]
+        listed = [post for post in reversed(self.posts) if self.is_listed(post)]
+        shown = [self._shown(post) for post in listed if "_" in post]
         return {"data": [] if self.unlisted else shown}
 
     def _stories(self, call: Received) -> Value:
@@ -142,7 +143,7 @@ class FakeFacebook(FakePlatform):
                 "url": f"https://facebook.com/stories/{post}",
             }
             for post, kept in self.posts.items()
-            if "story" in kept
+            if "story" in kept and self.is_listed(post)
         ]
         return {"data": [] if self.unlisted else stories}
 

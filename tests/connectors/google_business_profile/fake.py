@@ -198,7 +198,7 @@ class FakeGoogleBusinessProfile(FakePlatform):
     def _is_listed(self, post: dict[str, Value]) -> bool:
         lag = max(self.lag, self.own_lag if post["name"] in self.made else self.lag)
         since = (self.clock() - lag).strftime("%Y-%m-%dT%H:%M:%S.%f999Z")
-        return bool(post["createTime"] <= since)
+        return bool(post["createTime"] <= since) and self.is_listed(post["name"])
 
     def _insights(self, call: Received, parent: str) -> Value:
         if self.insights_answer is not None:

@@ -225,7 +225,7 @@ class FakeInstagram(FakePlatform):
         require_fields(call.query, needed=("fields", "limit"))
         if self.unlisted:
             return {"data": []}
-        shown = [self._shown(media) for media in reversed(self.posts)]
+        shown = [self._shown(media) for media in reversed(self.posts) if self.is_listed(media)]
         return {"data": [one for one in shown if (one["media_product_type"] == "STORY") == stories]}
 
     def _shown(self, media: str) -> dict[str, Value]:

@@ -141,8 +141,8 @@ class FakeLinkedIn(FakePlatform):
         until = _ms(self.clock) - self.lag.total_seconds() * 1000
         shown = [
             post
-            for post in reversed(self.posts.values())
-            if post["author"] == author and post["createdAt"] <= until
+            for urn, post in reversed(self.posts.items())
+            if post["author"] == author and post["createdAt"] <= until and self.is_listed(urn)
         ]
         return Answer(200, {"paging": {}, "elements": shown[start : start + self.page_size]})
 

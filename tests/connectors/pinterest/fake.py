@@ -163,7 +163,7 @@ class FakePinterest(FakePlatform):
         pins = [
             pin
             for pin, kept in reversed(self.posts.items())
-            if kept["body"].get(field) == value and kept["at"] <= until
+            if kept["body"].get(field) == value and kept["at"] <= until and self.is_listed(pin)
         ]
         bookmark = f"page{first + size}" if len(pins) > first + size else None
         items = [shown(pin, self.posts[pin]) for pin in pins[first : first + size]]

@@ -147,9 +147,10 @@ def _lines() -> Iterator[str]:
     yield ""
     yield "## What each can do"
     yield ""
-    yield "Made from the registry. For every platform that takes a text alone,"
-    yield "`tests/connectors/shared/test_abilities.py` publishes, reads metrics and deletes"
-    yield "through the API's services and the engine, on the platform's fake."
+    yield "Made from the registry. `tests/connectors/shared/test_abilities.py` does all of it"
+    yield "through the HTTP API and the engine, on the fakes of the eleven platforms, which lag and"
+    yield "refuse as the real ones do (`tests/connectors/support/limits.py`); what is not claimed"
+    yield "is refused."
     yield ""
     yield from ability_table()
     yield ""

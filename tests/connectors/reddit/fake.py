@@ -151,7 +151,8 @@ class FakeReddit(FakePlatform):
         shown = [
             name
             for name in reversed(names)
-            if self.posts[name]["shown_utc"] <= self.clock().timestamp()
+            if self.is_listed(name)
+            and self.posts[name]["shown_utc"] <= self.clock().timestamp()
             and not (hides and self.posts[name]["hidden"])
         ]
         first = 0 if after is None else shown.index(after) + 1
@@ -231,6 +232,12 @@ class FakeReddit(FakePlatform):
         }
         return f"t3_{short}"
 
+    def subscribed(self, call: Received) -> Answer:
+        del call
+        about = {"display_name": "test", "display_name_prefixed": "r/test"}
+        told = {"after": None, "dist": 1, "children": [{"kind": "t5", "data": about}]}
+        return Answer(200, {"kind": "Listing", "data": told}, self.quota)
+
     def _listing(self, names: list[str], after: str | None) -> Answer:
         kept = {**self.posts, **self.deleted}
         children = [
@@ -265,6 +272,7 @@ _METHODS: tuple[tuple[str, str, Method], ...] = (
     ("POST", "/api/submit", FakeReddit.submit),
     ("GET", f"/user/{USERNAME}/submitted", FakeReddit.submitted),
     ("GET", r"/r/[\w-]+/new", FakeReddit.new),
+    ("GET", "/subreddits/mine/subscriber", FakeReddit.subscribed),
     ("GET", "/api/info", FakeReddit.info),
     ("POST", "/api/del", FakeReddit.delete),
 )

@@ -1,12 +1,17 @@
 """One workspace with an account on each of the eleven platforms: the API and the engine over fakes.
 
+The fakes show posts late and refuse them beyond a day's number, as the platforms do (`limits.py`).
+
 world = a_world(emulator)
 post = world.publish("photo", Platform.X, Platform.PINTEREST)
 """
 
+import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+
+from PIL import Image
 
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
@@ -17,10 +22,12 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import SignIn
 from tests.api.http_room import Document, House, Room
 from tests.connectors.support.every_rig import RIGS
+from tests.connectors.support.limits import Limits
 from tests.connectors.support.rig import Rig
+from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
-from tests.support.sample_media import Clip, encode, samples
+from tests.support.sample_media import Clip, encode
 
 PULLED_FROM = "https://media.example"
 
@@ -34,12 +41,14 @@ class World:
     accounts: Mapping[Platform, str]
     media: dict[str, str] = field(default_factory=dict)
 
-    def publish(self, kind: str, *platforms: Platform, **options: object) -> Document:
+    def publish(
+        self, kind: str, *platforms: Platform, minutes: int = 4, **options: object
+    ) -> Document:
         """Make a post of a kind, publish it now and let the engine work until it rests."""
         made = self.draft(kind, *platforms, **options)
         answer = self.room.act(made, "publish-now")
         assert answer.status == 200, answer
-        self.room.pass_time(timedelta(minutes=4))
+        self.room.pass_time(timedelta(minutes=minutes))
         return self.room.show(made)
 
     def draft(self, kind: str, *platforms: Platform, **options: object) -> Document:
@@ -66,9 +75,8 @@ class World:
         if kind == "text":
             return []
         if kind not in self.media:
-            upright = Clip(seconds=5, size=(360, 640))
-            data = encode(upright) if kind == "video" else samples()["plain.jpg"].data
-            self.media[kind] = self.room.upload(data, "oven.mp4" if kind == "video" else "rye.jpg")
+            data, name = (_video(), "oven.mp4") if kind == "video" else (_photo(), "rye.jpg")
+            self.media[kind] = self.room.upload(data, name)
         return [self.media[kind]]
 
     def visible(self, platform: Platform) -> list[str]:
@@ -81,12 +89,28 @@ class World:
             rig.platform.close()
 
 
+def _photo() -> bytes:
+    """Return a photo that is large enough for Google and Pinterest."""
+    photo = io.BytesIO()
+    Image.new("RGB", (1_000, 800), "wheat").save(photo, "JPEG")
+    return photo.getvalue()
+
+
+def _video() -> bytes:
+    """Return a video of five seconds, filled up to what LinkedIn takes at least."""
+    filling = 80_000
+    return encode(Clip(seconds=5)) + filling.to_bytes(4, "big") + b"free" + bytes(filling - 8)
+
+
 def a_world(emulator: EmulatorProcess) -> World:
     """Wire a deployment with the eleven connectors over their fakes, and connect the accounts."""
     clock = FrozenClock()
     settings = replace(make_resources(emulator.endpoint), pull_url=PULLED_FROM)
     deployment = Deployment(settings, clock=clock)
+    ConvertsAtOnce.into(deployment)
     rigs = {platform: make() for platform, make in RIGS.items()}
+    for platform, rig in rigs.items():
+        rig.platform.limits = Limits.of(platform, seed=7)
     for clocked in (one for rig in rigs.values() for one in (rig.platform, rig.connector)):
         if hasattr(clocked, "clock"):
             clocked.clock = clock

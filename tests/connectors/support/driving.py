@@ -44,6 +44,7 @@ class Drive:
     sent: Sent | None = None
     unanswered: bool = False
     tries: int = 0
+    refused: Failed | None = None
     seen: list[str] = field(default_factory=list)
 
     def run(self) -> Done | Failed:
@@ -53,8 +54,10 @@ class Drive:
             end = self._look() if self.unanswered else self._step()
             if end is not None:
                 return end
-            if self.clock() - began > timedelta(hours=24):
+            if not self.unanswered and self.clock() - began > timedelta(hours=24):
                 break
+        if self.refused is not None and any("Failed" in one for one in self.seen[-3:]):
+            return self.refused
         raise AssertionError(f"It never ends: {self.seen[-10:]}")
 
     def _step(self) -> Done | Failed | None:
@@ -88,7 +91,7 @@ class Drive:
                 self._save(outcome.checkpoint)
                 self.clock.pass_time(timedelta(seconds=1))
             case Failed():
-                self.unanswered, self.sent = False, None
+                self.unanswered, self.sent, self.refused = False, None, outcome
                 if not outcome.is_transient or self.tries > len(WAITS):
                     return outcome
                 self.clock.pass_time(max(WAITS[0], outcome.retry_after or timedelta(0)))

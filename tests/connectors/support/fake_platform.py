@@ -11,15 +11,16 @@ A fake stands for a fact sheet: it knows methods, paths, headers, fields and the
 import hashlib
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import HTTP
 from enum import StrEnum
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socket import SHUT_RDWR
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import parse_qsl, urlsplit
 
 Value = Any
@@ -103,6 +104,22 @@ _TAKEN: Mapping[Fault, Answer | None] = {
 """What is said by a platform that did what it was asked."""
 
 
+class BusyAccount(Protocol):
+    """What an account meets that posts a lot: `limits.py`."""
+
+    def refuse(self, call: Received, limited: Answer, now: datetime) -> Answer | None:
+        """Return what a call is refused with, None for one that is taken."""
+        ...
+
+    def note(self, posts: Iterable[str], now: datetime) -> None:
+        """Remember when posts became visible."""
+        ...
+
+    def is_listed(self, post: str, now: datetime) -> bool:
+        """Tell whether the platform's lists show a post yet."""
+        ...
+
+
 class Wrong(Exception):
     """The call is not what the platform takes: it answers so."""
 
@@ -112,7 +129,10 @@ class Wrong(Exception):
 
 
 class FakePlatform:
-    """A server in this process; `calls` is what arrived, `posts` what everybody can see."""
+    """A server in this process; `calls` is what arrived, `posts` what everybody can see.
+
+    `loses_next_post` cuts the connection once a call made the next post visible.
+    """
 
     token_refused = Answer(401, {"error": "token"})
     limited = Answer(429, {"error": "limited"}, {"Retry-After": "7"})
@@ -120,6 +140,8 @@ class FakePlatform:
     def __init__(self) -> None:
         self.calls: list[Received] = []
         self.posts: dict[str, Any] = {}
+        self.loses_next_post = False
+        self.limits: BusyAccount | None = None
         self._faults: dict[int, Fault] = {}
         self._guard = threading.RLock()
         platform = self
@@ -154,11 +176,31 @@ class FakePlatform:
             self.calls.append(call)
             if fault in self._untaken:
                 return self._untaken[fault]
+            refusal = self._enough(call)
+            if refusal is not None:
+                return refusal
+            shown = len(self.posts)
             try:
                 answer = self.answer(call)
             except Wrong as wrong:
                 answer = wrong.answer
+            if self.limits is not None:
+                self.limits.note(self.posts, self._now())
+            if self.loses_next_post and len(self.posts) > shown:
+                self.loses_next_post = False
+                return None
             return answer if fault is None else _TAKEN[fault]
+
+    def is_listed(self, post: str) -> bool:
+        """Tell whether lists show a post yet; without limits they always do."""
+        return self.limits is None or self.limits.is_listed(post, self._now())
+
+    def _enough(self, call: Received) -> Answer | None:
+        return None if self.limits is None else self.limits.refuse(call, self.limited, self._now())
+
+    def _now(self) -> datetime:
+        clock: Callable[[], datetime] = self.clock  # type: ignore[attr-defined]  # each fake has one
+        return clock()
 
     @property
     def _untaken(self) -> dict[Fault | None, Answer | None]:

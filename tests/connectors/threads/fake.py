@@ -189,7 +189,7 @@ class FakeThreads(FakePlatform):
         shown = [
             self._shown(media)
             for media, post in reversed(self.posts.items())
-            if post["at"].timestamp() >= int(call.query["since"])
+            if post["at"].timestamp() >= int(call.query["since"]) and self.is_listed(media)
         ]
         return {"data": shown, "paging": {"cursors": {"before": "QV", "after": "QW"}}}
 

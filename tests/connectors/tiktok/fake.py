@@ -247,6 +247,7 @@ class FakeTikTok(FakePlatform):
             self._listed(post_id)
             for post_id, post in reversed(self.posts.items())
             if post.is_public
+            and self.is_listed(post_id)
             and (self.lists_photos or not post.is_photo)
             and post.shown_at <= self.clock() - self.lag
         ][: call.json["max_count"]]

@@ -119,9 +119,10 @@ class FakeX(FakePlatform):
         first = int(asked.pop("pagination_token", "page0").removeprefix("page"))
         require(not asked)
         shown = [
-            {name: value for name, value in post.items() if name != "body"}
-            for post in reversed(self.posts.values())
-            if since <= datetime.fromisoformat(post["created_at"]) <= self.clock() - self.lag
+            {key: value for key, value in post.items() if key != "body"}
+            for name, post in reversed(self.posts.items())
+            if self.is_listed(name)
+            and since <= datetime.fromisoformat(post["created_at"]) <= self.clock() - self.lag
         ]
         some = shown[first : first + self.page]
         meta: dict[str, Value] = {"result_count": len(some)}

@@ -167,7 +167,8 @@ class FakeYouTube(FakePlatform):
 
     def _newest(self, call: Received) -> Answer:
         require(call.query.get("playlistId") == UPLOADS, "playlistNotFound")
-        seen = [v for v, kept in self.videos.items() if kept["at"] + self.lag <= self.clock()]
+        listed = {v: kept for v, kept in self.videos.items() if self.is_listed(v)}
+        seen = [v for v, kept in listed.items() if kept["at"] + self.lag <= self.clock()]
         items = [
             {
                 "snippet": {name: self.videos[v]["snippet"][name] for name in _OF_ITEM},
@@ -186,6 +187,17 @@ class FakeYouTube(FakePlatform):
         self.playlists[snippet["playlistId"]].append(snippet["resourceId"]["videoId"])
         return Answer(200, {"kind": "youtube#playlistItem", "id": "PLI1", "snippet": snippet})
 
+    def _playlists(self, call: Received) -> Answer:
+        require(call.query == {"part": "snippet", "mine": "true", "maxResults": "50"}, "badRequest")
+        return _items({"id": PLAYLIST, "snippet": {"title": "Bread"}})
+
+    def _categories(self, call: Received) -> Answer:
+        require(call.query == {"part": "snippet", "regionCode": "US"}, "badRequest")
+        return _items(
+            {"id": "22", "snippet": {"title": "People & Blogs", "assignable": True}},
+            {"id": "18", "snippet": {"title": "Short Movies", "assignable": False}},
+        )
+
     def _report(self, call: Received) -> Answer:
         del call
         names = ("video", "shares", "subscribersGained")
@@ -201,8 +213,14 @@ _METHODS: dict[str, Callable[[FakeYouTube, Received], Answer]] = {
     "GET /youtube/v3/channels": FakeYouTube._channels,
     "GET /youtube/v3/playlistItems": FakeYouTube._newest,
     "POST /youtube/v3/playlistItems": FakeYouTube._add,
+    "GET /youtube/v3/playlists": FakeYouTube._playlists,
+    "GET /youtube/v3/videoCategories": FakeYouTube._categories,
     "GET /v2/reports": FakeYouTube._report,
 }
+
+
+def _items(*items: dict[str, Value]) -> Answer:
+    return Answer(200, {"items": list(items)})
 
 
 def _has_angles(text: str) -> bool:
