@@ -8,7 +8,11 @@ from chalicelib.domain.workspace.access import Plan
 from chalicelib.services.operator.administration import WorkspaceUse
 
 _PLANS = click.Choice([plan.value for plan in Plan])
-_HEADINGS = ("WORKSPACE", "NAME", "PLAN", "TIME ZONE", "APPROVALS", "X POSTS", "TRIAL ENDS")
+_HEADINGS = (
+    *("WORKSPACE", "NAME", "PLAN", "TIME ZONE", "APPROVALS", "X POSTS", "FILES (GB)"),
+    "TRIAL ENDS",
+)
+_GIGABYTE = 1_073_741_824
 
 
 @click.group()
@@ -73,23 +77,32 @@ def list_all(services: OperatorServices) -> Answer:
 @click.option("--plan", type=_PLANS)
 @click.option("--timezone")
 @click.option("--approvals", type=click.Choice(["on", "off"]))
+@click.option(
+    "--storage-gb",
+    type=click.IntRange(0, 1_000_000),
+    help="Files it may keep, where that is more than its plan's; 0 takes it back.",
+)
 @answers
-def update(
+def update(  # one parameter an option
     services: OperatorServices,
     *,
     workspace_id: str,
     plan: str | None,
     timezone: str | None,
     approvals: str | None,
+    storage_gb: int | None,
 ) -> Answer:
-    """Change a workspace's plan, time zone or approvals."""
-    if (plan, timezone, approvals) == (None, None, None):
-        raise click.UsageError("Nothing to change: give --plan, --timezone or --approvals.")
+    """Change a workspace's plan, time zone, approvals or storage."""
+    if (plan, timezone, approvals, storage_gb) == (None, None, None, None):
+        raise click.UsageError(
+            "Nothing to change: give --plan, --timezone, --approvals or --storage-gb."
+        )
     changed = services.administration.update_workspace(
         workspace_id,
         plan=None if plan is None else Plan(plan),
         timezone=timezone,
         approvals=None if approvals is None else approvals == "on",
+        raised_storage=None if storage_gb is None else storage_gb * _GIGABYTE,
     )
     return _one(changed)
 
@@ -135,6 +148,7 @@ def _document(shown: WorkspaceUse) -> dict[str, object]:
         "created_at": moment(one.created_at),
         "trial_ends_at": moment(one.trial_ends_at),
         "month": {"x_posts": shown.x_posts, "x_allowance": shown.x_allowance},
+        "storage": {"used_bytes": shown.stored_bytes, "allowance_bytes": shown.storage_limit},
     }
 
 
@@ -147,5 +161,6 @@ def _row(shown: WorkspaceUse) -> tuple[object, ...]:
         one.timezone,
         "on" if one.approvals else "off",
         f"{shown.x_posts} of {shown.x_allowance}",
+        f"{shown.stored_bytes / _GIGABYTE:.2f} of {shown.storage_limit / _GIGABYTE:.0f}",
         moment(one.trial_ends_at),
     )

@@ -90,7 +90,8 @@ def _table_needs(operation: str, params: Mapping[str, Any], arns: "Arns") -> Ite
     if operation.startswith("Transact"):
         for part in params["TransactItems"]:
             for kind, body in part.items():
-                yield Need(f"dynamodb:{_TRANSACTION[kind]}", arns.table(body["TableName"]))
+                at = arns.table(body["TableName"])
+                yield Need(f"dynamodb:{_TRANSACTION[kind]}", at, _partition(body))
     elif operation.startswith("Batch"):
         for table in params["RequestItems"]:
             yield Need(f"dynamodb:{operation}", arns.table(table))

@@ -12,6 +12,9 @@ from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.errors import PathNotFound, UnsupportedMedia
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.workspace.access import Plan
+from chalicelib.domain.workspace.plans import storage_limit
+from chalicelib.storage.dynamodb.items import attributes
+from chalicelib.storage.dynamodb.tables import storage_key
 from chalicelib.storage.media.public_addresses import PullLink
 from tests.api.doors.forms import FORM_TYPE, part
 from tests.api.http.endpoint_cases import a_photo
@@ -83,7 +86,16 @@ def used(front: Front) -> Function:
     broken.abort()
     assert front.ask("GET").status == 200
     _pull(front.function)
+    _fill(front.function, caller.workspace_id)
+    assert front.ask("POST", _form(a_photo())).status == 402
     return front.function
+
+
+def _fill(front: Function, workspace_id: str) -> None:
+    """Leave the workspace no room for another file."""
+    plain = Deployment(front.arns.settings)
+    row = {**storage_key(workspace_id), "used_bytes": storage_limit(Plan.STUDIO)}
+    plain.dynamodb.put_item(TableName=plain.tables.media, Item=attributes(row))
 
 
 def _pull(front: Function) -> None:

@@ -92,8 +92,9 @@ class MediaRooms:
         return len(found.get("Uploads", []))
 
     def is_empty(self) -> bool:
-        """Tell that nothing of any file is left: no object, no parts, no row."""
-        return not self.objects() and not self.open_parts() and not self.rows()
+        """Tell that nothing of any file is left: no object, no parts, no row, no byte counted."""
+        left = [row for row in self.rows() if row.get("used_bytes") != {"N": "0"}]
+        return not self.objects() and not self.open_parts() and not left
 
     def rows(self) -> list[dict[str, Any]]:
         """Return every row of the media table, as the API spells it."""

@@ -107,7 +107,12 @@ class Receiving:
         return not is_full and self._under_way[workspace_id] < UPLOADS_OF_A_WORKSPACE
 
     async def _receive(self, form: UploadForm, exchange: Exchange, caller: Caller) -> Media:
-        upload = _StreamedUpload(form, self._library, caller, self._storing)
+        announced = exchange.content_length
+        upload = _StreamedUpload(
+            form,
+            lambda: self._library.open_upload(caller, form.filename, announced),
+            self._storing,
+        )
         try:
             await upload.take(exchange)
             return await upload.finish()
@@ -121,11 +126,10 @@ class _StreamedUpload:
     """Gathers the file's pieces so that threads are used rarely."""
 
     def __init__(
-        self, form: UploadForm, library: MediaLibrary, caller: Caller, storing: Executor
+        self, form: UploadForm, open_upload: Callable[[], Upload], storing: Executor
     ) -> None:
         self._form = form
-        self._library = library
-        self._caller = caller
+        self._open = open_upload
         self._storing = storing
         self._upload: Upload | None = None
         self._gathered: list[bytes] = []
@@ -180,7 +184,7 @@ class _StreamedUpload:
 
     def _opened(self) -> Upload:
         if self._upload is None:
-            self._upload = self._library.open_upload(self._caller, self._form.filename)
+            self._upload = self._open()
         return self._upload
 
 

@@ -15,6 +15,7 @@ from chalicelib.domain.errors import (
     FileRemoved,
     FileTooLarge,
     MediaNotFound,
+    PlanLimit,
     UnsupportedMedia,
 )
 from chalicelib.domain.media.media import Media
@@ -31,7 +32,7 @@ _FOUND = 302
     scope=Scope.WRITE,
     returns=MediaOut,
     status=201,
-    raises=(UnsupportedMedia, FileTooLarge, FileMissing, Busy),
+    raises=(UnsupportedMedia, FileTooLarge, FileMissing, PlanLimit, Busy),
     takes_file=True,
     max_body_bytes=LARGEST_THROUGH_GATEWAY,
 )

@@ -12,7 +12,7 @@ from chalicelib.api.resources.media_schemas import (
     FromUrlIn,
     UploadStateOut,
 )
-from chalicelib.domain.errors import AddressRefused, FileTooLarge, MediaNotFound
+from chalicelib.domain.errors import AddressRefused, FileTooLarge, MediaNotFound, PlanLimit
 from chalicelib.domain.media.media import UnfinishedUpload
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.services.media.direct_uploads import DirectUpload
@@ -26,7 +26,7 @@ from chalicelib.services.media.direct_uploads import DirectUpload
     body=DirectUploadIn,
     returns=DirectUploadOut,
     status=201,
-    raises=(FileTooLarge,),
+    raises=(FileTooLarge, PlanLimit),
 )
 def begin_upload(call: Call[DirectUploadIn]) -> DirectUpload:
     """Return where the file goes."""

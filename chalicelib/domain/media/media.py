@@ -125,5 +125,8 @@ class UnfinishedUpload:
     size_bytes: int | None = None
     code: str | None = None
     message: str | None = None
+    reserved_bytes: int = 0
+    storage_limit: int | None = None
+    """What it takes of the workspace's storage until it is a file, and how much there is."""
     source_url: str | None = field(default=None, repr=False)
     """Where we fetch it; gone once it is fetched or refused, because it may be a secret link."""

@@ -68,6 +68,7 @@ class Caller:
     `accounts` maps each connected account's id, oldest first, to its audience regions: it stands
     on the key's item (rewritten with each connect, disconnect and change of regions in one
     transaction), so that reading a post or picking a golden hour costs no further round trip.
+    `raised_storage` is how many bytes of files an operator allowed beyond the plan's.
     `revisions` are the states of a post that this one request may change; None means any.
     """
 
@@ -85,6 +86,7 @@ class Caller:
     approvals: bool
     accounts: Mapping[str, tuple[str, ...]]
     revisions: frozenset[str] | None = None
+    raised_storage: int | None = None
 
     def accepts(self, revision: str) -> bool:
         """Tell whether a change is meant for a post in this state (its `revision`)."""

@@ -27,6 +27,8 @@ _X_ALLOWANCE = {
 }
 _LARGER = (Plan.STARTER, Plan.CREATOR, Plan.STUDIO)
 _SAME_SIZE = {Plan.TRIAL: Plan.CREATOR}
+_GIGABYTE = 1_073_741_824
+_STORED_GB = {Plan.FREE: 5, Plan.TRIAL: 5, Plan.STARTER: 20, Plan.CREATOR: 100, Plan.STUDIO: 500}
 _ACCOUNTS = {Plan.FREE: 3, Plan.TRIAL: 8, Plan.STARTER: 3, Plan.CREATOR: 8, Plan.STUDIO: 25}
 
 
@@ -63,6 +65,32 @@ def x_allowance(plan: Plan) -> int:
 def accounts_limit(plan: Plan) -> int:
     """Return how many accounts a workspace on the plan may connect."""
     return _ACCOUNTS[plan]
+
+
+def storage_limit(plan: Plan, raised: int | None = None) -> int:
+    """Return how many bytes of files a workspace may keep, more where an operator raised it."""
+    return max(_STORED_GB[plan] * _GIGABYTE, raised or 0)
+
+
+def storage_message(limit: int, used: int, more: int) -> str:
+    """Say how much a workspace may keep, how much it does, and which plan has more."""
+    larger = next((plan for plan in _LARGER if storage_limit(plan) > limit), None)
+    covers = (
+        ""
+        if larger is None
+        else f" {larger.capitalize()} covers {_gigabytes(storage_limit(larger))}."
+    )
+    return (
+        f"The plan covers {_gigabytes(limit)} of files; {_gigabytes(used)} are used or reserved "
+        f"by uploads, and this file needs {_gigabytes(more)}.{covers} Remove files or change "
+        "the plan."
+    )
+
+
+def _gigabytes(size: int) -> str:
+    """Return a size as people write it; what is too small for that is 0.01 GB."""
+    gigabytes = size / _GIGABYTE
+    return f"{max(gigabytes, 0.01 if size else 0):.2f}".rstrip("0").rstrip(".") + " GB"
 
 
 def next_plan(plan: Plan) -> Plan | None:

@@ -25,6 +25,7 @@ class Workspace:
     timezone: str
     approvals: bool
     created_at: datetime
+    raised_storage: int | None = None
     version: int = 1
 
     @property

@@ -167,4 +167,5 @@ def _caller(
         member_timezone=member.timezone,
         approvals=workspace.approvals,
         accounts={account.id: account.audience_regions for account in accounts},
+        raised_storage=workspace.raised_storage,
     )

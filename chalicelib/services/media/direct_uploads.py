@@ -12,6 +12,7 @@ from chalicelib.domain.errors import (
     FileMissing,
     FileTooLarge,
     MediaNotFound,
+    PlanLimit,
     ServiceError,
     UnsupportedMedia,
 )
@@ -27,7 +28,8 @@ from chalicelib.domain.media.media import (
 from chalicelib.domain.media.probing import probe
 from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, sniff
 from chalicelib.domain.workspace.access import Caller
-from chalicelib.services.media.upload import GIVEN_UP_AFTER, as_media, first_review
+from chalicelib.domain.workspace.plans import storage_limit
+from chalicelib.services.media.upload import GIVEN_UP_AFTER, as_media, first_review, storage_told
 from chalicelib.storage.media.store import S3MediaStore, file_key, incoming_key
 from chalicelib.storage.media.uploads import MediaUploads
 
@@ -59,7 +61,7 @@ class DirectUploads:
         self._clock = clock
 
     def begin(self, caller: Caller, *, filename: str, size_bytes: int) -> DirectUpload:
-        """Return a link that takes the file. Raises FileTooLarge beyond 1 GB."""
+        """Return a link that takes the file. Raises FileTooLarge beyond 1 GB, PlanLimit."""
         if size_bytes > LARGEST_FILE_BYTES:
             raise FileTooLarge(field="size_bytes")
         now = self._clock()
@@ -70,8 +72,11 @@ class DirectUploads:
             state=FileState.WAITING,
             created_at=now,
             size_bytes=size_bytes,
+            reserved_bytes=size_bytes,
+            storage_limit=storage_limit(caller.plan, caller.raised_storage),
         )
-        self._uploads.begin(upload, review_at=now + LOOKED_FOR_EVERY)
+        with storage_told(self._uploads, upload):
+            self._uploads.begin(upload, review_at=now + LOOKED_FOR_EVERY)
         key = incoming_key(upload.workspace_id, upload.id)
         url = self._store.upload_link(key, size_bytes=size_bytes, lifetime=LINK_LIFETIME)
         return DirectUpload(
@@ -130,8 +135,16 @@ class DirectUploads:
         except ServiceError as refusal:
             self.refuse(upload, refusal)
         else:
-            self._uploads.complete(media, review_at=first_review(media))
+            self._complete(media, upload)
         return True
+
+    def _complete(self, media: Media, upload: UnfinishedUpload) -> None:
+        """Make the upload a file, or keep that there is no room for it."""
+        try:
+            with storage_told(self._uploads, upload):
+                self._uploads.complete(media, upload, review_at=first_review(media))
+        except PlanLimit as refusal:
+            self.refuse(upload, refusal)
 
     def _checked(self, upload: UnfinishedUpload, arrived: str, size_bytes: int) -> Media:
         """Copy the file to its place and probe it there, where its sender cannot change it."""

@@ -37,6 +37,7 @@ from chalicelib.domain.media.media import (
 )
 from chalicelib.domain.media.types import SNIFF_BYTES, sniff
 from chalicelib.domain.workspace.access import Caller
+from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.services.media.direct_uploads import LOOKED_FOR_EVERY, DirectUploads
 from chalicelib.storage.media.fetch_queue import FetchQueue
 from chalicelib.storage.media.store import S3MediaStore, incoming_key
@@ -88,6 +89,7 @@ class FetchedUploads:
             state=FileState.WAITING,
             created_at=now,
             source_url=url,
+            storage_limit=storage_limit(caller.plan, caller.raised_storage),
         )
         self._uploads.begin(upload, review_at=now + LOOKED_FOR_EVERY)
         self._queue.send(upload.id, upload.workspace_id)

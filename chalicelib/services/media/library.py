@@ -10,8 +10,15 @@ from datetime import timedelta
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import FileRemoved
 from chalicelib.domain.ids import new_id
-from chalicelib.domain.media.media import FileState, Media, UnfinishedUpload, tidy_filename
+from chalicelib.domain.media.media import (
+    LARGEST_FILE_BYTES,
+    FileState,
+    Media,
+    UnfinishedUpload,
+    tidy_filename,
+)
 from chalicelib.domain.workspace.access import Caller
+from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.services.media.upload import Upload
 from chalicelib.storage.media.prepared_copies import PreparedCopies
 from chalicelib.storage.media.records import MediaRepository
@@ -43,8 +50,13 @@ class MediaLibrary:
         self._clock = clock
         self._file_went = file_went
 
-    def open_upload(self, caller: Caller, filename: str | None) -> Upload:
-        """Begin to take a file. Nothing is stored before its first bytes show what it is."""
+    def open_upload(
+        self, caller: Caller, filename: str | None, announced_bytes: int | None = None
+    ) -> Upload:
+        """Begin to take a file. Nothing is stored before its first bytes show what it is.
+
+        What is announced is reserved of the workspace's storage until the file is in.
+        """
         now = self._clock()
         upload = UnfinishedUpload(
             id=new_id(now),
@@ -52,12 +64,14 @@ class MediaLibrary:
             filename=tidy_filename(filename),
             state=FileState.UPLOADING,
             created_at=now,
+            reserved_bytes=min(announced_bytes or 0, LARGEST_FILE_BYTES),
+            storage_limit=storage_limit(caller.plan, caller.raised_storage),
         )
         return Upload(upload, uploads=self._uploads, store=self._store, clock=self._clock)
 
     def upload(self, caller: Caller, filename: str | None, data: bytes) -> Media:
         """Take a file that is all there."""
-        upload = self.open_upload(caller, filename)
+        upload = self.open_upload(caller, filename, len(data))
         try:
             upload.write(data)
             return upload.finish()
@@ -111,6 +125,7 @@ class MediaLibrary:
         self._files.mark_removed(media.id, review_at=self._clock() + _REMOVAL_IS_SURE_WITHIN)
         self._store.delete(file_key(media.workspace_id, media.id))
         self._copies.drop_all(media)
+        self._uploads.give_back(media)
         if self._files.users(media.id):
             self._files.keep_as_removed(media.id)
         else:

@@ -4,10 +4,12 @@
 Whoever holds it calls `finish` or `abort`; should the process die, retention cleans up.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.errors import FileTooLarge, UnsupportedMedia
+from chalicelib.domain.errors import FileTooLarge, PlanLimit, UnsupportedMedia
 from chalicelib.domain.media.known_types import refusal_sentence
 from chalicelib.domain.media.media import (
     KEPT_AFTER_DONE,
@@ -19,8 +21,9 @@ from chalicelib.domain.media.media import (
 from chalicelib.domain.media.probing import probe
 from chalicelib.domain.media.types import SNIFF_BYTES, sniff
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.workspace.plans import storage_message
 from chalicelib.storage.media.store import S3MediaStore, file_key
-from chalicelib.storage.media.uploads import MediaUploads
+from chalicelib.storage.media.uploads import MediaUploads, StorageFullError
 from chalicelib.storage.media.writer import ObjectWriter
 
 GIVEN_UP_AFTER = timedelta(days=1)
@@ -53,7 +56,8 @@ class Upload:
     def write(self, data: bytes) -> None:
         """Take more bytes.
 
-        Raises FileTooLarge beyond 1 GB, UnsupportedMedia once the first bytes show no type we take.
+        Raises FileTooLarge beyond 1 GB, UnsupportedMedia once the first bytes show no type we take,
+        PlanLimit when the workspace has no room for what was announced.
         """
         self._size += len(data)
         if self._size > LARGEST_FILE_BYTES:
@@ -66,12 +70,16 @@ class Upload:
             self._begin(data)
 
     def finish(self) -> Media:
-        """Make the file one that can be posted. Raises UnsupportedMedia when it cannot be read."""
+        """Make the file one that can be posted.
+
+        Raises UnsupportedMedia when it cannot be read, PlanLimit when there is no room for it.
+        """
         writer = self._writer or self._begin(b"")
         writer.finish()
         self._stored = True
         media = as_media(self._upload, probe(self._read, self._size), self._size)
-        self._uploads.complete(media, review_at=first_review(media))
+        with storage_told(self._uploads, self._upload):
+            self._uploads.complete(media, self._upload, review_at=first_review(media))
         return media
 
     def abort(self) -> None:
@@ -81,7 +89,7 @@ class Upload:
         self._writer.abort()
         if self._stored:
             self._store.delete(self._key)
-        self._uploads.forget(self._upload.id)
+        self._uploads.forget(self._upload)
 
     def _begin(self, data: bytes) -> ObjectWriter:
         """Start storing, with what was held back for sniffing."""
@@ -89,7 +97,8 @@ class Upload:
         mime = sniff(head)
         if mime is None:
             raise UnsupportedMedia(refusal_sentence(head))
-        self._uploads.begin(self._upload, review_at=self._clock() + GIVEN_UP_AFTER)
+        with storage_told(self._uploads, self._upload):
+            self._uploads.begin(self._upload, review_at=self._clock() + GIVEN_UP_AFTER)
         self._writer = self._store.writer(self._key, mime)
         held_back = self._size - len(data)
         self._writer.write(bytes(self._head[:held_back]))
@@ -102,6 +111,16 @@ class Upload:
         if end <= len(self._head):
             return bytes(self._head[offset:end])
         return self._store.read(self._key, offset, length)
+
+
+@contextmanager
+def storage_told(uploads: MediaUploads, upload: UnfinishedUpload) -> Iterator[None]:
+    """Say what there is no room for, how much there is and which plan has more."""
+    try:
+        yield
+    except StorageFullError as full:
+        used = uploads.used_bytes(upload.workspace_id)
+        raise PlanLimit(storage_message(upload.storage_limit or 0, used, full.more)) from full
 
 
 def as_media(upload: UnfinishedUpload, probed: Probed, size_bytes: int) -> Media:

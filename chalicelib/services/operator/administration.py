@@ -16,7 +16,7 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownMemberError,
     UnknownWorkspaceError,
 )
-from chalicelib.domain.workspace.plans import TRIAL_COUNTER, period_of, x_allowance
+from chalicelib.domain.workspace.plans import TRIAL_COUNTER, period_of, storage_limit, x_allowance
 from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace
 from chalicelib.services.operator.input import home, known, named, zoned
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
@@ -29,11 +29,13 @@ from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkspaceUse:
-    """A workspace and what of its X allowance is used up this month, or in the trial."""
+    """A workspace, what of its X allowance is used up this month or in the trial, and its files."""
 
     workspace: Workspace
     x_posts: int
     x_allowance: int
+    stored_bytes: int
+    storage_limit: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,14 +110,19 @@ class Administration:
         plan: Plan | None = None,
         timezone: str | None = None,
         approvals: bool | None = None,
+        raised_storage: int | None = None,
     ) -> WorkspaceUse:
-        """Change what is given, for the very next request of every key."""
+        """Change what is given, for the very next request of every key.
+
+        `raised_storage` counts where it is more than the plan's; 0 takes it back.
+        """
         zone = None if timezone is None else zoned(timezone)
         changed = self._workspaces.update(
             known(workspace_id, UnknownWorkspaceError),
             plan=plan,
             timezone=zone,
             approvals=approvals,
+            raised_storage=raised_storage,
         )
         return self._with_use([changed])[0]
 
@@ -132,8 +139,15 @@ class Administration:
             for w in workspaces
         ]
         used = self._workspaces.x_units(counters)
+        stored = self._workspaces.stored_bytes([w.id for w in workspaces])
         return [
-            WorkspaceUse(workspace=w, x_posts=used[w.id], x_allowance=x_allowance(w.plan))
+            WorkspaceUse(
+                workspace=w,
+                x_posts=used[w.id],
+                x_allowance=x_allowance(w.plan),
+                stored_bytes=stored[w.id],
+                storage_limit=storage_limit(w.plan, w.raised_storage),
+            )
             for w in workspaces
         ]
 

@@ -29,6 +29,7 @@ directory  one partition per workspace
 media      one partition per file
   <media id>              MEDIA             a file, or an upload that is none yet (`state`)
   <media id>              USE#<post id>     a post uses it; demands `list_workspace` on MEDIA
+  STORAGE#<workspace>     STORAGE           bytes of its files, and of uploads under way
   COPY#<media id>         PREPARED#<recipe> a copy for platforms: asked for, being made, or made
   COPY#LANE#<workspace>   PLACE#<n>         a long conversion of a workspace is running
   PULL#<token>            PULL              which object a platform may fetch; expires by itself
@@ -52,7 +53,8 @@ is this queue time free               directory  query TAKEN# between two instan
 a file, or how its upload stands      media      get                                   consistent
 newest files that can be posted       media      index by_workspace, then batch get    200
 which posts use a file                media      query pk, sk begins USE#              consistent
-an upload becomes a file              media      put                                   unfinished
+an upload becomes a file              media      put; update STORAGE#                  unfinished
+bytes that a workspace keeps          media      get, batch get STORAGE#               limit
 a copy by a recipe, or ask for it     media      get; put or update, one condition     what was read
 making a copy                         media      update, put; one condition            maker
 a place for a long conversion         media      update, delete; one condition         maker
@@ -143,6 +145,11 @@ def prepared_row_key(media_id: str, recipe: str) -> Key:
 def conversion_place_key(workspace_id: str, place: int) -> Key:
     """Key of one of the places for a workspace's long conversions."""
     return {"pk": f"COPY#LANE#{workspace_id}", "sk": f"PLACE#{place}"}
+
+
+def storage_key(workspace_id: str) -> Key:
+    """Key of how many bytes of files a workspace keeps."""
+    return {"pk": f"STORAGE#{workspace_id}", "sk": "STORAGE"}
 
 
 def pull_key(token: str) -> Key:

@@ -76,6 +76,8 @@ def upload_item(upload: UnfinishedUpload) -> Item:
         "code": upload.code,
         "message": upload.message,
         "source_url": upload.source_url,
+        "reserved_bytes": upload.reserved_bytes,
+        "storage_limit": upload.storage_limit,
     }
 
 
@@ -91,6 +93,8 @@ def upload_from(item: Item) -> UnfinishedUpload:
         code=item.get("code"),
         message=item.get("message"),
         source_url=item.get("source_url"),
+        reserved_bytes=item.get("reserved_bytes", 0),
+        storage_limit=item.get("storage_limit"),
     )
 
 

@@ -1,9 +1,11 @@
 """Uploads that are not files yet, so that whatever breaks off leaves nothing behind.
 
 A row is written before the first byte is stored; it becomes the file's record in one conditional
-write, or goes away. Rows whose upload died are found by their review time (`MediaRepository`).
+write, or goes away. Rows whose upload died are found by their review time (`MediaRepository`). What
+an upload reserves of its workspace's storage is counted in the transaction that changes its row.
 """
 
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -12,8 +14,14 @@ from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import FileState, Media, UnfinishedUpload
 from chalicelib.storage.dynamodb.conditions import is_carried_out
 from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
-from chalicelib.storage.dynamodb.tables import Tables, media_key
-from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
+from chalicelib.storage.dynamodb.tables import Tables, media_key, storage_key
+from chalicelib.storage.dynamodb.transaction import (
+    ABSENT,
+    Expression,
+    StaleWriteError,
+    Transaction,
+    parameters,
+)
 from chalicelib.storage.media.items import media_item, review, upload_from, upload_item
 
 if TYPE_CHECKING:
@@ -23,15 +31,19 @@ _UNFINISHED = Expression(
     "#state IN (:uploading, :waiting)",
     {"uploading": FileState.UPLOADING.value, "waiting": FileState.WAITING.value},
 )
-_UNFINISHED_OR_GONE = Expression(
-    f"attribute_not_exists(#pk) OR {_UNFINISHED.text}", _UNFINISHED.values
-)
-
 _REFUSED = Expression("#state = :refused", {"refused": FileState.REFUSED.value})
 
 
 class UploadLostError(Exception):
     """The upload's row is gone: it was given up, by its client or as too old."""
+
+
+class StorageFullError(Exception):
+    """The workspace keeps, or has reserved, too much to take so many bytes more."""
+
+    def __init__(self, more: int) -> None:
+        super().__init__(more)
+        self.more = more
 
 
 class MediaUploads:
@@ -42,8 +54,15 @@ class MediaUploads:
         self._table = tables.media
 
     def begin(self, upload: UnfinishedUpload, *, review_at: datetime) -> None:
-        """Remember an upload before its first byte is stored."""
-        self._put({**upload_item(upload), **review(upload.id, review_at)}, ABSENT)
+        """Remember an upload before its first byte is stored, and reserve what it announced.
+
+        Raises StorageFullError.
+        """
+        item = {**upload_item(upload), **review(upload.id, review_at)}
+        transaction = Transaction(self._client)
+        transaction.put(self._table, item, ABSENT)
+        self._count(transaction, upload, upload.reserved_bytes)
+        transaction.commit()
 
     def get(self, workspace_id: str, media_id: str) -> UnfinishedUpload:
         """Return how an upload stands, ready ones included. Raises MediaNotFound."""
@@ -57,14 +76,19 @@ class MediaUploads:
         row = self._row(media_id)
         return None if row is None else upload_from(row)
 
-    def complete(self, media: Media, *, review_at: datetime | None) -> None:
+    def complete(
+        self, media: Media, upload: UnfinishedUpload, *, review_at: datetime | None
+    ) -> None:
         """Turn the upload into a file that can be posted; safe to run twice.
 
-        Raises UploadLostError when the upload was given up meanwhile.
+        Raises UploadLostError when the upload was given up meanwhile, StorageFullError.
         """
         later = {} if review_at is None else review(media.id, review_at)
-        item = {**media_item(media), **later}
-        if is_carried_out(lambda: self._put(item, _UNFINISHED)):
+        item = {**media_item(media), **later, "counted_bytes": media.size_bytes}
+        transaction = Transaction(self._client)
+        transaction.put(self._table, item, _UNFINISHED)
+        self._count(transaction, upload, media.size_bytes - upload.reserved_bytes)
+        if _is_committed(transaction):
             return
         found = self._row(media.id)
         if found is None or found["state"] != FileState.READY:
@@ -79,8 +103,49 @@ class MediaUploads:
         up later should we stop half way.
         """
         later = {} if review_at is None else review(upload.id, review_at)
-        item = {**upload_item(upload), **later, "expires_at": int(forget_at.timestamp())}
-        return is_carried_out(lambda: self._put(item, _UNFINISHED))
+        item = upload_item(replace(upload, reserved_bytes=0))
+        transaction = Transaction(self._client)
+        transaction.put(
+            self._table,
+            {**item, **later, "expires_at": int(forget_at.timestamp())},
+            _UNFINISHED,
+        )
+        self._count(transaction, upload, -upload.reserved_bytes)
+        return _is_committed(transaction)
+
+    def give_back(self, media: Media) -> None:
+        """Count a file's bytes no more; safe to run twice."""
+        counted = Expression("attribute_exists(#counted_bytes)")
+        transaction = Transaction(self._client)
+        transaction.update(
+            self._table, media_key(media.id), Expression("REMOVE #counted_bytes"), counted
+        )
+        less = Expression("ADD #used_bytes :more", {"more": -media.size_bytes})
+        transaction.update(self._table, storage_key(media.workspace_id), less)
+        _is_committed(transaction)
+
+    def used_bytes(self, workspace_id: str) -> int:
+        """Return how many bytes a workspace keeps or has reserved."""
+        found = self._client.get_item(
+            TableName=self._table, Key=attributes(storage_key(workspace_id)), ConsistentRead=True
+        ).get("Item")
+        return 0 if found is None else int(plain(found)["used_bytes"])
+
+    def _count(self, transaction: Transaction, upload: UnfinishedUpload, more: int) -> None:
+        """Add bytes to what the workspace keeps, within what it may keep."""
+        if more == 0:
+            return
+        change = Expression("ADD #used_bytes :more", {"more": more})
+        room = None if more < 0 or upload.storage_limit is None else upload.storage_limit - more
+        if room is not None and room < 0:
+            raise StorageFullError(more)
+        fits = None
+        if room is not None:
+            fits = Expression(
+                "attribute_not_exists(#used_bytes) OR #used_bytes <= :room", {"room": room}
+            )
+        key = storage_key(upload.workspace_id)
+        transaction.update(self._table, key, change, fits, StorageFullError(more))
 
     def settle(self, media_id: str) -> None:
         """Take a refused upload off the review index: nothing of it is left."""
@@ -90,15 +155,12 @@ class MediaUploads:
         """Put off the next look at an upload that is still expected."""
         self._change(media_id, Expression("SET #review_at = :at", {"at": stamp(at)}), _UNFINISHED)
 
-    def forget(self, media_id: str) -> None:
+    def forget(self, upload: UnfinishedUpload) -> None:
         """Drop an unfinished upload; a finished one stays. Safe to run twice."""
-        is_carried_out(
-            lambda: self._client.delete_item(
-                TableName=self._table,
-                Key=attributes(media_key(media_id)),
-                **parameters({"ConditionExpression": _UNFINISHED_OR_GONE}),
-            )
-        )
+        transaction = Transaction(self._client)
+        transaction.delete(self._table, media_key(upload.id), _UNFINISHED)
+        self._count(transaction, upload, -upload.reserved_bytes)
+        _is_committed(transaction)
 
     def _change(self, media_id: str, change: Expression, condition: Expression) -> None:
         is_carried_out(
@@ -115,9 +177,11 @@ class MediaUploads:
         ).get("Item")
         return None if found is None else plain(found)
 
-    def _put(self, item: Item, condition: Expression) -> None:
-        self._client.put_item(
-            TableName=self._table,
-            Item=attributes(item),
-            **condition.parameters("ConditionExpression"),
-        )
+
+def _is_committed(transaction: Transaction) -> bool:
+    """Tell whether the transaction was carried out; False when its row had changed before."""
+    try:
+        transaction.commit()
+    except StaleWriteError:
+        return False
+    return True

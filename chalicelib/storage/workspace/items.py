@@ -64,6 +64,7 @@ def workspace_item(workspace: Workspace) -> Item:
         "timezone": workspace.timezone,
         "approvals": workspace.approvals,
         "created_at": stamp(workspace.created_at),
+        "raised_storage": workspace.raised_storage,
         "version": workspace.version,
     }
 
@@ -77,6 +78,7 @@ def workspace_from(row: Item) -> Workspace:
         timezone=row["timezone"],
         approvals=row["approvals"],
         created_at=instant(row["created_at"]),
+        raised_storage=row.get("raised_storage"),
         version=row["version"],
     )
 
@@ -164,6 +166,7 @@ def workspace_copy(workspace: Workspace) -> Item:
         "trial_ends_at": maybe_stamp(workspace.trial_ends_at),
         "timezone": workspace.timezone,
         "approvals": workspace.approvals,
+        "raised_storage": workspace.raised_storage,
     }
 
 
@@ -188,6 +191,7 @@ def key_holder_from(row: Item) -> KeyHolder:
         member_timezone=row["member_timezone"],
         approvals=row["approvals"],
         accounts={a["id"]: tuple(a["regions"]) for a in row["accounts"]},
+        raised_storage=row.get("raised_storage"),
     )
     return KeyHolder(caller=caller, last_used_at=maybe_instant(row.get("last_used_at")))
 

@@ -12,7 +12,7 @@ from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.items import attributes, plain
-from chalicelib.storage.dynamodb.tables import use_key
+from chalicelib.storage.dynamodb.tables import storage_key, use_key
 from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
@@ -75,6 +75,7 @@ class WorkspaceRepository:
         plan: Plan | None = None,
         timezone: str | None = None,
         approvals: bool | None = None,
+        raised_storage: int | None = None,
     ) -> Workspace:
         """Change what is given; return the workspace. Raises UnknownWorkspaceError."""
 
@@ -85,6 +86,7 @@ class WorkspaceRepository:
                 plan=before.plan if plan is None else plan,
                 timezone=before.timezone if timezone is None else timezone,
                 approvals=before.approvals if approvals is None else approvals,
+                raised_storage=before.raised_storage if raised_storage is None else raised_storage,
             )
             change.rewrite_keys(change.keys, workspace_copy(change.workspace))
             return change.workspace
@@ -105,6 +107,19 @@ class WorkspaceRepository:
         keys += [{"pk": row["pk"], "sk": row["sk"]} for row in rows if row["sk"] != own["sk"]]
         for key in (*keys, listed_workspace_key(workspace_id), own):
             self._directory.client.delete_item(TableName=self._table, Key=attributes(key))
+        self._directory.client.delete_item(
+            TableName=self._directory.tables.media, Key=attributes(storage_key(workspace_id))
+        )
+
+    def stored_bytes(self, workspace_ids: Sequence[str]) -> dict[str, int]:
+        """Return how many bytes of files each workspace keeps, reservations of uploads included."""
+        keys = {one: storage_key(one) for one in workspace_ids}
+        table = self._directory.tables.media
+        rows = BatchRead(self._directory.client).read([(table, key) for key in keys.values()])
+        return {
+            one: rows.get((key["pk"], key["sk"]), {}).get("used_bytes", 0)
+            for one, key in keys.items()
+        }
 
     def x_units(self, counters: Sequence[tuple[str, str]]) -> dict[str, int]:
         """Return the X allowance used up by each workspace, of one counter each."""

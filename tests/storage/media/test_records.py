@@ -54,7 +54,7 @@ def kept(rooms: MediaRooms, media: Media) -> Media:
     """Keep a file as an upload does."""
     upload = an_upload(media)
     rooms.uploads.begin(upload, review_at=NOW)
-    rooms.uploads.complete(media, review_at=LATER)
+    rooms.uploads.complete(media, an_upload(media), review_at=LATER)
     return media
 
 
@@ -177,16 +177,16 @@ def test_what_is_due_for_review_is_found_once(rooms: MediaRooms) -> None:
 def test_an_upload_that_was_given_up_becomes_no_file(rooms: MediaRooms) -> None:
     media = a_file()
     rooms.uploads.begin(an_upload(media), review_at=NOW)
-    rooms.uploads.forget(media.id)
+    rooms.uploads.forget(an_upload(media))
 
     with pytest.raises(UploadLostError):
-        rooms.uploads.complete(media, review_at=None)
+        rooms.uploads.complete(media, an_upload(media), review_at=None)
 
 
 def test_completing_twice_is_as_completing_once(rooms: MediaRooms) -> None:
     media = kept(rooms, a_file())
 
-    rooms.uploads.complete(media, review_at=LATER)
+    rooms.uploads.complete(media, an_upload(media), review_at=LATER)
 
     assert rooms.files.get(WORKSPACE, media.id) == media
 
@@ -194,7 +194,7 @@ def test_completing_twice_is_as_completing_once(rooms: MediaRooms) -> None:
 def test_giving_up_leaves_a_finished_file_alone(rooms: MediaRooms) -> None:
     media = kept(rooms, a_file())
 
-    rooms.uploads.forget(media.id)
+    rooms.uploads.forget(an_upload(media))
 
     assert rooms.files.get(WORKSPACE, media.id) == media
 
