@@ -50,17 +50,19 @@ def test_a_workspace_is_shown_with_its_months_use(operator: Operator, workspace:
         "approvals": False,
         "trial_ends_at": None,
         "month": {"x_posts": 0, "x_allowance": 500},
+        "storage": {"used_bytes": 0, "allowance_bytes": 500 * 1_073_741_824},
     }
 
 
 def test_a_workspace_changes_as_told(operator: Operator, workspace: str) -> None:
     changed = operator.ask(
         *("workspace", "update", workspace),
-        *("--plan", "trial", "--timezone", "UTC", "--approvals", "on"),
+        *("--plan", "trial", "--timezone", "UTC", "--approvals", "on", "--storage-gb", "6"),
     )
 
     assert (changed["plan"], changed["timezone"], changed["approvals"]) == ("trial", "UTC", True)
     assert changed["trial_ends_at"] is not None
+    assert changed["storage"] == {"used_bytes": 0, "allowance_bytes": 6 * 1_073_741_824}
     assert changed == operator.ask("workspace", "show", workspace)
 
 

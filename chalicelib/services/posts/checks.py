@@ -19,10 +19,11 @@ from chalicelib.connectors.shared.prechecks import (
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import PlanLimit, PlatformUnreachable, TiktokUnsupported
+from chalicelib.domain.media.decoding import perhaps_unconvertible, unconvertible
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.media.requirements import TooLongError, recipe_for
-from chalicelib.domain.outcome import Failed
+from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.choices import CHOSEN, NOTHING, PRIVACY_LEVEL, Choices
 from chalicelib.domain.posts.charging import payer_for, sending_uses
 from chalicelib.domain.posts.post import Post
@@ -178,6 +179,8 @@ class PostChecks:
             recipe = _recipe(media, target, longest)
         except (TooLongError, NoConnectorError):
             return None, True
+        if media is not None and (refused := _of_conversion(media, recipe)) is not None:
+            return refused
         source = UnreadFile(is_public=self.files_are_public or account.test)
         file = None if media is None else forecast_file(media, recipe, source)
         publication = Publication(
@@ -207,6 +210,16 @@ def _recipe(media: Media | None, target: Target, longest_s: int | None) -> Recip
     if media is None:
         return None
     return recipe_for(media, target.platform, target.options, creator_s=longest_s)
+
+
+def _of_conversion(media: Media, recipe: Recipe | None) -> tuple[Failed, bool] | None:
+    """Return why the file cannot be converted, and whether that is certain."""
+    surely = unconvertible(media, recipe)
+    message = surely or perhaps_unconvertible(media, recipe)
+    if message is None:
+        return None
+    failed = Failed(code=FailureCode.MEDIA_REJECTED, message=message, final=True)
+    return failed, surely is not None
 
 
 def _is_known(account: Account | None) -> bool:

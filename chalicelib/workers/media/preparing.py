@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from chalicelib.connectors.connector import MediaFile
 from chalicelib.domain.errors import TiktokUnreachable
+from chalicelib.domain.media.decoding import unconvertible
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import PosterRecipe
 from chalicelib.domain.media.requirements import TooLongError, poster_for, recipe_for
@@ -110,6 +111,9 @@ class Preparation:
             raise NotPreparedError(FailureCode.VIDEO_TOO_LONG) from error
         if recipe is None:
             return OutgoingMedia(file=self._itself(media.workspace_id, attachment))
+        refused = unconvertible(media, recipe)
+        if refused is not None:
+            raise NotPreparedError(FailureCode.MEDIA_REJECTED, refused)
         copy = self.copies.made(media, recipe)
         if copy.refused is not None:
             raise NotPreparedError(FailureCode(copy.refused), copy.detail)

@@ -18,6 +18,8 @@ from av.packet import Packet as AnyPacket
 from av.stream import Disposition, Stream
 from av.video.stream import VideoStream
 
+from chalicelib.domain.media.decoding import MOST_CODED_PIXELS
+
 Packet: TypeAlias = "AnyPacket[Stream]"
 Track = TypeVar("Track", VideoStream, AudioStream)
 
@@ -28,8 +30,6 @@ _DECODERS = frozenset(
 )
 """What may be decoded: FFmpeg knows hundreds of codecs, and each reads what strangers wrote."""
 
-_MOST_CODED_PIXELS = 4096 * 2304
-"""4K of cameras and of cinema, as the pictures themselves say and not the file around them."""
 
 _DECODER_THREADS = 2
 _SAMPLE_BYTES = 48
@@ -174,7 +174,7 @@ def _container(source: SeekableSource) -> InputContainer:
 
 def _limit(track: VideoStream | AudioStream) -> None:
     """Let the decoder refuse pictures that are larger than they may be, before it makes room."""
-    track.codec_context.options = {"max_pixels": str(_MOST_CODED_PIXELS)}
+    track.codec_context.options = {"max_pixels": str(MOST_CODED_PIXELS)}
     track.codec_context.thread_count = _DECODER_THREADS
 
 

@@ -190,3 +190,14 @@ def test_what_is_live_has_no_problem(room: Room) -> None:
     room.disconnect(room.account("x"))
 
     assert [] == _found(room, post)
+
+
+def test_a_video_that_needs_another_decoder_is_told_ahead(room: Room) -> None:
+    video = room.upload(encode(Clip()).replace(b"avc1", b"apcn"))
+    post = _draft(room, [_target(room, "x")], media_ids=[video])
+
+    found = room.act(post, "check").json
+
+    assert [("error", "media_rejected", "media_ids")] == _found(room, post)
+    assert "coded as apcn" in found["data"][0]["message"]
+    assert found["ready"] is False

@@ -1,0 +1,59 @@
+"""What the convert lane can unpack, so that `check` tells a file that it cannot before its time.
+
+Few decoders are allowed there (ADR 0016): each reads what strangers wrote. A copy of a video that
+only cuts and packs it anew decodes nothing, and needs none of them for its pictures.
+"""
+
+from typing import Final
+
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.recipes import PhotoRecipe, Recipe, VideoRecipe
+from chalicelib.domain.media.requirements import COPIED_PICTURES
+from chalicelib.domain.media.types import MediaType
+
+DECODED_PICTURES: Final = frozenset({"h264", "hevc"})
+DECODED_SOUND: Final = frozenset({"aac", "mp3", "pcm"})
+MOST_CODED_PIXELS: Final = 4096 * 2304
+"""4K of cameras and of cinema, as the pictures themselves say and not the file around them."""
+SURELY_UNPACKED_PIXELS: Final = 60_000_000
+"""A PNG or WebP of more pixels may need more memory than a conversion has; a JPEG is shrunk."""
+
+_PICTURES: Final = (
+    "The pictures of this video are coded as {}, which is not converted, and the platform does not "
+    "take them as they are. Upload an MP4 with H.264 or HEVC."
+)
+_SOUND: Final = (
+    "The sound of this video is coded as {}, which is not converted. Upload an MP4 with AAC sound."
+)
+_TOO_LARGE: Final = (
+    "The video has {:,} x {:,} pixels; videos that have to be converted have at most 4096 x 2304. "
+    "Upload a smaller one."
+)
+_DOUBTFUL: Final = (
+    "The photo has {:,} x {:,} pixels and has to be converted: more than 60 million may need more "
+    "memory than there is. Upload a JPEG or a smaller photo."
+)
+
+
+def unconvertible(media: Media, recipe: Recipe | None) -> str | None:
+    """Return why no copy by the recipe can be made, None where one can or none is needed."""
+    if not isinstance(recipe, VideoRecipe):
+        return None
+    if media.audio_codec is not None and media.audio_codec not in DECODED_SOUND:
+        return _SOUND.format(media.audio_codec)
+    if not recipe.encode and media.video_codec in COPIED_PICTURES:
+        return None
+    if media.video_codec not in DECODED_PICTURES:
+        return _PICTURES.format(media.video_codec or "something unknown")
+    if media.width * media.height > MOST_CODED_PIXELS:
+        return _TOO_LARGE.format(media.width, media.height)
+    return None
+
+
+def perhaps_unconvertible(media: Media, recipe: Recipe | None) -> str | None:
+    """Return why a copy by the recipe may fail, None where nothing speaks for it."""
+    is_unpacked_whole = media.mime in {MediaType.PNG, MediaType.WEBP}
+    is_large = media.width * media.height > SURELY_UNPACKED_PIXELS
+    if isinstance(recipe, PhotoRecipe) and is_unpacked_whole and is_large:
+        return _DOUBTFUL.format(media.width, media.height)
+    return None

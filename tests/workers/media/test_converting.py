@@ -1,0 +1,312 @@
+"""The convert lane when things go wrong: workers die, messages double, files leave, places lack."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.recipes import PhotoRecipe, Recipe, VideoRecipe
+from chalicelib.domain.media.types import MediaType
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.storage.media.conversions import MAKING, AskedFor
+from chalicelib.storage.media.convert_queue import ConvertQueue, convert_message
+from chalicelib.storage.media.prepared_copies import OUR_FAULT_KEPT, PreparedCopy
+from chalicelib.storage.media.source import MediaUnreadableError
+from chalicelib.storage.media.store import S3MediaStore, prepared_key
+from chalicelib.workers.media.converting import MOST_TRIES, ConvertWorker
+from chalicelib.workers.media.copy_making import Alive, CopyMaker
+from chalicelib.workers.media.isolated.converter import LibraryMissingError
+from chalicelib.workers.media.shared_copies import (
+    BeingMadeError,
+    NotPreparedError,
+    SharedCopies,
+)
+from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.engines import needs_threads
+from tests.support.frozen_clock import NOON, FrozenClock
+from tests.support.media_rooms import MediaRooms, media_rooms
+from tests.support.sample_media import samples
+from tests.workers.media.studio import TRIM, a_studio
+
+VIDEO = VideoRecipe()
+PHOTO = PhotoRecipe(most_bytes=9, most_width=8, most_height=7)
+SECOND = timedelta(seconds=1)
+
+
+class Kept(ConvertQueue):
+    """A queue whose messages a test takes out itself."""
+
+    def __init__(self) -> None:
+        self.sent: list[AskedFor] = []
+
+    def send(self, asked: AskedFor, *, delay: timedelta = timedelta(0)) -> None:
+        del delay
+        self.sent.append(asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Making(CopyMaker):
+    """Makes copies of nothing; `during` happens while it does."""
+
+    during: Callable[[Media], None] = lambda _: None
+    made: list[str] = field(default_factory=list)
+
+    def make(self, media: Media, recipe: Recipe, alive: Alive, now: datetime) -> PreparedCopy:
+        self.made.append(media.id)
+        key = prepared_key(media.workspace_id, media.id, recipe.name)
+        self.store.put(key, b"copy", MediaType.MP4)
+        self.during(media)
+        alive()
+        return PreparedCopy(recipe=recipe.name, made_at=now, size_bytes=4)
+
+
+class Lane:
+    """The convert lane of one test, and who asks it."""
+
+    def __init__(self, rooms: MediaRooms) -> None:
+        self.rooms, self.clock, self.queue = rooms, FrozenClock(), Kept()
+        self.maker = Making(rooms.store)
+        self.copies = SharedCopies(
+            rows=rooms.copies, conversions=rooms.conversions, queue=self.queue, clock=self.clock
+        )
+
+    def worker(self, maker: CopyMaker | None = None) -> ConvertWorker:
+        return ConvertWorker(
+            rows=self.rooms.conversions,
+            queue=self.queue,
+            maker=maker or self.maker,
+            clock=self.clock,
+            places=2,
+        )
+
+    def ask(self, recipe: Recipe = PHOTO, workspace_id: str = "1" * 32) -> Media:
+        """Ask for a copy of a new file, as preparation does."""
+        media = Media(
+            id=new_id(NOON),
+            workspace_id=workspace_id,
+            mime=MediaType.MP4,
+            filename="oven.mp4",
+            size_bytes=1,
+            width=1,
+            height=1,
+            created_at=NOON,
+        )
+        assert self.waits(media, recipe)
+        return media
+
+    def waits(self, media: Media, recipe: Recipe = PHOTO) -> bool:
+        """Tell whether a target would have to come back."""
+        try:
+            self.copies.made(media, recipe)
+        except BeingMadeError:
+            return True
+        return False
+
+    def deliver(self, worker: ConvertWorker | None = None) -> None:
+        """Hand over the oldest message."""
+        (worker or self.worker()).run(convert_message(self.queue.sent.pop(0)))
+
+    def objects(self, media: Media) -> list[str]:
+        return [key for key in self.rooms.objects() if media.id in key]
+
+
+@pytest.fixture(scope="module")
+def rooms(emulator: EmulatorProcess) -> MediaRooms:
+    return media_rooms(make_resources(emulator.endpoint))
+
+
+@pytest.fixture
+def lane(rooms: MediaRooms) -> Lane:
+    return Lane(rooms)
+
+
+def test_who_waits_comes_back_soon_first_and_later_less_often(lane: Lane) -> None:
+    media, waits = lane.ask(), []
+
+    for age in (0, 2, 20, 3_000):
+        lane.clock.now = NOON + age * SECOND
+        with pytest.raises(BeingMadeError) as waiting:
+            lane.copies.made(media, PHOTO)
+        waits.append(waiting.value.wait.total_seconds())
+
+    assert waits == [1, 1, 5, 15]
+
+
+def test_a_message_twice_makes_one_copy(lane: Lane) -> None:
+    media = lane.ask()
+    lane.queue.sent *= 2
+
+    lane.deliver()
+    lane.deliver()
+
+    assert lane.maker.made == [media.id]
+    assert not lane.waits(media)
+
+
+def test_a_message_again_while_the_copy_is_being_made_does_nothing(lane: Lane) -> None:
+    media = lane.ask()
+    (asked,) = lane.queue.sent
+    again = replace(lane.maker, during=lambda _: lane.worker().run(convert_message(asked)))
+
+    lane.deliver(lane.worker(again))
+
+    assert lane.maker.made == [media.id]
+    assert not lane.waits(media)
+
+
+def test_a_worker_that_died_is_followed_when_its_claim_ends(lane: Lane) -> None:
+    media = lane.ask()
+    died = lane.queue.sent.pop()
+    assert lane.rooms.conversions.claim(died, "dead", now=NOON)
+
+    lane.clock.now = NOON + MAKING - SECOND
+    assert lane.waits(media)
+    assert lane.queue.sent == []
+    lane.clock.now = NOON + MAKING
+    assert lane.waits(media)
+    assert lane.waits(media)
+    lane.deliver()
+
+    assert lane.maker.made == [media.id]
+    assert not lane.waits(media)
+
+
+def test_a_file_that_left_before_its_message_is_not_converted(lane: Lane) -> None:
+    media = lane.ask()
+    lane.rooms.copies.drop_all(media)
+
+    lane.deliver()
+
+    assert lane.maker.made == []
+
+
+@pytest.mark.parametrize("recipe", [PHOTO, VIDEO], ids=["photo", "video"])
+def test_a_file_that_leaves_while_it_is_converted_leaves_nothing(
+    lane: Lane, recipe: Recipe
+) -> None:
+    media = lane.ask(recipe)
+
+    lane.deliver(lane.worker(replace(lane.maker, during=lane.rooms.copies.drop_all)))
+
+    assert lane.maker.made == [media.id]
+    assert lane.objects(media) == []
+    assert lane.rooms.copies.state(media.id, recipe.name, now=NOON) is None
+
+
+def test_a_bucket_that_does_not_answer_is_tried_again(lane: Lane) -> None:
+    media = lane.ask()
+
+    def unreachable(_: Media) -> None:
+        raise MediaUnreadableError
+
+    lane.deliver(lane.worker(replace(lane.maker, during=unreachable)))
+    with pytest.raises(NotPreparedError) as failure:
+        lane.copies.made(media, PHOTO)
+    lane.deliver()
+
+    assert failure.value.failed.code == FailureCode.MEDIA_UNAVAILABLE
+    assert not lane.waits(media)
+
+
+def test_what_breaks_every_worker_is_given_up(lane: Lane) -> None:
+    media = lane.ask()
+
+    def breaks(_: Media) -> None:
+        raise RuntimeError
+
+    worker = lane.worker(replace(lane.maker, during=breaks))
+    for _ in range(MOST_TRIES):
+        asked = lane.queue.sent[0]
+        with pytest.raises(RuntimeError):
+            worker.run(convert_message(asked))
+    worker.run(convert_message(asked))
+
+    copy = lane.copies.made(media, PHOTO)
+    assert copy.refused == FailureCode.PROCESSING_FAILED
+    assert lane.maker.made == [media.id] * MOST_TRIES
+
+
+def test_a_missing_library_is_named_and_tried_anew_once_it_may_be_there(lane: Lane) -> None:
+    media = lane.ask()
+
+    def missing(_: Media) -> None:
+        raise LibraryMissingError("No module named 'av'")
+
+    lane.deliver(lane.worker(replace(lane.maker, during=missing)))
+    copy = lane.copies.made(media, PHOTO)
+    lane.clock.now += OUR_FAULT_KEPT + SECOND
+
+    assert copy.refused == FailureCode.PROCESSING_FAILED
+    assert "No module named 'av'" in str(copy.detail)
+    assert lane.waits(media)
+    lane.deliver()
+    assert not lane.waits(media)
+
+
+@needs_threads
+def test_fifty_long_conversions_of_one_workspace_leave_room_for_anothers(lane: Lane) -> None:
+    ends, running = threading.Event(), threading.Semaphore(0)
+    noisy = [lane.ask(VIDEO, workspace_id="8" * 32).id for _ in range(50)]
+    quiet = [lane.ask(VIDEO, workspace_id="9" * 32), lane.ask(PHOTO, workspace_id="9" * 32)]
+
+    def long(media: Media) -> None:
+        if media.id in noisy:
+            running.release()
+            assert ends.wait(60)
+
+    worker = lane.worker(replace(lane.maker, during=long))
+    messages = [convert_message(asked) for asked in lane.queue.sent]
+    with ThreadPoolExecutor(4) as places:
+        done = [places.submit(worker.run, message) for message in messages]
+        for one in done[-2:]:
+            one.result(60)
+        waiting = [lane.waits(quiet[0], VIDEO), lane.waits(quiet[1], PHOTO)]
+        begun = [media_id for media_id in lane.maker.made if media_id in noisy]
+        ends.set()
+
+    assert waiting == [False, False]
+    assert len(begun) == 2
+    assert len(lane.queue.sent) == len(messages) + 48
+
+
+def test_a_child_whose_libraries_do_not_load_says_which(
+    rooms: MediaRooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a runtime whose C library is older than what the wheel was made for."""
+    broken = tmp_path / "PIL"
+    broken.mkdir()
+    (broken / "__init__.py").write_text(
+        'raise ImportError("/lib64/libc.so.6: version `GLIBC_2.28\' not found")'
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    lane = Lane(rooms)
+    media = lane.ask()
+
+    lane.deliver(lane.worker(CopyMaker(S3MediaStore(rooms.s3, rooms.settings.media_bucket))))
+
+    copy = lane.copies.made(media, PHOTO)
+    assert copy.refused == FailureCode.PROCESSING_FAILED
+    assert "GLIBC_2.28" in str(copy.detail)
+
+
+def test_a_target_whose_file_is_never_converted_ends(
+    emulator: EmulatorProcess, tmp_path: Path
+) -> None:
+    studio = a_studio(emulator, tmp_path)
+    studio.deployment.convert_queue = Kept()
+    media = studio.upload(samples()["plain.webp"].data, "bread.webp")
+    post = studio.post(media, {Platform.INSTAGRAM: TRIM})
+    studio.room.pass_time(timedelta(minutes=50, seconds=1))
+
+    studio.room.clock.pass_time(timedelta(hours=2))
+    studio.room.pass_time(timedelta(minutes=2))
+
+    assert studio.outcomes(post) == [("failed", "processing_timeout", False)]
+    assert studio.room.target(post).progress.wakes == 0
