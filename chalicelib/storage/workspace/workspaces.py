@@ -105,11 +105,11 @@ class WorkspaceRepository:
         rows = [plain(row) for page in pages for row in page["Items"]]
         keys = [key_item_key(row["hash"]) for row in rows if row["sk"].startswith(_KEY_ROWS)]
         keys += [{"pk": row["pk"], "sk": row["sk"]} for row in rows if row["sk"] != own["sk"]]
-        for key in (*keys, listed_workspace_key(workspace_id), own):
-            self._directory.client.delete_item(TableName=self._table, Key=attributes(key))
         self._directory.client.delete_item(
             TableName=self._directory.tables.media, Key=attributes(storage_key(workspace_id))
         )
+        for key in (*keys, listed_workspace_key(workspace_id), own):
+            self._directory.client.delete_item(TableName=self._table, Key=attributes(key))
 
     def stored_bytes(self, workspace_ids: Sequence[str]) -> dict[str, int]:
         """Return how many bytes of files each workspace keeps, reservations of uploads included."""
