@@ -19,9 +19,14 @@ _SEED = 7
 def run() -> None:
     """Print the distribution of lateness."""
     with running() as stack:
-        asked = _schedule(stack)
-        time.sleep(max((max(asked.values()) - datetime.now(UTC)).total_seconds(), 0) + 5)
-        report(stack, asked)
+        measure(stack)
+
+
+def measure(stack: Stack) -> None:
+    """Schedule the targets on a stack, wait until they are out, and print how late they were."""
+    asked = _schedule(stack)
+    time.sleep(max((max(asked.values()) - datetime.now(UTC)).total_seconds(), 0) + 5)
+    report(stack, asked)
 
 
 def _schedule(stack: Stack) -> dict[str, datetime]:

@@ -1,7 +1,7 @@
 """Writes a second with and without a sync of the disk before each answer, in one run.
 
 Fifty writers put rows into the embedded emulator's tables; the two emulators take turns, so that
-both see the same machine.
+both see the same machine. Then a whole stack of each kind sends 200 posts: how late are they.
 """
 
 import os
@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 import boto3
 from botocore.config import Config
 
-from benchmarks.stack import PROJECT
+from benchmarks import lateness
+from benchmarks.stack import PROJECT, running
 from chalicelib.local.emulator import launch
 from chalicelib.local.resources import make
 from chalicelib.settings import Settings
@@ -44,6 +45,10 @@ def run() -> None:
         print(f"  sync {name:6}  {rate:6.0f} writes a second, p50 {wait_s * 1000:.1f} ms")
     off, on = (statistics.median(rate for rate, _ in measured[synced]) for synced in (False, True))
     print(f"  ratio        {on / off:.2f}")
+    for name in ("normal", "full"):
+        print(f"  sync {name:6}  ", end="", flush=True)
+        with running(environment={"GOLDENHOUR_SYNC": name}) as stack:
+            lateness.measure(stack)
 
 
 def _round(*, synced: bool) -> tuple[float, float]:

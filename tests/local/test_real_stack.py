@@ -1,4 +1,7 @@
-"""What `make run` starts, with the real app behind it: one post's way out, also across a kill."""
+"""What `make run` starts, with the real app behind it: one post's way out, also across a kill.
+
+The stack runs on the directory that the first release left, so that it opens is tested with it.
+"""
 
 import json
 import signal
@@ -8,10 +11,13 @@ from datetime import UTC, datetime, timedelta
 from typing import TypedDict
 
 import pytest
+import requests
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.local.stack_modules import STACK_MODULES
-from tests.local.running_stack import Stack, eventually, running
+from tests.local.caller import Caller
+from tests.local.running_stack import PROJECT, Stack, eventually, running
+from tests.local.server.kept_directory import FIRST, unpack
 
 
 class Account(TypedDict):
@@ -49,7 +55,8 @@ class Post(TypedDict):
 
 @pytest.fixture(scope="module")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    with running(Stack(tmp_path_factory.mktemp("real"), STACK_MODULES)) as started:
+    data_dir = unpack(FIRST, tmp_path_factory.mktemp("real"))
+    with running(Stack(data_dir, STACK_MODULES)) as started:
         yield started
 
 
@@ -123,3 +130,22 @@ def test_a_kill_of_everything_loses_no_post_and_sends_none_twice(stack: Stack) -
     assert target is not None
     assert received(stack, "Across a kill") == 1
     assert demo_of(stack)["api_key"] == key
+
+
+def test_what_the_first_release_left_is_there(stack: Stack) -> None:
+    caller = Caller(stack.data_dir)
+
+    kept = {post["caption"]: post for post in caller.call("GET", "/v1/posts?limit=50")["data"]}
+
+    expected = {
+        "A draft with a photo": "draft",
+        "Due in ten years": "scheduled",
+        "Cancelled": "cancelled",
+        "Published": "published",
+    }
+    assert {caption: kept[caption]["status"] for caption in expected} == expected
+    (photo,) = kept["A draft with a photo"]["media_ids"]
+    address = f"{caller.base_url}/v1/media/{photo}/file"
+    file = requests.get(address, headers=caller.headers, timeout=30)
+    assert file.content == (PROJECT / "docs" / "sample.jpg").read_bytes()
+    assert caller.sandbox()["Published"] == 2

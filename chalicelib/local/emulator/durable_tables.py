@@ -13,6 +13,7 @@ import time
 
 from ministack.services import dynamodb
 
+from chalicelib.local.emulator import packed_items
 from chalicelib.local.emulator.group_commit import GroupCommit
 from chalicelib.local.emulator.ministack_shapes import (
     Answer,
@@ -55,6 +56,7 @@ class DurableTables:
         for arn, table in tables.items():
             table["items"] = kept[arn]
             dynamodb._items_replaced(table)
+            packed_items.index(table)
         for name, body in self._state.documents(_TOKEN_PREFIX).items():
             account, region, token, entry = json.loads(body)
             self._tokens[name] = entry["completed_at"]

@@ -20,6 +20,10 @@ ScopedId: TypeAlias = tuple[str, str]
 Item: TypeAlias = dict[str, Json]
 
 
+Members: TypeAlias = dict[str, dict[object, dict[tuple[str, str], None]]]
+"""Which items each index has, by its name and the partition within it."""
+
+
 class Table(TypedDict):
     """A DynamoDB table with its items by partition and sort value."""
 
@@ -27,6 +31,7 @@ class Table(TypedDict):
     pk_name: str
     sk_name: str | None
     items: MutableMapping[str, MutableMapping[str, Item]]
+    _index_members: NotRequired[Members]
 
 
 class Token(TypedDict):

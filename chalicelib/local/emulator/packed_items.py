@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from ministack.services import dynamodb
 
-from chalicelib.local.emulator.ministack_shapes import Item, Table, Token
+from chalicelib.local.emulator.ministack_shapes import Item, Members, Table, Token
 
 Items: TypeAlias = Mapping[str, Mapping[str, Item]]
 
@@ -116,6 +116,22 @@ def install() -> None:
 
     dynamodb._set_item, dynamodb._items_replaced = packing_set, packing_replace
     dynamodb._txn_token_store = packing_store
+
+
+def index(table: Table) -> None:
+    """Say which items belong to each index, reading every item once.
+
+    ministack would do it at the first query, once for each index, while that query waits.
+    """
+    schemas = list(dynamodb._index_key_schemas(table))
+    members: Members = {name: {} for name, _, _ in schemas}
+    for partition, by_sort in table["items"].items():
+        for sort, item in by_sort.items():
+            for name, hashes, ranges in schemas:
+                value = dynamodb._index_partition(item, hashes, ranges)
+                if value is not None:
+                    members[name].setdefault(value, {})[partition, sort] = None
+    table["_index_members"] = members
 
 
 def _pack(table: Table) -> None:

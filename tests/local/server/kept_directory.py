@@ -56,7 +56,7 @@ def _fill(caller: Caller) -> None:
         ).json()
     accounts = list(caller.accounts.values())[:3]
     targets = [{"account_id": account} for account in accounts[:1]]
-    body = {"caption": "A draft with a photo", "targets": targets, "media_ids": [made["media_id"]]}
+    body = {"caption": "A draft with a photo", "targets": targets, "media_ids": [made["id"]]}
     caller.call("POST", "/v1/posts", body)
     caller.scheduled("Due in ten years", FAR, caller.account)
     cancelled = caller.scheduled("Cancelled", FAR, caller.account)
