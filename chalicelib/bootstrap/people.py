@@ -6,6 +6,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections
+from chalicelib.storage.engine.armed_targets import ArmedTargets
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
 from chalicelib.storage.workspace.changes import WorkspaceTable
@@ -38,6 +39,7 @@ def make_connections(
         accounts=AccountRepository(table),
         tokens=tokens,
         index=OwnerIndex(table),
+        armed=ArmedTargets(table.client, table.tables),
         clock=clock,
         broke=broke,
     )

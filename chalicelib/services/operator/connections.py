@@ -18,6 +18,7 @@ from chalicelib.domain.workspace.operator_errors import (
 )
 from chalicelib.services.operator.input import home, known, named
 from chalicelib.storage.dynamodb.transaction import StaleWriteError
+from chalicelib.storage.engine.armed_targets import ArmedTargets
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.keys import ACCOUNTS
 from chalicelib.storage.workspace.owner_index import OwnerIndex
@@ -28,13 +29,14 @@ from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 class Connections:
     """The accounts of all workspaces, as operators change them."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all by name: what it is wired with
         self,
         *,
         workspaces: WorkspaceRepository,
         accounts: AccountRepository,
         tokens: SealedTokenStore,
         index: OwnerIndex,
+        armed: ArmedTargets,
         clock: Clock,
         broke: Callable[[Account], object] | None = None,
     ) -> None:
@@ -42,6 +44,7 @@ class Connections:
         self._accounts = accounts
         self._tokens = tokens
         self._index = index
+        self._armed = armed
         self._clock = clock
         self._broke = broke
 
@@ -93,9 +96,11 @@ class Connections:
                 raise OtherIdentityError
             told = replace(account, handle=sign_in.handle, settings=sign_in.settings)
             try:
-                return self._tokens.renew(told, sign_in.tokens)
+                renewed = self._tokens.renew(told, sign_in.tokens)
             except StaleWriteError:
                 continue  # a refresh kept newer tokens meanwhile, or the account is gone
+            self._armed.outdate(renewed, now=self._clock())
+            return renewed
 
     def find(self, account_id: str) -> Account:
         """Return a connected account by its id alone. Raises UnknownAccountError."""
@@ -111,8 +116,13 @@ class Connections:
         return self._accounts.list(workspace_id)
 
     def disconnect(self, account_id: str) -> Account:
-        """Disconnect an account; what was posted through it stays in the posts' history."""
-        return self._accounts.remove(self._home(account_id), account_id, self._clock())
+        """Disconnect an account; what was posted through it stays in the posts' history.
+
+        What was ready to go out through it does not, once this returns.
+        """
+        gone = self._accounts.remove(self._home(account_id), account_id, self._clock())
+        self._armed.outdate(gone, now=self._clock())
+        return gone
 
     def set_health(self, account_id: str, health: Health) -> None:
         """Say how an account is, whatever its platform said last."""

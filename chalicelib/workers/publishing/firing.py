@@ -132,14 +132,27 @@ class FireWorker:
 
         Returns what keeps the outcome, under the lease, which it ends; None when nothing was sent.
         """
-        if self.clock() > max(armed.due_at, armed.publication.now) + ARMED_FOR:
-            again = self._arm_anew(armed.ref)
-            if again is None:
-                return None
-            armed = again
         if self.places.is_stalled(armed.target.platform):
             self.slower_way(armed.ref, switch)
             return None
+        is_stale = self.clock() > max(armed.due_at, armed.publication.now) + ARMED_FOR
+        rest = None if is_stale else self._fire(armed)
+        if rest is not None:
+            return rest
+        again = self._arm_anew(armed.ref)
+        return None if again is None else self._fire(again)
+
+    def _arm_anew(self, ref: TargetRef) -> ArmedTarget | None:
+        """Read everything again, the engine's switch too; None when there is nothing to fire.
+
+        For what changed since it was armed, and for what is far behind its second: another way
+        would cost more, while this process has more to do than it can.
+        """
+        switch = self.read_switch()
+        return None if switch.paused else self._arm(ref, switch)
+
+    def _fire(self, armed: ArmedTarget) -> Rest | None:
+        """Claim and call; None when anything has changed since it was armed."""
         now = self.clock()
         lease = Lease(token=secrets.token_hex(16), until=now + LEASE)
         reached = armed.target.reach(armed.checkpoint, now=now)
@@ -156,14 +169,6 @@ class FireWorker:
             settle = run.call(armed.checkpoint, sent, reached.progress)
             held = around.pop_all()
         return partial(_settle, run, settle, held)
-
-    def _arm_anew(self, ref: TargetRef) -> ArmedTarget | None:
-        """Read everything again for a call that is far behind its second: the engine's switch too.
-
-        Another way would cost more, while this process has more to do than it can.
-        """
-        switch = self.read_switch()
-        return None if switch.paused else self._arm(ref, switch)
 
 
 def _settle(run: Run, settle: Callable[[], Next], held: ExitStack) -> Work | None:

@@ -6,11 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from chalicelib.bootstrap.people import make_connections
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import NewPost, NewTarget, PostChanges
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.domain.posts.progress import LEASE, Lease
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.services.operator.connections import Connections
+from chalicelib.storage.engine.armed_targets import ArmedTargets
+from chalicelib.storage.engine.targets import LeaseLostError, TargetRef
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
@@ -105,6 +110,74 @@ def test_what_came_before_the_second_is_heeded_by_an_armed_target(
     room.fire_worker.fire(armed, room.deployment.engine_switch.read())  # type: ignore[arg-type]
 
     assert "Bread" not in [entry.caption for entry in room.taken(post)]
+
+
+def test_what_was_changed_after_it_was_armed_goes_out_at_its_second_as_it_is_now(
+    room: EngineRoom,
+) -> None:
+    post = room.scheduled("Bread", in_=MINUTE)
+    due = room.target(post).due_at
+    room.pass_time(MINUTE - ARM_AHEAD)
+    [ref] = room.wake_messages(post)
+    armed = room.fire_worker.arming.arm(ref, room.deployment.engine_switch.read())
+
+    _retell(room, post)
+    room.clock.pass_time(ARM_AHEAD)
+    room.fire_worker.fire(armed, room.deployment.engine_switch.read())  # type: ignore[arg-type]
+
+    assert [(one.caption, one.created_at) for one in room.taken(post)] == [("New bread", due)]
+
+
+def test_once_an_account_is_disconnected_nothing_that_was_armed_goes_out(room: EngineRoom) -> None:
+    post = room.scheduled("Bread", in_=MINUTE)
+    room.pass_time(MINUTE - ARM_AHEAD)
+    [ref] = room.wake_messages(post)
+    switch = room.deployment.engine_switch.read()
+    armed = room.fire_worker.arming.arm(ref, switch)
+
+    _connections(room).disconnect(room.target(post).account_id)
+    room.clock.pass_time(ARM_AHEAD)
+    room.fire_worker.fire(armed, switch)  # type: ignore[arg-type]
+
+    assert room.taken(post) == []
+    assert room.target(post).error_code == "account_removed"
+
+
+def test_once_an_account_is_disconnected_who_prepares_its_targets_stops(room: EngineRoom) -> None:
+    post = _a_post_for(room, Platform.LINKEDIN)
+    room.clock.pass_time(12 * MINUTE)
+    ref = TargetRef(post.id, post.targets[0].id, post.workspace_id, room.clock())
+    lease = Lease(token="upload", until=room.clock() + LEASE)
+    held = room.deployment.targets.claim_ahead(ref, lease, now=room.clock())
+    assert isinstance(held, Target)
+
+    _connections(room).disconnect(held.account_id)
+
+    with pytest.raises(LeaseLostError):
+        room.deployment.targets.save(ref, held, lease.token)
+
+
+def test_a_reconnected_account_outdates_what_is_armed_and_nothing_that_is_far(
+    room: EngineRoom,
+) -> None:
+    near = room.scheduled("Bread", in_=MINUTE)
+    far = room.scheduled("Cake", in_=60 * MINUTE)
+    account = room.deployment.accounts.get(near.workspace_id, near.targets[0].account_id)
+    assert account is not None
+
+    deployment = room.deployment
+    outdated = ArmedTargets(deployment.dynamodb, deployment.tables).outdate(
+        account, now=room.clock()
+    )
+
+    assert outdated == 1
+    assert room.target(near).version == near.targets[0].version + 2
+    assert room.target(far).version == far.targets[0].version
+
+
+def _connections(room: EngineRoom) -> Connections:
+    deployment = room.deployment
+    return make_connections(deployment.directory_table, room.clock, deployment.token_store)
 
 
 def test_an_armed_target_is_still_scheduled_and_held_by_nobody(room: EngineRoom) -> None:

@@ -1,0 +1,62 @@
+"""Targets that a worker may have read already, with an account as it was before a change.
+
+`services/operator/connections.py` outdates them before it answers: whoever read one can no longer
+claim it, nor save what goes on with it, and reads it again with the account as it is.
+"""
+
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE
+from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.storage.dynamodb.conditions import is_carried_out
+from chalicelib.storage.dynamodb.items import attributes
+from chalicelib.storage.dynamodb.retrying import Retrying
+from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, target_key
+from chalicelib.storage.dynamodb.transaction import Expression, parameters
+from chalicelib.storage.engine.targets import TargetRef, TargetRepository
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+_TWO_MORE = Expression("ADD #version :two", {"two": 2})
+"""By one, it would look to the worker that holds it like a write of its own that went through."""
+
+
+class ArmedTargets:
+    """What is armed, or claimed ahead of its second, over the wake index."""
+
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
+        self._client = client
+        self._table = tables.posts
+        self._targets = TargetRepository(client, tables)
+        self._retrying = Retrying()
+
+    def outdate(self, account: Account, *, now: datetime) -> int:
+        """Raise the version of every such target of an account; return how many there were.
+
+        A target that was claimed wakes at the end of its lease, which lies that far ahead.
+        """
+        until = now + LEASE + TAKEOVER_GRACE
+        near = [
+            ref
+            for shard in WAKE_SHARDS
+            for ref in self._targets.waking(after=None, until=until, shard=shard)
+            if ref.workspace_id == account.workspace_id
+        ]
+        return sum(self._outdate(ref, account) for ref in near)
+
+    def _outdate(self, ref: TargetRef, account: Account) -> bool:
+        its_own = Expression(
+            "#account_id = :account AND #status = :scheduled",
+            {"account": account.id, "scheduled": TargetStatus.SCHEDULED},
+        )
+        write = partial(
+            self._client.update_item,
+            TableName=self._table,
+            Key=attributes(target_key(ref.post_id, ref.target_id)),
+            **parameters({"UpdateExpression": _TWO_MORE, "ConditionExpression": its_own}),
+        )
+        return is_carried_out(partial(self._retrying, write))
