@@ -161,7 +161,7 @@ def test_a_pause_waits_for_what_is_armed_and_says_so(room: EngineRoom) -> None:
     pause = control.pause()
 
     assert (pause.may_have_gone_out, pause.being_sent) == (1, 0)
-    assert room.waited == [12.0]
+    assert room.waited == [17.0]
 
 
 def test_after_a_restore_the_engine_confirms_first(operator: Operator) -> None:

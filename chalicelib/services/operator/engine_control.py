@@ -20,12 +20,15 @@ from chalicelib.services.posts.updates import PostUpdates
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
 from chalicelib.storage.engine.targets import TargetRef, TargetRepository
-from chalicelib.storage.engine.wake_queue import ARM_AHEAD, PublishQueue
+from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR, PublishQueue
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 STILL_ARMED = ARM_AHEAD + timedelta(seconds=2)
-"""A message is taken from the queue up to this long before its second, and then goes out."""
+"""A message is taken from the queue up to this long before its second, and then goes out.
+
+A process that has much to do may begin the call some seconds after that, without asking again.
+"""
 _LEASED = LEASE + TAKEOVER_GRACE
 OVERDUE_AFTER = timedelta(seconds=60)
 _IN_MOTION = timedelta(minutes=15)
@@ -147,7 +150,7 @@ class EngineControl:
         over = self.clock() + STILL_ARMED
         armed = [ref for ref in self._waking(over) if not self._is_held(ref)]
         if armed:
-            self.wait(STILL_ARMED.total_seconds())
+            self.wait((STILL_ARMED + ARMED_FOR).total_seconds())
         held = [ref for ref in self._waking(self.clock() + _LEASED) if self._is_held(ref)]
         return Pause(state=state, may_have_gone_out=len(armed), being_sent=len(held))
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 NEAR = timedelta(minutes=3)
 ARM_AHEAD = timedelta(seconds=10)
 """How long before its second a target is armed."""
+ARMED_FOR = timedelta(seconds=5)
+"""How long after its second an armed call may still begin."""
 _BATCH = 10
 _TRIES = 4
 _LONGEST_DELAY_S = 900

@@ -24,8 +24,6 @@ from chalicelib.workers.publishing.error_mapping import answer_of
 from chalicelib.workers.publishing.preflight import CATCHING_UP, Preflight, suspected
 from chalicelib.workers.publishing.signed_connector import SignedConnector
 
-ARMED_FOR = timedelta(seconds=5)
-"""How long after its second an armed call may still be made."""
 _MOST_STEPS = 5
 
 

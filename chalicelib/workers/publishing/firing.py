@@ -21,7 +21,8 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.targets import LeaseLostError, TargetRef, TargetRepository
-from chalicelib.workers.publishing.arming import ARMED_FOR, ArmedTarget, Arming, Unarmed
+from chalicelib.storage.engine.wake_queue import ARMED_FOR
+from chalicelib.workers.publishing.arming import ArmedTarget, Arming, Unarmed
 from chalicelib.workers.publishing.claimed_target import ClaimedTarget
 from chalicelib.workers.publishing.endings import Next
 from chalicelib.workers.publishing.leases import LeaseKeeper
