@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: FORCE help run test simulate check check-style check-types check-imports check-openapi prove \
-	bench coverage format openapi test-client deploy destroy deploy-check test-browser test-node test-dynamodb test-localstack \
+	bench coverage format openapi test-client lock deploy smoke rollback front-image destroy deploy-check deploy-audit test-browser test-node test-dynamodb test-localstack \
 	test-moto engines
 
 help:  ## list the targets
@@ -55,8 +55,14 @@ define install
 		&& echo "  $$*"' pip
 endef
 
-$(RUNS): $(MADE) requirements.txt requirements-run.txt
-	$(call install,requirements.txt requirements-run.txt)
+# What runs and what is deployed is held against its hashes in requirements.lock (`make lock`), whose
+# blocks are dealt out to four pips.
+$(RUNS): $(MADE) requirements.txt requirements-run.txt requirements.lock
+	@echo "Installing the `grep -c '==' requirements.lock` packages of requirements.lock:"
+	@rm -f .venv/.locked-?; awk '/^[A-Za-z0-9]/ { n++ } { print > (".venv/.locked-" n % 4) }' requirements.lock
+	@ls .venv/.locked-? | xargs -P 4 -n 1 sh -c \
+		'$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-compile \
+		--require-hashes -r "$$1" && echo "  "`sed -n "s/^\([^ ]*==[^ ]*\).*/\1/p" "$$1"`' pip
 	@touch $@
 
 $(DEVELOPS): $(RUNS) requirements-dev.txt
@@ -124,15 +130,41 @@ openapi: $(DEVELOPS)  ## write docs/openapi.json from the endpoints' declaration
 	$(BIN)/python -m chalicelib.api > docs/openapi.json.new
 	mv docs/openapi.json.new docs/openapi.json
 
+lock: $(RUNS)  ## write requirements.lock anew, with the hashes of every file of each pinned package
+	@test -x build/lock/bin/pip-compile || { $(BIN)/python -m venv build/lock && \
+		build/lock/bin/python -m pip install -q --disable-pip-version-check pip-tools==7.6.2; }
+	build/lock/bin/pip-compile -q --generate-hashes --unsafe-package pip --strip-extras --no-header --no-annotate \
+		--no-emit-index-url --no-emit-trusted-host --no-emit-find-links -o requirements.lock \
+		requirements.txt requirements-run.txt
+
 deploy: $(DEVELOPS)  ## deploy to AWS: STAGE=prod [SET="PublicUrl=https://…"] [YES=1]; shows the changes first
 	@$(BIN)/python -m infra.deploy --stage "$(STAGE)" $(foreach pair,$(SET),--set "$(pair)") $(if $(YES),--yes)
+	@$(BIN)/python -m infra.smoke --stage "$(STAGE)"
+
+smoke: $(DEVELOPS)  ## publish one post by a test account on a deployed stage: STAGE=prod
+	@$(BIN)/python -m infra.smoke --stage "$(STAGE)"
+
+rollback: $(DEVELOPS)  ## let a deployed stage run the release before, in seconds: STAGE=prod [TO=release]
+	@$(BIN)/python -m infra.releases --stage "$(STAGE)" $(if $(TO),--to "$(TO)")
+
+front-image: $(DEVELOPS)  ## build and push the upload front's image: REPOSITORY=….amazonaws.com/goldenhour-front
+	@image=`$(BIN)/python -m infra.front.image --repository "$(REPOSITORY)"` && \
+		docker build -f infra/front/Dockerfile -t "$$image" . && docker push "$$image"
 
 destroy: $(DEVELOPS)  ## delete a deployed stage: STAGE=dev; refuses while it holds data
 	@$(BIN)/python -m infra.destroy --stage "$(STAGE)"
 
 deploy-check: $(DEVELOPS)  ## package everything and prove it in an emulated cloud, without an AWS account
-	@mkdir -p build
-	$(BIN)/python -m pytest tests/deployment -m "deploy or not deploy" -s 2>build/deploy-check.log
+	@mkdir -p build; rm -f build/deploy-figures.txt
+	$(BIN)/python -m pytest tests/deployment -m "deploy or not deploy" -n 2 --dist loadfile 2>build/deploy-check.log
+	@cat build/deploy-figures.txt
+
+# checkov has sixty packages of its own and takes minutes to install: an environment of its own.
+deploy-audit: $(DEVELOPS)  ## hold the template against checkov's rules; infra/checkov.yaml has the exceptions
+	@test -x build/audit/bin/checkov || { $(BIN)/python -m venv build/audit && \
+		build/audit/bin/python -m pip install -q --disable-pip-version-check checkov==3.3.30; }
+	$(BIN)/python -m infra.template --stage prod >build/audit/template.json
+	build/audit/bin/checkov --config-file infra/checkov.yaml -f build/audit/template.json
 
 test-node: $(DEVELOPS)  ## run the tests against programs of Node.js: Bluesky's own server, OpenAPI linters
 	$(BIN)/python -m pytest -m node tests

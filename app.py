@@ -9,7 +9,9 @@ from functools import cache
 from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
 
 from chalicelib.api.doors.chalice_app import mount
+from chalicelib.api.doors.entrance import behind_entrance
 from chalicelib.api.http.manners import Manners
+from chalicelib.api.http.messages import Answers
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
@@ -48,12 +50,18 @@ def door() -> Door:
 
 
 @cache
+def entrance() -> Answers:
+    """Return the door, for those alone who come through the entrance if the stage has one."""
+    return behind_entrance(door(), SETTINGS.origin_secret)
+
+
+@cache
 def batches() -> Batches:
     """Return the threads in which queue messages are worked off."""
     return Batches(SETTINGS.record_threads)
 
 
-mount(app, ROUTES, door)
+mount(app, ROUTES, entrance)
 
 
 @app.schedule(Rate(1, unit=Rate.MINUTES))

@@ -32,6 +32,7 @@ class Settings:
     trusted_origins: frozenset[str] = frozenset()
     cors_origins: frozenset[str] = frozenset()
     link_url: str | None = None
+    origin_secret: str | None = field(default=None, repr=False)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -55,6 +56,7 @@ class Settings:
             platform_versions=_platform_versions(environment),
             trusted_origins=_trusted_origins(environment, stage),
             cors_origins=_listed(environment.get("GOLDENHOUR_CORS_ORIGINS", "")),
+            origin_secret=environment.get("GOLDENHOUR_ORIGIN_SECRET") or None,
             link_url=public_url or environment.get("GOLDENHOUR_BASE_URL") or None,
         )
 

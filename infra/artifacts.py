@@ -5,9 +5,11 @@ nothing. Nothing expires: a rollback needs the zip of the version before.
 """
 
 import hashlib
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import boto3
 from botocore.exceptions import ClientError
 
 if TYPE_CHECKING:
@@ -26,13 +28,15 @@ class Artifacts:
         self.bucket = f"goldenhour-artifacts-{account}-{region}"
 
     def make(self) -> None:
-        """Make the bucket if it is missing: private, encrypted, TLS only."""
+        """Make the bucket if it is missing; let it be private, encrypted and TLS only."""
         try:
             self._client.head_bucket(Bucket=self.bucket, ExpectedBucketOwner=self._account)
         except ClientError as error:
             if error.response["Error"]["Code"] not in ("404", "NoSuchBucket"):
                 raise
             self._create()
+        # Every time: a bucket whose making broke off has none of it.
+        self._protect()
 
     def _create(self) -> None:
         if self._region == _HOME_REGION:
@@ -43,6 +47,8 @@ class Artifacts:
                 Bucket=self.bucket,
                 CreateBucketConfiguration=place,  # type: ignore[arg-type]  # any region
             )
+
+    def _protect(self) -> None:
         self._client.put_public_access_block(
             Bucket=self.bucket,
             PublicAccessBlockConfiguration={
@@ -52,6 +58,25 @@ class Artifacts:
                 "RestrictPublicBuckets": True,
             },
         )
+        self._client.put_bucket_encryption(
+            Bucket=self.bucket,
+            ServerSideEncryptionConfiguration={
+                "Rules": [{"ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}]
+            },
+        )
+        self._client.put_bucket_policy(Bucket=self.bucket, Policy=json.dumps(self._policy()))
+
+    def _policy(self) -> dict[str, object]:
+        bucket = f"arn:{_partition(self._region)}:s3:::{self.bucket}"
+        statement = {
+            "Sid": "OnlyEncryptedOnTheWay",
+            "Effect": "Deny",
+            "Principal": "*",
+            "Action": "s3:*",
+            "Resource": [bucket, f"{bucket}/*"],
+            "Condition": {"Bool": {"aws:SecureTransport": "false"}},
+        }
+        return {"Version": "2012-10-17", "Statement": [statement]}
 
     def keep_code(self, archive: Path, digest: str) -> str:
         """Upload a zip unless one of the same contents is there; return its key."""
@@ -75,3 +100,7 @@ class Artifacts:
                 return False
             raise
         return True
+
+
+def _partition(region: str) -> str:
+    return boto3.Session().get_partition_for_region(region)

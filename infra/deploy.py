@@ -3,36 +3,49 @@
     python -m infra.deploy --stage prod [--set PublicUrl=https://post.example] [--yes]
 
 Idempotent: the same code and parameters change nothing. A parameter that is not given stays as it
-was. The plain template is kept in `build/<stage>/template.json` for whoever wants to read it.
+was. The plain template is kept in `build/<stage>/template.json` for whoever wants to read it. What
+was deployed is a release, to which `infra.releases` can go back.
 """
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import boto3
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
-from infra.archive import digest
 from infra.artifacts import Artifacts
-from infra.media_layer import LayerError, layer_parts
-from infra.merging import Template, merge
-from infra.packaging import PROJECT, PackagingError, lambda_requirements, package
-from infra.runtime import RuntimeUnfitError, require_runtime
+from infra.front.image import NoImageError, image_of, require_pushed
+from infra.packaging.archive import digest
+from infra.packaging.bytecode import find_python
+from infra.packaging.libraries import PROJECT, LibrariesError, bring_libraries
+from infra.packaging.package import Package, PackagingError, package
+from infra.packaging.runtime import NAME, PYTHON, RuntimeUnfitError
+from infra.parameters import (
+    FRONT_IMAGE,
+    PLACES,
+    PROTECTED,
+    ParameterError,
+    Place,
+    choose,
+    could_have_more_places,
+    release_name,
+)
 from infra.stack import Change, ChangeSet, Stack, StackError
-from infra.template import UntranslatableError, plain_template, stage_template, written
+from infra.template import Code, UntranslatableError, plain_template, stage_template, written
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
+    from mypy_boto3_ecr import ECRClient
+    from mypy_boto3_lambda import LambdaClient
     from mypy_boto3_s3 import S3Client
 
+_MORE_PLACES = f"This account may run 1,000 executions at once: {PLACES}=1000 reserves places."
 _STAGE = click.option(
     "--stage", required=True, metavar="NAME", help="A stage of .chalice/config.json."
 )
-_FIXED = ("ResourcePrefix",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +54,8 @@ class Aws:
 
     formation: "CloudFormationClient"
     s3: "S3Client"
+    functions: "LambdaClient"
+    registry: "ECRClient"
     account: str
     region: str
 
@@ -52,6 +67,8 @@ class Aws:
         return cls(
             formation=session.client("cloudformation"),
             s3=session.client("s3"),
+            functions=session.client("lambda"),
+            registry=session.client("ecr"),
             account=session.client("sts").get_caller_identity()["Account"],
             region=session.region_name,
         )
@@ -63,52 +80,57 @@ class Plan:
 
     stack: Stack
     change_set: ChangeSet
+    template: str
+    template_url: str
+    values: dict[str, str]
+    advice: str = ""
+
+    def execute(self) -> None:
+        """Make it; protect the tables of a new stack once it stands. Raises StackError."""
+        self.stack.execute(self.change_set)
+        if self.change_set.creates:
+            protected = self.values | {PROTECTED: "yes"}
+            self.stack.execute(self.stack.propose(self.template_url, protected))
 
 
 def prepare(
     aws: Aws,
     stage: str,
+    made: Package,
     *,
-    requirements: str,
     given: dict[str, str],
-    folder: Path,
     poll_s: float = 3.0,
 ) -> Plan:
-    """Package, upload and ask CloudFormation what would change."""
-    folder.mkdir(parents=True, exist_ok=True)
-    made = package(stage, folder, requirements=requirements, region=aws.region)
+    """Upload what was packaged and ask CloudFormation what would change. Raises ParameterError."""
+    stack = Stack(aws.formation, f"goldenhour-{stage}", poll_s=poll_s)
     artifacts = Artifacts(aws.s3, account=aws.account, region=aws.region)
     artifacts.make()
-    code = artifacts.keep_code(made.archive, digest(made.archive))
-    template = plain_template(
-        stage_template(made.template, stage), code=(artifacts.bucket, code), region=aws.region
+    code = Code(
+        bucket=artifacts.bucket,
+        zip_key=artifacts.keep_code(made.archive, digest(made.archive)),
+        layer_key=artifacts.keep_code(made.layer, digest(made.layer)) if made.layer else None,
     )
-    if made.layer is not None:
-        layer = artifacts.keep_code(made.layer, digest(made.layer))
-        template = merge(template, layer_parts((artifacts.bucket, layer)))
-    text = written(template)
-    (folder / "template.json").write_text(text, encoding="utf-8")
-    stack = Stack(aws.formation, f"goldenhour-{stage}", poll_s=poll_s)
-    parameters = _parameters(template, given, stage=stage, account=aws.account)
-    return Plan(stack=stack, change_set=stack.propose(artifacts.keep_template(text), parameters))
-
-
-def _parameters(
-    template: Template, given: dict[str, str], *, stage: str, account: str
-) -> dict[str, str | None]:
-    known = template["Parameters"]
-    assert isinstance(known, dict)  # noqa: S101 - a template's parameters are an object
-    unknown = sorted(set(given) - set(known) - set(_FIXED))
-    if unknown:
-        raise click.ClickException(
-            f"There is no parameter {unknown[0]}; there are {sorted(known)}."
-        )
-    # Names of buckets belong to the whole world, so the account is part of ours.
-    fixed = {
-        "ResourcePrefix": f"goldenhour-{stage}",
-        "MediaBucketName": f"goldenhour-{stage}-media-{account}",
-    }
-    return {name: fixed.get(name, given.get(name)) for name in known}
+    whole = stage_template(made.template, stage)
+    before = stack.values()
+    if repository := given.get(FRONT_IMAGE) or before.get(FRONT_IMAGE):
+        # Another tag than that of older code was given on purpose.
+        image = image_of(repository if FRONT_IMAGE in given else repository.rpartition(":")[0])
+        require_pushed(aws.registry, image)
+        given = given | {FRONT_IMAGE: image}
+    limit = aws.functions.get_account_settings()["AccountLimit"]["ConcurrentExecutions"]
+    place = Place(stage=stage, account=aws.account, places=limit)
+    values = choose(whole, given, before, place)
+    named = release_name(f"{written(whole)}{code}", values)
+    text = written(plain_template(whole, code=replace(code, release=named), region=aws.region))
+    url = artifacts.keep_template(text)
+    return Plan(
+        stack=stack,
+        change_set=stack.propose(url, values),
+        template=text,
+        template_url=url,
+        values=values,
+        advice=_MORE_PLACES if could_have_more_places(values, place) else "",
+    )
 
 
 def show(change_set: ChangeSet) -> list[str]:
@@ -133,7 +155,9 @@ def main(stage: str, given: Sequence[str], *, yes: bool) -> None:
         _deploy(stage, dict(_pair(one) for one in given), yes=yes)
     except (
         PackagingError,
-        LayerError,
+        LibrariesError,
+        NoImageError,
+        ParameterError,
         RuntimeUnfitError,
         UntranslatableError,
         StackError,
@@ -150,16 +174,17 @@ def _deploy(stage: str, given: dict[str, str], *, yes: bool) -> None:
         raise click.ClickException(
             f"There is no stage {stage!r} in .chalice/config.json: {stages}."
         )
-    require_runtime()
     aws = Aws.of(boto3.Session())
     click.echo(f"Packaging stage {stage} for account {aws.account} in {aws.region} …")
-    plan = prepare(
-        aws,
-        stage,
-        requirements=lambda_requirements(),
-        given=given,
-        folder=PROJECT / "build" / stage,
-    )
+    if find_python(PYTHON) is None:
+        click.echo(f"There is no {NAME} here to compile with: cold starts will take twice the CPU.")
+    folder = PROJECT / "build" / stage
+    libraries = bring_libraries(folder / "libraries")
+    made = package(stage, folder, libraries=libraries, region=aws.region)
+    plan = prepare(aws, stage, made, given=given)
+    (folder / "template.json").write_text(plan.template, encoding="utf-8")
+    if plan.advice:
+        click.echo(plan.advice)
     click.echo("\n".join(show(plan.change_set)))
     if plan.change_set.changes:
         _execute(plan, yes=yes)
@@ -179,7 +204,7 @@ def _execute(plan: Plan, *, yes: bool) -> None:
     if not yes and not click.confirm("Make these changes?"):
         plan.stack.discard(change_set.name)
         raise click.Abort
-    plan.stack.execute(change_set)
+    plan.execute()
     click.echo("Deployed.")
 
 

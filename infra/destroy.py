@@ -15,7 +15,6 @@ from botocore.exceptions import BotoCoreError, ClientError
 from infra.stack import Stack, StackError
 
 if TYPE_CHECKING:
-    from mypy_boto3_cloudformation import CloudFormationClient
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_kms import KMSClient
     from mypy_boto3_s3 import S3Client
@@ -31,7 +30,6 @@ class HoldsDataError(Exception):
 class Remains:
     """What a stack leaves behind, and the clients to look into it."""
 
-    formation: "CloudFormationClient"
     dynamodb: "DynamoDBClient"
     s3: "S3Client"
     kms: "KMSClient"
@@ -39,9 +37,9 @@ class Remains:
 
     def destroy(self) -> list[str]:
         """Delete an empty stage; return what was deleted. Raises HoldsDataError, StackError."""
-        tables = self._named("AWS::DynamoDB::Table")
-        buckets = self._named("AWS::S3::Bucket")
-        keys = self._named("AWS::KMS::Key")
+        tables = self.stack.physical_ids("AWS::DynamoDB::Table")
+        buckets = self.stack.physical_ids("AWS::S3::Bucket")
+        keys = self.stack.physical_ids("AWS::KMS::Key")
         held = [*self._full_tables(tables), *self._full_buckets(buckets)]
         if held:
             raise HoldsDataError(" ".join(held))
@@ -54,17 +52,6 @@ class Remains:
         for key in keys:
             self.kms.schedule_key_deletion(KeyId=key, PendingWindowInDays=_KEY_WAITS_DAYS)
         return [self.stack.name, *tables, *buckets, *keys]
-
-    def _named(self, kind: str) -> list[str]:
-        pages = self.formation.get_paginator("list_stack_resources").paginate(
-            StackName=self.stack.name
-        )
-        return [
-            one["PhysicalResourceId"]
-            for page in pages
-            for one in page["StackResourceSummaries"]
-            if one["ResourceType"] == kind
-        ]
 
     def _full_tables(self, tables: list[str]) -> Iterator[str]:
         for table in tables:
@@ -95,7 +82,6 @@ def _destroy(stage: str) -> None:
     if stack.status() is None:
         raise click.ClickException(f"There is no stage {stage} in this account and region.")
     remains = Remains(
-        formation=boto3.client("cloudformation"),
         dynamodb=boto3.client("dynamodb"),
         s3=boto3.client("s3"),
         kms=boto3.client("kms"),

@@ -1,43 +1,148 @@
-"""What every Lambda function of a stage gets beside chalice's definition, whatever it does.
+"""What every Lambda function and queue of a stage gets beside chalice's definition.
 
-Its settings, a log group that forgets in time, and alarms for crashes and refused runs. Written
-once here so that a new function of `app.py` cannot go without. Chalice's own `log_retention` is
-not used: for an API it names a function that is not there.
+Settings, a runtime, a log group that forgets in time, places of the account's concurrency, an
+alias that a rollback turns back, and alarms. Written once here so that a new function of `app.py`
+or a new queue cannot go without. Chalice's own `log_retention` is not used: for an API it names a
+function that is not there.
 """
 
+from typing import Final
+
 from infra.merging import Json, Template
+from infra.packaging.runtime import NAME as RUNTIME
+
+ALIAS: Final = "live"
+"""What the API, rules and queues call: a version of each function (`infra/releases.py`)."""
+
+PLACES: Final[dict[str, dict[str, int]]] = {
+    "10": {"Publish": 2, "Prepare": 2, "Convert": 2, "FinishUploads": 2},
+    "1000": {
+        "APIHandler": 400,
+        "Publish": 200,
+        "Prepare": 100,
+        "Convert": 40,
+        "FinishUploads": 20,
+        "Tick": 2,
+        "Collect": 2,
+        "Review": 2,
+    },
+}
+"""By the account's places, how many executions of a function may run at once.
+
+A new account has 10, and nothing can be reserved in it; there queues alone are held back, so that
+requests and the tick find a place. Of 1,000 Lambda wants 100 left unreserved.
+"""
+
+_WAITS_S: Final = 600
+"""How long the oldest message of a queue may have waited before an alarm."""
 
 
 def common_parts(functions: dict[str, dict[str, Json]]) -> Template:
     """Return what is laid over a template that holds these functions."""
     resources: dict[str, Json] = {}
-    for name in functions:
-        resources[name] = _settings(name)
+    for name, function in functions.items():
+        resources[name] = {"Properties": {**_settings(name), **_places(name, function)}}
         resources[f"{name}Log"] = _log(name)
-        resources[f"{name}ErrorsAlarm"] = _watched(
+        resources[f"{name}ErrorsAlarm"] = _function_alarm(
             name, "Errors", f"{name} crashes or runs into its time limit. Its log says why."
         )
-        resources[f"{name}ThrottlesAlarm"] = _watched(
-            name, "Throttles", f"Lambda refuses to run {name}: raise the account's concurrency."
+        resources[f"{name}ThrottlesAlarm"] = _function_alarm(
+            name,
+            "Throttles",
+            f"Lambda refuses to run {name}: raise its places (infra/functions.py) or those of "
+            "the account.",
         )
+    mappings: Json = {size: dict(places) for size, places in PLACES.items()}
+    return {"Mappings": {"Places": mappings}, "Resources": resources}
+
+
+def release_parts(functions: dict[str, dict[str, Json]], release: str) -> Template:
+    """Return what makes a release: a version of every function, and the alias on it.
+
+    Lambda makes no version of a function that did not change, and CloudFormation then fails; so
+    every release changes a variable. The API calls the alias too.
+    """
+    resources: dict[str, Json] = {
+        name: {
+            "Properties": {
+                "AutoPublishAlias": ALIAS,
+                "AutoPublishCodeSha256": release,
+                "VersionDescription": release,
+                "Environment": {"Variables": {"GOLDENHOUR_RELEASE": release}},
+            }
+        }
+        for name in functions
+    }
     return {"Resources": resources}
 
 
-def _settings(name: str) -> Json:
+def queue_alarms(queues: dict[str, dict[str, Json]], readers: dict[str, str]) -> Template:
+    """Return an alarm for every queue: messages that wait too long, or any that were given up.
+
+    `readers` names the function that reads a queue; a queue without one is for dead letters.
+    """
+    resources: dict[str, Json] = {}
+    for name in queues:
+        if reader := readers.get(name):
+            advice = (
+                f"Messages wait longer than {_WAITS_S // 60} minutes for {reader}: it is refused "
+                "places, slow, or the engine is paused. docs/operations.md says what to do."
+            )
+            alarm = _alarm("AWS/SQS", "ApproximateAgeOfOldestMessage", advice, _WAITS_S, "Maximum")
+        else:
+            advice = (
+                f"{name} has messages that failed five times. Find the cause in the function's "
+                "log, then send them again (docs/operations.md)."
+            )
+            alarm = _alarm("AWS/SQS", "ApproximateNumberOfMessagesVisible", advice, 0, "Maximum")
+        queue: Json = {"Name": "QueueName", "Value": {"Fn::GetAtt": [name, "QueueName"]}}
+        resources[f"{name}Alarm"] = {
+            "Type": "AWS::CloudWatch::Alarm",
+            "Properties": {**alarm, "Dimensions": [queue]},
+        }
+    return {"Resources": resources}
+
+
+def _settings(name: str) -> dict[str, Json]:
     return {
-        "Properties": {
-            "Environment": {
-                "Variables": {
-                    "GOLDENHOUR_RESOURCE_PREFIX": {"Ref": "ResourcePrefix"},
-                    "GOLDENHOUR_MEDIA_BUCKET": {"Ref": "MediaBucketName"},
-                    "GOLDENHOUR_PUBLIC_URL": {"Ref": "PublicUrl"},
-                    # Only the front can answer with files of any size.
-                    "GOLDENHOUR_PULL_URL": {"Fn::If": ["HasFront", {"Ref": "PublicUrl"}, ""]},
-                }
-            },
-            "LoggingConfig": {"LogGroup": {"Ref": f"{name}Log"}, "LogFormat": "Text"},
+        "Runtime": RUNTIME,
+        "Environment": {
+            "Variables": {
+                "GOLDENHOUR_RESOURCE_PREFIX": {"Ref": "ResourcePrefix"},
+                "GOLDENHOUR_MEDIA_BUCKET": {"Ref": "MediaBucketName"},
+                "GOLDENHOUR_PUBLIC_URL": {"Ref": "PublicUrl"},
+                # Only the front can answer with files of any size.
+                "GOLDENHOUR_PULL_URL": {"Fn::If": ["HasFront", {"Ref": "PublicUrl"}, ""]},
+            }
+        },
+        "LoggingConfig": {"LogGroup": {"Ref": f"{name}Log"}, "LogFormat": "Text"},
+    }
+
+
+def _places(name: str, function: dict[str, Json]) -> dict[str, Json]:
+    found: Json = {"Fn::FindInMap": ["Places", {"Ref": "AccountPlaces"}, name]}
+    reserved: Json = {"Fn::FindInMap": ["Places", "1000", name]}
+    places: dict[str, Json] = {
+        "ReservedConcurrentExecutions": {
+            "Fn::If": ["ReservesPlaces", reserved, {"Ref": "AWS::NoValue"}]
         }
     }
+    sources = events_of(function, "SQS")
+    if sources:
+        places["Events"] = {
+            event: {"Properties": {"ScalingConfig": {"MaximumConcurrency": found}}}
+            for event in sources
+        }
+    return places
+
+
+def events_of(function: dict[str, Json], kind: str) -> list[str]:
+    """Return the names of a function's events of one kind, in SAM's language."""
+    properties = function["Properties"]
+    assert isinstance(properties, dict)  # noqa: S101 - SAM's functions have them
+    events = properties.get("Events", {})
+    assert isinstance(events, dict)  # noqa: S101 - and their events are an object
+    return [name for name, one in events.items() if isinstance(one, dict) and one["Type"] == kind]
 
 
 def _log(name: str) -> Json:
@@ -52,21 +157,28 @@ def _log(name: str) -> Json:
     }
 
 
-def _watched(name: str, metric: str, advice: str) -> Json:
+def _function_alarm(name: str, metric: str, advice: str) -> Json:
+    alarm = _alarm("AWS/Lambda", metric, advice, 0, "Sum")
+    function: Json = {"Name": "FunctionName", "Value": {"Ref": name}}
     return {
         "Type": "AWS::CloudWatch::Alarm",
-        "Properties": {
-            "AlarmDescription": advice,
-            "Namespace": "AWS/Lambda",
-            "MetricName": metric,
-            "Dimensions": [{"Name": "FunctionName", "Value": {"Ref": name}}],
-            "Statistic": "Sum",
-            "Period": 300,
-            "EvaluationPeriods": 1,
-            "Threshold": 0,
-            "ComparisonOperator": "GreaterThanThreshold",
-            "TreatMissingData": "notBreaching",
-            "AlarmActions": [{"Ref": "AlarmTopic"}],
-            "OKActions": [{"Ref": "AlarmTopic"}],
-        },
+        "Properties": {**alarm, "Dimensions": [function]},
+    }
+
+
+def _alarm(
+    namespace: str, metric: str, advice: str, threshold: int, statistic: str
+) -> dict[str, Json]:
+    return {
+        "AlarmDescription": advice,
+        "Namespace": namespace,
+        "MetricName": metric,
+        "Statistic": statistic,
+        "Period": 300,
+        "EvaluationPeriods": 1,
+        "Threshold": threshold,
+        "ComparisonOperator": "GreaterThanThreshold",
+        "TreatMissingData": "notBreaching",
+        "AlarmActions": [{"Ref": "AlarmTopic"}],
+        "OKActions": [{"Ref": "AlarmTopic"}],
     }

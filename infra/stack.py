@@ -13,10 +13,7 @@ from botocore.exceptions import ClientError
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
-    from mypy_boto3_cloudformation.type_defs import (
-        DescribeChangeSetOutputTypeDef,
-        ParameterTypeDef,
-    )
+    from mypy_boto3_cloudformation.type_defs import DescribeChangeSetOutputTypeDef
 
 _UNMADE = ("REVIEW_IN_PROGRESS",)
 _NEVER_WORKED = ("ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED", "DELETE_FAILED")
@@ -84,8 +81,26 @@ class Stack:
         found = self._client.describe_stacks(StackName=self.name)["Stacks"][0]
         return {one["OutputKey"]: one["OutputValue"] for one in found.get("Outputs", [])}
 
-    def propose(self, template_url: str, parameters: Mapping[str, str | None]) -> ChangeSet:
-        """Return what would change; a parameter that is None stays as it was."""
+    def values(self) -> dict[str, str]:
+        """Return the parameters' values; none for a stack that is new or never worked."""
+        if self.status() in (None, *_UNMADE, *_NEVER_WORKED):
+            return {}
+        found = self._client.describe_stacks(StackName=self.name)["Stacks"][0]
+        given = found.get("Parameters", [])
+        return {one["ParameterKey"]: one["ParameterValue"] for one in given}
+
+    def physical_ids(self, kind: str) -> list[str]:
+        """Return the names of the stack's resources of one type."""
+        pages = self._client.get_paginator("list_stack_resources").paginate(StackName=self.name)
+        return [
+            one["PhysicalResourceId"]
+            for page in pages
+            for one in page["StackResourceSummaries"]
+            if one["ResourceType"] == kind
+        ]
+
+    def propose(self, template_url: str, parameters: Mapping[str, str]) -> ChangeSet:
+        """Return what would change."""
         status = self.status()
         if status in _NEVER_WORKED:
             self.delete()
@@ -97,7 +112,10 @@ class Stack:
             ChangeSetName=name,
             ChangeSetType="CREATE" if creates else "UPDATE",
             TemplateURL=template_url,
-            Parameters=_given(parameters, keep=not creates),
+            Parameters=[
+                {"ParameterKey": name, "ParameterValue": value}
+                for name, value in parameters.items()
+            ],
             Capabilities=["CAPABILITY_IAM"],
         )
         return ChangeSet(name=name, creates=creates, changes=self._changes(name))
@@ -173,13 +191,3 @@ class Stack:
             return "Its events say why."
         first = failed[-1]
         return f"{first['LogicalResourceId']}: {first.get('ResourceStatusReason', '')}"
-
-
-def _given(parameters: Mapping[str, str | None], *, keep: bool) -> "list[ParameterTypeDef]":
-    given: list[ParameterTypeDef] = []
-    for name, value in parameters.items():
-        if value is not None:
-            given.append({"ParameterKey": name, "ParameterValue": value})
-        elif keep:
-            given.append({"ParameterKey": name, "UsePreviousValue": True})
-    return given

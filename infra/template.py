@@ -5,20 +5,32 @@ tested is exactly what CloudFormation gets.
 """
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, cast
 
+import click
 from boto3 import Session
 from samtranslator.model.exceptions import InvalidDocumentException
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 
-from infra.functions import common_parts
+from infra.functions import common_parts, events_of, queue_alarms, release_parts
 from infra.merging import Json, Template, merge
+from infra.packaging.package import package
+from infra.packaging.runtime import ARCHITECTURE
+from infra.packaging.runtime import NAME as RUNTIME
 
 FOLDER = Path(__file__).parent
-LAYERS: Final = ("resources", "api", "functions", "watching", "front")
+LAYERS: Final = (
+    "resources.json",
+    *(f"parts/{name}.json" for name in ("api", "functions", "watching", "front")),
+)
 """The files that are laid over chalice's template, in this order."""
+
+LAYER_CARRIER: Final = "Convert"
+"""The one function that decodes files, and so carries FFmpeg and Pillow."""
 
 MOST_BYTES = 1_000_000
 """CloudFormation's limit for a template in a bucket."""
@@ -28,9 +40,19 @@ class UntranslatableError(Exception):
     """The merged template is not one that SAM understands; the message says why."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """Where CloudFormation finds what was packaged, and the name of the release it makes."""
+
+    bucket: str
+    zip_key: str
+    layer_key: str | None = None
+    release: str = "none"
+
+
 def stage_template(packaged: Template, stage: str) -> Template:
     """Return the whole stack in SAM's language; `packaged` is what chalice made."""
-    layers = [json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8")) for name in LAYERS]
+    layers = [json.loads((FOLDER / name).read_text(encoding="utf-8")) for name in LAYERS]
     names: Template = {
         "Description": f"goldenhour, stage {stage}: schedules and publishes social posts",
         "Parameters": {
@@ -39,22 +61,52 @@ def stage_template(packaged: Template, stage: str) -> Template:
         },
     }
     functions = resources_of(packaged, "AWS::Serverless::Function")
-    return merge(packaged, *layers, common_parts(functions), names)
+    whole = merge(packaged, *layers, common_parts(functions), names)
+    queues = resources_of(whole, "AWS::SQS::Queue")
+    return merge(_calling_aliases(whole), _protected(whole), queue_alarms(queues, _readers(whole)))
 
 
-def plain_template(template: Template, *, code: tuple[str, str], region: str) -> Template:
-    """Translate to plain CloudFormation whose functions run the zip at `code`: bucket and key.
+def plain_template(template: Template, *, code: Code, region: str) -> Template:
+    """Translate to plain CloudFormation whose functions run what was packaged.
 
     Raises UntranslatableError.
     """
-    bucket, key = code
-    placed = _with_code(template, f"s3://{bucket}/{key}")
+    functions = resources_of(template, "AWS::Serverless::Function")
+    places: Json = {
+        name: {"Properties": {"CodeUri": f"s3://{code.bucket}/{code.zip_key}"}}
+        for name in functions
+    }
+    placed = merge(template, {"Resources": places}, release_parts(functions, code.release))
+    if code.layer_key is not None:
+        placed = merge(placed, layer_parts(code.bucket, code.layer_key))
     try:
         translator = Translator({}, Parser(), boto_session=Session(region_name=region))
         plain = cast("Template", translator.translate(placed, {}))
     except InvalidDocumentException as error:
         raise UntranslatableError(error.message) from error
     return merge(plain, {"Resources": _binary_types(plain)})
+
+
+def layer_parts(bucket: str, key: str) -> Template:
+    """Return what is laid over the template for a layer whose zip is at bucket and key."""
+    return {
+        "Resources": {
+            "MediaTools": {
+                "Type": "AWS::Lambda::LayerVersion",
+                # A rollback needs the version before.
+                "DeletionPolicy": "Delete",
+                "UpdateReplacePolicy": "Retain",
+                "Properties": {
+                    "LayerName": {"Fn::Sub": "${ResourcePrefix}-media-tools"},
+                    "Description": "What converts files for platforms",
+                    "Content": {"S3Bucket": bucket, "S3Key": key},
+                    "CompatibleRuntimes": [RUNTIME],
+                    "CompatibleArchitectures": [ARCHITECTURE],
+                },
+            },
+            LAYER_CARRIER: {"Properties": {"Layers": [{"Ref": "MediaTools"}]}},
+        }
+    }
 
 
 def written(template: Template) -> str:
@@ -78,7 +130,46 @@ def _binary_types(plain: Template) -> Template:
     }
 
 
-def _with_code(template: Template, uri: str) -> Template:
-    functions = resources_of(template, "AWS::Serverless::Function")
-    places: Json = {name: {"Properties": {"CodeUri": uri}} for name in functions}
-    return merge(template, {"Resources": places})
+def _protected(template: Template) -> Template:
+    """Protect tables once their stack stands: protected ones outlive a failed creation."""
+    protected: Json = {"Fn::If": ["DataIsProtected", True, False]}
+    tables = resources_of(template, "AWS::DynamoDB::Table")
+    return {
+        "Resources": {
+            name: {"Properties": {"DeletionProtectionEnabled": protected}} for name in tables
+        }
+    }
+
+
+def _readers(template: Template) -> dict[str, str]:
+    """Return which function reads each queue."""
+    readers: dict[str, str] = {}
+    for name, function in resources_of(template, "AWS::Serverless::Function").items():
+        for event in events_of(function, "SQS"):
+            source = cast("dict[str, Any]", function["Properties"])["Events"][event]
+            readers[source["Properties"]["Queue"]["Fn::GetAtt"][0]] = name
+    return readers
+
+
+def _calling_aliases(template: Template) -> Template:
+    """Let the API call its function's alias: SAM turns rules and queues to it, but not this."""
+    text = json.dumps(template)
+    called = text.replace("functions/${APIHandler.Arn}/", "functions/${APIHandler.Alias}/")
+    permission: Json = {"Properties": {"FunctionName": {"Ref": "APIHandler.Alias"}}}
+    return merge(json.loads(called), {"Resources": {"APIHandlerInvokePermission": permission}})
+
+
+@click.command()
+@click.option("--stage", required=True, metavar="NAME")
+@click.option("--region", default="us-east-1", show_default=True)
+def main(stage: str, region: str) -> None:
+    """Print a stage's template, as it would be sent, for whoever wants to read or check it."""
+    with TemporaryDirectory() as folder:
+        packaged = package(stage, Path(folder), region=region).template
+    code = Code(bucket="artifacts", zip_key="code/app.zip", layer_key="code/layer.zip")
+    plain = plain_template(stage_template(packaged, stage), code=code, region=region)
+    click.echo(json.dumps(plain, indent=2))
+
+
+if __name__ == "__main__":
+    main()

@@ -3,6 +3,7 @@
 `make` installs them without resolving anything, so nothing else would notice a missing one.
 """
 
+import re
 from collections.abc import Iterator
 from importlib.metadata import distribution
 from pathlib import Path
@@ -60,3 +61,14 @@ def test_what_is_installed_is_what_is_pinned() -> None:
     installed = {package: distribution(package).version for package in versions}
 
     assert versions == installed
+
+
+def test_what_runs_and_is_deployed_is_locked_by_hashes() -> None:
+    """`make lock` writes it; pip takes nothing else with `--require-hashes`."""
+    text = (PROJECT / "requirements.lock").read_text(encoding="utf-8")
+    blocks = {block.split()[0]: block for block in re.split(r"\n(?=[A-Za-z0-9])", text.strip())}
+
+    locked = {canonicalize_name(n.partition("==")[0]): n.partition("==")[2] for n in blocks}
+    assert pinned("requirements-run.txt") == locked
+    assert [name for name, block in blocks.items() if "--hash=sha256:" not in block] == []
+    assert "://" not in text

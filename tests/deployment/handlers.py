@@ -25,7 +25,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.clock import Clock
 from chalicelib.local.triggers.handlers import scheduled_event
 from chalicelib.settings import Settings
-from infra.packaging import PROJECT
+from infra.packaging.libraries import PROJECT
 from tests.deployment.iam import Arns, Grant, Need, grants, missing_object_need, needs, policy_file
 
 _NOT_FOUND = 404

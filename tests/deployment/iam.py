@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from chalicelib.settings import Settings
-from infra.packaging import PROJECT
+from infra.packaging.libraries import PROJECT
 
 ACCOUNT = "000000000000"
 PLATFORM_SIDS = frozenset({"Log", "Poll"})
@@ -90,16 +90,25 @@ def _table_needs(operation: str, params: Mapping[str, Any], arns: "Arns") -> Ite
     if operation.startswith("Transact"):
         for part in params["TransactItems"]:
             for kind, body in part.items():
-                at = arns.table(body["TableName"])
-                yield Need(f"dynamodb:{_TRANSACTION[kind]}", at, _partition(body))
+                table = arns.table(body["TableName"])
+                yield Need(f"dynamodb:{_TRANSACTION[kind]}", table, _partition(body))
     elif operation.startswith("Batch"):
-        for table in params["RequestItems"]:
-            yield Need(f"dynamodb:{operation}", arns.table(table))
+        for table, asked in params["RequestItems"].items():
+            for row in _rows(asked):
+                yield Need(f"dynamodb:{operation}", arns.table(table), _partition(row))
     else:
         index = params.get("IndexName")
         table = arns.table(params["TableName"])
         at = f"{table}/index/{index}" if index else table
         yield Need(f"dynamodb:{operation}", at, _partition(params))
+
+
+def _rows(asked: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 - keys to read, or requests to write
+    """Yield the parts of a batch as calls of one row."""
+    if isinstance(asked, Mapping):
+        yield from ({"Key": key} for key in asked["Keys"])
+    else:
+        yield from (body for request in asked for body in request.values())
 
 
 def _partition(params: Mapping[str, Any]) -> str | None:
@@ -159,7 +168,7 @@ def grants(policy: Path, arns: Arns) -> list[Grant]:
 
 def front_grants(arns: Arns) -> list[Grant]:
     """Return everything that the upload front's role allows."""
-    template = json.loads((PROJECT / "infra" / "front.json").read_text(encoding="utf-8"))
+    template = json.loads((PROJECT / "infra" / "parts" / "front.json").read_text(encoding="utf-8"))
     (policy,) = template["Resources"]["FrontRole"]["Properties"]["Policies"]
     return grants_of(policy["PolicyDocument"]["Statement"], arns)
 

@@ -1,15 +1,16 @@
 """A stage in an emulated cloud, deployed as `make deploy` deploys, and a client of its API."""
 
 import json
+import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+import boto3
 import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
@@ -19,6 +20,7 @@ from chalicelib.domain.workspace.access import Plan
 from chalicelib.settings import Settings
 from infra.deploy import Plan as Deploying
 from infra.deploy import prepare
+from infra.packaging.package import Package
 from tests.api.doors.forms import FORM_TYPE, part
 from tests.api.http.endpoint_cases import a_photo
 from tests.deployment.cloud import Cloud, a_cloud
@@ -32,7 +34,7 @@ class Stage:
     """A stage that answers."""
 
     cloud: Cloud
-    folder: Path
+    packaged: Package
     url: str
     settings: Settings
     key: str
@@ -40,7 +42,13 @@ class Stage:
 
     def deploy(self, **given: str) -> Deploying:
         """Ask what deploying once more would change."""
-        return propose(self.cloud, self.folder, **given)
+        return propose(self.cloud, self.packaged, **given)
+
+    def objects(self, prefix: str) -> list[bytes]:
+        """Return the files of the stage whose names begin so."""
+        s3, bucket = boto3.client("s3"), self.settings.media_bucket
+        found = s3.list_objects_v2(Bucket=bucket, Prefix=prefix).get("Contents", [])
+        return [s3.get_object(Bucket=bucket, Key=one["Key"])["Body"].read() for one in found]
 
     def call(
         self, method: str, path: str, body: object = None, *, key: str | None = None, **headers: str
@@ -54,25 +62,23 @@ class Stage:
             headers={"Authorization": f"Bearer {key or self.key}", **headers},
         )
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as refusal:
             return refusal.code, json.load(refusal)
 
 
-def propose(cloud: Cloud, folder: Path, requirements: str = "", **given: str) -> Deploying:
-    """Package and ask what would change."""
-    return prepare(
-        cloud.aws, STAGE, requirements=requirements, given=given, folder=folder, poll_s=0.1
-    )
+def propose(cloud: Cloud, packaged: Package, **given: str) -> Deploying:
+    """Ask what deploying would change."""
+    return prepare(cloud.aws, STAGE, packaged, given=given, poll_s=0.1)
 
 
 @contextmanager
-def a_stage(folder: Path, requirements: str = "") -> Iterator[Stage]:
-    """Yield a stage whose zip holds these libraries, in a cloud of its own."""
-    with a_cloud() as cloud:
-        plan = propose(cloud, folder, requirements)
-        plan.stack.execute(plan.change_set)
+def a_stage(packaged: Package, interpreter: str = sys.executable) -> Iterator[Stage]:
+    """Yield a stage of what was packaged, in a cloud of its own whose functions run in a Python."""
+    with a_cloud(interpreter) as cloud:
+        plan = propose(cloud, packaged)
+        plan.execute()
         outputs = plan.stack.outputs()
         settings = Settings.from_environment(
             {
@@ -85,7 +91,7 @@ def a_stage(folder: Path, requirements: str = "") -> Iterator[Stage]:
         url = f"{cloud.endpoint}/restapis/{outputs['RestAPIId']}/api/_user_request_"
         yield Stage(
             cloud=cloud,
-            folder=folder,
+            packaged=packaged,
             url=url,
             settings=settings,
             key=key,

@@ -7,19 +7,19 @@ own here; `make deploy-check` does the same with everything in the zip.
 
 import json
 import time
-from collections.abc import Iterator
+import zipfile
+from dataclasses import replace
+from pathlib import Path
 
 import boto3
 import pytest
 
+from infra.packaging.package import Package
+from infra.releases import NoReleaseError, Releases
+from infra.stack import Stack
 from tests.api.http.endpoint_cases import a_photo
-from tests.deployment.stage import PATIENCE_S, STAGE, Stage, a_stage, publish_a_photo
-
-
-@pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with a_stage(tmp_path_factory.mktemp("build")) as made:
-        yield made
+from tests.deployment.journey import FUNCTIONS
+from tests.deployment.stage import PATIENCE_S, STAGE, Stage, propose, publish_a_photo
 
 
 def test_a_photo_is_uploaded_drafted_scheduled_and_published(stage: Stage) -> None:
@@ -81,6 +81,13 @@ def test_an_unknown_path_and_a_missing_key_have_the_apis_error_shape(stage: Stag
     assert stage.call("GET", "/v1/posts", key="wrong")[1]["error"]["code"] == "bad_api_key"
 
 
+def test_the_links_of_a_stage_keep_the_base_path_of_its_address(stage: Stage) -> None:
+    """API Gateway's own address ends in its stage, `/api`."""
+    _, described = stage.call("GET", "/v1/openapi.json")
+
+    assert described["servers"] == [{"url": "/api/"}]
+
+
 def test_deploying_the_same_again_changes_nothing(stage: Stage) -> None:
     assert stage.deploy().change_set.changes == ()
 
@@ -93,3 +100,35 @@ def test_a_parameter_that_is_given_once_stays(stage: Stage) -> None:
     assert not any(change.endangers_data for change in plan.change_set.changes)
     assert stage.deploy().change_set.changes == ()
     assert plan.stack.outputs()["PublicUrl"] == "https://post.example"
+
+
+def _broken(packaged: Package, folder: Path) -> Package:
+    """Return the same package, but that no function of it starts."""
+    archive = folder / "broken.zip"
+    with zipfile.ZipFile(packaged.archive) as good, zipfile.ZipFile(archive, "w") as bad:
+        # Bytecode would be taken whatever the source says.
+        sources = [one for one in good.infolist() if "__pycache__/app." not in one.filename]
+        for entry in sources:
+            data = b"raise SystemError" if entry.filename == "app.py" else good.read(entry)
+            bad.writestr(entry, data)
+    return replace(packaged, archive=archive)
+
+
+@pytest.mark.deploy
+def test_a_bad_release_is_rolled_back_by_one_call(stage: Stage, tmp_path: Path) -> None:
+    releases = Releases(
+        functions=stage.cloud.aws.functions,
+        stack=Stack(stage.cloud.aws.formation, f"goldenhour-{STAGE}"),
+    )
+    good = releases.current()
+    bad = propose(stage.cloud, _broken(stage.packaged, tmp_path))
+    bad.stack.execute(bad.change_set)
+    assert stage.call("GET", "/v1/health")[0] >= 500
+
+    turned = releases.roll_back()
+
+    assert len(turned) == len(FUNCTIONS)
+    assert {turn.to.release for turn in turned if turn.to} == {good} == {releases.current()}
+    assert stage.call("GET", "/v1/health")[0] == 200
+    with pytest.raises(NoReleaseError, match=good):
+        releases.roll_back("nothing")

@@ -1,7 +1,5 @@
 """A stage is taken down only when it holds nothing, and then wholly."""
 
-from collections.abc import Iterator
-
 import boto3
 import pytest
 from click.testing import CliRunner
@@ -10,20 +8,13 @@ from infra.deploy import main as deploy
 from infra.deploy import show
 from infra.destroy import HoldsDataError, Remains
 from infra.stack import Change, ChangeSet, Stack
-from tests.deployment.stage import STAGE, Stage, a_stage
-
-
-@pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with a_stage(tmp_path_factory.mktemp("build")) as made:
-        yield made
+from tests.deployment.stage import STAGE, Stage
 
 
 @pytest.fixture
 def remains(stage: Stage) -> Remains:
     formation = stage.cloud.aws.formation
     return Remains(
-        formation=formation,
         dynamodb=boto3.client("dynamodb"),
         s3=boto3.client("s3"),
         kms=boto3.client("kms"),

@@ -17,6 +17,7 @@ from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.local.resources import make
 from chalicelib.local.resources.bucket_rules import lifecycle_rules
 from chalicelib.settings import Settings
+from infra.packaging.package import Package
 from tests.cli.operator import Operator
 from tests.deployment.stage import STAGE, Stage, a_stage
 
@@ -25,8 +26,8 @@ Break = Callable[[Settings], Callable[[], object]]
 
 
 @pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with a_stage(tmp_path_factory.mktemp("build")) as made:
+def stage(packaged: Package) -> Iterator[Stage]:
+    with a_stage(packaged) as made:
         _complete(made.settings)
         yield made
 

@@ -25,7 +25,7 @@ from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.storage.media.public_addresses import OwnDoor
 from chalicelib.storage.media.source import StoredFile
-from infra.packaging import PROJECT
+from infra.packaging.libraries import PROJECT
 from tests.api.doors.forms import FORM_TYPE, part
 from tests.api.http.endpoint_cases import a_photo
 from tests.support.emulator import EmulatorProcess, make_resources
@@ -126,6 +126,6 @@ def test_the_container_s_program_hands_out_a_file(front: Front, method: str, bod
 def test_the_image_copies_what_the_program_needs_and_runs_as_nobody_special() -> None:
     text = DOCKERFILE.read_text(encoding="utf-8")
 
-    for needed in ("app.py", "chalicelib", "infra/front", "requirements.txt"):
+    for needed in ("app.py", "chalicelib", "infra/front", "requirements.lock"):
         assert re.search(rf"^COPY .*{re.escape(needed)}", text, re.MULTILINE), needed
     assert re.search(r"^USER 1000$", text, re.MULTILINE)

@@ -7,23 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from infra.runtime import (
+from infra.packaging.libraries import IN_LAYER, locked, pulled_in
+from infra.packaging.runtime import (
     RuntimeUnfitError,
+    require_fitting,
     require_loadable,
-    require_runtime,
     wheel_choice,
 )
-
-
-@pytest.mark.parametrize("python", [(3, 12), (3, 13)])
-def test_pythons_on_amazon_linux_2023_are_taken(python: tuple[int, int]) -> None:
-    require_runtime(python)
-
-
-@pytest.mark.parametrize("python", [(3, 11), (3, 14)])
-def test_other_pythons_are_refused_by_name(python: tuple[int, int]) -> None:
-    with pytest.raises(RuntimeUnfitError, match=f"this is 3.{python[1]}"):
-        require_runtime(python)
 
 
 def test_wheels_are_chosen_for_the_runtime_and_not_for_this_machine() -> None:
@@ -74,3 +64,45 @@ def test_a_library_that_is_cut_off_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(RuntimeUnfitError, match="cannot be read"):
         require_loadable(_zipped(tmp_path, cut))
+
+
+@pytest.mark.parametrize(
+    ("tag", "fits"),
+    [
+        ("cp313-cp313-manylinux_2_28_x86_64", True),
+        ("cp311-abi3-manylinux2014_x86_64", True),
+        ("py3-none-any", True),
+        ("cp313-cp313-manylinux_2_35_x86_64", False),
+        ("cp311-cp311-manylinux_2_28_x86_64", False),
+        ("cp313-cp313-manylinux_2_28_aarch64", False),
+        ("cp313-cp313-musllinux_1_2_x86_64", False),
+        ("cp313-cp313-macosx_11_0_arm64", False),
+    ],
+)
+def test_a_wheel_for_another_python_or_system_is_refused(
+    tmp_path: Path, tag: str, *, fits: bool
+) -> None:
+    about = tmp_path / "bread-1.0.dist-info"
+    about.mkdir()
+    (about / "WHEEL").write_text(f"Wheel-Version: 1.0\nTag: {tag}\n", encoding="utf-8")
+
+    if fits:
+        require_fitting(tmp_path, (3, 13))
+    else:
+        with pytest.raises(RuntimeUnfitError, match=r"bread-1\.0 was made for"):
+            require_fitting(tmp_path, (3, 13))
+
+
+def test_what_a_library_needs_depends_on_the_runtime_and_not_on_this_python() -> None:
+    on_3_13 = pulled_in(["requests", "pydantic"], (3, 13))
+
+    assert {"requests", "urllib3", "certifi", "pydantic-core"} <= on_3_13
+    assert not on_3_13 & {"colorama", "chalice"}
+
+
+def test_everything_that_is_packaged_is_locked_with_hashes() -> None:
+    wanted = pulled_in([*IN_LAYER, "boto3", "cryptography"], (3, 13))
+
+    for block in locked(wanted).split("\n\n"):
+        assert "--hash=sha256:" in block
+    assert len(wanted) == locked(wanted).count("==")

@@ -1,42 +1,26 @@
 """What the template of a stage says, read as whoever runs such stacks would read it."""
 
 import json
-from functools import cache
-from pathlib import Path
-from tempfile import mkdtemp
-from typing import Any
 
 import pytest
 from cfnlint import lint
 
-from infra.media_layer import layer_parts
 from infra.merging import Template, merge
-from infra.packaging import Package, package
-from infra.template import MOST_BYTES, plain_template, resources_of, stage_template, written
+from infra.packaging.package import Package
+from infra.template import (
+    LAYER_CARRIER,
+    MOST_BYTES,
+    resources_of,
+    stage_template,
+    written,
+)
+from tests.deployment.reading import FUNCTIONS, properties, reader
 from tests.support.emulator import REGION
 
 RETAINED = ("AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::KMS::Key")
-FUNCTIONS = "AWS::Lambda::Function"
 
 
-@cache
-def packaged() -> Package:
-    """Package without libraries: the template does not depend on them."""
-    return package(
-        "prod", Path(mkdtemp(prefix="goldenhour-package-")), requirements="", region=REGION
-    )
-
-
-@pytest.fixture(scope="module")
-def template() -> Template:
-    whole = stage_template(packaged().template, "prod")
-    return plain_template(whole, code=("artifacts", "code/1.zip"), region=REGION)
-
-
-def _properties(template: Template, kind: str) -> dict[str, dict[str, Any]]:
-    return {name: dict(one["Properties"]) for name, one in resources_of(template, kind).items()}  # type: ignore[arg-type]
-
-
+@pytest.mark.deploy
 def test_cfn_lint_finds_nothing(template: Template) -> None:
     assert lint(written(template), regions=[REGION]) == []
 
@@ -63,15 +47,15 @@ def test_nothing_that_holds_data_goes_with_the_stack(template: Template, kind: s
 
 
 def test_every_table_is_on_demand_recoverable_protected_and_forgets(template: Template) -> None:
-    for table in _properties(template, "AWS::DynamoDB::Table").values():
+    for table in properties(template, "AWS::DynamoDB::Table").values():
         assert table["BillingMode"] == "PAY_PER_REQUEST"
         assert table["PointInTimeRecoverySpecification"]["PointInTimeRecoveryEnabled"]
-        assert table["DeletionProtectionEnabled"]
+        assert table["DeletionProtectionEnabled"] == {"Fn::If": ["DataIsProtected", True, False]}
         assert table["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
 
 
 def test_the_bucket_is_private_encrypted_and_takes_browsers_uploads(template: Template) -> None:
-    (bucket,) = _properties(template, "AWS::S3::Bucket").values()
+    (bucket,) = properties(template, "AWS::S3::Bucket").values()
 
     assert all(bucket["PublicAccessBlockConfiguration"].values())
     assert bucket["BucketEncryption"]
@@ -80,9 +64,9 @@ def test_the_bucket_is_private_encrypted_and_takes_browsers_uploads(template: Te
 
 
 def test_every_function_has_a_role_a_log_and_alarms_of_its_own(template: Template) -> None:
-    functions = _properties(template, FUNCTIONS)
-    logs = _properties(template, "AWS::Logs::LogGroup")
-    alarms = _properties(template, "AWS::CloudWatch::Alarm")
+    functions = properties(template, FUNCTIONS)
+    logs = properties(template, "AWS::Logs::LogGroup")
+    alarms = properties(template, "AWS::CloudWatch::Alarm")
     roles = [one["Role"]["Fn::GetAtt"][0] for one in functions.values()]
 
     assert len(set(roles)) == len(functions)
@@ -100,20 +84,20 @@ def test_every_function_has_a_role_a_log_and_alarms_of_its_own(template: Templat
 def test_queues_give_back_single_messages_and_wait_six_times_a_functions_limit(
     template: Template,
 ) -> None:
-    functions = _properties(template, FUNCTIONS)
-    queues = _properties(template, "AWS::SQS::Queue")
-    sources = _properties(template, "AWS::Lambda::EventSourceMapping")
+    functions = properties(template, FUNCTIONS)
+    queues = properties(template, "AWS::SQS::Queue")
+    sources = properties(template, "AWS::Lambda::EventSourceMapping")
 
-    assert len(sources) == 3
+    assert len(sources) == len([one for one in queues.values() if "RedrivePolicy" in one])
     for source in sources.values():
         assert source["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
         queue = queues[source["EventSourceArn"]["Fn::GetAtt"][0]]
-        assert queue["VisibilityTimeout"] >= 6 * functions[source["FunctionName"]["Ref"]]["Timeout"]
+        assert queue["VisibilityTimeout"] >= 6 * functions[reader(source)]["Timeout"]
         assert queue["RedrivePolicy"]["maxReceiveCount"] == 5
 
 
 def test_what_api_gateway_answers_by_itself_has_the_apis_error_shape(template: Template) -> None:
-    (api,) = _properties(template, "AWS::ApiGateway::RestApi").values()
+    (api,) = properties(template, "AWS::ApiGateway::RestApi").values()
     answers = api["Body"]["x-amazon-apigateway-gateway-responses"]
 
     codes = {
@@ -128,43 +112,38 @@ def test_what_api_gateway_answers_by_itself_has_the_apis_error_shape(template: T
 
 
 def test_requests_are_limited(template: Template) -> None:
-    (stage,) = _properties(template, "AWS::ApiGateway::Stage").values()
+    (stage,) = properties(template, "AWS::ApiGateway::Stage").values()
 
     assert stage["MethodSettings"][0]["ThrottlingRateLimit"] == {"Ref": "RequestRate"}
 
 
 def test_every_alarm_tells_somebody_and_says_what_to_do(template: Template) -> None:
-    for alarm in _properties(template, "AWS::CloudWatch::Alarm").values():
+    for alarm in properties(template, "AWS::CloudWatch::Alarm").values():
         assert alarm["AlarmActions"] == [{"Ref": "AlarmTopic"}]
         assert len(alarm["AlarmDescription"]) > 40
 
 
-def test_stages_share_no_name() -> None:
-    dev, prod = (stage_template(packaged().template, stage) for stage in ("dev", "prod"))
+def test_stages_share_no_name(packaged: Package) -> None:
+    dev, prod = (stage_template(packaged.template, stage) for stage in ("dev", "prod"))
 
     for name in ("ResourcePrefix", "MediaBucketName"):
         assert dev["Parameters"][name]["Default"] != prod["Parameters"][name]["Default"]  # type: ignore[index,call-overload]
 
 
-def test_a_layer_goes_to_the_function_that_converts_files_alone(template: Template) -> None:
-    whole = merge(template, layer_parts(("artifacts", "code/2.zip")))
+def test_a_layer_goes_to_the_function_that_decodes_files_alone(template: Template) -> None:
+    carriers = [name for name, one in properties(template, FUNCTIONS).items() if one.get("Layers")]
 
-    carriers = [name for name, one in _properties(whole, FUNCTIONS).items() if one.get("Layers")]
-
-    assert carriers == ["Convert"]
-    assert lint(written(whole), regions=[REGION]) == []
+    assert carriers == [LAYER_CARRIER]
 
 
 def test_platforms_fetch_files_at_the_front_and_are_sent_nowhere_without_one(
     template: Template,
 ) -> None:
-    (entrance,) = _properties(template, "AWS::CloudFront::Distribution").values()
+    (entrance,) = properties(template, "AWS::CloudFront::Distribution").values()
     behaviours = entrance["DistributionConfig"]["CacheBehaviors"]
 
     (pulled,) = (one for one in behaviours if one["PathPattern"] == "/v1/pulled/*")
-    settings = [
-        one["Environment"]["Variables"] for one in _properties(template, FUNCTIONS).values()
-    ]
+    settings = [one["Environment"]["Variables"] for one in properties(template, FUNCTIONS).values()]
 
     assert (pulled["TargetOriginId"], pulled["AllowedMethods"]) == ("front", ["GET", "HEAD"])
     for variables in settings:
@@ -189,7 +168,7 @@ def test_lists_are_joined_and_objects_merged() -> None:
 
 def test_no_error_is_kept_at_the_edge(template: Template) -> None:
     """CloudFront would keep them for ten seconds whatever Cache-Control says."""
-    (entrance,) = _properties(template, "AWS::CloudFront::Distribution").values()
+    (entrance,) = properties(template, "AWS::CloudFront::Distribution").values()
     kept = entrance["DistributionConfig"]["CustomErrorResponses"]
 
     assert {500, 502, 503, 504, 400, 403, 404} <= {one["ErrorCode"] for one in kept}
@@ -198,7 +177,7 @@ def test_no_error_is_kept_at_the_edge(template: Template) -> None:
 
 def test_whoever_writes_files_may_also_give_them_up(template: Template) -> None:
     """A multipart upload that cannot be aborted is paid for until the lifecycle rule comes."""
-    for role in _properties(template, "AWS::IAM::Role").values():
+    for role in properties(template, "AWS::IAM::Role").values():
         for policy in role.get("Policies", []):
             for statement in policy["PolicyDocument"]["Statement"]:
                 if "s3:PutObject" in statement["Action"]:

@@ -77,7 +77,14 @@ def _from_chalice(sent: "ChaliceRequest") -> Request:
         query=event["multiValueQueryStringParameters"] or {},
         headers=dict(sent.headers),
         body=_body(event["body"], is_base64=bool(event.get("isBase64Encoded"))),
+        base_path=_base_path(event["requestContext"]),
     )
+
+
+def _base_path(context: Mapping[str, object]) -> str:
+    """Return the stage's name, where the address as sent begins with it."""
+    base, sent = f"/{context.get('stage', '')}", str(context.get("path", ""))
+    return base if base != "/" and sent.startswith(f"{base}/") else ""
 
 
 def _path(template: str, params: Mapping[str, str]) -> str:

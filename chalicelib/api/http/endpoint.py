@@ -37,7 +37,7 @@ class Call(Generic[BodyT_co, QueryT_co]):
 
     `path` holds what stood in the template's braces, `headers` have lower-case names, `raw` is the
     body as it came, for endpoints that take something other than JSON, and `endpoints` are all
-    that this service has.
+    that this service has. `base_url` is what stands before a path, as far as it is known.
     """
 
     services: "Services"
@@ -50,6 +50,7 @@ class Call(Generic[BodyT_co, QueryT_co]):
     raw: bytes = field(default=b"", repr=False)
     idempotency_key: str | None = None
     known_caller: Caller | None = None
+    base_url: str = ""
 
     @property
     def caller(self) -> Caller:

@@ -19,13 +19,14 @@ JSON_TYPE: Final = "application/json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What a client sent.."""
+    """What a client sent; `base_path` is what stands before `path` at API Gateway's own address."""
 
     method: str
     path: str
     query: Mapping[str, Sequence[str]] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
+    base_path: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

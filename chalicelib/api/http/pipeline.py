@@ -147,6 +147,7 @@ class Pipeline:
             raw=visit.request.body,
             idempotency_key=parsed.idempotency_key,
             known_caller=_meaning(visit, endpoint),
+            base_url=self._manners.base_url or visit.request.base_path,
         )
         return _written(endpoint, endpoint.run(call), call)
 

@@ -12,6 +12,7 @@ from chalicelib.api.http.messages import JSON_TYPE, JsonObject, Response
 from chalicelib.api.openapi.document import as_text, describe
 from chalicelib.api.openapi.llms_text import as_llms_text
 from chalicelib.domain.errors import PathNotFound, Unwritable
+from chalicelib.domain.outcome import Json
 
 _PAGE = Path(__file__).parents[1] / "openapi" / "docs_page"
 _ASSETS = {
@@ -63,8 +64,9 @@ def health(call: Call) -> bool:
     documented=False,
 )
 def openapi_json(call: Call) -> Response:
-    """Serve the same document as docs/openapi.json."""
-    text = as_text(describe(call.endpoints))
+    """Serve the same document as docs/openapi.json, with the address of this service."""
+    servers: list[Json] = [{"url": f"{call.base_url.rstrip('/')}/"}]
+    text = as_text({**describe(call.endpoints), "servers": servers})
     headers = {"Content-Type": JSON_TYPE, "Cache-Control": _AN_HOUR}
     return Response(status=200, headers=headers, body=text.encode())
 

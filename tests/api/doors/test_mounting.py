@@ -10,7 +10,7 @@ from chalice.app import Chalice
 from chalice.config import Config
 from chalice.local import LocalChalice, LocalGateway, LocalGatewayException
 
-from chalicelib.api.doors.chalice_app import mount, unmatched
+from chalicelib.api.doors.chalice_app import _base_path, mount, unmatched
 from tests.api.http.pipelines import KEY, POST_ID, a_pipeline
 from tests.api.http.things import THINGS
 
@@ -178,3 +178,19 @@ def test_twenty_threads_never_see_each_others_requests() -> None:
         answers = list(threads.map(lambda one: ask("GET", f"/v1/things/{one}"), ids))
 
     assert [(200, {"name": one}) for one in ids] == answers
+
+
+@pytest.mark.parametrize(
+    ("context", "base"),
+    [
+        ({"stage": "api", "path": "/api/v1/posts"}, "/api"),
+        ({"stage": "api", "path": "/v1/posts"}, ""),
+        ({"stage": "api", "path": "/apiary/v1/posts"}, ""),
+        ({}, ""),
+    ],
+    ids=["own address", "own domain", "only alike", "local"],
+)
+def test_the_base_path_is_what_the_address_has_before_the_route(
+    context: dict[str, str], base: str
+) -> None:
+    assert base == _base_path(context)

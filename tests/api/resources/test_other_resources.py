@@ -269,6 +269,15 @@ def test_the_description_needs_no_key_and_may_be_kept_for_an_hour() -> None:
     assert response.headers["Cache-Control"] == "public, max-age=3600"
 
 
+@pytest.mark.parametrize(
+    ("base_path", "server"), [("", "/"), ("/api", "/api/")], ids=["own domain", "API Gateway"]
+)
+def test_the_description_names_the_address_it_is_read_at(base_path: str, server: str) -> None:
+    request = replace(a_request("GET", "/v1/openapi.json", key=None), base_path=base_path)
+
+    assert json.loads(answer(request).body)["servers"] == [{"url": server}]
+
+
 def test_language_models_are_told_every_operation_without_a_key() -> None:
     response = answer(a_request("GET", "/llms.txt", key=None))
 

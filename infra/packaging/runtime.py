@@ -1,12 +1,11 @@
 """What the Lambda runtime can load: wheels for its system, and no newer a C library than it has.
 
-Python 3.12 and 3.13 run on Amazon Linux 2023, whose glibc is 2.34; 3.11 runs on Amazon Linux 2
-with 2.26, for which there are no wheels of FFmpeg (docs.aws.amazon.com/lambda/latest/dg/
-lambda-runtimes.html, docs.aws.amazon.com/linux/al2023/ug/compare-with-al2.html).
+Python 3.13 runs on Amazon Linux 2023, whose glibc is 2.34; 3.11 runs on Amazon Linux 2 with 2.26,
+for which there are no wheels of FFmpeg (docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html,
+docs.aws.amazon.com/linux/al2023/ug/compare-with-al2.html). What packages is any machine.
 """
 
 import io
-import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,39 +14,60 @@ from typing import Final
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.gnuversions import GNUVerNeedSection
-
-FIRST_PYTHON: Final = (3, 12)
-LAST_PYTHON: Final = (3, 13)
-GLIBC: Final = (2, 34)
-_OLDEST_GLIBC = 17
-_ELF = b"\x7fELF"
+from packaging.tags import Tag, compatible_tags, cpython_tags, parse_tag
 
 Version = tuple[int, ...]
+
+PYTHON: Final[Version] = (3, 13)
+NAME: Final = "python" + ".".join(map(str, PYTHON))
+ARCHITECTURE: Final = "x86_64"
+GLIBC: Final[Version] = (2, 34)
+_OLDEST_GLIBC = 17
+_ELF = b"\x7fELF"
+_MANYLINUX_2014 = f"manylinux2014_{ARCHITECTURE}"
 
 
 class RuntimeUnfitError(Exception):
     """The package would not load there; the message says what and why."""
 
 
-def require_runtime(python: Version = sys.version_info[:2]) -> None:
-    """Raise RuntimeUnfitError unless Lambda runs this Python on Amazon Linux 2023."""
-    if not FIRST_PYTHON <= python <= LAST_PYTHON:
-        found = ".".join(map(str, python))
-        raise RuntimeUnfitError(
-            f"Lambda takes Python 3.12 or 3.13 for this service, and this is {found}: "
-            "make PYTHON=python3.13 deploy STAGE=..."
-        )
-
-
-def wheel_choice(python: Version = sys.version_info[:2]) -> list[str]:
+def wheel_choice(python: Version = PYTHON) -> list[str]:
     """Return what tells pip to bring wheels for the runtime, whatever machine this is."""
     spelled = "".join(map(str, python))
-    systems = [f"manylinux_2_{minor}_x86_64" for minor in range(GLIBC[1], _OLDEST_GLIBC - 1, -1)]
     chosen = ["--only-binary", ":all:", "--implementation", "cp", "--abi", f"cp{spelled}"]
     chosen += ["--abi", "abi3", "--abi", "none", "--python-version", ".".join(map(str, python))]
-    for system in (*systems, "manylinux2014_x86_64", "any"):
+    for system in (*_systems(), "any"):
         chosen += ["--platform", system]
     return chosen
+
+
+def require_fitting(folder: Path, python: Version = PYTHON) -> None:
+    """Raise RuntimeUnfitError unless every wheel in a folder says that it fits the runtime."""
+    taken = fitting_tags(python)
+    for file in sorted(folder.glob("*.dist-info/WHEEL")):
+        lines = file.read_text(encoding="utf-8").splitlines()
+        named = [line.partition(":")[2].strip() for line in lines if line.startswith("Tag:")]
+        if not any(parse_tag(name) & taken for name in named):
+            raise RuntimeUnfitError(
+                f"{file.parent.name.removesuffix('.dist-info')} was made for {', '.join(named)}; "
+                f"the functions run Python {'.'.join(map(str, python))} on Amazon Linux 2023. "
+                "Pin a version that has a wheel for it."
+            )
+
+
+def fitting_tags(python: Version = PYTHON) -> frozenset[Tag]:
+    """Return the tags of the wheels that the runtime can load."""
+    systems = _systems()
+    interpreter = "cp" + "".join(map(str, python))
+    return frozenset(
+        (*cpython_tags(python, platforms=systems), *compatible_tags(python, interpreter, systems))
+    )
+
+
+def _systems() -> list[str]:
+    """Return the platform tags up to the C library of Amazon Linux 2023, the newest first."""
+    minors = range(GLIBC[1], _OLDEST_GLIBC - 1, -1)
+    return [*(f"manylinux_2_{minor}_{ARCHITECTURE}" for minor in minors), _MANYLINUX_2014]
 
 
 def require_loadable(archive: Path) -> None:

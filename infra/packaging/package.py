@@ -1,7 +1,7 @@
 """What Lambda gets: the app without its command line and local stack, packaged by chalice.
 
-`deploy` and the deployment tests call `package`. Chalice's zip carries the pinned libraries of
-`requirements.txt`; chalice itself adds only its runtime, so its own dependencies stay out.
+`deploy` and the deployment tests call `package`. Chalice packages the app alone, with its own
+runtime; the libraries that `libraries.bring_libraries` brought are put beside it.
 """
 
 import json
@@ -9,15 +9,16 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from infra.bytecode import compile_archive
-from infra.media_layer import layer_archive, without_layer
 from infra.merging import Template
-from infra.runtime import require_loadable
+from infra.packaging.archive import write_archive
+from infra.packaging.bytecode import TASK, compile_folder
+from infra.packaging.libraries import PROJECT, Libraries
+from infra.packaging.runtime import require_loadable
 
-PROJECT = Path(__file__).parents[1]
 _CODE = ("app.py", ".chalice")
 _NOT_IN_LAMBDA = (
     "chalicelib/cli",
@@ -26,7 +27,6 @@ _NOT_IN_LAMBDA = (
     "chalicelib/bootstrap/operator.py",
     "chalicelib/bootstrap/stage.py",
 )
-_BROUGHT_BY_CHALICE = "chalice=="
 
 
 class PackagingError(Exception):
@@ -42,20 +42,38 @@ class Package:
     template: Template
 
 
-def package(stage: str, folder: Path, *, requirements: str, region: str) -> Package:
-    """Package the app for a stage below a folder that is ours. Raises PackagingError."""
-    source, output = folder / "project", folder / "package"
-    shutil.rmtree(source, ignore_errors=True)
+def package(
+    stage: str, folder: Path, *, region: str, libraries: Libraries | None = None
+) -> Package:
+    """Package the app for a stage below a folder that is ours. Raises PackagingError.
+
+    Without libraries the zip holds the app alone, compiled for this Python: for tests.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    source, output, unpacked = folder / "project", folder / "package", folder / "unpacked"
+    for place in (source, unpacked):
+        shutil.rmtree(place, ignore_errors=True)
     _copy_code(source)
-    (source / "requirements.txt").write_text(without_layer(requirements), encoding="utf-8")
-    constraints = folder / "constraints.txt"
-    constraints.write_text(pinned_versions(), encoding="utf-8")
+    (source / "requirements.txt").write_text("", encoding="utf-8")
+    _run_chalice(stage, source, output, region)
+    archive = output / "deployment.zip"
+    with zipfile.ZipFile(archive) as packed:
+        packed.extractall(unpacked)
+    python = libraries.python if libraries else sys.version_info[:2]
+    compile_folder(unpacked, python, placed=TASK)
+    if libraries is not None:
+        shutil.copytree(libraries.folder, unpacked, dirs_exist_ok=True)
+    write_archive(unpacked, archive)
+    require_loadable(archive)
+    template = json.loads((output / "sam.json").read_text(encoding="utf-8"))
+    return Package(archive=archive, layer=libraries.layer if libraries else None, template=template)
+
+
+def _run_chalice(stage: str, source: Path, output: Path, region: str) -> None:
     environment = {
         **os.environ,
         "AWS_DEFAULT_REGION": region,
         "GOLDENHOUR_RESOURCE_PREFIX": f"goldenhour-{stage}",
-        "PIP_CONSTRAINT": str(constraints),
-        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
     }
     chalice = str(Path(sys.executable).with_name("chalice"))
     command = [chalice, "package", "--stage", stage, str(output)]
@@ -64,23 +82,6 @@ def package(stage: str, folder: Path, *, requirements: str, region: str) -> Pack
     )
     if made.returncode:
         raise PackagingError(made.stdout + made.stderr)
-    compile_archive(output / "deployment.zip", folder / "unpacked")
-    template = json.loads((output / "sam.json").read_text(encoding="utf-8"))
-    require_loadable(output / "deployment.zip")
-    layer = layer_archive(folder / "media", requirements, pinned_versions())
-    return Package(archive=output / "deployment.zip", layer=layer, template=template)
-
-
-def lambda_requirements() -> str:
-    """Return the libraries that go to Lambda, in the zip or in the layer."""
-    lines = (PROJECT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    return "\n".join(line for line in lines if not line.startswith(_BROUGHT_BY_CHALICE)) + "\n"
-
-
-def pinned_versions() -> str:
-    """Return the version of everything, so that what those libraries pull in is pinned as well."""
-    lines = (PROJECT / "requirements-run.txt").read_text(encoding="utf-8").splitlines()
-    return "\n".join(line for line in lines if "==" in line and not line.startswith("#")) + "\n"
 
 
 def _copy_code(target: Path) -> None:

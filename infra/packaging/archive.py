@@ -24,3 +24,9 @@ def digest(archive: Path) -> str:
         for name in sorted(one for one in packed.namelist() if not one.endswith(".pyc")):
             total.update(f"{name}\0".encode() + hashlib.sha256(packed.read(name)).digest())
     return total.hexdigest()[:32]
+
+
+def unzipped_bytes(archive: Path) -> int:
+    """Return how much room an archive takes once it is unpacked."""
+    with zipfile.ZipFile(archive) as packed:
+        return sum(entry.file_size for entry in packed.infolist())

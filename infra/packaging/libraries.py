@@ -1,0 +1,124 @@
+"""Brings the pinned libraries for Lambda's runtime, whatever machine packages.
+
+pip is told the runtime's Python and system, takes wheels only, and holds each against its hashes
+in `requirements.lock`. FFmpeg and Pillow weigh twice as much as everything else: they go into a
+layer, which only the functions carry that need them.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Final
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from infra.packaging.archive import write_archive
+from infra.packaging.bytecode import LAYER, TASK, compile_folder
+from infra.packaging.runtime import PYTHON, Version, require_fitting, require_loadable, wheel_choice
+
+PROJECT: Final = Path(__file__).parents[2]
+IN_LAYER: Final = frozenset({"av", "pillow"})
+# Chalice adds its own runtime to the zip; what it needs to package stays here.
+_NOT_IN_LAMBDA: Final = frozenset({"chalice"})
+_NAME = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==")
+
+
+class LibrariesError(Exception):
+    """pip could not bring the libraries; the message is what it said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Libraries:
+    """What is unpacked beside the app, and the layer's zip, for one version of Python."""
+
+    folder: Path
+    layer: Path
+    python: Version
+
+
+def bring_libraries(folder: Path, python: Version = PYTHON) -> Libraries:
+    """Install everything below a folder that is ours. Raises LibrariesError, RuntimeUnfitError."""
+    beside, layer = folder / "task", folder / "layer"
+    for place in (beside, layer):
+        shutil.rmtree(place, ignore_errors=True)
+    wanted = _wanted() - _NOT_IN_LAMBDA
+    _install(pulled_in(wanted - IN_LAYER, python), beside, python)
+    _install(pulled_in(IN_LAYER, python), layer / "python", python)
+    compile_folder(beside, python, placed=TASK)
+    compile_folder(layer, python, placed=LAYER)
+    archive = folder / "layer.zip"
+    write_archive(layer, archive)
+    require_loadable(archive)
+    return Libraries(folder=beside, layer=archive, python=python)
+
+
+def pulled_in(names: Iterable[str], python: Version) -> frozenset[str]:
+    """Return these packages and all that they need on Lambda, by their canonical names."""
+    found: set[str] = set()
+    waiting: list[str] = [canonicalize_name(name) for name in names]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.extend(_needs(name, python))
+    return frozenset(found)
+
+
+def locked(names: Iterable[str]) -> str:
+    """Return the lines of `requirements.lock` that pin these packages, with their hashes."""
+    blocks: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in (PROJECT / "requirements.lock").read_text(encoding="utf-8").splitlines():
+        if found := _NAME.match(line):
+            lines = blocks.setdefault(canonicalize_name(found[1]), [])
+        lines.append(line)
+    return "".join("\n".join(blocks[canonicalize_name(name)]) + "\n" for name in sorted(names))
+
+
+def _wanted() -> frozenset[str]:
+    lines = (PROJECT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(canonicalize_name(found[1]) for line in lines if (found := _NAME.match(line)))
+
+
+def _needs(name: str, python: Version) -> list[str]:
+    spelled = ".".join(map(str, python))
+    lambdas = {
+        "extra": "",
+        "python_version": spelled,
+        "python_full_version": f"{spelled}.0",
+        "sys_platform": "linux",
+        "platform_system": "Linux",
+        "platform_machine": "x86_64",
+        "platform_python_implementation": "CPython",
+    }
+    needs = map(Requirement, distribution(name).requires or ())
+    return [
+        canonicalize_name(need.name)
+        for need in needs
+        if need.marker is None or need.marker.evaluate(lambdas)
+    ]
+
+
+def _install(names: Iterable[str], target: Path, python: Version) -> None:
+    target.mkdir(parents=True)
+    wanted = target.parent / f"{target.name}.txt"
+    wanted.write_text(locked(names), encoding="utf-8")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip += ["--no-deps", "--require-hashes", "--no-compile", *wheel_choice(python)]
+    made = subprocess.run(  # noqa: S603 - our own arguments
+        [*pip, "--target", str(target), "-r", str(wanted)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    wanted.unlink()
+    if made.returncode:
+        raise LibrariesError(made.stdout + made.stderr)
+    shutil.rmtree(target / "bin", ignore_errors=True)
+    require_fitting(target, python)

@@ -1,0 +1,141 @@
+"""`make rollback STAGE=…`: what runs becomes the release before, in seconds.
+
+Every deployment publishes a version of each function under the release's name, and everything
+calls the alias `live`. Rolling back turns the aliases; nothing is built or uploaded. Tables, queues
+and the upload front stay as they are: rows are written so that the release before reads them.
+
+    python -m infra.releases --stage prod                  # to the release before
+    python -m infra.releases --stage prod --to 3f9c2a7d41be
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import boto3
+import click
+from botocore.exceptions import BotoCoreError, ClientError
+
+from infra.functions import ALIAS
+from infra.stack import Stack
+
+if TYPE_CHECKING:
+    from mypy_boto3_lambda import LambdaClient
+
+_FUNCTION = "AWS::Lambda::Function"
+
+
+class NoReleaseError(Exception):
+    """There is no such release to go back to; the message says which there are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """One published version of a function."""
+
+    number: int
+    release: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """A function whose alias is turned, or that the other release does not know."""
+
+    function: str
+    to: Version | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Releases:
+    """The releases of a stage."""
+
+    functions: "LambdaClient"
+    stack: Stack
+
+    def current(self) -> str:
+        """Return the release that most recently answered for the first function of the stack."""
+        first = self._names()[0]
+        number = self._live(first)
+        (found,) = (one.release for one in self._versions(first) if one.number == number)
+        return found
+
+    def roll_back(self, to: str | None = None) -> list[Turn]:
+        """Turn every alias to a release, the one before if none is named. Raises NoReleaseError."""
+        names = self._names()
+        versions = {name: list(self._versions(name)) for name in names}
+        target = to or self._before(versions)
+        turns = [Turn(function=name, to=_of(versions[name], target)) for name in names]
+        if all(turn.to is None for turn in turns):
+            known = ", ".join(dict.fromkeys(one.release for one in versions[names[0]]))
+            raise NoReleaseError(f"There is no release {target} in this stage; there are {known}.")
+        for turn in turns:
+            if turn.to is not None:
+                self.functions.update_alias(
+                    FunctionName=turn.function, Name=ALIAS, FunctionVersion=str(turn.to.number)
+                )
+        return turns
+
+    def _before(self, versions: dict[str, list[Version]]) -> str:
+        """Return the newest release that is older than what runs, of the function changed last."""
+        for name, published in versions.items():
+            live = self._live(name)
+            (running,) = (one.release for one in published if one.number == live)
+            older = [v for v in published if v.number < live and v.release != running]
+            if older:
+                return max(older, key=lambda one: one.number).release
+        raise NoReleaseError("This stage has had one release only: there is none to go back to.")
+
+    def _names(self) -> list[str]:
+        return self.stack.physical_ids(_FUNCTION)
+
+    def _live(self, name: str) -> int:
+        alias = self.functions.get_alias(FunctionName=name, Name=ALIAS)
+        return int(alias["FunctionVersion"])
+
+    def _versions(self, name: str) -> Iterator[Version]:
+        pages = self.functions.get_paginator("list_versions_by_function").paginate(
+            FunctionName=name
+        )
+        for page in pages:
+            for one in page["Versions"]:
+                if one["Version"] != "$LATEST":
+                    yield Version(number=int(one["Version"]), release=one["Description"])
+
+
+def _of(versions: list[Version], release: str) -> Version | None:
+    """Return the newest version of a release: one that was deployed twice has two."""
+    fitting = [one for one in versions if one.release == release]
+    return max(fitting, key=lambda one: one.number, default=None)
+
+
+def told(turns: list[Turn]) -> Iterator[str]:
+    """Yield the lines that tell a person what was turned."""
+    for turn in turns:
+        if turn.to is None:
+            yield f"  {turn.function}: not in that release, left as it is"
+        else:
+            yield f"  {turn.function}: version {turn.to.number}"
+
+
+@click.command()
+@click.option("--stage", required=True, metavar="NAME")
+@click.option("--to", metavar="RELEASE", help="A release; the one before if not given.")
+def main(stage: str, to: str | None) -> None:
+    """Turn a stage back to an earlier release."""
+    try:
+        stack = Stack(boto3.client("cloudformation"), f"goldenhour-{stage}")
+        if stack.status() is None:
+            raise click.ClickException(f"There is no stage {stage} in this account and region.")
+        turns = Releases(functions=boto3.client("lambda"), stack=stack).roll_back(to)
+    except NoReleaseError as missing:
+        raise click.ClickException(str(missing)) from missing
+    except (ClientError, BotoCoreError) as problem:
+        raise click.ClickException(f"AWS: {problem}") from problem
+    released = {turn.to.release for turn in turns if turn.to is not None}
+    click.echo(f"Stage {stage} runs release {', '.join(released)}:")
+    click.echo("\n".join(told(turns)))
+    click.echo("The upload front is not turned back: set FrontImage to the image before.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""A first deployment that fails leaves nothing behind that the next one trips over."""
+
+from dataclasses import replace
+
+import boto3
+import pytest
+
+from infra.merging import Json, merge
+from infra.packaging.package import Package
+from infra.parameters import PROTECTED, ParameterError, Place, choose, release_name
+from infra.stack import StackError
+from tests.deployment.cloud import a_cloud
+from tests.deployment.stage import propose
+
+ACCOUNT = "123456789012"
+
+
+@pytest.mark.deploy
+def test_a_failed_first_deployment_does_not_stand_in_the_way_of_the_next(packaged: Package) -> None:
+    with a_cloud() as cloud:
+        tables = boto3.client("dynamodb")
+
+        with pytest.raises(StackError, match="Tick"):
+            propose(cloud, _failing(packaged)).execute()
+
+        assert tables.list_tables()["TableNames"] == []
+        again = propose(cloud, packaged)
+        again.execute()
+        protected = [
+            tables.describe_table(TableName=name)["Table"]["DeletionProtectionEnabled"]
+            for name in tables.list_tables()["TableNames"]
+        ]
+
+    assert protected == [True] * 4
+
+
+def _failing(packaged: Package) -> Package:
+    """Return the package with a function that cannot be made, after tables that can."""
+    unknown = "arn:aws:lambda:us-east-1:000000000000:layer:none:1"
+    tables: Json = ["PostsTable", "DirectoryTable", "MediaTable", "SandboxTable"]
+    broken: Json = {"Tick": {"DependsOn": tables, "Properties": {"Layers": [unknown]}}}
+    return replace(packaged, template=merge(packaged.template, {"Resources": broken}))
+
+
+def _template(**more: str) -> dict[str, object]:
+    names = ("ResourcePrefix", "MediaBucketName", PROTECTED, "PublicUrl")
+    known = {name: {"Default": ""} for name in names}
+    known["AccountPlaces"] = {"Default": "10"}
+    return {"Parameters": known | {name: {"Default": value} for name, value in more.items()}}
+
+
+def _place(places: int = 1000) -> Place:
+    return Place(stage="prod", account=ACCOUNT, places=places)
+
+
+def test_tables_are_protected_once_their_stack_stands() -> None:
+    new = choose(_template(), {}, {}, _place())  # type: ignore[arg-type]
+    later = choose(_template(), {}, new, _place())  # type: ignore[arg-type]
+
+    assert (new[PROTECTED], later[PROTECTED]) == ("no", "yes")
+    assert release_name("template", new) == release_name("template", later)
+
+
+def test_a_parameter_that_the_stack_does_not_have_yet_gets_its_default() -> None:
+    before = {"PublicUrl": "https://post.example", "Gone": "1"}
+
+    chosen = choose(_template(New="7"), {}, before, _place())  # type: ignore[arg-type]
+
+    assert (chosen["New"], chosen["PublicUrl"]) == ("7", "https://post.example")
+    assert "Gone" not in chosen
+
+
+def test_names_of_the_world_carry_the_account_and_cannot_be_given() -> None:
+    chosen = choose(_template(), {}, {}, _place())  # type: ignore[arg-type]
+
+    assert chosen["MediaBucketName"] == f"goldenhour-prod-media-{ACCOUNT}"
+    for name in ("MediaBucketName", "PublicUlr"):
+        with pytest.raises(ParameterError, match="PublicUrl"):
+            choose(_template(), {name: "x"}, {}, _place())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("account", "places"), [(10, "10"), (999, "10"), (1000, "1000")])
+def test_a_new_stage_takes_the_places_that_its_account_has(account: int, places: str) -> None:
+    chosen = choose(_template(), {}, {}, _place(account))  # type: ignore[arg-type]
+
+    assert chosen["AccountPlaces"] == places
+
+
+def test_more_places_than_the_account_has_are_refused_before_aws_does() -> None:
+    with pytest.raises(ParameterError, match="this account may run 10 executions"):
+        choose(_template(), {"AccountPlaces": "1000"}, {}, _place(10))  # type: ignore[arg-type]
+
+
+def test_another_value_makes_another_release() -> None:
+    values = choose(_template(), {}, {}, _place())  # type: ignore[arg-type]
+
+    assert release_name("t", values) != release_name("t", values | {"PublicUrl": "https://b.c"})
+    assert release_name("t", values) != release_name("u", values)

@@ -1,0 +1,105 @@
+"""The entrance and the upload front, read as AWS would run them."""
+
+import json
+from typing import Any
+
+from infra.merging import Template
+from infra.template import resources_of
+from tests.deployment.reading import FUNCTIONS, properties
+
+SECRET = {"Fn::Sub": "{{resolve:secretsmanager:${OriginSecret}}}"}
+
+
+def _only(template: Template, kind: str) -> dict[str, Any]:
+    (found,) = properties(template, kind).values()
+    return found
+
+
+def _entrance(template: Template) -> dict[str, Any]:
+    config: dict[str, Any] = _only(template, "AWS::CloudFront::Distribution")["DistributionConfig"]
+    return config
+
+
+def test_the_load_balancer_forwards_only_what_this_entrance_sends(template: Template) -> None:
+    """The address range of CloudFront is everybody's; a header of ours is not."""
+    rule = _only(template, "AWS::ElasticLoadBalancingV2::ListenerRule")
+    (condition,) = rule["Conditions"]
+    (otherwise,) = _only(template, "AWS::ElasticLoadBalancingV2::Listener")["DefaultActions"]
+
+    assert condition["HttpHeaderConfig"] == {
+        "HttpHeaderName": "X-Origin-Secret",
+        "Values": [SECRET],
+    }
+    assert rule["Actions"][0]["Type"] == "forward"
+    assert otherwise["FixedResponseConfig"]["StatusCode"] == "403"
+    body = json.loads(otherwise["FixedResponseConfig"]["MessageBody"])
+    assert body["error"]["code"] == "forbidden"
+
+
+def test_the_entrance_says_its_secret_to_both_origins_and_the_api_asks_for_it(
+    template: Template,
+) -> None:
+    for origin in _entrance(template)["Origins"]:
+        assert origin["OriginCustomHeaders"] == [
+            {"HeaderName": "X-Origin-Secret", "HeaderValue": SECRET}
+        ]
+    variables = properties(template, FUNCTIONS)["APIHandler"]["Environment"]["Variables"]
+    assert variables["GOLDENHOUR_ORIGIN_SECRET"] == {"Fn::If": ["HasFront", SECRET, ""]}
+
+
+def test_no_secret_stands_in_the_template(template: Template) -> None:
+    secret = _only(template, "AWS::SecretsManager::Secret")
+
+    assert "SecretString" not in secret
+    assert secret["GenerateSecretString"]["PasswordLength"] >= 32
+
+
+def test_a_deployment_does_not_take_away_containers_that_were_added(template: Template) -> None:
+    """CloudFormation sets a count that it is told anew at every change of the service."""
+    service = _only(template, "AWS::ECS::Service")
+
+    assert "DesiredCount" not in service
+    assert resources_of(template)["FrontService"]["DependsOn"] == "FrontFromEntrance"
+
+
+def test_the_front_grows_by_cpu_and_memory_and_tells_when_that_is_not_enough(
+    template: Template,
+) -> None:
+    scale = _only(template, "AWS::ApplicationAutoScaling::ScalableTarget")
+    policies = properties(template, "AWS::ApplicationAutoScaling::ScalingPolicy").values()
+    alarms = properties(template, "AWS::CloudWatch::Alarm")
+
+    assert (scale["MinCapacity"], scale["MaxCapacity"]) == (
+        {"Ref": "FrontTasks"},
+        {"Ref": "FrontMostTasks"},
+    )
+    assert {
+        policy["TargetTrackingScalingPolicyConfiguration"]["PredefinedMetricSpecification"][
+            "PredefinedMetricType"
+        ]
+        for policy in policies
+    } == {"ECSServiceAverageCPUUtilization", "ECSServiceAverageMemoryUtilization"}
+    for name in ("FrontCpuAlarm", "FrontMemoryAlarm", "FrontBusyAlarm", "FrontDownAlarm"):
+        assert alarms[name]["AlarmActions"]
+
+
+def test_access_rules_and_logs_are_the_operators_choice(template: Template) -> None:
+    entrance, stage = _entrance(template), _only(template, "AWS::ApiGateway::Stage")
+    none = {"Ref": "AWS::NoValue"}
+
+    assert entrance["WebACLId"]["Fn::If"] == ["HasPublicWebAcl", {"Ref": "PublicWebAcl"}, none]
+    assert entrance["Logging"]["Fn::If"][0] == "HasAccessLogs"
+    assert stage["AccessLogSetting"]["Fn::If"][2] == none
+    guard = resources_of(template, "AWS::WAFv2::WebACLAssociation")["ApiGuard"]
+    assert guard["Condition"] == "HasApiWebAcl"
+
+
+def test_an_access_log_names_routes_and_not_what_stands_in_their_addresses(
+    template: Template,
+) -> None:
+    """Addresses of shared reviews and sign-ins are secrets."""
+    settings = _only(template, "AWS::ApiGateway::Stage")["AccessLogSetting"]["Fn::If"][1]
+    said = json.loads(settings["Format"]).values()
+
+    assert "$context.resourcePath" in said
+    assert not [one for one in said if "authorizer" in one or one == "$context.path"]

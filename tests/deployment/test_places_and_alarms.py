@@ -1,0 +1,98 @@
+"""Who may run how often at once, what is called, and who is told when it does not keep up."""
+
+from typing import Any
+
+import pytest
+
+from infra.functions import ALIAS, PLACES, events_of
+from infra.merging import Template
+from infra.packaging.package import Package
+from infra.packaging.runtime import NAME
+from infra.template import resources_of
+from tests.deployment.reading import FUNCTIONS, properties, reader
+
+UNRESERVED = 100
+"""What Lambda wants left for functions without a reservation."""
+
+
+def _sources(template: Template) -> list[dict[str, Any]]:
+    return list(properties(template, "AWS::Lambda::EventSourceMapping").values())
+
+
+def test_reserved_places_fit_an_account_of_a_thousand() -> None:
+    assert sum(PLACES["1000"].values()) <= 1000 - UNRESERVED
+
+
+def test_a_new_account_of_ten_places_has_some_left_for_requests_and_the_tick() -> None:
+    assert sum(PLACES["10"].values()) <= 8
+
+
+def test_every_function_has_places_and_reserves_them_only_where_it_can(template: Template) -> None:
+    for name, function in properties(template, FUNCTIONS).items():
+        assert PLACES["1000"][name] > 0
+        condition, reserved, otherwise = function["ReservedConcurrentExecutions"]["Fn::If"]
+        assert condition == "ReservesPlaces"
+        assert reserved == {"Fn::FindInMap": ["Places", "1000", name]}
+        assert otherwise == {"Ref": "AWS::NoValue"}
+
+
+@pytest.mark.parametrize("account", ["10", "1000"])
+def test_a_queue_takes_no_more_places_than_its_function_has(
+    template: Template, account: str
+) -> None:
+    """Otherwise Lambda refuses what the queue delivered, and messages die unread."""
+    places: Any = template["Mappings"]
+
+    assert _sources(template)
+    for source in _sources(template):
+        name = reader(source)
+        most = source["ScalingConfig"]["MaximumConcurrency"]
+        assert most == {"Fn::FindInMap": ["Places", {"Ref": "AccountPlaces"}, name]}
+        taken = places["Places"][account][name]
+        assert 2 <= taken <= PLACES["1000"][name]
+
+
+def test_everything_calls_a_version_by_its_alias(template: Template) -> None:
+    functions = properties(template, FUNCTIONS)
+    aliases = {f"{name}Alias{ALIAS}" for name in functions}
+    rules = properties(template, "AWS::Events::Rule").values()
+    permissions = properties(template, "AWS::Lambda::Permission").values()
+
+    assert set(properties(template, "AWS::Lambda::Alias")) == aliases
+    called = [source["FunctionName"]["Ref"] for source in _sources(template)]
+    called += [target["Arn"]["Ref"] for rule in rules for target in rule["Targets"]]
+    called += [permission["FunctionName"]["Ref"] for permission in permissions]
+    assert called
+    assert set(called) <= aliases
+    assert "functions/${APIHandler.Arn}" not in str(template)
+    assert "functions/${APIHandlerAliaslive}" in str(template)
+
+
+def test_versions_stay_for_a_rollback_and_every_release_makes_new_ones(template: Template) -> None:
+    """Lambda refuses a version of what did not change, so each release changes a variable."""
+    for name, version in resources_of(template, "AWS::Lambda::Version").items():
+        assert version["DeletionPolicy"] == "Retain", name
+    for function in properties(template, FUNCTIONS).values():
+        assert function["Environment"]["Variables"]["GOLDENHOUR_RELEASE"] == "3f9c2a7d"
+        assert function["Runtime"] == NAME
+
+
+def test_every_queue_has_an_alarm_that_fits_what_it_is_for(template: Template) -> None:
+    alarms = properties(template, "AWS::CloudWatch::Alarm").values()
+    watched = {
+        alarm["Dimensions"][0]["Value"]["Fn::GetAtt"][0]: alarm["MetricName"]
+        for alarm in alarms
+        if alarm["Namespace"] == "AWS/SQS"
+    }
+
+    queues = properties(template, "AWS::SQS::Queue")
+    assert set(watched) == set(queues)
+    for name, queue in queues.items():
+        waits = "ApproximateAgeOfOldestMessage"
+        given_up = "ApproximateNumberOfMessagesVisible"
+        assert watched[name] == (waits if "RedrivePolicy" in queue else given_up)
+
+
+def test_every_trigger_of_the_app_is_known_to_the_places(packaged: Package) -> None:
+    for name, function in resources_of(packaged.template, "AWS::Serverless::Function").items():
+        assert (name in PLACES["10"]) is bool(events_of(function, "SQS"))
