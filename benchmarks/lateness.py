@@ -11,7 +11,7 @@ from benchmarks.stack import Stack, percentile, running
 
 TARGETS = 200
 SPREAD_S = 20
-_AHEAD_S = 30
+_AHEAD_S = 60
 _PLATFORMS = ("linkedin", "x", "facebook", "threads", "bluesky")
 _SEED = 7
 

@@ -24,7 +24,7 @@ LONG_SEEDS = int(os.environ.get("GOLDENHOUR_PROVE_SEEDS", "1000"))
 
 
 def test_fifty_hours_in_which_things_go_wrong_keep_every_promise() -> None:
-    reports = simulate(SHORT_SEEDS, targets=20, hours=1.0, jobs=1)
+    reports = simulate(SHORT_SEEDS, targets=20, hours=1.0, jobs=2)
 
     broken = [f"seed {r.plan.seed}: {one}" for r in reports for one in r.broken]
     assert broken == [], "make simulate makes a failing seed smaller"

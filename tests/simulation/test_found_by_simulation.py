@@ -1,0 +1,99 @@
+"""Plans that broke a promise, made smaller: each breaks it again when what closed it is undone.
+
+`make simulate` prints such a plan when it finds one. Next to each stands how its cure is taken
+back, so that a plan that proves nothing any more is noticed too.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+
+import pytest
+
+from chalicelib.domain.outcome import Sent
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import Target
+from chalicelib.storage.posts import changes
+from chalicelib.workers.publishing.run import Run
+from tests.simulation.faults import Fault, Plan, Strike
+from tests.simulation.run import run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A plan, the promise that it broke, and the world without what closed it."""
+
+    name: str
+    plan: Plan
+    promise: str
+    undone: Callable[[], AbstractContextManager[None]]
+
+
+@contextmanager
+def _edits_that_outdate_nothing() -> Iterator[None]:
+    """Let an edit of the caption leave the version of the targets that it is sent with."""
+    honest = changes._next_version
+
+    def next_version(target: Target, before: Post, after: Post) -> Target:
+        del after
+        if before.target(target.id) == target:
+            return target
+        return replace(target, version=target.version + 1, post_version=before.version + 1)
+
+    changes._next_version = next_version
+    try:
+        yield
+    finally:
+        changes._next_version = honest
+
+
+@contextmanager
+def _calls_without_a_fence() -> Iterator[None]:
+    """Let a worker that stood still make its call all the same."""
+    honest = Run._may_begin
+
+    def may_begin(self: Run, sent: Sent) -> bool:
+        del self, sent
+        return True
+
+    Run._may_begin = may_begin  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        Run._may_begin = honest  # type: ignore[method-assign]
+
+
+FOUND = (
+    Found(
+        name="an armed target goes out with words that were edited away",
+        plan=Plan(seed=6, only=frozenset({4}), strikes=()),
+        promise="an answer holds",
+        undone=_edits_that_outdate_nothing,
+    ),
+    Found(
+        name="a worker that stood still sends what another sent meanwhile",
+        plan=Plan(
+            seed=8,
+            strikes=(
+                Strike(Fault.STALLED, 1582.979956, "after Query"),
+                Strike(Fault.STALLED, 1667.036477, "after PutItem"),
+            ),
+            faults=frozenset({Fault.STALLED}),
+        ),
+        promise="never twice",
+        undone=_calls_without_a_fence,
+    ),
+)
+
+
+@pytest.mark.parametrize("found", FOUND, ids=lambda found: found.name)
+def test_what_was_found_does_not_happen_any_more(found: Found) -> None:
+    assert run(found.plan).broken == ()
+
+
+@pytest.mark.parametrize("found", FOUND, ids=lambda found: found.name)
+def test_it_happens_again_when_what_closed_it_is_undone(found: Found) -> None:
+    with found.undone():
+        report = run(found.plan)
+
+    assert found.promise in {broken.promise for broken in report.broken}
