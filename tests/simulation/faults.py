@@ -60,9 +60,6 @@ PER_CALL = {
 }
 """How likely each is at each of its points."""
 
-_NEAR_S = 0.000_001
-"""How much sooner than planned a strike may come: a plan is written with six decimals."""
-
 
 @dataclass(frozen=True, slots=True)
 class Strike:
@@ -71,6 +68,8 @@ class Strike:
     kind: Fault
     at_s: float
     where: str
+    place: int = 0
+    """How many such points of that very instant it leaves alone: a batch has one for each entry."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +104,7 @@ class Faults:
     _dice: dict[Fault, random.Random] = field(default_factory=dict)
     _left: dict[tuple[Fault, str], list[Strike]] = field(default_factory=dict)
     _details: dict[Fault, random.Random] = field(default_factory=dict)
+    _instants: dict[tuple[Fault, str], tuple[float, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for strike in sorted(self.plan.strikes or (), key=lambda strike: strike.at_s):
@@ -114,18 +114,28 @@ class Faults:
         """Tell whether this kind strikes here, and note it."""
         if not self.is_armed or kind not in self.plan.faults:
             return False
+        place = self._place(kind, now, where)
         if self.plan.strikes is not None:
-            return self._as_planned(kind, now, where)
+            return self._as_planned(Strike(kind, now, where, place))
         if kind not in self._dice:
             self._dice[kind] = random.Random(f"{kind} {self.plan.seed}")
         if self._dice[kind].random() >= PER_CALL[kind]:
             return False
-        self._note(Strike(kind, now, where))
+        self._note(Strike(kind, now, where, place))
         return True
 
-    def _as_planned(self, kind: Fault, now: float, where: str) -> bool:
-        left = self._left.get((kind, where))
-        if not left or left[0].at_s > now + _NEAR_S:
+    def _place(self, kind: Fault, now: float, where: str) -> int:
+        """Return how many points of this kind of call there were at this very instant."""
+        last, count = self._instants.get((kind, where), (-1.0, -1))
+        place = count + 1 if last == now else 0
+        self._instants[kind, where] = (now, place)
+        return place
+
+    def _as_planned(self, here: Strike) -> bool:
+        left = self._left.get((here.kind, here.where))
+        if not left or left[0].at_s > here.at_s:
+            return False
+        if left[0].at_s == here.at_s and here.place < left[0].place:
             return False
         self._note(left.pop(0))
         return True

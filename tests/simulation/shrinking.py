@@ -64,11 +64,13 @@ def as_code(report: Report) -> str:
     plan = report.plan
     only = None if plan.only is None else f"frozenset({sorted(plan.only)})"
     same = f"seed={plan.seed}, targets={plan.targets}, hours={plan.hours}, only={only}"
-    return f"Plan({same}, strikes=({_strikes(report.struck)}))"
+    kinds = ", ".join(f"Fault.{kind.name}" for kind in sorted(plan.faults))
+    faults = f"frozenset({{{kinds}}})" if kinds else "frozenset()"
+    return f"Plan({same}, faults={faults}, strikes=({_strikes(report.struck)}))"
 
 
 def _strikes(struck: Sequence[Strike]) -> str:
     return "".join(
-        f"Strike(Fault.{strike.kind.name}, {strike.at_s:.6f}, {strike.where!r}), "
+        f"Strike(Fault.{strike.kind.name}, {strike.at_s!r}, {strike.where!r}, {strike.place}), "
         for strike in struck
     )

@@ -75,8 +75,8 @@ FOUND = (
         plan=Plan(
             seed=8,
             strikes=(
-                Strike(Fault.STALLED, 1582.979956, "after Query"),
-                Strike(Fault.STALLED, 1667.036477, "after PutItem"),
+                Strike(Fault.STALLED, 1582.979955916893, "after Query"),
+                Strike(Fault.STALLED, 1667.0364769795244, "after PutItem"),
             ),
             faults=frozenset({Fault.STALLED}),
         ),

@@ -41,7 +41,7 @@ def test_a_plan_gives_the_same_run_each_time() -> None:
 
 
 def test_what_went_wrong_by_chance_can_be_planned() -> None:
-    by_chance = run(a_plan(5))
+    by_chance = run(a_plan(6))
 
     planned = run(replace(by_chance.plan, strikes=by_chance.struck))
 
