@@ -31,8 +31,10 @@ from tests.support.frozen_clock import NOON, FrozenClock
 PARTS_FROM_BYTES = 100_000
 RATE_LIMITED = {"RateLimit-Reset": "1795176060"}
 
+BlueskyRig = Rig[BlueskyConnector, FakeBluesky]
 
-def a_rig() -> Rig:
+
+def a_rig() -> BlueskyRig:
     """Return the connector over a fake with Nora's account, signed in for two hours."""
     clock = FrozenClock()
     platform = FakeBluesky(clock)
@@ -75,9 +77,3 @@ def _refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     status = 429 if name == "RateLimitExceeded" else 400
     body = json.dumps({"error": name, "message": message if field else "No."})
     return status, RATE_LIMITED if status == 429 else {}, body.encode()
-
-
-def fake_of(rig: Rig) -> FakeBluesky:
-    """Return the rig's platform as what it is."""
-    assert isinstance(rig.platform, FakeBluesky)
-    return rig.platform

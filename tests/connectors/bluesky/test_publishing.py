@@ -29,18 +29,17 @@ from tests.connectors.bluesky.fake import (
     POST,
     SERVER_DID,
 )
-from tests.connectors.bluesky.rig import a_rig, fake_of
+from tests.connectors.bluesky.rig import BlueskyRig, a_rig
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import (
-    Rig,
     a_photo,
 )
 from tests.support.frozen_clock import NOON
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[BlueskyRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -51,11 +50,11 @@ class TestBluesky(ConnectorChecks):
 
     biggest: ClassVar[int] = LARGEST_VIDEO
 
-    def make_rig(self) -> Rig:
+    def make_rig(self) -> BlueskyRig:
         return a_rig()
 
 
-def test_a_photo_is_uploaded_and_then_embedded_as_the_server_described_it(rig: Rig) -> None:
+def test_a_photo_is_uploaded_and_then_embedded_as_the_server_described_it(rig: BlueskyRig) -> None:
     end = rig.drive("photo").run()
 
     assert isinstance(end, Done)
@@ -77,7 +76,7 @@ def test_a_photo_is_uploaded_and_then_embedded_as_the_server_described_it(rig: R
                 "$type": "app.bsky.embed.images",
                 "images": [
                     {
-                        "image": next(iter(fake_of(rig).blobs.values())),
+                        "image": next(iter(rig.platform.blobs.values())),
                         "alt": "rocket",
                         "aspectRatio": {"width": 1200, "height": 800},
                     }
@@ -88,12 +87,12 @@ def test_a_photo_is_uploaded_and_then_embedded_as_the_server_described_it(rig: R
     assert end.url == f"https://bsky.app/profile/{HANDLE}/post/{key}"
 
 
-def test_gates_become_visible_together_with_the_post(rig: Rig) -> None:
+def test_gates_become_visible_together_with_the_post(rig: BlueskyRig) -> None:
     end = rig.drive("gated").run()
 
     assert isinstance(end, Done)
     key = end.remote_id.rpartition("/")[2]
-    records = fake_of(rig).records
+    records = rig.platform.records
     assert records["app.bsky.feed.threadgate", key]["allow"] == [
         {"$type": "app.bsky.feed.threadgate#mentionRule"}
     ]
@@ -103,13 +102,13 @@ def test_gates_become_visible_together_with_the_post(rig: Rig) -> None:
     assert [call.name.rpartition(".")[2] for call in rig.platform.calls] == ["applyWrites"]
 
 
-def test_a_deleted_post_takes_its_gates_along(rig: Rig) -> None:
+def test_a_deleted_post_takes_its_gates_along(rig: BlueskyRig) -> None:
     end = rig.drive("gated").run()
     assert isinstance(end, Done)
 
-    rig.connector.delete(rig.live(end))  # type: ignore[attr-defined]  # it can
+    rig.connector.delete(rig.live(end))
 
-    assert fake_of(rig).records == {}
+    assert rig.platform.records == {}
 
 
 @pytest.mark.parametrize(
@@ -121,17 +120,17 @@ def test_a_deleted_post_takes_its_gates_along(rig: Rig) -> None:
     ],
 )
 def test_who_may_reply_is_a_rule_of_the_threadgate(
-    rig: Rig, setting: str, allow: list[str]
+    rig: BlueskyRig, setting: str, allow: list[str]
 ) -> None:
     rig.shapes = {"text": replace(rig.shapes["text"], options={"reply_settings": setting})}
 
     rig.drive("text").run()
 
-    gate = next(r for (kind, _), r in fake_of(rig).records.items() if kind.endswith("threadgate"))
+    gate = next(r for (kind, _), r in rig.platform.records.items() if kind.endswith("threadgate"))
     assert [rule["$type"] for rule in gate["allow"]] == allow
 
 
-def test_options_stand_in_the_record(rig: Rig) -> None:
+def test_options_stand_in_the_record(rig: BlueskyRig) -> None:
     options: dict[str, Json] = {
         "langs": ["en", "de"],
         "tags": ["bakery"],
@@ -148,10 +147,10 @@ def test_options_stand_in_the_record(rig: Rig) -> None:
         "$type": "com.atproto.label.defs#selfLabels",
         "values": [{"val": "graphic-media"}],
     }
-    assert len(fake_of(rig).records) == 1
+    assert len(rig.platform.records) == 1
 
 
-def test_a_file_that_is_too_large_is_refused_without_a_call(rig: Rig) -> None:
+def test_a_file_that_is_too_large_is_refused_without_a_call(rig: BlueskyRig) -> None:
     photo = a_photo(LARGEST_PHOTO + 1)
     rig.shapes = {"photo": replace(rig.shapes["photo"], media=photo)}
 
@@ -162,11 +161,11 @@ def test_a_file_that_is_too_large_is_refused_without_a_call(rig: Rig) -> None:
     assert rig.platform.calls == []
 
 
-def test_a_swept_blob_is_uploaded_once_more(rig: Rig) -> None:
+def test_a_swept_blob_is_uploaded_once_more(rig: BlueskyRig) -> None:
     drive = rig.drive("photo")
     while drive.checkpoint is None or drive.checkpoint.step != "publish":
         drive._step()
-    fake_of(rig).blobs.clear()
+    rig.platform.blobs.clear()
 
     end = drive.run()
 
@@ -175,19 +174,19 @@ def test_a_swept_blob_is_uploaded_once_more(rig: Rig) -> None:
     assert (len(uploads), len(rig.platform.posts)) == (2, 1)
 
 
-def test_a_post_of_somebody_else_under_the_key_is_never_overwritten(rig: Rig) -> None:
+def test_a_post_of_somebody_else_under_the_key_is_never_overwritten(rig: BlueskyRig) -> None:
     key = record_key(rig.shapes["text"])
     others = {"$type": POST, "text": "Something else", "createdAt": "2026-11-20T12:00:00.000Z"}
-    fake_of(rig).records[POST, key] = others
+    rig.platform.records[POST, key] = others
 
     end = rig.drive("text").run()
 
     assert isinstance(end, Failed)
     assert end.code == FailureCode.DUPLICATE_CONTENT
-    assert fake_of(rig).records[POST, key] == others
+    assert rig.platform.records[POST, key] == others
 
 
-def test_the_keys_of_two_targets_of_the_same_second_differ(rig: Rig) -> None:
+def test_the_keys_of_two_targets_of_the_same_second_differ(rig: BlueskyRig) -> None:
     one = rig.shapes["text"]
     other = replace(one, target_id="0193491b0c4a7b2e9f3a5d6c7e8f9a0c")
 
@@ -195,7 +194,7 @@ def test_the_keys_of_two_targets_of_the_same_second_differ(rig: Rig) -> None:
     assert record_key(one) == record_key(replace(one, now=NOON + timedelta(hours=1)))
 
 
-def _confirm(rig: Rig, after: timedelta, checkpoint: Checkpoint) -> Done | Wait | Absent:
+def _confirm(rig: BlueskyRig, after: timedelta, checkpoint: Checkpoint) -> Done | Wait | Absent:
     publication = replace(rig.shapes["text"], now=NOON + after)
     sent = Sent(text=publication.text, media_ids=(), at=NOON)
     account = rig.keeper.signed(rig.account, rig.connector)
@@ -204,34 +203,34 @@ def _confirm(rig: Rig, after: timedelta, checkpoint: Checkpoint) -> Done | Wait 
     return found
 
 
-def test_what_is_not_under_the_key_may_be_written_again_at_once(rig: Rig) -> None:
+def test_what_is_not_under_the_key_may_be_written_again_at_once(rig: BlueskyRig) -> None:
     """The same record under the same key twice is one record, so no call need be waited out."""
     checkpoint = Checkpoint("publish", {"key": record_key(rig.shapes["text"])})
 
     assert isinstance(_confirm(rig, timedelta(seconds=1), checkpoint), Absent)
 
 
-def test_a_call_that_never_arrived_is_repeated_within_seconds(rig: Rig) -> None:
+def test_a_call_that_never_arrived_is_repeated_within_seconds(rig: BlueskyRig) -> None:
     began = rig.clock()
     drive = rig.drive("text")
     while drive.checkpoint is None or drive.checkpoint.step != "publish":
         assert drive._step() is None
-    fake_of(rig).strike(0, Fault.DROP_BEFORE)
+    rig.platform.strike(0, Fault.DROP_BEFORE)
 
     end = drive.run()
 
     assert isinstance(end, Done)
     assert rig.clock() - began < timedelta(seconds=5)
-    assert len(fake_of(rig).posts) == 1
+    assert len(rig.platform.posts) == 1
 
 
-def test_a_look_after_a_restore_finds_the_post_without_a_checkpoint(rig: Rig) -> None:
+def test_a_look_after_a_restore_finds_the_post_without_a_checkpoint(rig: BlueskyRig) -> None:
     end = rig.drive("text").run()
 
     assert _confirm(rig, timedelta(seconds=1), Checkpoint("restored")) == end
 
 
-def test_metrics_are_those_of_the_public_view(rig: Rig) -> None:
+def test_metrics_are_those_of_the_public_view(rig: BlueskyRig) -> None:
     end = rig.drive("text").run()
     assert isinstance(end, Done)
     live = rig.live(end)
@@ -239,13 +238,13 @@ def test_metrics_are_those_of_the_public_view(rig: Rig) -> None:
     gone = replace(unseen, published_at=NOON - timedelta(hours=1))
 
     asked = (live, unseen, gone)
-    metrics = [rig.connector.metrics([one]) for one in asked]  # type: ignore[attr-defined]
+    metrics = [rig.connector.metrics([one]) for one in asked]
 
     assert metrics == [[Metrics(likes=9, comments=1, shares=3)], [Metrics()], [None]]
 
 
-def test_signing_in_finds_the_accounts_own_server(rig: Rig) -> None:
-    identity = rig.connector.sign_in(f"@{HANDLE}", PASSWORD, NOON)  # type: ignore[attr-defined]
+def test_signing_in_finds_the_accounts_own_server(rig: BlueskyRig) -> None:
+    identity = rig.connector.sign_in(f"@{HANDLE}", PASSWORD, NOON)
 
     assert (identity.remote_identity, identity.handle) == (DID, HANDLE)
     assert identity.settings == {"pds": rig.platform.url, "pds_did": SERVER_DID}
@@ -253,13 +252,15 @@ def test_signing_in_finds_the_accounts_own_server(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize(("handle", "password"), [(HANDLE, "wrong"), ("nobody.test", PASSWORD)])
-def test_a_wrong_handle_or_password_signs_nobody_in(rig: Rig, handle: str, password: str) -> None:
+def test_a_wrong_handle_or_password_signs_nobody_in(
+    rig: BlueskyRig, handle: str, password: str
+) -> None:
     with pytest.raises(TokenRejectedError):
-        rig.connector.sign_in(handle, password, NOON)  # type: ignore[attr-defined]
+        rig.connector.sign_in(handle, password, NOON)
 
 
-def test_a_session_that_was_ended_breaks_the_account(rig: Rig) -> None:
-    fake_of(rig).revoked = True
+def test_a_session_that_was_ended_breaks_the_account(rig: BlueskyRig) -> None:
+    rig.platform.revoked = True
     rig.clock.pass_time(timedelta(hours=3))
 
     end = rig.drive("text").run()
@@ -270,12 +271,12 @@ def test_a_session_that_was_ended_breaks_the_account(rig: Rig) -> None:
     assert rig.platform.posts == {}
 
 
-def test_tokens_are_renewed_ahead_of_their_end_and_kept_before_use(rig: Rig) -> None:
+def test_tokens_are_renewed_ahead_of_their_end_and_kept_before_use(rig: BlueskyRig) -> None:
     rig.clock.pass_time(timedelta(minutes=110))
 
     end = rig.drive("text").run()
 
     assert isinstance(end, Done)
-    assert rig.store.history == [fake_of(rig).access(2)]
+    assert rig.store.history == [rig.platform.access(2)]
     put = rig.platform.calls[-1]
-    assert put.headers["authorization"] == f"Bearer {fake_of(rig).access(2)}"
+    assert put.headers["authorization"] == f"Bearer {rig.platform.access(2)}"

@@ -14,29 +14,28 @@ from chalicelib.domain.outcome import (
     FailureCode,
 )
 from chalicelib.domain.workspace.accounts import Health
-from tests.connectors.bluesky.rig import a_rig, fake_of
+from tests.connectors.bluesky.rig import BlueskyRig, a_rig
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import (
-    Rig,
     a_video,
 )
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[BlueskyRig]:
     made = a_rig()
     yield made
     made.platform.close()
 
 
-def _called(rig: Rig) -> list[str]:
+def _called(rig: BlueskyRig) -> list[str]:
     """Return the calls to the video service, but for those that ask how a job is."""
     service = [call for call in rig.platform.calls if "app.bsky.video" in call.path]
     names = [call.path.rpartition(".")[2] for call in service]
     return [name for name in names if name != "getJobStatus"]
 
 
-def test_a_video_arrives_whole_and_is_followed_until_it_is_encoded(rig: Rig) -> None:
+def test_a_video_arrives_whole_and_is_followed_until_it_is_encoded(rig: BlueskyRig) -> None:
     rig.drive("video").run()
 
     names = [call.name.rpartition(".")[2] for call in rig.platform.calls]
@@ -47,7 +46,7 @@ def test_a_video_arrives_whole_and_is_followed_until_it_is_encoded(rig: Rig) -> 
     ]
     video = rig.shapes["video"].media
     assert video is not None
-    assert fake_of(rig).videos.jobs["job51"]["size"] == video.size_bytes
+    assert rig.platform.videos.jobs["job51"]["size"] == video.size_bytes
 
 
 @pytest.mark.parametrize(
@@ -58,8 +57,10 @@ def test_a_video_arrives_whole_and_is_followed_until_it_is_encoded(rig: Rig) -> 
         ("something_new", FailureCode.PROCESSING_FAILED),
     ],
 )
-def test_a_video_that_cannot_be_encoded_fails(rig: Rig, failure: str, code: FailureCode) -> None:
-    fake_of(rig).videos.failure = failure
+def test_a_video_that_cannot_be_encoded_fails(
+    rig: BlueskyRig, failure: str, code: FailureCode
+) -> None:
+    rig.platform.videos.failure = failure
 
     end = rig.drive("video").run()
 
@@ -67,9 +68,9 @@ def test_a_video_that_cannot_be_encoded_fails(rig: Rig, failure: str, code: Fail
     assert (end.code, rig.platform.posts) == (code, {})
 
 
-def test_a_refusal_of_the_video_service_is_no_broken_sign_in(rig: Rig) -> None:
+def test_a_refusal_of_the_video_service_is_no_broken_sign_in(rig: BlueskyRig) -> None:
     """Its pass comes from the account's server; the account's own tokens work all the same."""
-    fake = fake_of(rig)
+    fake = rig.platform
     fake.refuses_passes = True
 
     end = rig.drive("video").run()
@@ -79,12 +80,12 @@ def test_a_refusal_of_the_video_service_is_no_broken_sign_in(rig: Rig) -> None:
     assert rig.store.health is Health.OK
 
 
-def test_a_large_video_goes_in_parts(rig: Rig) -> None:
+def test_a_large_video_goes_in_parts(rig: BlueskyRig) -> None:
     end = rig.drive("film").run()
 
     assert isinstance(end, Done)
     assert _called(rig) == ["startUpload", *["uploadPart"] * 3, "finishUpload"]
-    upload = fake_of(rig).videos.uploads["upload1"]
+    upload = rig.platform.videos.uploads["upload1"]
     film = rig.shapes["film"].require_media().source
     expected = {n: film.read((n - 1) * 40_000, upload.length_of(n)) for n in (1, 2, 3)}
     assert {number: part.body for number, part in upload.parts.items()} == expected
@@ -95,7 +96,7 @@ def test_a_large_video_goes_in_parts(rig: Rig) -> None:
     [(PARTS_FROM - 1, "uploadVideo"), (PARTS_FROM, "startUpload")],
 )
 def test_parts_begin_where_bluesky_s_own_client_begins_them(
-    rig: Rig, size_bytes: int, first: str
+    rig: BlueskyRig, size_bytes: int, first: str
 ) -> None:
     url = rig.platform.url
     hosts = BlueskyHosts(bluesky=url, bluesky_directory=url, bluesky_appview=url, bluesky_video=url)
@@ -108,8 +109,8 @@ def test_parts_begin_where_bluesky_s_own_client_begins_them(
     assert _called(rig)[0] == first
 
 
-def test_a_service_without_parts_gets_the_file_in_one_request(rig: Rig) -> None:
-    fake_of(rig).videos.takes_parts = False
+def test_a_service_without_parts_gets_the_file_in_one_request(rig: BlueskyRig) -> None:
+    rig.platform.videos.takes_parts = False
 
     end = rig.drive("film").run()
 
@@ -117,8 +118,8 @@ def test_a_service_without_parts_gets_the_file_in_one_request(rig: Rig) -> None:
     assert _called(rig) == ["startUpload", "uploadVideo"]
 
 
-def test_a_part_that_got_lost_is_sent_again(rig: Rig) -> None:
-    fake_of(rig).videos.loses_parts = {2}
+def test_a_part_that_got_lost_is_sent_again(rig: BlueskyRig) -> None:
+    rig.platform.videos.loses_parts = {2}
 
     end = rig.drive("film").run()
 
@@ -129,7 +130,7 @@ def test_a_part_that_got_lost_is_sent_again(rig: Rig) -> None:
     assert parts == ["1", "2", "3", "2"]
 
 
-def test_a_part_that_is_not_answered_three_times_ends_the_parts(rig: Rig) -> None:
+def test_a_part_that_is_not_answered_three_times_ends_the_parts(rig: BlueskyRig) -> None:
     for place in (4, 6, 8):  # the mentions ask nobody; each call asks for a pass before
         rig.platform.strike(place - 1, Fault.DROP_BEFORE)
 
@@ -137,15 +138,15 @@ def test_a_part_that_is_not_answered_three_times_ends_the_parts(rig: Rig) -> Non
 
     assert isinstance(end, Done)
     assert _called(rig) == ["startUpload", *["uploadPart"] * 3, "abortUpload", "uploadVideo"]
-    assert fake_of(rig).videos.uploads["upload1"].state == "aborted"
+    assert rig.platform.videos.uploads["upload1"].state == "aborted"
 
 
 @pytest.mark.parametrize("state", ["expired", "aborted", "something_new"])
-def test_an_upload_that_ended_early_is_made_in_one_request(rig: Rig, state: str) -> None:
+def test_an_upload_that_ended_early_is_made_in_one_request(rig: BlueskyRig, state: str) -> None:
     drive = rig.drive("film")
     while drive.checkpoint is None or drive.checkpoint.step != "finish":
         assert drive._step() is None
-    fake_of(rig).videos.uploads["upload1"].state = state
+    rig.platform.videos.uploads["upload1"].state = state
 
     end = drive.run()
 
@@ -153,7 +154,7 @@ def test_an_upload_that_ended_early_is_made_in_one_request(rig: Rig, state: str)
     assert _called(rig)[-3:] == ["finishUpload", "getUploadStatus", "uploadVideo"]
 
 
-def test_the_same_film_twice_is_one_job(rig: Rig) -> None:
+def test_the_same_film_twice_is_one_job(rig: BlueskyRig) -> None:
     """The service names the job that it has already."""
     first, again = rig.drive("film"), rig.drive("film")
     while first.checkpoint is None or first.checkpoint.step != "publish":
@@ -162,11 +163,11 @@ def test_the_same_film_twice_is_one_job(rig: Rig) -> None:
     end = again.run()
 
     assert isinstance(end, Done)
-    assert list(fake_of(rig).videos.jobs) == ["job51"]
+    assert list(rig.platform.videos.jobs) == ["job51"]
 
 
-def test_a_film_that_the_service_refuses_is_told_of_at_once(rig: Rig) -> None:
-    fake_of(rig).videos.refuses = "VideoTooLong"
+def test_a_film_that_the_service_refuses_is_told_of_at_once(rig: BlueskyRig) -> None:
+    rig.platform.videos.refuses = "VideoTooLong"
 
     end = rig.drive("film").run()
 

@@ -22,8 +22,10 @@ from tests.support.frozen_clock import FrozenClock
 
 TEXT = "Rye day #bread"
 
+FacebookRig = Rig[FacebookConnector, FakeFacebook]
 
-def a_rig(*, videos: bool = False) -> Rig:
+
+def a_rig(*, videos: bool = False) -> FacebookRig:
     """Return the connector over a fake with lumenbakes' Page.
 
     Whether a lost answer of `/feed` brought a post, only a list can show, which may lag behind.
@@ -76,19 +78,7 @@ def _sample(key: str) -> tuple[int, dict[str, str], bytes]:
     return status, dict(headers), content
 
 
-def platform(rig: Rig) -> FakeFacebook:
-    """Return the rig's fake."""
-    assert isinstance(rig.platform, FakeFacebook)
-    return rig.platform
-
-
-def facebook(rig: Rig) -> FacebookConnector:
-    """Return the rig's connector."""
-    assert isinstance(rig.connector, FacebookConnector)
-    return rig.connector
-
-
-def paths(rig: Rig) -> list[str]:
+def paths(rig: FacebookRig) -> list[str]:
     """Return what was called, with the Page's own paths in short."""
     shorter = (call.name.replace("/fb/v25.0", "") for call in rig.platform.calls)
     return [name.replace(f"/{PAGE}/", "/page/") for name in shorter]

@@ -14,18 +14,18 @@ from chalicelib.domain.outcome import (
     Json,
 )
 from tests.connectors.facebook.fake import PAGE
-from tests.connectors.facebook.rig import TEXT, a_rig, paths, platform
+from tests.connectors.facebook.rig import TEXT, FacebookRig, a_rig, paths
 from tests.connectors.shared.meta.graph_answers import graph_error
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.fake_platform import Fault
-from tests.connectors.support.rig import Rig, a_photo
+from tests.connectors.support.rig import a_photo
 
 PHOTO = "2000002"
 POST = f"{PAGE}_3000003"
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[FacebookRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -34,11 +34,11 @@ def rig() -> Iterator[Rig]:
 class TestPosts(ConnectorChecks):
     """What every connector must pass, for text, photos and stories."""
 
-    def make_rig(self) -> Rig:
+    def make_rig(self) -> FacebookRig:
         return a_rig()
 
 
-def test_a_photo_goes_the_way_of_the_published_exchange(rig: Rig) -> None:
+def test_a_photo_goes_the_way_of_the_published_exchange(rig: FacebookRig) -> None:
     end = rig.drive("photo").run()
 
     assert paths(rig) == ["POST /page/photos", "POST /page/feed", f"GET /{POST}"]
@@ -50,7 +50,7 @@ def test_a_photo_goes_the_way_of_the_published_exchange(rig: Rig) -> None:
     assert end == Done(remote_id=POST, url=f"https://www.facebook.com/{PAGE}/posts/3000003")
 
 
-def test_options_of_a_post_become_fields(rig: Rig) -> None:
+def test_options_of_a_post_become_fields(rig: FacebookRig) -> None:
     options: dict[str, Json] = {
         "link": "https://bakery.example",
         "place_id": "99",
@@ -78,7 +78,7 @@ def test_options_of_a_post_become_fields(rig: Rig) -> None:
     ids=["too large", "a format it does not know"],
 )
 def test_a_photo_that_facebook_does_not_take_is_refused_without_a_call(
-    rig: Rig, photo: object, code: FailureCode
+    rig: FacebookRig, photo: object, code: FailureCode
 ) -> None:
     rig.shapes = {"photo": replace(rig.shapes["photo"], media=photo)}  # type: ignore[arg-type]
 
@@ -97,9 +97,9 @@ def test_a_photo_that_facebook_does_not_take_is_refused_without_a_call(
     ],
 )
 def test_a_refused_post_fails_for_good(
-    rig: Rig, errors: tuple[int, int | None], code: FailureCode
+    rig: FacebookRig, errors: tuple[int, int | None], code: FailureCode
 ) -> None:
-    platform(rig).feed_errors = [errors]
+    rig.platform.feed_errors = [errors]
 
     end = rig.drive("text").run()
 
@@ -108,7 +108,7 @@ def test_a_refused_post_fails_for_good(
 
 
 @pytest.mark.parametrize("fault", [Fault.DROP_AFTER, Fault.DROP_BEFORE])
-def test_a_first_comment_is_never_sent_twice(rig: Rig, fault: Fault) -> None:
+def test_a_first_comment_is_never_sent_twice(rig: FacebookRig, fault: Fault) -> None:
     rig.platform.strike(2, fault)
 
     end = rig.drive("commented").run()
@@ -116,14 +116,14 @@ def test_a_first_comment_is_never_sent_twice(rig: Rig, fault: Fault) -> None:
     assert isinstance(end, Done)
     assert end.note == NO_COMMENT
     assert rig.platform.calls[2].path.endswith("/comments")
-    assert len(platform(rig).comments) == (1 if fault is Fault.DROP_AFTER else 0)
+    assert len(rig.platform.comments) == (1 if fault is Fault.DROP_AFTER else 0)
 
 
 @pytest.mark.parametrize(
     ("shape", "post_type"), [("text", "story"), ("text", "reel"), ("photo", "reel")]
 )
 def test_a_kind_of_post_that_cannot_be_made_of_it_is_refused_without_a_call(
-    rig: Rig, shape: str, post_type: str
+    rig: FacebookRig, shape: str, post_type: str
 ) -> None:
     options: dict[str, Json] = {"post_type": post_type}
     rig.shapes = {shape: replace(rig.shapes[shape], options=options)}
@@ -134,9 +134,9 @@ def test_a_kind_of_post_that_cannot_be_made_of_it_is_refused_without_a_call(
     assert (end.code, rig.platform.calls) == (FailureCode.INVALID_OPTIONS, [])
 
 
-def test_a_text_that_facebook_finds_too_long_is_said_to_be(rig: Rig) -> None:
+def test_a_text_that_facebook_finds_too_long_is_said_to_be(rig: FacebookRig) -> None:
     answer = graph_error(100, message="(#100) The message too long for a post")
-    platform(rig).script = {"POST feed": [answer]}
+    rig.platform.script = {"POST feed": [answer]}
 
     end = rig.drive("text").run()
 

@@ -19,10 +19,9 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from tests.connectors.facebook.fake import PAGE
-from tests.connectors.facebook.rig import a_rig, platform
+from tests.connectors.facebook.rig import FacebookRig, a_rig
 from tests.connectors.support.fake_platform import Answer
 from tests.connectors.support.places import arrive, pass_by, reconcile
-from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
 
 POST = f"{PAGE}_3000003"
@@ -30,20 +29,20 @@ VIDEO = "4000004"
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[FacebookRig]:
     made = a_rig()
     yield made
     made.platform.close()
 
 
 @pytest.fixture
-def videos() -> Iterator[Rig]:
+def videos() -> Iterator[FacebookRig]:
     made = a_rig(videos=True)
     yield made
     made.platform.close()
 
 
-def test_a_lost_text_is_found_by_its_message(rig: Rig) -> None:
+def test_a_lost_text_is_found_by_its_message(rig: FacebookRig) -> None:
     checkpoint = pass_by(rig, "text", "show")
 
     found = reconcile(rig, "text", timedelta(seconds=1), checkpoint)
@@ -51,7 +50,7 @@ def test_a_lost_text_is_found_by_its_message(rig: Rig) -> None:
     assert found == Done(remote_id=POST, url=f"https://www.facebook.com/{PAGE}/posts/3000003")
 
 
-def test_a_lost_photo_is_known_by_its_file_among_equal_texts(rig: Rig) -> None:
+def test_a_lost_photo_is_known_by_its_file_among_equal_texts(rig: FacebookRig) -> None:
     pass_by(rig, "text", "show")
     checkpoint = pass_by(rig, "photo", "show")
 
@@ -61,7 +60,7 @@ def test_a_lost_photo_is_known_by_its_file_among_equal_texts(rig: Rig) -> None:
     assert found.remote_id == f"{PAGE}_3000004"
 
 
-def test_a_lost_story_is_known_by_its_file(rig: Rig) -> None:
+def test_a_lost_story_is_known_by_its_file(rig: FacebookRig) -> None:
     checkpoint = pass_by(rig, "story", "show")
 
     found = reconcile(rig, "story", timedelta(seconds=1), checkpoint)
@@ -70,7 +69,9 @@ def test_a_lost_story_is_known_by_its_file(rig: Rig) -> None:
     assert list(rig.platform.posts) == [found.remote_id]
 
 
-def test_what_the_list_does_not_show_is_unknown_and_only_much_later_absent(rig: Rig) -> None:
+def test_what_the_list_does_not_show_is_unknown_and_only_much_later_absent(
+    rig: FacebookRig,
+) -> None:
     checkpoint = arrive(rig, "text", "show")
 
     findings = [
@@ -82,7 +83,7 @@ def test_what_the_list_does_not_show_is_unknown_and_only_much_later_absent(rig: 
     assert findings[1:] == [Unknown(), Absent()]
 
 
-def test_equal_texts_cannot_be_told_apart(rig: Rig) -> None:
+def test_equal_texts_cannot_be_told_apart(rig: FacebookRig) -> None:
     checkpoint = pass_by(rig, "text", "show")
     pass_by(rig, "text", "show")
 
@@ -90,7 +91,9 @@ def test_equal_texts_cannot_be_told_apart(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize(("shape", "step"), [("text", "show"), ("photo", "show")])
-def test_a_look_after_a_restore_goes_by_text_and_time(rig: Rig, shape: str, step: str) -> None:
+def test_a_look_after_a_restore_goes_by_text_and_time(
+    rig: FacebookRig, shape: str, step: str
+) -> None:
     restored = Checkpoint("restored")
     nothing_yet = reconcile(rig, shape, timedelta(minutes=5), restored)
     rig.clock.now = NOON
@@ -103,7 +106,9 @@ def test_a_look_after_a_restore_goes_by_text_and_time(rig: Rig, shape: str, step
 
 
 @pytest.mark.parametrize("shape", ["video", "film"])
-def test_a_look_after_a_restore_finds_a_video_by_its_description(videos: Rig, shape: str) -> None:
+def test_a_look_after_a_restore_finds_a_video_by_its_description(
+    videos: FacebookRig, shape: str
+) -> None:
     pass_by(videos, shape, "finish")
 
     found = reconcile(videos, shape, timedelta(minutes=5), Checkpoint("restored"))
@@ -112,7 +117,7 @@ def test_a_look_after_a_restore_finds_a_video_by_its_description(videos: Rig, sh
     assert found.remote_id == VIDEO
 
 
-def test_a_video_that_was_not_finished_is_absent_after_the_lag(videos: Rig) -> None:
+def test_a_video_that_was_not_finished_is_absent_after_the_lag(videos: FacebookRig) -> None:
     checkpoint = arrive(videos, "video", "finish")
 
     early = reconcile(videos, "video", timedelta(seconds=89), checkpoint)
@@ -122,7 +127,7 @@ def test_a_video_that_was_not_finished_is_absent_after_the_lag(videos: Rig) -> N
     assert late == Absent()
 
 
-def test_a_video_that_was_finished_is_waited_for_until_it_is_seen(videos: Rig) -> None:
+def test_a_video_that_was_finished_is_waited_for_until_it_is_seen(videos: FacebookRig) -> None:
     checkpoint = pass_by(videos, "video", "finish")
 
     findings = [
@@ -132,13 +137,15 @@ def test_a_video_that_was_finished_is_waited_for_until_it_is_seen(videos: Rig) -
     assert [type(finding) for finding in findings] == [Wait, Wait, Done]
 
 
-def test_a_second_time_that_is_refused_as_the_same_text_leads_back_to_the_first(rig: Rig) -> None:
+def test_a_second_time_that_is_refused_as_the_same_text_leads_back_to_the_first(
+    rig: FacebookRig,
+) -> None:
     checkpoint = pass_by(rig, "text", "show")
-    platform(rig).unlisted = True
+    rig.platform.unlisted = True
     waiting = reconcile(rig, "text", timedelta(seconds=60), checkpoint)
     assert isinstance(waiting, Wait)
     much_later = reconcile(rig, "text", timedelta(minutes=30), waiting.checkpoint)
-    platform(rig).unlisted, platform(rig).feed_errors = False, [(506, None)]
+    rig.platform.unlisted, rig.platform.feed_errors = False, [(506, None)]
     signed = rig.keeper.signed(rig.account, rig.connector)
     again = replace(rig.shapes["text"], account=signed, now=rig.clock())
 
@@ -152,8 +159,8 @@ def test_a_second_time_that_is_refused_as_the_same_text_leads_back_to_the_first(
     assert list(rig.platform.posts) == [found.remote_id]
 
 
-def test_the_same_text_that_was_never_in_doubt_is_refused_for_good(rig: Rig) -> None:
-    platform(rig).feed_errors = [(506, None)]
+def test_the_same_text_that_was_never_in_doubt_is_refused_for_good(rig: FacebookRig) -> None:
+    rig.platform.feed_errors = [(506, None)]
 
     end = rig.drive("text").run()
 
@@ -161,13 +168,13 @@ def test_the_same_text_that_was_never_in_doubt_is_refused_for_good(rig: Rig) -> 
     assert end.code == FailureCode.DUPLICATE_CONTENT
 
 
-def test_a_story_without_its_file_is_not_taken_for_ours(rig: Rig) -> None:
+def test_a_story_without_its_file_is_not_taken_for_ours(rig: FacebookRig) -> None:
     pass_by(rig, "story", "show")
 
     assert reconcile(rig, "story", timedelta(minutes=5), Checkpoint("restored")) == Unknown()
 
 
-def test_a_post_whose_id_was_stored_is_not_looked_for(rig: Rig) -> None:
+def test_a_post_whose_id_was_stored_is_not_looked_for(rig: FacebookRig) -> None:
     checkpoint = Checkpoint("permalink", {"remote": POST, "about": POST})
 
     found = reconcile(rig, "text", timedelta(hours=1), checkpoint)
@@ -179,10 +186,10 @@ def test_a_post_whose_id_was_stored_is_not_looked_for(rig: Rig) -> None:
     "publishing", [{"status": "complete"}, {"status": "not_started", "publish_status": "published"}]
 )
 def test_a_video_that_is_on_its_way_is_not_finished_again(
-    videos: Rig, publishing: dict[str, Json]
+    videos: FacebookRig, publishing: dict[str, Json]
 ) -> None:
     checkpoint = arrive(videos, "video", "finish")
     status: dict[str, Json] = {"video_status": "upload_complete", "publishing_phase": publishing}
-    platform(videos).script = {f"GET {VIDEO}": [Answer(200, {"id": VIDEO, "status": status})]}
+    videos.platform.script = {f"GET {VIDEO}": [Answer(200, {"id": VIDEO, "status": status})]}
 
     assert isinstance(reconcile(videos, "video", timedelta(minutes=5), checkpoint), Wait)

@@ -12,23 +12,22 @@ from chalicelib.domain.outcome import (
     Json,
 )
 from tests.connectors.facebook.fake_videos import Video
-from tests.connectors.facebook.rig import TEXT, a_rig, paths, platform
+from tests.connectors.facebook.rig import TEXT, FacebookRig, a_rig, paths
 from tests.connectors.shared.meta.graph_answers import graph_error
 from tests.connectors.support.fake_platform import Answer, Fault
-from tests.connectors.support.rig import Rig
 
 VIDEO = "4000004"
 UPLOAD = f"POST /up/video-upload/v25.0/{VIDEO}"
 
 
 @pytest.fixture
-def videos() -> Iterator[Rig]:
+def videos() -> Iterator[FacebookRig]:
     made = a_rig(videos=True)
     yield made
     made.platform.close()
 
 
-def test_a_film_goes_up_in_the_chunks_that_facebook_asks_for(videos: Rig) -> None:
+def test_a_film_goes_up_in_the_chunks_that_facebook_asks_for(videos: FacebookRig) -> None:
     end = videos.drive("film").run()
 
     chunks = ["POST /page/videos"] * 3
@@ -43,8 +42,8 @@ def test_a_film_goes_up_in_the_chunks_that_facebook_asks_for(videos: Rig) -> Non
     assert end == Done(remote_id=VIDEO, url=f"https://www.facebook.com/lumenbakes/videos/{VIDEO}/")
 
 
-def test_a_reel_that_was_cut_off_goes_on_where_it_was(videos: Rig) -> None:
-    platform(videos).videos.cut_at = 1_000_000
+def test_a_reel_that_was_cut_off_goes_on_where_it_was(videos: FacebookRig) -> None:
+    videos.platform.videos.cut_at = 1_000_000
 
     end = videos.drive("video").run()
 
@@ -54,7 +53,7 @@ def test_a_reel_that_was_cut_off_goes_on_where_it_was(videos: Rig) -> None:
     assert sent[1].size == 1_500_000
 
 
-def test_a_chunk_whose_answer_was_lost_is_not_sent_again(videos: Rig) -> None:
+def test_a_chunk_whose_answer_was_lost_is_not_sent_again(videos: FacebookRig) -> None:
     videos.platform.strike(2, Fault.DROP_AFTER)
 
     end = videos.drive("film").run()
@@ -62,16 +61,16 @@ def test_a_chunk_whose_answer_was_lost_is_not_sent_again(videos: Rig) -> None:
     assert isinstance(end, Done)
     starts = [call.parts[2].content for call in videos.platform.calls[1:5]]
     assert starts == [b"0", b"1000000", b"1000000", b"2000000"]
-    assert len(platform(videos).videos.kept[VIDEO].digests) == 3
+    assert len(videos.platform.videos.kept[VIDEO].digests) == 3
 
 
-def test_a_refused_chunk_goes_on_where_the_answer_says(videos: Rig) -> None:
+def test_a_refused_chunk_goes_on_where_the_answer_says(videos: FacebookRig) -> None:
     where: dict[str, Json] = {"start_offset": "0", "end_offset": "1000000"}
     answer = graph_error(6000, 1363019, message="Video upload failed")
     answer.body["error"]["error_data"] = where
     start = {"upload_session_id": f"s{VIDEO}", "video_id": VIDEO, **where}
-    platform(videos).script = {"POST videos": [Answer(200, start), answer]}
-    platform(videos).videos.kept[VIDEO] = Video(kind="video", size=2_500_000)
+    videos.platform.script = {"POST videos": [Answer(200, start), answer]}
+    videos.platform.videos.kept[VIDEO] = Video(kind="video", size=2_500_000)
 
     end = videos.drive("film").run()
 
@@ -80,13 +79,15 @@ def test_a_refused_chunk_goes_on_where_the_answer_says(videos: Rig) -> None:
     assert starts == [b"0", b"0", b"1000000", b"2000000"]
 
 
-def test_an_upload_in_chunks_that_goes_nowhere_begins_anew_and_then_fails(videos: Rig) -> None:
+def test_an_upload_in_chunks_that_goes_nowhere_begins_anew_and_then_fails(
+    videos: FacebookRig,
+) -> None:
     start: dict[str, Json] = {"upload_session_id": "s1", "video_id": "1"}
     where: dict[str, Json] = {"start_offset": "0", "end_offset": "1000000"}
     stuck = graph_error(6000, 1363037)
     stuck.body["error"]["error_data"] = where
     upload = [Answer(200, {**start, **where}), *[stuck] * 5]
-    platform(videos).script = {"POST videos": [*upload, *upload]}
+    videos.platform.script = {"POST videos": [*upload, *upload]}
 
     end = videos.drive("film").run()
 
@@ -100,18 +101,20 @@ def upload_error(kind: str, *, retriable: bool) -> Answer:
     return Answer(400, {"debug_info": debug})
 
 
-def test_a_reel_that_the_upload_host_could_not_process_is_sent_anew_once(videos: Rig) -> None:
+def test_a_reel_that_the_upload_host_could_not_process_is_sent_anew_once(
+    videos: FacebookRig,
+) -> None:
     failed = upload_error("ProcessingFailedError", retriable=False)
-    platform(videos).script = {f"POST {VIDEO}": [failed]}
+    videos.platform.script = {f"POST {VIDEO}": [failed]}
 
     end = videos.drive("video").run()
 
     assert isinstance(end, Done)
-    assert (len(platform(videos).videos.kept), len(videos.platform.posts)) == (2, 1)
+    assert (len(videos.platform.videos.kept), len(videos.platform.posts)) == (2, 1)
 
 
-def test_an_upload_that_can_be_tried_again_goes_on_where_it_stands(videos: Rig) -> None:
-    platform(videos).script = {f"POST {VIDEO}": [upload_error("NewError", retriable=True)]}
+def test_an_upload_that_can_be_tried_again_goes_on_where_it_stands(videos: FacebookRig) -> None:
+    videos.platform.script = {f"POST {VIDEO}": [upload_error("NewError", retriable=True)]}
 
     end = videos.drive("video").run()
 
@@ -119,22 +122,22 @@ def test_an_upload_that_can_be_tried_again_goes_on_where_it_stands(videos: Rig) 
     assert paths(videos)[1:4] == [UPLOAD, f"GET /{VIDEO}", UPLOAD]
 
 
-def test_a_reel_of_which_nothing_ever_arrives_fails(videos: Rig) -> None:
+def test_a_reel_of_which_nothing_ever_arrives_fails(videos: FacebookRig) -> None:
     cut = upload_error("PartialRequestError", retriable=True)
-    platform(videos).script = {f"POST {VIDEO}": [cut] * 9, "POST 4000005": [cut] * 9}
+    videos.platform.script = {f"POST {VIDEO}": [cut] * 9, "POST 4000005": [cut] * 9}
 
     end = videos.drive("video").run()
 
     assert isinstance(end, Failed)
     assert end.code == FailureCode.PROCESSING_FAILED
-    assert (len(platform(videos).videos.kept), videos.platform.posts) == (2, {})
+    assert (len(videos.platform.videos.kept), videos.platform.posts) == (2, {})
 
 
-def test_a_story_is_finished_only_when_facebook_has_all_of_it(videos: Rig) -> None:
+def test_a_story_is_finished_only_when_facebook_has_all_of_it(videos: FacebookRig) -> None:
     story: dict[str, Json] = {"post_type": "story"}
     videos.shapes = {"story": replace(videos.shapes["video"], options=story)}
     arriving = {"uploading_phase": {"status": "in_progress", "bytes_transferred": 9}}
-    platform(videos).script = {f"GET {VIDEO}": [Answer(200, {"status": arriving})] * 2}
+    videos.platform.script = {f"GET {VIDEO}": [Answer(200, {"status": arriving})] * 2}
 
     end = videos.drive("story").run()
 
@@ -142,12 +145,12 @@ def test_a_story_is_finished_only_when_facebook_has_all_of_it(videos: Rig) -> No
     assert paths(videos)[1:6] == [UPLOAD, *[f"GET /{VIDEO}"] * 3, "POST /page/video_stories"]
 
 
-def test_an_upload_that_facebook_gave_up_begins_anew(videos: Rig) -> None:
+def test_an_upload_that_facebook_gave_up_begins_anew(videos: FacebookRig) -> None:
     cut = upload_error("PartialRequestError", retriable=True)
     gave_up = Answer(200, {"id": VIDEO, "status": {"video_status": "upload_failed"}})
-    platform(videos).script = {f"POST {VIDEO}": [cut], f"GET {VIDEO}": [gave_up]}
+    videos.platform.script = {f"POST {VIDEO}": [cut], f"GET {VIDEO}": [gave_up]}
 
     end = videos.drive("video").run()
 
     assert isinstance(end, Done)
-    assert (len(platform(videos).videos.kept), len(videos.platform.posts)) == (2, 1)
+    assert (len(videos.platform.videos.kept), len(videos.platform.posts)) == (2, 1)

@@ -13,7 +13,7 @@ from chalicelib.domain.outcome import (
     Json,
 )
 from tests.connectors.facebook.fake import PAGE
-from tests.connectors.facebook.rig import TEXT, a_rig, paths, platform
+from tests.connectors.facebook.rig import TEXT, FacebookRig, a_rig, paths
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.fake_platform import Answer
 from tests.connectors.support.places import arrive
@@ -24,7 +24,7 @@ API = "/fb/v25.0"
 
 
 @pytest.fixture
-def videos() -> Iterator[Rig]:
+def videos() -> Iterator[FacebookRig]:
     made = a_rig(videos=True)
     yield made
     made.platform.close()
@@ -33,14 +33,14 @@ def videos() -> Iterator[Rig]:
 class TestVideos(ConnectorChecks):
     """What every connector must pass, for reels and videos in chunks."""
 
-    def make_rig(self) -> Rig:
+    def make_rig(self) -> FacebookRig:
         return a_rig(videos=True)
 
     def big_uploads(self, rig: Rig) -> dict[str, int]:
         return dict.fromkeys(rig.shapes, 200_000_000)
 
 
-def test_a_reel_goes_the_way_of_the_published_exchange(videos: Rig) -> None:
+def test_a_reel_goes_the_way_of_the_published_exchange(videos: FacebookRig) -> None:
     end = videos.drive("video").run()
 
     looks = [f"GET /{VIDEO}"] * 3
@@ -58,7 +58,7 @@ def test_a_reel_goes_the_way_of_the_published_exchange(videos: Rig) -> None:
     assert end == Done(remote_id=VIDEO, url=f"https://www.facebook.com/reel/{VIDEO}/")
 
 
-def test_options_of_a_reel_become_fields_and_an_invitation(videos: Rig) -> None:
+def test_options_of_a_reel_become_fields_and_an_invitation(videos: FacebookRig) -> None:
     options: dict[str, Json] = {
         "title": "Rye",
         "place_id": "99",
@@ -74,11 +74,11 @@ def test_options_of_a_reel_become_fields_and_an_invitation(videos: Rig) -> None:
     form = videos.platform.calls[2].form
     assert (form["title"], form["place"]) == ("Rye", "99")
     assert form["targeting"] == '{"geo_locations": {"countries": ["AT"]}}'
-    assert platform(videos).invited == [(VIDEO, "77")]
-    assert platform(videos).comments == [(f"{PAGE}_3000009", "Recipe below")]
+    assert videos.platform.invited == [(VIDEO, "77")]
+    assert videos.platform.comments == [(f"{PAGE}_3000009", "Recipe below")]
 
 
-def test_a_video_story_is_finished_without_words_once_it_has_arrived(videos: Rig) -> None:
+def test_a_video_story_is_finished_without_words_once_it_has_arrived(videos: FacebookRig) -> None:
     story: dict[str, Json] = {"post_type": "story"}
     videos.shapes = {"story": replace(videos.shapes["video"], options=story)}
 
@@ -105,7 +105,7 @@ def test_a_video_story_is_finished_without_words_once_it_has_arrived(videos: Rig
     ],
 )
 def test_videos_made_for_reels_become_reels(
-    videos: Rig, size: tuple[int, int], seconds: float, post_type: str | None, route: Route
+    videos: FacebookRig, size: tuple[int, int], seconds: float, post_type: str | None, route: Route
 ) -> None:
     media = replace(a_video(), width=size[0], height=size[1], duration_s=seconds)
     options: dict[str, Json] = {} if post_type is None else {"post_type": post_type}
@@ -124,23 +124,23 @@ def test_videos_made_for_reels_become_reels(
     ids=["the file", "the processing"],
 )
 def test_a_video_that_cannot_be_processed_fails(
-    videos: Rig, failures: list[int], code: FailureCode, uploads: int
+    videos: FacebookRig, failures: list[int], code: FailureCode, uploads: int
 ) -> None:
-    platform(videos).videos.failures = failures
+    videos.platform.videos.failures = failures
 
     end = videos.drive("video").run()
 
     assert isinstance(end, Failed)
-    assert (end.code, len(platform(videos).videos.kept)) == (code, uploads)
+    assert (end.code, len(videos.platform.videos.kept)) == (code, uploads)
     assert videos.platform.posts == {}
 
 
-def test_a_phase_that_failed_is_a_failure_whatever_the_video_says(videos: Rig) -> None:
+def test_a_phase_that_failed_is_a_failure_whatever_the_video_says(videos: FacebookRig) -> None:
     error: Json = {"code": 1363127, "message": "Resolution too low"}
     failed: Json = {"status": "error", "error": error}
     status: dict[str, Json] = {"video_status": "processing", "processing_phase": failed}
     arrive(videos, "video", "finish")
-    platform(videos).script = {"GET 4000005": [Answer(200, {"id": VIDEO, "status": status})]}
+    videos.platform.script = {"GET 4000005": [Answer(200, {"id": VIDEO, "status": status})]}
 
     end = videos.drive("video").run()
 
@@ -151,10 +151,10 @@ def test_a_phase_that_failed_is_a_failure_whatever_the_video_says(videos: Rig) -
 @pytest.mark.parametrize(
     "link", ["/reel/4000004/", "reel/4000004/", "https://www.facebook.com/reel/4000004/", None]
 )
-def test_the_link_of_a_reel_is_absolute(videos: Rig, link: Json) -> None:
+def test_the_link_of_a_reel_is_absolute(videos: FacebookRig, link: Json) -> None:
     live: dict[str, Json] = {"video_status": "ready", "publishing_phase": {"status": "complete"}}
     answer: dict[str, Json] = {"status": live, "permalink_url": link}
-    platform(videos).script = {f"GET {VIDEO}": [Answer(200, answer)]}
+    videos.platform.script = {f"GET {VIDEO}": [Answer(200, answer)]}
 
     end = videos.drive("video").run()
 

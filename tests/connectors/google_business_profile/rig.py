@@ -37,8 +37,10 @@ EVENT: dict[str, Json] = {"title": "Jazz night", "start": "2026-12-04T19:30", "e
 OFFER: dict[str, Json] = {"coupon": "RYE10", "url": "https://fakecafe.example/rye"}
 PHOTO = replace(a_photo(60_000), source=PatternSource(60_000, PHOTO_URL))
 
+GoogleRig = Rig[GoogleBusinessProfileConnector, FakeGoogleBusinessProfile]
 
-def a_rig() -> Rig:
+
+def a_rig() -> GoogleRig:
     """Return the connector over a fake with the cafe's location, signed in for an hour or more."""
     clock = FrozenClock()
     platform = FakeGoogleBusinessProfile(clock)
@@ -117,12 +119,6 @@ def _spelled(code: str) -> Answer:
     return info(403, "PERMISSION_DENIED", code)
 
 
-def fake_of(rig: Rig) -> FakeGoogleBusinessProfile:
-    """Return the rig's platform as what it is."""
-    assert isinstance(rig.platform, FakeGoogleBusinessProfile)
-    return rig.platform
-
-
 def keep_post(fake: FakeGoogleBusinessProfile, number: int, **differs: Value) -> str:
     """Put a post at the location, as if somebody had made it at noon; return its name."""
     post: dict[str, Value] = {
@@ -142,14 +138,8 @@ def keep_newer(fake: FakeGoogleBusinessProfile, number: int = 99) -> None:
     del fake.posts[name]  # nobody asks what became of it
 
 
-def connector_of(rig: Rig) -> GoogleBusinessProfileConnector:
-    """Return the rig's connector as what it is."""
-    assert isinstance(rig.connector, GoogleBusinessProfileConnector)
-    return rig.connector
-
-
 def reconcile(
-    rig: Rig,
+    rig: GoogleRig,
     checkpoint: Checkpoint | None = None,
     *,
     shape: str = "text",

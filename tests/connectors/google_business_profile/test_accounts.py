@@ -22,20 +22,19 @@ from tests.connectors.google_business_profile.fake import (
 )
 from tests.connectors.google_business_profile.rig import (
     MAPS,
+    GoogleRig,
     a_rig,
     connector_at,
-    connector_of,
-    fake_of,
 )
 from tests.connectors.support.fake_platform import Answer, Fault
-from tests.connectors.support.rig import TARGET_ID, Rig
+from tests.connectors.support.rig import TARGET_ID
 from tests.support.frozen_clock import NOON
 
 BACK = "https://goldenhour.example/back"
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[GoogleRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -44,8 +43,8 @@ def rig() -> Iterator[Rig]:
 class TestSigningIn:
     """From Google's page to locations."""
 
-    def test_a_sign_in_asks_for_posts_and_for_a_refresh_token(self, rig: Rig) -> None:
-        pending = connector_of(rig).oauth.begin(Client(CLIENT, SECRET), BACK)
+    def test_a_sign_in_asks_for_posts_and_for_a_refresh_token(self, rig: GoogleRig) -> None:
+        pending = rig.connector.oauth.begin(Client(CLIENT, SECRET), BACK)
 
         page = urlsplit(pending.url)
         asked = {name: values[0] for name, values in parse_qs(page.query).items()}
@@ -56,9 +55,9 @@ class TestSigningIn:
         assert (asked["access_type"], asked["prompt"]) == ("offline", "consent")
 
     @pytest.mark.parametrize("page_size", [100, 1])
-    def test_it_opens_every_location_of_every_account(self, rig: Rig, page_size: int) -> None:
-        fake_of(rig).page_size = page_size
-        connector = connector_of(rig)
+    def test_it_opens_every_location_of_every_account(self, rig: GoogleRig, page_size: int) -> None:
+        rig.platform.page_size = page_size
+        connector = rig.connector
         pending = connector.oauth.begin(Client(CLIENT, SECRET), BACK)
 
         tokens = connector.oauth.finish(pending, f"{BACK}?code={CODE}&state={pending.state}")
@@ -79,16 +78,16 @@ class TestSigningIn:
         ]
         assert {one.tokens.refresh for one in found} == {REFRESH}
 
-    def test_a_project_without_approval_is_told_at_connecting(self, rig: Rig) -> None:
+    def test_a_project_without_approval_is_told_at_connecting(self, rig: GoogleRig) -> None:
         rig.platform.limited = NO_QUOTA
         rig.platform.strike(0, Fault.LIMITED)
 
         with pytest.raises(RejectedError) as refused:
-            connector_of(rig).identities(rig.tokens, NOON)
+            rig.connector.identities(rig.tokens, NOON)
 
         assert "operator" in refused.value.message
 
-    def test_a_token_is_renewed_with_the_same_refresh_token(self, rig: Rig) -> None:
+    def test_a_token_is_renewed_with_the_same_refresh_token(self, rig: GoogleRig) -> None:
         rig.clock.pass_time(timedelta(days=2))
 
         end = rig.drive("text").run()
@@ -98,8 +97,8 @@ class TestSigningIn:
         assert rig.store.kept.tokens.refresh == REFRESH
         assert rig.platform.calls[0].name == "POST /token"
 
-    def test_a_withdrawn_sign_in_breaks_the_account(self, rig: Rig) -> None:
-        fake_of(rig).tokens = ["somebody else's"]
+    def test_a_withdrawn_sign_in_breaks_the_account(self, rig: GoogleRig) -> None:
+        rig.platform.tokens = ["somebody else's"]
         rig.platform.token_refused = Answer(400, {"error": "invalid_grant"})
         rig.platform.strike(1, Fault.TOKEN_REFUSED)
 
@@ -110,11 +109,11 @@ class TestSigningIn:
         assert rig.store.health is Health.BROKEN
 
 
-def _live(rig: Rig, number: int) -> LivePost:
+def _live(rig: GoogleRig, number: int) -> LivePost:
     """Return a post that went live at noon, two days before."""
     name = f"{LOCATION}/localPosts/{number}"
     made = {"name": name, "state": "LIVE", "createTime": "2026-11-18T12:00:00Z"}
-    fake_of(rig)._keep(made)
+    rig.platform._keep(made)
     return LivePost(
         target_id=TARGET_ID,
         account=rig.keeper.signed(rig.account, rig.connector),
@@ -125,18 +124,20 @@ def _live(rig: Rig, number: int) -> LivePost:
     )
 
 
-def _names(rig: Rig) -> list[str]:
+def _names(rig: GoogleRig) -> list[str]:
     return [f"{call.method} {call.path.rpartition('/')[2]}" for call in rig.platform.calls]
 
 
 class TestFigures:
     """How posts do."""
 
-    def test_views_are_numbers_in_texts_and_what_is_not_told_is_left_out(self, rig: Rig) -> None:
+    def test_views_are_numbers_in_texts_and_what_is_not_told_is_left_out(
+        self, rig: GoogleRig
+    ) -> None:
         lives = [_live(rig, 1), _live(rig, 2)]
-        fake_of(rig).views = {lives[0].remote_id: 42}
+        rig.platform.views = {lives[0].remote_id: 42}
 
-        metrics = connector_of(rig).metrics(lives)
+        metrics = rig.connector.metrics(lives)
 
         assert metrics == [Metrics(views=42), Metrics()]
         assert _names(rig) == ["GET localPosts", "POST localPosts:reportInsights"]
@@ -145,10 +146,10 @@ class TestFigures:
             "endTime": "2026-11-20T12:00:00Z",
         }
 
-    def test_a_hundred_posts_are_asked_about_at_once(self, rig: Rig) -> None:
-        lives = [_live(rig, number) for number in range(connector_of(rig).metrics_batch)]
+    def test_a_hundred_posts_are_asked_about_at_once(self, rig: GoogleRig) -> None:
+        lives = [_live(rig, number) for number in range(rig.connector.metrics_batch)]
 
-        metrics = connector_of(rig).metrics(lives)
+        metrics = rig.connector.metrics(lives)
 
         assert metrics == [Metrics()] * 100
         assert len(rig.platform.calls) == 2
@@ -167,66 +168,68 @@ class TestFigures:
         ],
         ids=["400", "403", "404", "page", "501", "empty", "nothing", "no values"],
     )
-    def test_figures_that_are_gone_for_good_harm_nobody(self, rig: Rig, answer: Answer) -> None:
+    def test_figures_that_are_gone_for_good_harm_nobody(
+        self, rig: GoogleRig, answer: Answer
+    ) -> None:
         lives = [_live(rig, 1)]
-        fake_of(rig).insights_answer = answer
+        rig.platform.insights_answer = answer
 
-        assert connector_of(rig).metrics(lives) == [Metrics()]
+        assert rig.connector.metrics(lives) == [Metrics()]
 
-    def test_a_spent_quota_is_no_answer(self, rig: Rig) -> None:
+    def test_a_spent_quota_is_no_answer(self, rig: GoogleRig) -> None:
         lives = [_live(rig, 1)]
-        fake_of(rig).insights_answer = fake_of(rig).limited
+        rig.platform.insights_answer = rig.platform.limited
 
         with pytest.raises(RateLimitedError) as refused:
-            connector_of(rig).metrics(lives)
+            rig.connector.metrics(lives)
 
         assert refused.value.retry_after == timedelta(seconds=60)
 
-    def test_figures_can_be_switched_off(self, rig: Rig) -> None:
+    def test_figures_can_be_switched_off(self, rig: GoogleRig) -> None:
         lives = [_live(rig, 1)]
 
-        metrics = connector_at(fake_of(rig), insights="off").metrics(lives)
+        metrics = connector_at(rig.platform, insights="off").metrics(lives)
 
         assert metrics == [Metrics()]
         assert _names(rig) == ["GET localPosts"]
 
-    def test_posts_that_are_deleted_or_refused_are_gone(self, rig: Rig) -> None:
+    def test_posts_that_are_deleted_or_refused_are_gone(self, rig: GoogleRig) -> None:
         lives = [_live(rig, number) for number in (1, 2, 3)]
-        del fake_of(rig).local_posts[lives[0].remote_id]
-        fake_of(rig).local_posts[lives[1].remote_id]["state"] = "REJECTED"
+        del rig.platform.local_posts[lives[0].remote_id]
+        rig.platform.local_posts[lives[1].remote_id]["state"] = "REJECTED"
 
-        metrics = connector_of(rig).metrics(lives)
+        metrics = rig.connector.metrics(lives)
 
         assert metrics == [None, None, Metrics()]
         (asked,) = [call for call in rig.platform.calls if call.method == "POST"]
         assert asked.json["localPostNames"] == [lives[2].remote_id]
 
-    def test_a_post_beyond_the_newest_page_is_asked_for_by_name(self, rig: Rig) -> None:
+    def test_a_post_beyond_the_newest_page_is_asked_for_by_name(self, rig: GoogleRig) -> None:
         lives = [_live(rig, number) for number in (1, 2, 3)]
-        fake_of(rig).local_posts[lives[0].remote_id]["state"] = "REJECTED"
-        fake_of(rig).page_size = 1
+        rig.platform.local_posts[lives[0].remote_id]["state"] = "REJECTED"
+        rig.platform.page_size = 1
 
-        metrics = connector_of(rig).metrics(lives)
+        metrics = rig.connector.metrics(lives)
 
         assert metrics == [None, Metrics(), Metrics()]
         assert _names(rig)[1:3] == ["GET 1", "GET 2"]
 
-    def test_a_page_in_place_of_an_answer_does_not_mean_gone(self, rig: Rig) -> None:
+    def test_a_page_in_place_of_an_answer_does_not_mean_gone(self, rig: GoogleRig) -> None:
         live = _live(rig, 1)
-        fake_of(rig).local_posts.clear()
-        fake_of(rig).not_found = HTML_404
-        fake_of(rig).insights_answer = NOT_FOUND
+        rig.platform.local_posts.clear()
+        rig.platform.not_found = HTML_404
+        rig.platform.insights_answer = NOT_FOUND
 
-        assert connector_of(rig).metrics([live]) == [Metrics()]
+        assert rig.connector.metrics([live]) == [Metrics()]
 
 
 class TestDeleting:
     """What is taken down again."""
 
-    def test_a_post_is_deleted_by_its_name(self, rig: Rig) -> None:
+    def test_a_post_is_deleted_by_its_name(self, rig: GoogleRig) -> None:
         live = _live(rig, 1)
 
-        connector_of(rig).delete(live)
+        rig.connector.delete(live)
 
         assert [call.name for call in rig.platform.calls] == [f"DELETE /v4/{live.remote_id}"]
         assert live.remote_id not in rig.platform.posts
@@ -236,10 +239,12 @@ class TestDeleting:
         [HTML_404, error(403, "PERMISSION_DENIED")],
         ids=["page", "403"],
     )
-    def test_a_post_that_may_still_be_there_was_not_removed(self, rig: Rig, answer: Answer) -> None:
+    def test_a_post_that_may_still_be_there_was_not_removed(
+        self, rig: GoogleRig, answer: Answer
+    ) -> None:
         live = _live(rig, 1)
-        fake_of(rig).local_posts.clear()
-        fake_of(rig).not_found = answer
+        rig.platform.local_posts.clear()
+        rig.platform.not_found = answer
 
         with pytest.raises(RemovalError):
-            connector_of(rig).delete(live)
+            rig.connector.delete(live)

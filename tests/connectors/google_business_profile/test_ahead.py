@@ -9,20 +9,27 @@ from chalicelib.connectors.connector import MediaFile
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Json
 from chalicelib.domain.platforms.options import option_problems
 from chalicelib.domain.platforms.platform import Platform
-from tests.connectors.google_business_profile.rig import BUTTON, EVENT, OFFER, PHOTO, a_rig
-from tests.connectors.support.rig import PatternSource, Rig, a_publication, a_video
+from tests.connectors.google_business_profile.rig import (
+    BUTTON,
+    EVENT,
+    OFFER,
+    PHOTO,
+    GoogleRig,
+    a_rig,
+)
+from tests.connectors.support.rig import PatternSource, a_publication, a_video
 
 PART_OF_DAY = "(2026-12-24) or a date and time (2026-12-24T18:30), in the location's own time"
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[GoogleRig]:
     made = a_rig()
     yield made
     made.platform.close()
 
 
-def _refusal(rig: Rig) -> Failed:
+def _refusal(rig: GoogleRig) -> Failed:
     """Send the only shape and return why it was refused, without any call."""
     (shape,) = rig.shapes
     end = rig.drive(shape).run()
@@ -66,7 +73,7 @@ def _refusal(rig: Rig) -> Failed:
     ids=lambda value: value if isinstance(value, str) else None,
 )
 def test_options_that_do_not_go_together_are_refused(
-    rig: Rig, options: Mapping[str, Json], sentence: str
+    rig: GoogleRig, options: Mapping[str, Json], sentence: str
 ) -> None:
     assert option_problems(Platform.GOOGLE_BUSINESS_PROFILE, options) == []
     rig.shapes = {"text": a_publication(rig.account, "Jazz!", None, options)}
@@ -93,7 +100,7 @@ def test_options_that_do_not_go_together_are_refused(
         "٢٠٢٦-12-04",
     ],
 )
-def test_a_time_in_another_form_is_refused(rig: Rig, start: str) -> None:
+def test_a_time_in_another_form_is_refused(rig: GoogleRig, start: str) -> None:
     options: dict[str, Json] = {"topic_type": "EVENT", "event": {**EVENT, "start": start}}
     rig.shapes = {"text": a_publication(rig.account, "Jazz!", None, options)}
 
@@ -104,7 +111,7 @@ def test_a_time_in_another_form_is_refused(rig: Rig, start: str) -> None:
 
 
 @pytest.mark.parametrize("start", ["2026-12-04", "2026-12-04T19:30", "2026-12-04 19:30:15"])
-def test_dates_and_times_of_the_location_are_taken(rig: Rig, start: str) -> None:
+def test_dates_and_times_of_the_location_are_taken(rig: GoogleRig, start: str) -> None:
     options: dict[str, Json] = {"topic_type": "EVENT", "event": {**EVENT, "start": start}}
     rig.shapes = {"text": a_publication(rig.account, "Jazz!", None, options)}
 
@@ -116,7 +123,7 @@ def test_dates_and_times_of_the_location_are_taken(rig: Rig, start: str) -> None
     [("2026-12-05", "2026-12-04"), ("2026-12-04T19:30", "2026-12-04T19:30")],
     ids=["backwards", "empty"],
 )
-def test_an_event_must_end_after_it_begins(rig: Rig, start: str, end: str) -> None:
+def test_an_event_must_end_after_it_begins(rig: GoogleRig, start: str, end: str) -> None:
     event: dict[str, Json] = {"title": "Jazz night", "start": start, "end": end}
     options: dict[str, Json] = {"topic_type": "EVENT", "event": event}
     rig.shapes = {"text": a_publication(rig.account, "Jazz!", None, options)}
@@ -145,7 +152,7 @@ def test_an_event_must_end_after_it_begins(rig: Rig, start: str, end: str) -> No
     ids=["narrow", "low", "light", "heavy", "webp", "video", "no public address"],
 )
 def test_a_file_that_google_would_not_take_is_refused(
-    rig: Rig, photo: MediaFile, code: FailureCode, sentence: str
+    rig: GoogleRig, photo: MediaFile, code: FailureCode, sentence: str
 ) -> None:
     rig.shapes = {"photo": a_publication(rig.account, "Jazz!", photo)}
 
@@ -164,13 +171,13 @@ def test_a_file_that_google_would_not_take_is_refused(
     ],
     ids=["smallest", "lightest", "heaviest"],
 )
-def test_a_file_at_the_limit_goes_out(rig: Rig, photo: MediaFile) -> None:
+def test_a_file_at_the_limit_goes_out(rig: GoogleRig, photo: MediaFile) -> None:
     rig.shapes = {"photo": a_publication(rig.account, "Jazz!", photo)}
 
     assert isinstance(rig.drive("photo").run(), Done)
 
 
-def test_a_post_of_nothing_is_refused(rig: Rig) -> None:
+def test_a_post_of_nothing_is_refused(rig: GoogleRig) -> None:
     rig.shapes = {"text": a_publication(rig.account, " \n")}
 
     refusal = _refusal(rig)
@@ -181,7 +188,7 @@ def test_a_post_of_nothing_is_refused(rig: Rig) -> None:
     )
 
 
-def test_a_photo_that_lost_its_address_meanwhile_is_not_posted_without_it(rig: Rig) -> None:
+def test_a_photo_that_lost_its_address_meanwhile_is_not_posted_without_it(rig: GoogleRig) -> None:
     photo = replace(PHOTO, source=PatternSource(60_000, None))
     publication = a_publication(rig.account, "Jazz!", photo)
 

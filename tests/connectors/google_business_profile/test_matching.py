@@ -9,14 +9,14 @@ from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, 
 from tests.connectors.google_business_profile.fake import LOCATION
 from tests.connectors.google_business_profile.rig import (
     TEXT,
+    GoogleRig,
     a_rig,
-    fake_of,
     keep_newer,
     keep_post,
     reconcile,
 )
 from tests.connectors.support.fake_platform import Value
-from tests.connectors.support.rig import Rig, a_publication
+from tests.connectors.support.rig import a_publication
 from tests.support.frozen_clock import NOON
 
 LOOKED = Checkpoint("publish", {"since": NOON.isoformat()})
@@ -25,7 +25,7 @@ OURS = 5
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[GoogleRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -33,9 +33,9 @@ def rig() -> Iterator[Rig]:
 
 @pytest.mark.parametrize(("oldest_first", "pages"), [(False, 1), (True, 3)])
 def test_all_pages_are_read_in_whatever_order_they_come(
-    rig: Rig, *, oldest_first: bool, pages: int
+    rig: GoogleRig, *, oldest_first: bool, pages: int
 ) -> None:
-    fake = fake_of(rig)
+    fake = rig.platform
     fake.page_size, fake.oldest_first = 2, oldest_first
     for number in range(1, 6):
         keep_post(fake, number, summary=TEXT if number == OURS else "Something else")
@@ -60,9 +60,11 @@ def test_all_pages_are_read_in_whatever_order_they_come(
     ],
     ids=["another text", "another topic", "older", "no time", "no zone"],
 )
-def test_a_post_that_is_only_like_ours_is_not_ours(rig: Rig, theirs: dict[str, Value]) -> None:
-    keep_post(fake_of(rig), 1, **theirs)
-    keep_newer(fake_of(rig))
+def test_a_post_that_is_only_like_ours_is_not_ours(
+    rig: GoogleRig, theirs: dict[str, Value]
+) -> None:
+    keep_post(rig.platform, 1, **theirs)
+    keep_newer(rig.platform)
 
     assert reconcile(rig, LOOKED, after=IN_TIME) == Absent()
 
@@ -76,14 +78,14 @@ def test_a_post_that_is_only_like_ours_is_not_ours(rig: Rig, theirs: dict[str, V
     ],
     ids=["as sent", "other white space", "other accents"],
 )
-def test_a_text_is_known_again_in_other_spelling(rig: Rig, made_of_it: str) -> None:
+def test_a_text_is_known_again_in_other_spelling(rig: GoogleRig, made_of_it: str) -> None:
     rig.shapes = {"text": a_publication(rig.account, "Menu\nfrom Friday: crème")}
-    keep_post(fake_of(rig), 1, summary=made_of_it, createTime="2026-11-20T11:59:00Z")
+    keep_post(rig.platform, 1, summary=made_of_it, createTime="2026-11-20T11:59:00Z")
 
     assert isinstance(reconcile(rig, LOOKED), Done)
 
 
-def test_a_photo_without_words_is_known_by_its_time(rig: Rig) -> None:
-    keep_post(fake_of(rig), 1, summary=None)
+def test_a_photo_without_words_is_known_by_its_time(rig: GoogleRig) -> None:
+    keep_post(rig.platform, 1, summary=None)
 
     assert isinstance(reconcile(rig, LOOKED, shape="wordless"), Done)

@@ -8,9 +8,14 @@ import pytest
 
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
 from tests.connectors.google_business_profile.fake import LOCATION
-from tests.connectors.google_business_profile.rig import MAPS, PHOTO_URL, TEXT, a_rig, fake_of
+from tests.connectors.google_business_profile.rig import (
+    MAPS,
+    PHOTO_URL,
+    TEXT,
+    GoogleRig,
+    a_rig,
+)
 from tests.connectors.support.checks import ConnectorChecks
-from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
 
 POST = f"POST /v4/{LOCATION}/localPosts"
@@ -20,22 +25,22 @@ FIRST = f"{LOCATION}/localPosts/333"
 class TestGoogleBusinessProfile(ConnectorChecks):
     """What every connector must pass."""
 
-    def make_rig(self) -> Rig:
+    def make_rig(self) -> GoogleRig:
         return a_rig()
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[GoogleRig]:
     made = a_rig()
     yield made
     made.platform.close()
 
 
-def _names(rig: Rig) -> list[str]:
+def _names(rig: GoogleRig) -> list[str]:
     return [call.name for call in rig.platform.calls]
 
 
-def test_a_photo_goes_the_way_of_the_published_exchange(rig: Rig) -> None:
+def test_a_photo_goes_the_way_of_the_published_exchange(rig: GoogleRig) -> None:
     end = rig.drive("photo").run()
 
     assert _names(rig) == [POST, f"GET /v4/{FIRST}", f"GET /v4/{FIRST}"]
@@ -51,13 +56,13 @@ def test_a_photo_goes_the_way_of_the_published_exchange(rig: Rig) -> None:
     assert end == Done(remote_id=FIRST, url=link)
 
 
-def test_a_text_alone_has_no_media(rig: Rig) -> None:
+def test_a_text_alone_has_no_media(rig: GoogleRig) -> None:
     rig.drive("text").run()
 
     assert rig.platform.calls[0].json == {"summary": TEXT, "topicType": "STANDARD"}
 
 
-def test_an_event_on_a_date_alone_lasts_the_whole_day(rig: Rig) -> None:
+def test_an_event_on_a_date_alone_lasts_the_whole_day(rig: GoogleRig) -> None:
     rig.drive("event").run()
 
     day = {"year": 2026, "month": 12, "day": 4}
@@ -72,7 +77,7 @@ def test_an_event_on_a_date_alone_lasts_the_whole_day(rig: Rig) -> None:
     }
 
 
-def test_an_offer_has_its_event_beside_it(rig: Rig) -> None:
+def test_an_offer_has_its_event_beside_it(rig: GoogleRig) -> None:
     rig.drive("offer").run()
 
     sent = rig.platform.calls[0].json
@@ -84,7 +89,7 @@ def test_an_offer_has_its_event_beside_it(rig: Rig) -> None:
     assert sent["event"]["title"] == "Jazz night"
 
 
-def test_a_call_button_has_no_address(rig: Rig) -> None:
+def test_a_call_button_has_no_address(rig: GoogleRig) -> None:
     options: dict[str, Json] = {"call_to_action": {"type": "CALL"}}
     rig.shapes = {"text": replace(rig.shapes["text"], options=options)}
 
@@ -101,8 +106,10 @@ class TestReview:
         ("shape", "code"),
         [("photo", FailureCode.CAPTION_REJECTED), ("wordless", FailureCode.MEDIA_REJECTED)],
     )
-    def test_a_refusal_at_once_is_final(self, rig: Rig, shape: str, code: FailureCode) -> None:
-        fake_of(rig).first_state = "REJECTED"
+    def test_a_refusal_at_once_is_final(
+        self, rig: GoogleRig, shape: str, code: FailureCode
+    ) -> None:
+        rig.platform.first_state = "REJECTED"
 
         end = rig.drive(shape).run()
 
@@ -110,8 +117,8 @@ class TestReview:
         assert (end.code, end.is_transient, end.proves_absence) == (code, False, True)
         assert _names(rig) == [POST]
 
-    def test_a_refusal_after_a_while_is_final(self, rig: Rig) -> None:
-        fake_of(rig).states = ["PROCESSING", "REJECTED"]
+    def test_a_refusal_after_a_while_is_final(self, rig: GoogleRig) -> None:
+        rig.platform.states = ["PROCESSING", "REJECTED"]
 
         end = rig.drive("text").run()
 
@@ -120,10 +127,10 @@ class TestReview:
 
     @pytest.mark.parametrize("state", ["PROCESSING", "NEVER_HEARD_OF", None])
     def test_it_is_watched_for_a_quarter_of_an_hour_and_then_published(
-        self, rig: Rig, state: str | None
+        self, rig: GoogleRig, state: str | None
     ) -> None:
-        fake_of(rig).first_state = "PROCESSING"
-        fake_of(rig).states = [state] * 100
+        rig.platform.first_state = "PROCESSING"
+        rig.platform.states = [state] * 100
 
         end = rig.drive("text").run()
 
@@ -131,9 +138,9 @@ class TestReview:
         assert timedelta(minutes=15) <= rig.clock() - NOON < timedelta(minutes=16)
 
     def test_it_is_looked_at_after_ten_seconds_then_thirty_then_every_minute(
-        self, rig: Rig
+        self, rig: GoogleRig
     ) -> None:
-        fake_of(rig).states = ["PROCESSING"] * 4
+        rig.platform.states = ["PROCESSING"] * 4
         drive = rig.drive("text")
         seen = []
 
@@ -143,21 +150,21 @@ class TestReview:
         assert seen == [0, 10, 40, 100, 160, 220]
 
     @pytest.mark.parametrize("state", ["LIVE", "RECURRING"])
-    def test_a_post_that_is_shown_at_once_is_not_watched(self, rig: Rig, state: str) -> None:
-        fake_of(rig).first_state = state
+    def test_a_post_that_is_shown_at_once_is_not_watched(self, rig: GoogleRig, state: str) -> None:
+        rig.platform.first_state = state
 
         end = rig.drive("text").run()
 
         assert isinstance(end, Done)
         assert _names(rig) == [POST]
 
-    def test_a_live_post_without_a_link_is_shown_on_the_map(self, rig: Rig) -> None:
-        fake_of(rig).search_urls = False
+    def test_a_live_post_without_a_link_is_shown_on_the_map(self, rig: GoogleRig) -> None:
+        rig.platform.search_urls = False
 
         assert rig.drive("text").run() == Done(remote_id=FIRST, url=MAPS)
 
-    def test_without_a_place_on_the_map_the_link_is_the_location(self, rig: Rig) -> None:
-        fake_of(rig).search_urls = False
+    def test_without_a_place_on_the_map_the_link_is_the_location(self, rig: GoogleRig) -> None:
+        rig.platform.search_urls = False
         rig.account = replace(rig.account, settings={})
 
         end = rig.drive("text").run()
@@ -165,21 +172,23 @@ class TestReview:
         assert end == Done(remote_id=FIRST, url="https://business.google.com/locations/222")
 
     @pytest.mark.parametrize("trouble", ["gone", "signed out"])
-    def test_trouble_in_asking_cannot_fail_what_google_took(self, rig: Rig, trouble: str) -> None:
+    def test_trouble_in_asking_cannot_fail_what_google_took(
+        self, rig: GoogleRig, trouble: str
+    ) -> None:
         drive = rig.drive("text")
         while not rig.platform.calls:
             assert drive._step() is None
         if trouble == "gone":
-            fake_of(rig).local_posts.clear()
+            rig.platform.local_posts.clear()
         else:
-            fake_of(rig).tokens = ["somebody else's"]
+            rig.platform.tokens = ["somebody else's"]
 
         end = drive.run()
 
         assert end == Done(remote_id=FIRST, url=MAPS)
 
-    def test_an_answer_without_a_name_is_a_doubt(self, rig: Rig) -> None:
-        fake_of(rig).nameless = True
+    def test_an_answer_without_a_name_is_a_doubt(self, rig: GoogleRig) -> None:
+        rig.platform.nameless = True
 
         end = rig.drive("text").run()
 

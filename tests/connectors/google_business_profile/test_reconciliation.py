@@ -18,14 +18,13 @@ from chalicelib.domain.outcome import (
 )
 from tests.connectors.google_business_profile.fake import LOCATION
 from tests.connectors.google_business_profile.rig import (
+    GoogleRig,
     a_rig,
-    fake_of,
     keep_newer,
     keep_post,
     reconcile,
 )
 from tests.connectors.support.fake_platform import Fault
-from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
 
 POST = f"POST /v4/{LOCATION}/localPosts"
@@ -35,17 +34,17 @@ IN_TIME = timedelta(minutes=3)
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[GoogleRig]:
     made = a_rig()
     yield made
     made.platform.close()
 
 
-def _sent(rig: Rig) -> int:
+def _sent(rig: GoogleRig) -> int:
     return [call.name for call in rig.platform.calls].count(POST)
 
 
-def test_a_lost_post_is_found_and_its_review_is_watched(rig: Rig) -> None:
+def test_a_lost_post_is_found_and_its_review_is_watched(rig: GoogleRig) -> None:
     rig.platform.strike(0, Fault.DROP_AFTER)
 
     end = rig.drive("photo").run()
@@ -59,9 +58,11 @@ def test_a_lost_post_is_found_and_its_review_is_watched(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("state", ["PROCESSING", "REJECTED"])
-def test_a_lost_post_that_google_refuses_fails_and_is_not_sent_again(rig: Rig, state: str) -> None:
-    fake_of(rig).first_state = state
-    fake_of(rig).states = ["REJECTED"]
+def test_a_lost_post_that_google_refuses_fails_and_is_not_sent_again(
+    rig: GoogleRig, state: str
+) -> None:
+    rig.platform.first_state = state
+    rig.platform.states = ["REJECTED"]
     rig.platform.strike(0, Fault.ERROR_AFTER)
 
     end = rig.drive("text").run()
@@ -71,10 +72,10 @@ def test_a_lost_post_that_google_refuses_fails_and_is_not_sent_again(rig: Rig, s
     assert _sent(rig) == 1
 
 
-def test_a_refused_post_of_before_does_not_hide_ours(rig: Rig) -> None:
-    keep_post(fake_of(rig), 1, state="REJECTED")
+def test_a_refused_post_of_before_does_not_hide_ours(rig: GoogleRig) -> None:
+    keep_post(rig.platform, 1, state="REJECTED")
     rig.platform.strike(0, Fault.DROP_AFTER)
-    fake_of(rig).lag = timedelta(seconds=30)
+    rig.platform.lag = timedelta(seconds=30)
 
     end = rig.drive("text").run()
 
@@ -82,7 +83,7 @@ def test_a_refused_post_of_before_does_not_hide_ours(rig: Rig) -> None:
     assert list(rig.platform.posts) == [end.remote_id]
 
 
-def test_an_empty_location_proves_nothing(rig: Rig) -> None:
+def test_an_empty_location_proves_nothing(rig: GoogleRig) -> None:
     """Its list may lag: nothing is sent again, and after half an hour nobody can tell."""
     rig.platform.strike(0, Fault.DROP_BEFORE)
 
@@ -92,8 +93,8 @@ def test_an_empty_location_proves_nothing(rig: Rig) -> None:
     assert (end.code, _sent(rig)) == (FailureCode.OUTCOME_UNKNOWN, 1)
 
 
-def test_a_list_that_lags_for_twenty_minutes_does_not_lose_the_post(rig: Rig) -> None:
-    fake_of(rig).lag = timedelta(minutes=20)
+def test_a_list_that_lags_for_twenty_minutes_does_not_lose_the_post(rig: GoogleRig) -> None:
+    rig.platform.lag = timedelta(minutes=20)
     rig.platform.strike(0, Fault.DROP_AFTER)
 
     end = rig.drive("text").run()
@@ -102,8 +103,8 @@ def test_a_list_that_lags_for_twenty_minutes_does_not_lose_the_post(rig: Rig) ->
     assert _sent(rig) == 1
 
 
-def test_a_post_that_did_not_arrive_is_sent_once_more(rig: Rig) -> None:
-    keep_newer(fake_of(rig))
+def test_a_post_that_did_not_arrive_is_sent_once_more(rig: GoogleRig) -> None:
+    keep_newer(rig.platform)
     rig.platform.strike(0, Fault.DROP_BEFORE)
 
     end = rig.drive("text").run()
@@ -113,8 +114,8 @@ def test_a_post_that_did_not_arrive_is_sent_once_more(rig: Rig) -> None:
     assert list(rig.platform.posts) == [end.remote_id]
 
 
-def test_a_post_that_did_not_arrive_twice_is_not_sent_a_third_time(rig: Rig) -> None:
-    keep_newer(fake_of(rig))
+def test_a_post_that_did_not_arrive_twice_is_not_sent_a_third_time(rig: GoogleRig) -> None:
+    keep_newer(rig.platform)
     rig.platform.strike(0, Fault.DROP_BEFORE)
     rig.platform.strike(5, Fault.DROP_BEFORE)
 
@@ -124,11 +125,11 @@ def test_a_post_that_did_not_arrive_twice_is_not_sent_a_third_time(rig: Rig) -> 
     assert (end.code, _sent(rig)) == (FailureCode.OUTCOME_UNKNOWN, 2)
 
 
-def test_a_second_loss_is_looked_for_from_the_first_page(rig: Rig) -> None:
+def test_a_second_loss_is_looked_for_from_the_first_page(rig: GoogleRig) -> None:
     calls = 1 + 2 * 1 + 2 * 2  # the list is empty at first, then has two pages
-    fake_of(rig).page_size = 2
+    rig.platform.page_size = 2
     for number in range(1, 5):
-        keep_post(fake_of(rig), number, summary="Something else", createTime="2026-11-20T12:01:00Z")
+        keep_post(rig.platform, number, summary="Something else", createTime="2026-11-20T12:01:00Z")
     rig.platform.strike(0, Fault.DROP_BEFORE)
     rig.platform.strike(calls, Fault.DROP_AFTER)
 
@@ -139,8 +140,8 @@ def test_a_second_loss_is_looked_for_from_the_first_page(rig: Rig) -> None:
     assert "pageToken" not in rig.platform.calls[calls + 1].query
 
 
-def test_a_list_that_lags_for_minutes_does_not_make_two_posts(rig: Rig) -> None:
-    fake_of(rig).lag = timedelta(minutes=2)
+def test_a_list_that_lags_for_minutes_does_not_make_two_posts(rig: GoogleRig) -> None:
+    rig.platform.lag = timedelta(minutes=2)
     rig.platform.strike(0, Fault.DROP_AFTER)
 
     end = rig.drive("text").run()
@@ -149,10 +150,10 @@ def test_a_list_that_lags_for_minutes_does_not_make_two_posts(rig: Rig) -> None:
     assert _sent(rig) == 1
 
 
-def test_what_google_has_already_proves_that_the_first_call_arrived(rig: Rig) -> None:
-    fake_of(rig).refuses_twins = True
-    fake_of(rig).own_lag = timedelta(minutes=5)
-    keep_newer(fake_of(rig))
+def test_what_google_has_already_proves_that_the_first_call_arrived(rig: GoogleRig) -> None:
+    rig.platform.refuses_twins = True
+    rig.platform.own_lag = timedelta(minutes=5)
+    keep_newer(rig.platform)
     rig.platform.strike(0, Fault.DROP_AFTER)
 
     end = rig.drive("text").run()
@@ -167,14 +168,16 @@ def test_what_google_has_already_proves_that_the_first_call_arrived(rig: Rig) ->
     [(1, 9), (10, 50), (60, 120), (179, 1), (180, 420), (600, 1200)],
     ids=lambda value: f"{value} s",
 )
-def test_looks_come_after_ten_seconds_a_minute_and_three(rig: Rig, after: int, delay: int) -> None:
+def test_looks_come_after_ten_seconds_a_minute_and_three(
+    rig: GoogleRig, after: int, delay: int
+) -> None:
     found = reconcile(rig, after=timedelta(seconds=after))
 
     assert found == Wait(LOOKED, timedelta(seconds=delay))
 
 
-def test_a_post_is_absent_only_when_deadline_and_lag_have_passed(rig: Rig) -> None:
-    keep_newer(fake_of(rig))
+def test_a_post_is_absent_only_when_deadline_and_lag_have_passed(rig: GoogleRig) -> None:
+    keep_newer(rig.platform)
 
     early = reconcile(rig, LOOKED, after=IN_TIME - timedelta(seconds=1))
     late = reconcile(rig, LOOKED, after=IN_TIME)
@@ -183,7 +186,7 @@ def test_a_post_is_absent_only_when_deadline_and_lag_have_passed(rig: Rig) -> No
     assert late == Absent()
 
 
-def test_a_first_look_leaves_a_mark_however_late_it_is(rig: Rig) -> None:
+def test_a_first_look_leaves_a_mark_however_late_it_is(rig: GoogleRig) -> None:
     """So that a second loss is known as one."""
     found = reconcile(rig, Checkpoint("restored"), after=timedelta(hours=1))
 
@@ -192,8 +195,8 @@ def test_a_first_look_leaves_a_mark_however_late_it_is(rig: Rig) -> None:
     assert reconcile(rig, found.checkpoint, after=timedelta(hours=1)) == Unknown()
 
 
-def test_after_a_restore_a_post_is_found_by_its_text(rig: Rig) -> None:
-    ours = keep_post(fake_of(rig), 7)
+def test_after_a_restore_a_post_is_found_by_its_text(rig: GoogleRig) -> None:
+    ours = keep_post(rig.platform, 7)
 
     found = reconcile(rig, Checkpoint("restored"), after=timedelta(hours=1))
 
@@ -201,14 +204,14 @@ def test_after_a_restore_a_post_is_found_by_its_text(rig: Rig) -> None:
     assert found.remote_id == ours
 
 
-def test_a_second_call_that_is_nowhere_is_unknown(rig: Rig) -> None:
+def test_a_second_call_that_is_nowhere_is_unknown(rig: GoogleRig) -> None:
     found = reconcile(rig, LOOKED, sent_at=IN_TIME, after=IN_TIME + WITNESS_WITHIN)
 
     assert found == Unknown()
 
 
-def test_a_refused_twin_counts_only_when_ours_could_not_be_missed(rig: Rig) -> None:
-    keep_post(fake_of(rig), 1, state="REJECTED")
+def test_a_refused_twin_counts_only_when_ours_could_not_be_missed(rig: GoogleRig) -> None:
+    keep_post(rig.platform, 1, state="REJECTED")
     refused: dict[str, Json] = {"rejected": True}
 
     early = reconcile(rig, LOOKED, after=IN_TIME - timedelta(seconds=1))
@@ -219,10 +222,10 @@ def test_a_refused_twin_counts_only_when_ours_could_not_be_missed(rig: Rig) -> N
     assert reconcile(rig, Checkpoint("publish", refused), after=IN_TIME) == Absent()
 
 
-def test_a_refused_post_on_an_earlier_page_is_remembered(rig: Rig) -> None:
-    fake_of(rig).page_size = 1
-    keep_post(fake_of(rig), 1, summary="Something else")
-    keep_post(fake_of(rig), 2, state="REJECTED")
+def test_a_refused_post_on_an_earlier_page_is_remembered(rig: GoogleRig) -> None:
+    rig.platform.page_size = 1
+    keep_post(rig.platform, 1, summary="Something else")
+    keep_post(rig.platform, 2, state="REJECTED")
 
     turned = reconcile(rig, LOOKED, after=IN_TIME)
     assert isinstance(turned, Wait)
@@ -232,7 +235,7 @@ def test_a_refused_post_on_an_earlier_page_is_remembered(rig: Rig) -> None:
     assert found.checkpoint.data == {"rejected": True}
 
 
-def test_a_look_at_a_review_that_cannot_be_read_goes_on(rig: Rig) -> None:
+def test_a_look_at_a_review_that_cannot_be_read_goes_on(rig: GoogleRig) -> None:
     data: dict[str, Json] = {"name": f"{LOCATION}/localPosts/9", "taken_at": NOON.isoformat()}
     watching = Checkpoint("review", data)
 

@@ -18,22 +18,22 @@ from tests.connectors.google_business_profile.answers import (
     unfit,
 )
 from tests.connectors.google_business_profile.fake import LOCATION
-from tests.connectors.google_business_profile.rig import PHOTO, a_rig, fake_of
+from tests.connectors.google_business_profile.rig import PHOTO, GoogleRig, a_rig
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Fault, Received
-from tests.connectors.support.rig import PatternSource, Rig
+from tests.connectors.support.rig import PatternSource
 from tests.support.frozen_clock import NOON
 
 POST = f"POST /v4/{LOCATION}/localPosts"
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[GoogleRig]:
     made = a_rig()
     yield made
     made.platform.close()
 
 
-def _names(rig: Rig) -> list[str]:
+def _names(rig: GoogleRig) -> list[str]:
     return [call.name for call in rig.platform.calls]
 
 
@@ -71,9 +71,9 @@ class TestRefusals:
         ids=lambda value: None if isinstance(value, Answer) else str(value),
     )
     def test_a_refusal_is_final_and_tells_why(
-        self, rig: Rig, answer: Answer, code: FailureCode
+        self, rig: GoogleRig, answer: Answer, code: FailureCode
     ) -> None:
-        fake_of(rig).refusals = [answer]
+        rig.platform.refusals = [answer]
 
         end = rig.drive("text").run()
 
@@ -85,9 +85,9 @@ class TestRefusals:
         "answer", [unfit("media[0].source_url"), unfit(None, 1000)], ids=["field", "number alone"]
     )
     def test_a_photo_that_cannot_be_fetched_is_offered_three_times(
-        self, rig: Rig, answer: Answer
+        self, rig: GoogleRig, answer: Answer
     ) -> None:
-        fake_of(rig).refusals = [answer] * 9
+        rig.platform.refusals = [answer] * 9
 
         end = rig.drive("photo").run()
 
@@ -95,8 +95,8 @@ class TestRefusals:
         assert (end.code, end.is_transient) == (FailureCode.MEDIA_UNAVAILABLE, False)
         assert _names(rig) == [POST] * 3
 
-    def test_a_photo_that_is_fetched_the_second_time_goes_out(self, rig: Rig) -> None:
-        fake_of(rig).refusals = [unfit("media[0].source_url")]
+    def test_a_photo_that_is_fetched_the_second_time_goes_out(self, rig: GoogleRig) -> None:
+        rig.platform.refusals = [unfit("media[0].source_url")]
 
         assert isinstance(rig.drive("photo").run(), Done)
 
@@ -110,9 +110,9 @@ class TestRefusals:
         ids=["a quota of nothing", "disabled", "not configured"],
     )
     def test_a_project_that_is_not_set_up_is_the_operators_to_mend(
-        self, rig: Rig, answer: Answer
+        self, rig: GoogleRig, answer: Answer
     ) -> None:
-        fake_of(rig).refusals = [answer]
+        rig.platform.refusals = [answer]
 
         end = rig.drive("text").run()
 
@@ -127,17 +127,17 @@ class TestRefusals:
         ids=["429", "two edits at once", "403"],
     )
     def test_a_spent_quota_is_left_alone_for_a_minute(
-        self, rig: Rig, answers: Sequence[Answer]
+        self, rig: GoogleRig, answers: Sequence[Answer]
     ) -> None:
-        fake_of(rig).refusals = list(answers)
-        fake_of(rig).first_state = "LIVE"
+        rig.platform.refusals = list(answers)
+        rig.platform.first_state = "LIVE"
 
         end = rig.drive("text").run()
 
         assert isinstance(end, Done)
         assert rig.clock() - NOON == timedelta(seconds=60)
 
-    def test_a_withdrawn_sign_in_fails_the_post(self, rig: Rig) -> None:
+    def test_a_withdrawn_sign_in_fails_the_post(self, rig: GoogleRig) -> None:
         rig.tokens = replace(rig.tokens, refresh=None)
         rig.__post_init__()
         rig.platform.strike(0, Fault.TOKEN_REFUSED)
@@ -182,13 +182,13 @@ class TestFetching:
         yield served
         served.close()
 
-    def _offer(self, rig: Rig, source: PatternSource) -> Done | Failed:
+    def _offer(self, rig: GoogleRig, source: PatternSource) -> Done | Failed:
         photo = replace(PHOTO, source=source)
         rig.shapes = {"photo": replace(rig.shapes["photo"], media=photo)}
         return rig.drive("photo").run()
 
-    def test_a_photo_is_fetched_from_where_we_say(self, rig: Rig, files: FileServer) -> None:
-        fake_of(rig).fetches = True
+    def test_a_photo_is_fetched_from_where_we_say(self, rig: GoogleRig, files: FileServer) -> None:
+        rig.platform.fetches = True
 
         end = self._offer(rig, PatternSource(60_000, f"{files.url}/good.jpg"))
 
@@ -197,9 +197,9 @@ class TestFetching:
 
     @pytest.mark.parametrize("name", ["moved.jpg", "page.jpg", "small.jpg"])
     def test_what_is_no_photo_when_fetched_is_unavailable(
-        self, rig: Rig, files: FileServer, name: str
+        self, rig: GoogleRig, files: FileServer, name: str
     ) -> None:
-        fake_of(rig).fetches = True
+        rig.platform.fetches = True
 
         end = self._offer(rig, PatternSource(60_000, f"{files.url}/{name}"))
 
@@ -207,9 +207,9 @@ class TestFetching:
         assert (end.code, len(files.calls)) == (FailureCode.MEDIA_UNAVAILABLE, 3)
         assert rig.platform.posts == {}
 
-    def test_every_try_has_an_address_of_its_own_for_an_hour(self, rig: Rig) -> None:
+    def test_every_try_has_an_address_of_its_own_for_an_hour(self, rig: GoogleRig) -> None:
         """So that a photo whose first address ran out meanwhile can still be fetched."""
-        fake_of(rig).refusals = [unfit("media[0].source_url")]
+        rig.platform.refusals = [unfit("media[0].source_url")]
         source = NumberedSource(60_000)
 
         end = self._offer(rig, source)

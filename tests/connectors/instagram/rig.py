@@ -24,8 +24,10 @@ from tests.support.frozen_clock import NOON, FrozenClock
 
 TEXT = "Rye day #bread"
 
+InstagramRig = Rig[InstagramConnector, FakeInstagram]
 
-def a_rig(*, by_facebook: bool = False) -> Rig:
+
+def a_rig(*, by_facebook: bool = False) -> InstagramRig:
     """Return the connector over a fake with lumenbakes' account.
 
     By Facebook, files have no public address: the reel is sent.
@@ -79,15 +81,3 @@ def hosts_of(platform: FakeInstagram) -> InstagramHosts:
         facebook=f"{url}/fb",
         facebook_upload=f"{url}/up",
     )
-
-
-def platform(rig: Rig) -> FakeInstagram:
-    """Return the rig's fake."""
-    assert isinstance(rig.platform, FakeInstagram)
-    return rig.platform
-
-
-def instagram(rig: Rig) -> InstagramConnector:
-    """Return the rig's connector."""
-    assert isinstance(rig.connector, InstagramConnector)
-    return rig.connector

@@ -21,78 +21,78 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.services.operator.sign_ins import SignIns
 from tests.connectors.instagram.fake import CLIENT, HANDLE, LIFE, PAGE, SECRET, USER
-from tests.connectors.instagram.rig import a_rig, instagram, platform
+from tests.connectors.instagram.rig import InstagramRig, a_rig
 from tests.connectors.shared.meta.fake_login import CODE, PERSON
 from tests.connectors.shared.meta.graph_answers import refuse
 from tests.connectors.support.places import go_live, signed_in
-from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[InstagramRig]:
     made = a_rig()
     yield made
     made.platform.close()
 
 
 @pytest.fixture
-def page_rig() -> Iterator[Rig]:
+def page_rig() -> Iterator[InstagramRig]:
     """Return an account behind a Facebook Page."""
     made = a_rig(by_facebook=True)
     yield made
     made.platform.close()
 
 
-def test_a_reel_tells_no_followers_and_a_photo_does(rig: Rig) -> None:
+def test_a_reel_tells_no_followers_and_a_photo_does(rig: InstagramRig) -> None:
     reel, photo = go_live(rig, "video"), go_live(rig, "photo")
 
-    told = instagram(rig).metrics([reel, photo])
+    told = rig.connector.metrics([reel, photo])
 
     seen = Metrics(views=321, likes=20, comments=4, shares=2)
     assert told == [seen, replace(seen, followers=5)]
 
 
-def test_one_metric_that_instagram_refuses_costs_only_itself(rig: Rig) -> None:
+def test_one_metric_that_instagram_refuses_costs_only_itself(rig: InstagramRig) -> None:
     live = go_live(rig, "video")
-    platform(rig).dead_metrics = {"shares", "likes"}
+    rig.platform.dead_metrics = {"shares", "likes"}
 
-    (told,) = instagram(rig).metrics([live])
+    (told,) = rig.connector.metrics([live])
 
     assert told == Metrics(views=321, likes=21, comments=4)
 
 
-def test_a_post_that_is_gone_has_no_figures(rig: Rig) -> None:
+def test_a_post_that_is_gone_has_no_figures(rig: InstagramRig) -> None:
     live = go_live(rig, "video")
     rig.platform.posts.clear()
 
-    assert instagram(rig).metrics([live]) == [None]
+    assert rig.connector.metrics([live]) == [None]
 
 
-def test_posts_cannot_be_deleted(rig: Rig) -> None:
+def test_posts_cannot_be_deleted(rig: InstagramRig) -> None:
     assert not isinstance(rig.connector, Deletes)
 
 
-def test_signing_in_by_instagram_brings_a_token_of_sixty_days(rig: Rig) -> None:
+def test_signing_in_by_instagram_brings_a_token_of_sixty_days(rig: InstagramRig) -> None:
     client = Client(CLIENT, SECRET)
 
-    (identity,) = signed_in(instagram(rig).methods["instagram"], client)
+    (identity,) = signed_in(rig.connector.methods["instagram"], client)
 
     page = (
-        instagram(rig)
-        .methods["instagram"]
+        rig.connector.methods["instagram"]
         .oauth.begin(client, "https://goldenhour.example/back")
         .url
     )
     assert page.startswith("https://www.instagram.com/oauth/authorize?")
     assert (identity.remote_identity, identity.handle) == (USER, HANDLE)
     assert identity.tokens.extra["login"] == "instagram"
-    assert identity.tokens.access == identity.tokens.refresh == platform(rig).token
+    assert identity.tokens.access == identity.tokens.refresh == rig.platform.token
     assert identity.tokens.expires_at == NOON + LIFE
 
 
-def test_signing_in_by_facebook_brings_the_accounts_behind_the_pages(page_rig: Rig) -> None:
-    method, client = instagram(page_rig).methods["facebook"], Client(CLIENT, SECRET)
+def test_signing_in_by_facebook_brings_the_accounts_behind_the_pages(
+    page_rig: InstagramRig,
+) -> None:
+    method, client = page_rig.connector.methods["facebook"], Client(CLIENT, SECRET)
 
     (identity,) = signed_in(method, client)
 
@@ -105,7 +105,7 @@ def test_signing_in_by_facebook_brings_the_accounts_behind_the_pages(page_rig: R
     assert identity.tokens.expires_at is None
 
 
-def test_a_token_is_renewed_at_half_its_life(rig: Rig) -> None:
+def test_a_token_is_renewed_at_half_its_life(rig: InstagramRig) -> None:
     rig.clock.pass_time(timedelta(days=21))
 
     end = rig.drive("photo").run()
@@ -114,9 +114,9 @@ def test_a_token_is_renewed_at_half_its_life(rig: Rig) -> None:
     assert rig.store.history == ["IGTOK-2"]
 
 
-def test_a_pages_token_that_cannot_be_had_anew_breaks_the_account(page_rig: Rig) -> None:
-    platform(page_rig).tokens[:] = ["somebody else's"]
-    platform(page_rig).login.person_is_in = False
+def test_a_pages_token_that_cannot_be_had_anew_breaks_the_account(page_rig: InstagramRig) -> None:
+    page_rig.platform.tokens[:] = ["somebody else's"]
+    page_rig.platform.login.person_is_in = False
 
     end = page_rig.drive("photo").run()
 
@@ -125,57 +125,57 @@ def test_a_pages_token_that_cannot_be_had_anew_breaks_the_account(page_rig: Rig)
     assert page_rig.store.health is Health.BROKEN
 
 
-def test_a_story_tells_its_own_metrics_for_a_day(rig: Rig) -> None:
+def test_a_story_tells_its_own_metrics_for_a_day(rig: InstagramRig) -> None:
     story = go_live(rig, "story")
     later = replace(story, now=story.published_at + timedelta(hours=24))
 
-    told = instagram(rig).metrics([story])
+    told = rig.connector.metrics([story])
     calls = len(rig.platform.calls)
     rig.platform.posts.clear()
-    over = instagram(rig).metrics([later])
+    over = rig.connector.metrics([later])
 
     assert told == [Metrics(views=321, comments=7, shares=2, followers=5)]
     assert (over, len(rig.platform.calls)) == ([Metrics()], calls)
 
 
-def test_a_post_whose_link_was_never_told_is_asked_for_everything(rig: Rig) -> None:
+def test_a_post_whose_link_was_never_told_is_asked_for_everything(rig: InstagramRig) -> None:
     reel = replace(go_live(rig, "video"), url=f"https://www.instagram.com/{HANDLE}/")
 
-    (told,) = instagram(rig).metrics([reel])
+    (told,) = rig.connector.metrics([reel])
 
     assert told == Metrics(views=321, likes=20, comments=4, shares=2)
 
 
-def test_counts_that_the_post_carries_stand_in_for_metrics_that_fail(rig: Rig) -> None:
+def test_counts_that_the_post_carries_stand_in_for_metrics_that_fail(rig: InstagramRig) -> None:
     live = go_live(rig, "video")
-    platform(rig).broken_metrics = {"likes"}
+    rig.platform.broken_metrics = {"likes"}
 
-    (told,) = instagram(rig).metrics([live])
+    (told,) = rig.connector.metrics([live])
 
     assert told == Metrics(views=321, likes=21, comments=4, shares=2)
 
 
 @pytest.mark.parametrize("wraps", [True, False], ids=["in a list", "plain"])
-def test_answers_come_in_two_shapes(rig: Rig, *, wraps: bool) -> None:
-    platform(rig).wraps = wraps
+def test_answers_come_in_two_shapes(rig: InstagramRig, *, wraps: bool) -> None:
+    rig.platform.wraps = wraps
 
-    (identity,) = signed_in(instagram(rig).methods["instagram"], Client(CLIENT, SECRET))
+    (identity,) = signed_in(rig.connector.methods["instagram"], Client(CLIENT, SECRET))
 
     assert identity.remote_identity == USER
 
 
-def test_a_private_account_cannot_be_connected(rig: Rig) -> None:
-    platform(rig).account_type = "PERSONAL"
+def test_a_private_account_cannot_be_connected(rig: InstagramRig) -> None:
+    rig.platform.account_type = "PERSONAL"
 
     with pytest.raises(RejectedError) as refused:
-        signed_in(instagram(rig).methods["instagram"], Client(CLIENT, SECRET))
+        signed_in(rig.connector.methods["instagram"], Client(CLIENT, SECRET))
 
     assert "professional" in refused.value.message
 
 
-def test_a_page_that_was_lost_breaks_the_account(page_rig: Rig) -> None:
-    platform(page_rig).tokens[:] = ["somebody else's"]
-    platform(page_rig).login.refusal = refuse(10, message="(#10) No permission for the Page")
+def test_a_page_that_was_lost_breaks_the_account(page_rig: InstagramRig) -> None:
+    page_rig.platform.tokens[:] = ["somebody else's"]
+    page_rig.platform.login.refusal = refuse(10, message="(#10) No permission for the Page")
 
     end = page_rig.drive("photo").run()
 
@@ -184,8 +184,10 @@ def test_a_page_that_was_lost_breaks_the_account(page_rig: Rig) -> None:
     assert page_rig.store.health is Health.BROKEN
 
 
-def test_signing_in_again_the_other_way_moves_the_account_to_the_other_host(rig: Rig) -> None:
-    (found,) = signed_in(instagram(rig).methods["instagram"], Client(CLIENT, SECRET))
+def test_signing_in_again_the_other_way_moves_the_account_to_the_other_host(
+    rig: InstagramRig,
+) -> None:
+    (found,) = signed_in(rig.connector.methods["instagram"], Client(CLIENT, SECRET))
     behind_page = {**rig.tokens.extra, "login": "facebook", "page_id": PAGE}
     before = replace(connected(rig.account), token=rig.tokens.access, extra=behind_page)
     api = InstagramHosts()
@@ -202,7 +204,7 @@ def test_signing_in_again_the_other_way_moves_the_account_to_the_other_host(rig:
     ids=["Instagram's own page, unless one is named", "Facebook's"],
 )
 def test_an_operator_chooses_the_page_to_sign_in_at(
-    rig: Rig, method: str | None, page: str
+    rig: InstagramRig, method: str | None, page: str
 ) -> None:
     real = {Platform.INSTAGRAM: rig.connector}
     sign_ins = SignIns(Connectors(sandbox={}, real=real), rig.clock)

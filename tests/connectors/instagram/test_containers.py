@@ -11,13 +11,12 @@ from chalicelib.domain.outcome import (
     FailureCode,
     Json,
 )
-from tests.connectors.instagram.rig import a_rig, platform
-from tests.connectors.support.rig import Rig
+from tests.connectors.instagram.rig import InstagramRig, a_rig
 from tests.support.frozen_clock import NOON
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[InstagramRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -41,25 +40,25 @@ def _error(subcode: int) -> dict[str, Json]:
     ids=["format", "no status_code", "server", "unlisted", "expired", "download"],
 )
 def test_a_container_that_fails_for_good_fails_the_post(
-    rig: Rig, failures: list[dict[str, Json]], code: FailureCode
+    rig: InstagramRig, failures: list[dict[str, Json]], code: FailureCode
 ) -> None:
     made = len(failures)
-    platform(rig).failures = failures
+    rig.platform.failures = failures
 
     end = rig.drive("video").run()
 
     assert isinstance(end, Failed)
     assert (end.code, end.is_transient) == (code, False)
-    assert (len(platform(rig).containers), rig.platform.posts) == (made, {})
+    assert (len(rig.platform.containers), rig.platform.posts) == (made, {})
 
 
-def test_a_container_that_cannot_be_read_at_first_is_read_again(rig: Rig) -> None:
-    platform(rig).unreadable = 2
+def test_a_container_that_cannot_be_read_at_first_is_read_again(rig: InstagramRig) -> None:
+    rig.platform.unreadable = 2
 
     end = rig.drive("photo").run()
 
     assert isinstance(end, Done)
-    assert len(platform(rig).containers) == 1
+    assert len(rig.platform.containers) == 1
 
 
 @pytest.mark.parametrize(
@@ -68,13 +67,13 @@ def test_a_container_that_cannot_be_read_at_first_is_read_again(rig: Rig) -> Non
     ids=["as told", "fifty where no total is told"],
 )
 def test_a_full_quota_is_waited_for_before_anything_is_shown(
-    rig: Rig, full: dict[str, Json]
+    rig: InstagramRig, full: dict[str, Json]
 ) -> None:
-    platform(rig).quota = full
+    rig.platform.quota = full
     drive = rig.drive("photo")
     while "quota" not in " ".join(drive.seen):
         assert drive._step() is None
-    platform(rig).quota = {"quota_usage": 1, "config": {"quota_total": 100}}
+    rig.platform.quota = {"quota_usage": 1, "config": {"quota_total": 100}}
 
     end = drive.run()
 
@@ -88,18 +87,18 @@ def test_a_full_quota_is_waited_for_before_anything_is_shown(
     ids=["too early", "not known", "gone"],
 )
 def test_a_container_that_cannot_be_published_yet_is_looked_at_or_made_again(
-    rig: Rig, errors: list[tuple[int, int]], containers: int
+    rig: InstagramRig, errors: list[tuple[int, int]], containers: int
 ) -> None:
-    platform(rig).publish_errors = errors
+    rig.platform.publish_errors = errors
 
     end = rig.drive("photo").run()
 
     assert isinstance(end, Done)
-    assert (len(rig.platform.posts), len(platform(rig).containers)) == (1, containers)
+    assert (len(rig.platform.posts), len(rig.platform.containers)) == (1, containers)
 
 
-def test_a_day_that_is_used_up_after_all_is_waited_for(rig: Rig) -> None:
-    platform(rig).publish_errors = [(9, 2207042)]
+def test_a_day_that_is_used_up_after_all_is_waited_for(rig: InstagramRig) -> None:
+    rig.platform.publish_errors = [(9, 2207042)]
 
     end = rig.drive("photo").run()
 

@@ -14,7 +14,7 @@ from chalicelib.domain.outcome import (
     Json,
 )
 from tests.connectors.instagram.fake import USER
-from tests.connectors.instagram.rig import TEXT, a_rig, platform
+from tests.connectors.instagram.rig import TEXT, InstagramRig, a_rig
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.places import names
@@ -27,14 +27,14 @@ MEDIA = "17900000000000077"
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[InstagramRig]:
     made = a_rig()
     yield made
     made.platform.close()
 
 
 @pytest.fixture
-def page_rig() -> Iterator[Rig]:
+def page_rig() -> Iterator[InstagramRig]:
     """Return an account behind a Facebook Page."""
     made = a_rig(by_facebook=True)
     yield made
@@ -44,7 +44,7 @@ def page_rig() -> Iterator[Rig]:
 class TestByInstagram(ConnectorChecks):
     """What every connector must pass, at graph.instagram.com."""
 
-    def make_rig(self) -> Rig:
+    def make_rig(self) -> InstagramRig:
         return a_rig()
 
     def big_uploads(self, rig: Rig) -> dict[str, int]:
@@ -58,11 +58,11 @@ class TestByFacebook(ConnectorChecks):
 
     biggest = 300_000_000
 
-    def make_rig(self) -> Rig:
+    def make_rig(self) -> InstagramRig:
         return a_rig(by_facebook=True)
 
 
-def test_a_reel_goes_the_way_of_the_published_exchange(rig: Rig) -> None:
+def test_a_reel_goes_the_way_of_the_published_exchange(rig: InstagramRig) -> None:
     end = rig.drive("video").run()
 
     assert names(rig) == [
@@ -85,7 +85,7 @@ def test_a_reel_goes_the_way_of_the_published_exchange(rig: Rig) -> None:
     assert end == Done(remote_id=MEDIA, url="https://www.instagram.com/reel/DAbc77/")
 
 
-def test_a_reel_of_an_account_behind_a_page_is_sent_and_not_fetched(page_rig: Rig) -> None:
+def test_a_reel_of_an_account_behind_a_page_is_sent_and_not_fetched(page_rig: InstagramRig) -> None:
     page_rig.drive("video").run()
 
     create, upload = page_rig.platform.calls[:2]
@@ -95,10 +95,10 @@ def test_a_reel_of_an_account_behind_a_page_is_sent_and_not_fetched(page_rig: Ri
     assert (upload.headers["offset"], upload.headers["file_size"]) == ("0", "2500000")
     video = page_rig.shapes["video"].media
     assert video is not None
-    assert platform(page_rig).containers[CONTAINER]["bytes"] == (video.size_bytes, upload.digest)
+    assert page_rig.platform.containers[CONTAINER]["bytes"] == (video.size_bytes, upload.digest)
 
 
-def test_options_of_a_reel_become_fields(rig: Rig) -> None:
+def test_options_of_a_reel_become_fields(rig: InstagramRig) -> None:
     options: dict[str, Json] = {
         "post_type": "reel",
         "share_to_feed": False,
@@ -127,7 +127,7 @@ def test_options_of_a_reel_become_fields(rig: Rig) -> None:
     }
 
 
-def test_a_video_for_the_feed_stands_in_the_grid(rig: Rig) -> None:
+def test_a_video_for_the_feed_stands_in_the_grid(rig: InstagramRig) -> None:
     options: dict[str, Json] = {"post_type": "feed", "share_to_feed": False}
     rig.shapes = {"video": replace(rig.shapes["video"], options=options)}
 
@@ -136,7 +136,7 @@ def test_a_video_for_the_feed_stands_in_the_grid(rig: Rig) -> None:
     assert rig.platform.calls[0].json["share_to_feed"] is True
 
 
-def test_an_account_behind_a_page_can_tag_a_place(page_rig: Rig) -> None:
+def test_an_account_behind_a_page_can_tag_a_place(page_rig: InstagramRig) -> None:
     options: dict[str, Json] = {"location_id": "99"}
     page_rig.shapes = {"photo": replace(page_rig.shapes["photo"], options=options)}
 
@@ -146,7 +146,7 @@ def test_an_account_behind_a_page_can_tag_a_place(page_rig: Rig) -> None:
     assert page_rig.platform.calls[0].json["location_id"] == "99"
 
 
-def test_a_story_has_no_caption(rig: Rig) -> None:
+def test_a_story_has_no_caption(rig: InstagramRig) -> None:
     end = rig.drive("story").run()
 
     assert rig.platform.calls[0].json == {
@@ -156,15 +156,15 @@ def test_a_story_has_no_caption(rig: Rig) -> None:
     assert isinstance(end, Done)
 
 
-def test_a_first_comment_follows_the_post_once(rig: Rig) -> None:
+def test_a_first_comment_follows_the_post_once(rig: InstagramRig) -> None:
     end = rig.drive("commented").run()
 
     assert isinstance(end, Done)
-    assert platform(rig).comments == ["Recipe below"]
+    assert rig.platform.comments == ["Recipe below"]
 
 
 @pytest.mark.parametrize("fault", [Fault.DROP_AFTER, Fault.DROP_BEFORE, Fault.ERROR_AFTER])
-def test_a_first_comment_that_is_lost_never_harms_the_post(rig: Rig, fault: Fault) -> None:
+def test_a_first_comment_that_is_lost_never_harms_the_post(rig: InstagramRig, fault: Fault) -> None:
     rig.platform.strike(6, fault)
 
     end = rig.drive("commented").run()
@@ -172,10 +172,10 @@ def test_a_first_comment_that_is_lost_never_harms_the_post(rig: Rig, fault: Faul
     assert isinstance(end, Done)
     assert end.note == NO_COMMENT
     assert rig.platform.calls[6].path.endswith("/comments")
-    assert len(platform(rig).comments) == (0 if fault is Fault.DROP_BEFORE else 1)
+    assert len(rig.platform.comments) == (0 if fault is Fault.DROP_BEFORE else 1)
 
 
-def test_a_file_without_a_public_address_fails_at_once(rig: Rig) -> None:
+def test_a_file_without_a_public_address_fails_at_once(rig: InstagramRig) -> None:
     video = rig.shapes["video"].media
     assert video is not None
     hidden = replace(video, source=PatternSource(video.size_bytes, link=None))
@@ -201,7 +201,7 @@ def test_a_file_without_a_public_address_fails_at_once(rig: Rig) -> None:
     ids=["too large", "no JPEG", "a tag without a place", "a reel of a photo", "no file"],
 )
 def test_what_instagram_does_not_take_is_refused_without_a_call(
-    rig: Rig, change: dict[str, object], code: FailureCode
+    rig: InstagramRig, change: dict[str, object], code: FailureCode
 ) -> None:
     rig.shapes = {"photo": replace(rig.shapes["photo"], **change)}  # type: ignore[arg-type]
 
@@ -211,10 +211,10 @@ def test_what_instagram_does_not_take_is_refused_without_a_call(
     assert (end.code, rig.platform.calls) == (code, [])
 
 
-def test_an_upload_whose_answer_was_lost_goes_into_a_new_container(page_rig: Rig) -> None:
+def test_an_upload_whose_answer_was_lost_goes_into_a_new_container(page_rig: InstagramRig) -> None:
     page_rig.platform.strike(1, Fault.DROP_AFTER)
 
     end = page_rig.drive("video").run()
 
     assert isinstance(end, Done)
-    assert (len(platform(page_rig).containers), len(page_rig.platform.posts)) == (2, 1)
+    assert (len(page_rig.platform.containers), len(page_rig.platform.posts)) == (2, 1)

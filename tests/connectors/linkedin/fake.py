@@ -8,7 +8,7 @@ only up to its first reserved character that is not escaped.
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from urllib.parse import unquote
 
 from tests.connectors.linkedin.fake_media import LinkedInUploads, require, wrong
@@ -37,6 +37,10 @@ _DISTRIBUTION = {
     "targetEntities": [],
     "thirdPartyDistributionChannels": [],
 }
+DUPLICATES_FOR = timedelta(hours=24)
+"""LinkedIn does not say how long it refuses a post that it has; one to two days were reported."""
+
+_LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 _READABLE = re.compile(r"(?:\\[|{}@\[\]()<>#\\*_~]|(?<!\S)#(?=\w)|[^|{}@\[\]()<>#\\*_~])*")
 _RESERVED = re.compile(r"[|{}@\[\]()<>#\\*_~]")
 _KEPT_OF_UPLOADS = 10_000
@@ -79,7 +83,7 @@ class FakeLinkedIn(FakePlatform):
         self.may_read = True
         self.may_count = True
         self.denials = 0
-        self.said: dict[tuple[str, str, str], str] = {}
+        self.said: dict[tuple[str, str, str], tuple[str, datetime]] = {}
         self.uploads = LinkedInUploads(self.url, clock)
         self._next_id = 7_400_000_000_000_000_000
 
@@ -126,8 +130,9 @@ class FakeLinkedIn(FakePlatform):
             self.denials -= 1
             raise Wrong(_DENIED)
         key = (body["author"], body["commentary"], media.get("id", ""))
-        if key in self.said:
-            raise Wrong(_duplicate(self.said[key]))
+        said, at = self.said.get(key, ("", _LONG_AGO))
+        if DUPLICATES_FOR > self.clock() - at:
+            raise Wrong(_duplicate(said))
         urn = self._put(body)
         return Answer(201, b"", {"x-restli-id": urn, "x-linkedin-id": urn})
 
@@ -193,7 +198,7 @@ class FakeLinkedIn(FakePlatform):
         at = _ms(self.clock)
         kept = {**body, "commentary": shown[0], "id": urn, "createdAt": at, "publishedAt": at}
         self.posts[urn] = kept
-        self.said[(body["author"], body["commentary"], asset)] = urn
+        self.said[(body["author"], body["commentary"], asset)] = urn, self.clock()
         return urn
 
     def _require_version(self, call: Received) -> None:

@@ -24,8 +24,10 @@ TEXT = "Rye (fresh) today at https://bakery.example/a_b #bread"
 ALT: dict[str, Json] = {"alt": "a rocket on its pad"}
 VIDEO_BYTES = 9_000_000
 
+LinkedInRig = Rig[LinkedInConnector, FakeLinkedIn]
 
-def a_rig(author: str) -> Rig:
+
+def a_rig(author: str) -> LinkedInRig:
     """Return the connector over a fake, signed in for two days, posting as that author."""
     clock = FrozenClock()
     platform = FakeLinkedIn(clock)
@@ -70,20 +72,8 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     return status, {}, json.dumps({"status": status, "code": code, "message": "No."}).encode()
 
 
-def fake_of(rig: Rig) -> FakeLinkedIn:
-    """Return the rig's platform as what it is."""
-    assert isinstance(rig.platform, FakeLinkedIn)
-    return rig.platform
-
-
-def linkedin_of(rig: Rig) -> LinkedInConnector:
-    """Return the rig's connector as what it is."""
-    assert isinstance(rig.connector, LinkedInConnector)
-    return rig.connector
-
-
 def reconcile(
-    rig: Rig,
+    rig: LinkedInRig,
     shape: str,
     checkpoint: Checkpoint,
     *,

@@ -14,20 +14,19 @@ from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.linkedin.fake import CLIENT_ID, CLIENT_SECRET, MEMBER, PAGE
-from tests.connectors.linkedin.rig import a_rig, fake_of, linkedin_of
-from tests.connectors.support.rig import Rig
+from tests.connectors.linkedin.rig import LinkedInRig, a_rig
 from tests.support.frozen_clock import NOON
 
 
 @pytest.fixture
-def page() -> Iterator[Rig]:
+def page() -> Iterator[LinkedInRig]:
     made = a_rig(PAGE)
     yield made
     made.platform.close()
 
 
 @pytest.fixture
-def member() -> Iterator[Rig]:
+def member() -> Iterator[LinkedInRig]:
     made = a_rig(MEMBER)
     yield made
     made.platform.close()
@@ -36,7 +35,7 @@ def member() -> Iterator[Rig]:
 class TestLivePosts:
     """Removal and metrics."""
 
-    def test_a_pages_posts_are_asked_about_together(self, page: Rig) -> None:
+    def test_a_pages_posts_are_asked_about_together(self, page: LinkedInRig) -> None:
         lives = []
         for shape in ("text", "video"):
             done = page.drive(shape).run()
@@ -45,26 +44,26 @@ class TestLivePosts:
         calls = len(page.platform.calls)
         unreported = replace(lives[0], remote_id="urn:li:share:1")
 
-        told = linkedin_of(page).metrics([*lives, unreported])
+        told = page.connector.metrics([*lives, unreported])
 
         metrics = Metrics(views=640, likes=21, comments=4, shares=3)
         assert told == [metrics, metrics, Metrics()]
         assert len(page.platform.calls) == calls + 1
 
-    def test_a_members_post_is_asked_about_count_by_count(self, member: Rig) -> None:
+    def test_a_members_post_is_asked_about_count_by_count(self, member: LinkedInRig) -> None:
         done = member.drive("text").run()
         assert isinstance(done, Done)
 
-        told = linkedin_of(member).metrics([member.live(done)])
+        told = member.connector.metrics([member.live(done)])
 
         assert told == [Metrics(views=90, likes=8, comments=2, shares=1)]
 
-    def test_a_member_without_the_permission_has_no_counts(self, member: Rig) -> None:
+    def test_a_member_without_the_permission_has_no_counts(self, member: LinkedInRig) -> None:
         done = member.drive("text").run()
         assert isinstance(done, Done)
-        fake_of(member).may_count = False
+        member.platform.may_count = False
 
-        told = linkedin_of(member).metrics([member.live(done)] * 2)
+        told = member.connector.metrics([member.live(done)] * 2)
 
         assert told == [Metrics(), Metrics()]
 
@@ -79,22 +78,22 @@ class TestLivePosts:
 class TestSigningIn:
     """The way in, and staying in."""
 
-    def test_a_person_may_connect_the_profile_or_a_page(self, page: Rig) -> None:
-        oauth = linkedin_of(page).oauth
+    def test_a_person_may_connect_the_profile_or_a_page(self, page: LinkedInRig) -> None:
+        oauth = page.connector.oauth
         pending = oauth.begin(Client(CLIENT_ID, CLIENT_SECRET), "http://127.0.0.1:9/back")
         back = f"{pending.redirect_uri}?state={pending.state}&code=code-of-nora"
 
-        found = linkedin_of(page).identities(oauth.finish(pending, back), NOON)
+        found = page.connector.identities(oauth.finish(pending, back), NOON)
 
         assert [(one.remote_identity, one.handle) for one in found] == [
             (MEMBER, "Nora Bakes"),
             (PAGE, "noras-bakery"),
         ]
 
-    def test_a_self_serve_application_finds_the_profile_alone(self, page: Rig) -> None:
-        fake_of(page).may_read = False
+    def test_a_self_serve_application_finds_the_profile_alone(self, page: LinkedInRig) -> None:
+        page.platform.may_read = False
 
-        found = linkedin_of(page).identities(page.tokens, NOON)
+        found = page.connector.identities(page.tokens, NOON)
 
         assert [one.remote_identity for one in found] == [MEMBER]
 
@@ -112,16 +111,16 @@ class TestSigningIn:
         assert "w_organization_social" in asked[1][0]
         assert all("code_challenge" not in url for url in urls)
 
-    def test_a_refresh_keeps_the_refresh_token_and_its_end(self, page: Rig) -> None:
+    def test_a_refresh_keeps_the_refresh_token_and_its_end(self, page: LinkedInRig) -> None:
         signed = page.keeper.signed(page.account, page.connector)
 
-        after = linkedin_of(page).refresh(signed, page.tokens, NOON)
+        after = page.connector.refresh(signed, page.tokens, NOON)
 
         assert (after.access, after.refresh) == ("AT2", "RT1")
         assert after.expires_at == NOON + timedelta(days=60)
 
-    def test_a_withdrawn_sign_in_breaks_the_account(self, page: Rig) -> None:
-        fake_of(page).access, fake_of(page).refresh = "AT8", "RT8"
+    def test_a_withdrawn_sign_in_breaks_the_account(self, page: LinkedInRig) -> None:
+        page.platform.access, page.platform.refresh = "AT8", "RT8"
 
         end = page.drive("text").run()
 

@@ -12,21 +12,21 @@ from hypothesis import strategies as st
 from chalicelib.connectors.linkedin.post import LARGEST_VIDEO, escaped, plain
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
 from tests.connectors.linkedin.fake import _READABLE, MEMBER, PAGE
-from tests.connectors.linkedin.rig import TEXT, a_rig, fake_of
+from tests.connectors.linkedin.rig import TEXT, LinkedInRig, a_rig
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.rig import Rig, a_photo, a_publication, a_video
 from tests.support.frozen_clock import NOON
 
 
 @pytest.fixture
-def page() -> Iterator[Rig]:
+def page() -> Iterator[LinkedInRig]:
     made = a_rig(PAGE)
     yield made
     made.platform.close()
 
 
 @pytest.fixture
-def member() -> Iterator[Rig]:
+def member() -> Iterator[LinkedInRig]:
     made = a_rig(MEMBER)
     yield made
     made.platform.close()
@@ -37,14 +37,14 @@ class TestLinkedInPage(ConnectorChecks):
 
     biggest: ClassVar[int] = LARGEST_VIDEO
 
-    def make_rig(self) -> Rig:
+    def make_rig(self) -> LinkedInRig:
         return a_rig(PAGE)
 
 
 class TestLinkedInMember(ConnectorChecks):
     """What every connector must pass, for a member whose posts cannot be read."""
 
-    def make_rig(self) -> Rig:
+    def make_rig(self) -> LinkedInRig:
         return a_rig(MEMBER)
 
     def big_uploads(self, rig: Rig) -> dict[str, int]:
@@ -56,7 +56,7 @@ class TestLinkedInMember(ConnectorChecks):
 class TestPublishing:
     """What goes over the wire."""
 
-    def test_a_text_goes_out_in_one_call(self, page: Rig) -> None:
+    def test_a_text_goes_out_in_one_call(self, page: LinkedInRig) -> None:
         end = page.drive("text").run()
 
         assert isinstance(end, Done)
@@ -79,7 +79,7 @@ class TestPublishing:
         }
         assert plain(page.platform.posts[end.remote_id]["commentary"]) == TEXT
 
-    def test_a_photo_is_opened_sent_and_named(self, page: Rig) -> None:
+    def test_a_photo_is_opened_sent_and_named(self, page: LinkedInRig) -> None:
         end = page.drive("photo").run()
 
         assert isinstance(end, Done)
@@ -87,16 +87,16 @@ class TestPublishing:
         assert opened.json == {"initializeUploadRequest": {"owner": PAGE}}
         assert (put.method, put.size) == ("PUT", 3_000)
         assert {look.path.rpartition("/")[0] for look in looks} == {"/rest/images"}
-        asset = next(iter(fake_of(page).uploads.kept))
+        asset = next(iter(page.platform.uploads.kept))
         assert post.json["content"] == {"media": {"id": asset, "altText": "a rocket on its pad"}}
 
-    def test_a_members_photo_is_posted_unread(self, member: Rig) -> None:
+    def test_a_members_photo_is_posted_unread(self, member: LinkedInRig) -> None:
         end = member.drive("photo").run()
 
         assert isinstance(end, Done)
         assert member.clock() - NOON == timedelta(seconds=15)
 
-    def test_a_video_goes_up_in_the_parts_that_linkedin_asks_for(self, page: Rig) -> None:
+    def test_a_video_goes_up_in_the_parts_that_linkedin_asks_for(self, page: LinkedInRig) -> None:
         end = page.drive("video").run()
 
         assert isinstance(end, Done)
@@ -106,15 +106,15 @@ class TestPublishing:
         assert all("authorization" not in put.headers for put in puts)
         assert page.platform.calls[-1].json["content"]["media"]["title"] == "Launch"
 
-    def test_addresses_that_ended_are_asked_for_anew_once(self, page: Rig) -> None:
-        fake_of(page).uploads.expired_urls = 1
+    def test_addresses_that_ended_are_asked_for_anew_once(self, page: LinkedInRig) -> None:
+        page.platform.uploads.expired_urls = 1
 
         end = page.drive("video").run()
 
         assert isinstance(end, Done)
-        assert len(fake_of(page).uploads.kept) == 2
+        assert len(page.platform.uploads.kept) == 2
 
-    def test_a_video_that_waited_a_day_goes_up_again(self, page: Rig) -> None:
+    def test_a_video_that_waited_a_day_goes_up_again(self, page: LinkedInRig) -> None:
         drive = page.drive("video")
         while drive.checkpoint is None or drive.checkpoint.data.get("done") != 1:
             drive._step()
@@ -123,10 +123,10 @@ class TestPublishing:
         end = drive.run()
 
         assert isinstance(end, Done)
-        assert len(fake_of(page).uploads.kept) == 2
+        assert len(page.platform.uploads.kept) == 2
 
-    def test_a_video_that_linkedin_cannot_use_fails_unseen(self, page: Rig) -> None:
-        fake_of(page).uploads.failure = "UNSUPPORTED_FORMAT"
+    def test_a_video_that_linkedin_cannot_use_fails_unseen(self, page: LinkedInRig) -> None:
+        page.platform.uploads.failure = "UNSUPPORTED_FORMAT"
 
         end = page.drive("video").run()
 
@@ -134,22 +134,22 @@ class TestPublishing:
         assert end.code is FailureCode.PROCESSING_FAILED
         assert page.platform.posts == {}
 
-    def test_a_fresh_file_that_is_out_of_bounds_is_tried_once_more(self, page: Rig) -> None:
-        fake_of(page).denials = 1
+    def test_a_fresh_file_that_is_out_of_bounds_is_tried_once_more(self, page: LinkedInRig) -> None:
+        page.platform.denials = 1
 
         end = page.drive("photo").run()
 
         assert isinstance(end, Done)
 
-    def test_a_lasting_denial_is_a_missing_permission(self, page: Rig) -> None:
-        fake_of(page).denials = 2
+    def test_a_lasting_denial_is_a_missing_permission(self, page: LinkedInRig) -> None:
+        page.platform.denials = 2
 
         end = page.drive("photo").run()
 
         assert isinstance(end, Failed)
         assert end.code is FailureCode.PERMISSION_MISSING
 
-    def test_the_largest_video_has_a_small_checkpoint(self, page: Rig) -> None:
+    def test_the_largest_video_has_a_small_checkpoint(self, page: LinkedInRig) -> None:
         page.shapes = {"video": a_publication(page.account, "Long", a_video(LARGEST_VIDEO))}
         drive = page.drive("video")
 
@@ -163,7 +163,7 @@ class TestText:
     """Little text: nothing that a person wrote gets lost."""
 
     @pytest.mark.parametrize("sign", list(r"|{}@[]()<>#\*_~"))
-    def test_every_reserved_sign_survives(self, page: Rig, sign: str) -> None:
+    def test_every_reserved_sign_survives(self, page: LinkedInRig, sign: str) -> None:
         text = f"before {sign} after{sign}"
         page.shapes = {"text": a_publication(page.account, text)}
 
@@ -191,7 +191,7 @@ class TestText:
 class TestOptions:
     """What the options of a target become."""
 
-    def test_every_option_has_its_field(self, page: Rig) -> None:
+    def test_every_option_has_its_field(self, page: LinkedInRig) -> None:
         options: dict[str, Json] = {
             "visibility": "LOGGED_IN",
             "alt": ["a rocket", "unused"],
@@ -207,7 +207,7 @@ class TestOptions:
 
         assert isinstance(end, Done)
         body = page.platform.calls[-1].json
-        asset = next(iter(fake_of(page).uploads.kept))
+        asset = next(iter(page.platform.uploads.kept))
         assert body["visibility"] == "LOGGED_IN"
         assert body["content"]["media"] == {"id": asset, "altText": "a rocket", "title": "Launch"}
         assert body["contentCallToActionLabel"] == "LEARN_MORE"
@@ -249,7 +249,7 @@ class TestOptions:
         ids=["too large", "too small", "MOV", "too short", "WebP", "too many pixels"],
     )
     def test_files_that_linkedin_does_not_take_are_refused_unsent(
-        self, page: Rig, media: object, code: FailureCode
+        self, page: LinkedInRig, media: object, code: FailureCode
     ) -> None:
         publication = replace(page.shapes["photo"], media=media)  # type: ignore[arg-type]
 

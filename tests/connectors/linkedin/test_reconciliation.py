@@ -18,9 +18,8 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from tests.connectors.linkedin.fake import MEMBER, PAGE
-from tests.connectors.linkedin.rig import TEXT, a_rig, fake_of, reconcile
+from tests.connectors.linkedin.rig import TEXT, LinkedInRig, a_rig, reconcile
 from tests.connectors.support.fake_platform import Fault
-from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
 
 LOOKED = Checkpoint("post", {"since": NOON.isoformat(), "looks": 3})
@@ -29,14 +28,14 @@ CERTAIN = timedelta(seconds=90)
 
 
 @pytest.fixture
-def page() -> Iterator[Rig]:
+def page() -> Iterator[LinkedInRig]:
     made = a_rig(PAGE)
     yield made
     made.platform.close()
 
 
 @pytest.fixture
-def member() -> Iterator[Rig]:
+def member() -> Iterator[LinkedInRig]:
     made = a_rig(MEMBER)
     yield made
     made.platform.close()
@@ -46,7 +45,7 @@ class TestAPage:
     """Its posts can be read."""
 
     @pytest.mark.parametrize("shape", ["text", "photo", "wordless", "video"])
-    def test_a_lost_post_is_found(self, page: Rig, shape: str) -> None:
+    def test_a_lost_post_is_found(self, page: LinkedInRig, shape: str) -> None:
         calls = _calls_to_platform(PAGE, shape)
         page.platform.strike(calls - 1, Fault.DROP_AFTER)
 
@@ -56,9 +55,11 @@ class TestAPage:
         assert [end.remote_id] == list(page.platform.posts)
         assert page.platform.calls[-1].name == "GET /rest/posts"
 
-    def test_after_another_call_the_look_begins_at_the_newest_posts(self, page: Rig) -> None:
+    def test_after_another_call_the_look_begins_at_the_newest_posts(
+        self, page: LinkedInRig
+    ) -> None:
         earlier = Sent(text=TEXT, media_ids=(), at=NOON)
-        ours = fake_of(page).post_as_a_person(PAGE, TEXT)
+        ours = page.platform.post_as_a_person(PAGE, TEXT)
 
         again = timedelta(minutes=20)
         came_to = Checkpoint("post", turned(LOOKED.data, 50, earlier))
@@ -68,15 +69,15 @@ class TestAPage:
         assert found.remote_id == ours
         assert "start" not in page.platform.calls[-1].query
 
-    def test_a_post_is_absent_only_after_deadline_and_lag(self, page: Rig) -> None:
+    def test_a_post_is_absent_only_after_deadline_and_lag(self, page: LinkedInRig) -> None:
         early = reconcile(page, "text", LOOKED, after=CERTAIN - timedelta(seconds=1))
         late = reconcile(page, "text", LOOKED, after=CERTAIN)
 
         assert isinstance(early, Wait)
         assert late == Absent()
 
-    def test_a_post_beyond_the_lag_is_still_not_sent_twice(self, page: Rig) -> None:
-        fake_of(page).lag = timedelta(minutes=3)
+    def test_a_post_beyond_the_lag_is_still_not_sent_twice(self, page: LinkedInRig) -> None:
+        page.platform.lag = timedelta(minutes=3)
         page.platform.strike(0, Fault.DROP_AFTER)
 
         end = page.drive("text").run()
@@ -84,8 +85,8 @@ class TestAPage:
         assert isinstance(end, Done)
         assert [end.remote_id] == list(page.platform.posts)
 
-    def test_a_file_is_known_by_its_id_whatever_the_text(self, page: Rig) -> None:
-        fake = fake_of(page)
+    def test_a_file_is_known_by_its_id_whatever_the_text(self, page: LinkedInRig) -> None:
+        fake = page.platform
         ours = fake.post_as_a_person(PAGE, "Launch day!", "urn:li:image:OURS")
         fake.post_as_a_person(PAGE, "Launch day", "urn:li:image:THEIRS")
 
@@ -95,29 +96,31 @@ class TestAPage:
         assert found.remote_id == ours
 
     @pytest.mark.parametrize("shape", ["text", "photo", "wordless", "video"])
-    def test_after_a_restore_a_post_is_found_by_its_text(self, page: Rig, shape: str) -> None:
+    def test_after_a_restore_a_post_is_found_by_its_text(
+        self, page: LinkedInRig, shape: str
+    ) -> None:
         before = page.drive(shape).run()
 
         assert reconcile(page, shape, RESTORED, after=timedelta(minutes=5)) == before
 
-    def test_after_a_restore_what_was_not_sent_is_absent(self, page: Rig) -> None:
-        fake_of(page).post_as_a_person(PAGE, "Something else")
+    def test_after_a_restore_what_was_not_sent_is_absent(self, page: LinkedInRig) -> None:
+        page.platform.post_as_a_person(PAGE, "Something else")
 
         first = reconcile(page, "photo", RESTORED, after=timedelta(hours=1))
         assert isinstance(first, Wait)
 
         assert reconcile(page, "photo", first.checkpoint, after=timedelta(hours=1)) == Absent()
 
-    def test_an_older_post_of_the_same_text_is_not_ours(self, page: Rig) -> None:
+    def test_an_older_post_of_the_same_text_is_not_ours(self, page: LinkedInRig) -> None:
         page.clock.now = NOON - timedelta(hours=2)
-        fake_of(page).post_as_a_person(PAGE, TEXT)
+        page.platform.post_as_a_person(PAGE, TEXT)
 
         assert isinstance(reconcile(page, "text", Checkpoint("post")), Wait)
 
-    def test_many_posts_are_read_page_by_page(self, page: Rig) -> None:
-        ours = fake_of(page).post_as_a_person(PAGE, TEXT)
+    def test_many_posts_are_read_page_by_page(self, page: LinkedInRig) -> None:
+        ours = page.platform.post_as_a_person(PAGE, TEXT)
         for number in range(60):
-            fake_of(page).post_as_a_person(PAGE, f"Number {number}")
+            page.platform.post_as_a_person(PAGE, f"Number {number}")
 
         found: Reconciliation = Wait(RESTORED)
         for _ in range(2):
@@ -127,8 +130,8 @@ class TestAPage:
         assert isinstance(found, Done)
         assert found.remote_id == ours
 
-    def test_a_page_that_may_not_be_read_is_asked_by_sending(self, page: Rig) -> None:
-        fake_of(page).may_read = False
+    def test_a_page_that_may_not_be_read_is_asked_by_sending(self, page: LinkedInRig) -> None:
+        page.platform.may_read = False
         page.platform.strike(0, Fault.DROP_AFTER)
 
         end = page.drive("text").run()
@@ -142,7 +145,7 @@ class TestAMember:
 
     @pytest.mark.parametrize("shape", ["text", "photo", "wordless", "video"])
     def test_a_lost_post_is_named_by_the_refusal_of_the_second(
-        self, member: Rig, shape: str
+        self, member: LinkedInRig, shape: str
     ) -> None:
         calls = _calls_to_platform(MEMBER, shape)
         member.platform.strike(calls - 1, Fault.DROP_AFTER)
@@ -155,7 +158,7 @@ class TestAMember:
         assert posts[0].json == posts[1].json
         assert not [call for call in member.platform.calls if call.name == "GET /rest/posts"]
 
-    def test_a_duplicate_at_first_is_no_success(self, member: Rig) -> None:
+    def test_a_duplicate_at_first_is_no_success(self, member: LinkedInRig) -> None:
         theirs = member.drive("text").run()
         assert isinstance(theirs, Done)
 
@@ -164,7 +167,7 @@ class TestAMember:
         assert isinstance(end, Failed)
         assert end.code is FailureCode.DUPLICATE_CONTENT
 
-    def test_two_lost_answers_are_for_a_person_to_settle(self, member: Rig) -> None:
+    def test_two_lost_answers_are_for_a_person_to_settle(self, member: LinkedInRig) -> None:
         member.platform.strike(0, Fault.DROP_AFTER)
         member.platform.strike(1, Fault.DROP_BEFORE)
 
@@ -174,11 +177,11 @@ class TestAMember:
         assert end.code is FailureCode.OUTCOME_UNKNOWN
         assert len(member.platform.posts) == 1
 
-    def test_nothing_is_asked_by_sending_after_hours(self, member: Rig) -> None:
+    def test_nothing_is_asked_by_sending_after_hours(self, member: LinkedInRig) -> None:
         assert reconcile(member, "text", LOOKED, after=timedelta(hours=19)) == Absent()
         assert reconcile(member, "text", LOOKED, after=timedelta(hours=20)) == Unknown()
 
-    def test_after_a_restore_a_text_is_asked_by_sending(self, member: Rig) -> None:
+    def test_after_a_restore_a_text_is_asked_by_sending(self, member: LinkedInRig) -> None:
         before = member.drive("text").run()
         drive = member.drive("text")
         drive.checkpoint, drive.unanswered = RESTORED, True
@@ -187,7 +190,7 @@ class TestAMember:
         assert drive.run() == before
         assert len(member.platform.posts) == 1
 
-    def test_after_a_restore_a_file_cannot_be_asked_for(self, member: Rig) -> None:
+    def test_after_a_restore_a_file_cannot_be_asked_for(self, member: LinkedInRig) -> None:
         """Its asset is unknown, and with another one LinkedIn would see another post."""
         first = reconcile(member, "photo", RESTORED, after=timedelta(hours=1))
         assert isinstance(first, Wait)
@@ -202,5 +205,5 @@ def _calls_to_platform(author: str, shape: str) -> int:
     return len(rig.platform.calls)
 
 
-def _sent(rig: Rig) -> Sent:
+def _sent(rig: LinkedInRig) -> Sent:
     return Sent(text=rig.shapes["text"].text, media_ids=(), at=rig.clock())

@@ -39,8 +39,10 @@ ALL_OPTIONS: dict[str, Json] = {
     "dominant_color": "#6E7874",
 }
 
+PinterestRig = Rig[PinterestConnector, FakePinterest]
 
-def a_rig(fake: FakePinterest | None = None) -> Rig:
+
+def a_rig(fake: FakePinterest | None = None) -> PinterestRig:
     """Return the connector over a fake with the shop's account, signed in for a month."""
     platform = fake or FakePinterest(FrozenClock())
     clock = platform.clock
@@ -86,20 +88,8 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     return int(status), {}, json.dumps({"code": 1, "message": message}).encode()
 
 
-def fake_of(rig: Rig) -> FakePinterest:
-    """Return the rig's platform as what it is."""
-    assert isinstance(rig.platform, FakePinterest)
-    return rig.platform
-
-
-def pinterest_of(rig: Rig) -> PinterestConnector:
-    """Return the rig's connector as what it is."""
-    assert isinstance(rig.connector, PinterestConnector)
-    return rig.connector
-
-
 def reconcile(
-    rig: Rig,
+    rig: PinterestRig,
     shape: str,
     checkpoint: Checkpoint | None = None,
     *,

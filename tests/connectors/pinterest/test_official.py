@@ -40,9 +40,8 @@ from pinterestsdk.models.user_account_type import UserAccountType
 from chalicelib.domain.outcome import Done
 from tests.connectors.pinterest.fake import BOARD, CLIENT_ID, CLIENT_SECRET, FakePinterest
 from tests.connectors.pinterest.fake_pins import SECTION, USERNAME
-from tests.connectors.pinterest.rig import a_rig, fake_of, pinterest_of
+from tests.connectors.pinterest.rig import PinterestRig, a_rig
 from tests.connectors.support.fake_platform import Answer, Fault, Received, Value
-from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import FrozenClock
 
 PHOTO = base64.b64encode(b"\xff\xd8\xff\xe0" * 300).decode()
@@ -88,7 +87,7 @@ def client(fake: FakePinterest) -> ApiClient:
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[PinterestRig]:
     made = a_rig(Recorder(FrozenClock()))
     yield made
     made.platform.close()
@@ -175,14 +174,16 @@ class TestTheConnector:
     """What the connector sends, the models know; what the fake answers it, too."""
 
     @pytest.mark.parametrize("shape", ["photo", "photo with all options", "wordless", "video"])
-    def test_pins_have_no_field_that_pinterest_does_not_know(self, rig: Rig, shape: str) -> None:
+    def test_pins_have_no_field_that_pinterest_does_not_know(
+        self, rig: PinterestRig, shape: str
+    ) -> None:
         end = rig.drive(shape).run()
 
         assert isinstance(end, Done)
         sent = rig.platform.calls[-1].json
         assert _as_known(sent) == sent
 
-    def test_every_field_of_a_pin_is_used_that_an_option_has(self, rig: Rig) -> None:
+    def test_every_field_of_a_pin_is_used_that_an_option_has(self, rig: PinterestRig) -> None:
         rig.drive("photo with all options").run()
 
         known = set(PinCreate.model_fields) - {"ai_disclosures", "parent_pin_id", "sponsor_id"}
@@ -213,10 +214,10 @@ class TestTheConnector:
 
         assert _as_known(body) != body
 
-    def test_all_that_the_fake_answers_is_what_the_models_describe(self, rig: Rig) -> None:
-        fake = fake_of(rig)
+    def test_all_that_the_fake_answers_is_what_the_models_describe(self, rig: PinterestRig) -> None:
+        fake = rig.platform
         assert isinstance(fake, Recorder)
-        connector, clock = pinterest_of(rig), rig.clock
+        connector, clock = rig.connector, rig.clock
         connector.identities(rig.tokens, clock())
         fake.strike(0, Fault.DROP_AFTER)
         lost = rig.drive("photo with all options").run()

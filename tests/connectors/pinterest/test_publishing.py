@@ -19,16 +19,21 @@ from chalicelib.domain.outcome import Done, Failed, FailureCode
 from tests.connectors.pinterest.fake import BOARD
 from tests.connectors.pinterest.fake_media import xml_error
 from tests.connectors.pinterest.fake_pins import SECTION
-from tests.connectors.pinterest.rig import ON_BOARD, TEXT, a_rig, fake_of
+from tests.connectors.pinterest.rig import ON_BOARD, TEXT, PinterestRig, a_rig
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.fake_platform import Answer
-from tests.connectors.support.rig import PatternSource, Rig, a_photo, a_publication, a_video
+from tests.connectors.support.rig import (
+    PatternSource,
+    a_photo,
+    a_publication,
+    a_video,
+)
 
 MOST_MEMORY = 6_000_000
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[PinterestRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -39,14 +44,14 @@ class TestPinterest(ConnectorChecks):
 
     biggest: ClassVar[int] = LARGEST_VIDEO
 
-    def make_rig(self) -> Rig:
+    def make_rig(self) -> PinterestRig:
         return a_rig()
 
 
 class TestPublishing:
     """What goes over the wire."""
 
-    def test_a_photo_goes_out_in_one_call(self, rig: Rig) -> None:
+    def test_a_photo_goes_out_in_one_call(self, rig: PinterestRig) -> None:
         end = rig.drive("photo").run()
 
         assert isinstance(end, Done)
@@ -58,7 +63,7 @@ class TestPublishing:
         source = {"source_type": "image_base64", "content_type": "image/jpeg", "data": data}
         assert call.json == {"board_id": BOARD, "description": TEXT, "media_source": source}
 
-    def test_every_option_has_its_field(self, rig: Rig) -> None:
+    def test_every_option_has_its_field(self, rig: PinterestRig) -> None:
         rig.drive("photo with all options").run()
 
         sent = rig.platform.calls[0].json
@@ -73,7 +78,7 @@ class TestPublishing:
             "dominant_color": "#6E7874",
         }
 
-    def test_the_largest_photo_arrives_whole_at_little_memory(self, rig: Rig) -> None:
+    def test_the_largest_photo_arrives_whole_at_little_memory(self, rig: PinterestRig) -> None:
         photo = a_photo(LARGEST_PHOTO)
         rig.shapes = {"photo": a_publication(rig.account, TEXT, photo, ON_BOARD)}
         drive = rig.drive("photo")
@@ -91,11 +96,11 @@ class TestPublishing:
         spelled = json.dumps(whole, separators=(",", ":")).encode()
         assert rig.platform.calls[0].digest == hashlib.sha256(spelled).hexdigest()
 
-    def test_a_video_is_registered_stored_processed_and_pinned(self, rig: Rig) -> None:
+    def test_a_video_is_registered_stored_processed_and_pinned(self, rig: PinterestRig) -> None:
         end = rig.drive("video").run()
 
         assert isinstance(end, Done)
-        media_id, upload = next(iter(fake_of(rig).uploads.kept.items()))
+        media_id, upload = next(iter(rig.platform.uploads.kept.items()))
         assert [call.name for call in rig.platform.calls] == [
             "POST /v5/media",
             "POST /s3/",
@@ -113,7 +118,7 @@ class TestPublishing:
             "cover_image_key_frame_time": 3,
         }
 
-    def test_a_video_without_a_chosen_cover_shows_its_first_second(self, rig: Rig) -> None:
+    def test_a_video_without_a_chosen_cover_shows_its_first_second(self, rig: PinterestRig) -> None:
         rig.shapes = {"video": a_publication(rig.account, TEXT, a_video(), ON_BOARD)}
 
         end = rig.drive("video").run()
@@ -121,7 +126,7 @@ class TestPublishing:
         assert isinstance(end, Done)
         assert rig.platform.calls[-1].json["media_source"]["cover_image_key_frame_time"] == 1
 
-    def test_the_first_frame_can_be_the_cover(self, rig: Rig) -> None:
+    def test_the_first_frame_can_be_the_cover(self, rig: PinterestRig) -> None:
         first = {**ON_BOARD, "cover_second": 0}
         rig.shapes = {"video": a_publication(rig.account, TEXT, a_video(), first)}
 
@@ -129,7 +134,7 @@ class TestPublishing:
 
         assert rig.platform.calls[-1].json["media_source"]["cover_image_key_frame_time"] == 0
 
-    def test_no_checkpoint_holds_the_signed_form(self, rig: Rig) -> None:
+    def test_no_checkpoint_holds_the_signed_form(self, rig: PinterestRig) -> None:
         drive = rig.drive("video")
         kept = []
 
@@ -141,8 +146,8 @@ class TestPublishing:
         assert kept[:2] == [("upload", set()), ("processing", {"media_id", "polls"})]
         assert kept[-1] == ("pin", {"media_id"})
 
-    def test_polls_come_ever_more_slowly(self, rig: Rig) -> None:
-        fake_of(rig).uploads.loses = 1
+    def test_polls_come_ever_more_slowly(self, rig: PinterestRig) -> None:
+        rig.platform.uploads.loses = 1
         drive = rig.drive("video")
         waits: list[float] = []
 
@@ -153,24 +158,24 @@ class TestPublishing:
 
         assert waits == [0, 2, 4, 8, 16, 20, 20]
 
-    def test_after_a_crash_polling_goes_on_with_the_same_upload(self, rig: Rig) -> None:
+    def test_after_a_crash_polling_goes_on_with_the_same_upload(self, rig: PinterestRig) -> None:
         end = rig.drive("video", crash_after=3).run()
 
         assert isinstance(end, Done)
-        assert len(fake_of(rig).uploads.kept) == 1
+        assert len(rig.platform.uploads.kept) == 1
 
 
 class TestUploads:
     """What S3 and processing may say."""
 
     @pytest.mark.parametrize("code", ["AccessDenied", "ExpiredToken", "RequestTimeout"])
-    def test_a_form_that_has_ended_is_asked_for_anew(self, rig: Rig, code: str) -> None:
-        fake_of(rig).uploads.refusal = xml_error(403, code)
+    def test_a_form_that_has_ended_is_asked_for_anew(self, rig: PinterestRig, code: str) -> None:
+        rig.platform.uploads.refusal = xml_error(403, code)
 
         end = rig.drive("video").run()
 
         assert isinstance(end, Done)
-        first, second = fake_of(rig).uploads.kept.values()
+        first, second = rig.platform.uploads.kept.values()
         assert (first.digests, len(second.digests)) == ([], 1)
 
     @pytest.mark.parametrize(
@@ -184,9 +189,9 @@ class TestUploads:
         ids=["too large", "too small", "unlisted", "no error of S3 at all"],
     )
     def test_what_s3_refuses_is_never_the_accounts_fault(
-        self, rig: Rig, refusal: Answer, code: FailureCode
+        self, rig: PinterestRig, refusal: Answer, code: FailureCode
     ) -> None:
-        fake_of(rig).uploads.refusal = refusal
+        rig.platform.uploads.refusal = refusal
 
         end = rig.drive("video").run()
 
@@ -194,17 +199,17 @@ class TestUploads:
         assert end.code == code
         assert rig.platform.posts == {}
 
-    def test_an_upload_that_never_arrives_is_made_once_more(self, rig: Rig) -> None:
-        fake_of(rig).uploads.loses = 1
+    def test_an_upload_that_never_arrives_is_made_once_more(self, rig: PinterestRig) -> None:
+        rig.platform.uploads.loses = 1
 
         end = rig.drive("video").run()
 
         assert isinstance(end, Done)
-        assert len(fake_of(rig).uploads.kept) == 2
+        assert len(rig.platform.uploads.kept) == 2
         assert timedelta(minutes=2) < rig.clock() - rig.shapes["video"].now < timedelta(minutes=4)
 
-    def test_a_video_that_is_lost_twice_is_given_up(self, rig: Rig) -> None:
-        fake_of(rig).uploads.loses = 99
+    def test_a_video_that_is_lost_twice_is_given_up(self, rig: PinterestRig) -> None:
+        rig.platform.uploads.loses = 99
 
         end = rig.drive("video").run()
 
@@ -213,20 +218,20 @@ class TestUploads:
             FailureCode.MEDIA_UNAVAILABLE,
             "Pinterest has lost the video twice.",
         )
-        assert len(fake_of(rig).uploads.kept) == 2
+        assert len(rig.platform.uploads.kept) == 2
 
-    def test_an_upload_that_pinterest_forgot_is_made_once_more(self, rig: Rig) -> None:
+    def test_an_upload_that_pinterest_forgot_is_made_once_more(self, rig: PinterestRig) -> None:
         drive = rig.drive("video")
         while drive.checkpoint is None or drive.checkpoint.step != "processing":
             drive._step()
-        fake_of(rig).uploads.kept.clear()
+        rig.platform.uploads.kept.clear()
 
         end = drive.run()
 
         assert isinstance(end, Done)
 
-    def test_a_video_that_pinterest_cannot_use_fails_unseen(self, rig: Rig) -> None:
-        fake_of(rig).uploads.fails = True
+    def test_a_video_that_pinterest_cannot_use_fails_unseen(self, rig: PinterestRig) -> None:
+        rig.platform.uploads.fails = True
 
         end = rig.drive("video").run()
 

@@ -19,12 +19,12 @@ from tests.connectors.pinterest.fake_pins import SECTION
 from tests.connectors.pinterest.rig import (
     ON_BOARD,
     TEXT,
+    PinterestRig,
     a_rig,
-    fake_of,
     reconcile,
 )
 from tests.connectors.support.fake_platform import Value
-from tests.connectors.support.rig import Rig, a_photo, a_publication
+from tests.connectors.support.rig import a_photo, a_publication
 from tests.support.frozen_clock import NOON
 
 ALL = {
@@ -36,7 +36,7 @@ ALL = {
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[PinterestRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -45,7 +45,7 @@ def rig() -> Iterator[Rig]:
 class TestLooking:
     """What `reconcile` answers."""
 
-    def test_polls_come_ever_more_seldom_for_half_an_hour(self, rig: Rig) -> None:
+    def test_polls_come_ever_more_seldom_for_half_an_hour(self, rig: PinterestRig) -> None:
         found: Reconciliation = reconcile(rig, "photo", after=timedelta(seconds=1))
         at = timedelta(seconds=1)
         times = []
@@ -57,15 +57,15 @@ class TestLooking:
         assert times == [10, 60, 180, 600, 1_800]
         assert found == Unknown()
 
-    def test_the_board_is_read_in_large_pages(self, rig: Rig) -> None:
+    def test_the_board_is_read_in_large_pages(self, rig: PinterestRig) -> None:
         reconcile(rig, "photo")
 
         (look,) = rig.platform.calls
         assert look.name == f"GET /v5/boards/{BOARD}/pins"
         assert look.query == {"page_size": "250"}
 
-    def test_a_section_is_read_by_itself(self, rig: Rig) -> None:
-        ours = fake_of(rig).pin_as_a_person(**ALL)
+    def test_a_section_is_read_by_itself(self, rig: PinterestRig) -> None:
+        ours = rig.platform.pin_as_a_person(**ALL)
 
         found = reconcile(rig, "photo with all options")
 
@@ -85,9 +85,9 @@ class TestLooking:
         ids=["title", "no title", "text", "link", "no link"],
     )
     def test_a_pin_that_is_only_like_ours_is_not_ours(
-        self, rig: Rig, other: dict[str, Value]
+        self, rig: PinterestRig, other: dict[str, Value]
     ) -> None:
-        fake_of(rig).pin_as_a_person(**{**ALL, **other})
+        rig.platform.pin_as_a_person(**{**ALL, **other})
 
         assert isinstance(reconcile(rig, "photo with all options"), Wait)
 
@@ -104,42 +104,42 @@ class TestLooking:
         ids=["spaces", "a slash more", "a title from where the link leads"],
     )
     def test_what_pinterest_may_have_made_of_a_pin_is_ours(
-        self, rig: Rig, theirs: dict[str, Value], ours: dict[str, Json]
+        self, rig: PinterestRig, theirs: dict[str, Value], ours: dict[str, Json]
     ) -> None:
         options = {**ON_BOARD, **ours}
         rig.shapes = {"photo": a_publication(rig.account, TEXT, a_photo(), options)}
-        pin = fake_of(rig).pin_as_a_person(**theirs)
+        pin = rig.platform.pin_as_a_person(**theirs)
 
         found = reconcile(rig, "photo")
 
         assert isinstance(found, Done)
         assert found.remote_id == pin
 
-    def test_a_video_is_not_a_photo_with_the_same_text(self, rig: Rig) -> None:
-        fake_of(rig).pin_as_a_person(description=TEXT)
+    def test_a_video_is_not_a_photo_with_the_same_text(self, rig: PinterestRig) -> None:
+        rig.platform.pin_as_a_person(description=TEXT)
 
         assert isinstance(reconcile(rig, "video"), Wait)
 
-    def test_somebody_elses_pin_on_a_shared_board_is_not_ours(self, rig: Rig) -> None:
-        theirs = fake_of(rig).pin_as_a_person(description=TEXT)
-        fake_of(rig).posts[theirs]["is_owner"] = False
+    def test_somebody_elses_pin_on_a_shared_board_is_not_ours(self, rig: PinterestRig) -> None:
+        theirs = rig.platform.pin_as_a_person(description=TEXT)
+        rig.platform.posts[theirs]["is_owner"] = False
 
         assert isinstance(reconcile(rig, "photo"), Wait)
 
     @pytest.mark.parametrize(("seconds", "is_ours"), [(61, False), (59, True)])
     def test_a_pin_from_more_than_a_minute_before_the_call_is_not_ours(
-        self, rig: Rig, seconds: int, *, is_ours: bool
+        self, rig: PinterestRig, seconds: int, *, is_ours: bool
     ) -> None:
         rig.clock.now = NOON - timedelta(seconds=seconds)
-        fake_of(rig).pin_as_a_person(description=TEXT)
+        rig.platform.pin_as_a_person(description=TEXT)
 
         assert isinstance(reconcile(rig, "photo"), Done) is is_ours
 
-    def test_a_long_board_is_read_page_by_page(self, rig: Rig) -> None:
-        fake_of(rig).page = 2
-        ours = fake_of(rig).pin_as_a_person(description=TEXT)
+    def test_a_long_board_is_read_page_by_page(self, rig: PinterestRig) -> None:
+        rig.platform.page = 2
+        ours = rig.platform.pin_as_a_person(description=TEXT)
         for number in range(4):
-            fake_of(rig).pin_as_a_person(description=f"Number {number}")
+            rig.platform.pin_as_a_person(description=f"Number {number}")
 
         found: Reconciliation = Wait(Checkpoint("pin"))
         for _ in range(3):
@@ -149,10 +149,10 @@ class TestLooking:
         assert isinstance(found, Done)
         assert found.remote_id == ours
 
-    def test_no_more_than_some_pages_are_read(self, rig: Rig) -> None:
-        fake_of(rig).page = 1
+    def test_no_more_than_some_pages_are_read(self, rig: PinterestRig) -> None:
+        rig.platform.page = 1
         for number in range(9):
-            fake_of(rig).pin_as_a_person(description=f"Number {number}")
+            rig.platform.pin_as_a_person(description=f"Number {number}")
 
         found: Reconciliation = reconcile(rig, "photo", after=LONGEST_LAG)
         for _ in range(MOST_PAGES - 1):
@@ -162,8 +162,8 @@ class TestLooking:
         assert found == Unknown()
         assert len(rig.platform.calls) == MOST_PAGES
 
-    def test_a_board_that_may_not_be_read_tells_nothing(self, rig: Rig) -> None:
-        fake_of(rig).boards.pop(BOARD)
+    def test_a_board_that_may_not_be_read_tells_nothing(self, rig: PinterestRig) -> None:
+        rig.platform.boards.pop(BOARD)
 
         early = reconcile(rig, "photo")
         late = reconcile(rig, "photo", after=timedelta(hours=1))
@@ -183,14 +183,14 @@ class TestLooking:
         ],
     )
     def test_a_time_without_a_zone_is_utc(
-        self, rig: Rig, shown_at: str | None, *, is_ours: bool
+        self, rig: PinterestRig, shown_at: str | None, *, is_ours: bool
     ) -> None:
-        pin = fake_of(rig).pin_as_a_person(description=TEXT)
-        fake_of(rig).posts[pin]["shown_at"] = shown_at
+        pin = rig.platform.pin_as_a_person(description=TEXT)
+        rig.platform.posts[pin]["shown_at"] = shown_at
 
         assert isinstance(reconcile(rig, "photo"), Done) is is_ours
 
-    def test_a_look_keeps_what_the_pin_needs(self, rig: Rig) -> None:
+    def test_a_look_keeps_what_the_pin_needs(self, rig: PinterestRig) -> None:
         found = reconcile(rig, "video", Checkpoint("pin", {"media_id": "5212"}))
 
         assert isinstance(found, Wait)

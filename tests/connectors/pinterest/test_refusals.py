@@ -14,9 +14,9 @@ from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome, Wait
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.pinterest.fake import BOARD
-from tests.connectors.pinterest.rig import ON_BOARD, TEXT, a_rig, fake_of
+from tests.connectors.pinterest.rig import ON_BOARD, TEXT, PinterestRig, a_rig
 from tests.connectors.support.fake_platform import Answer, Value
-from tests.connectors.support.rig import Rig, a_photo, a_publication, a_video
+from tests.connectors.support.rig import a_photo, a_publication, a_video
 from tests.support.frozen_clock import NOON
 
 NEEDS_BOARD = "Pinterest needs `board` in the options: the id of a board, digits only."
@@ -25,7 +25,7 @@ SPAM = "Sorry! You've hit a block (Pins) we have in place to combat spam. Please
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[PinterestRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -55,14 +55,14 @@ class TestOptions:
         ],
     )
     def test_options_that_pinterest_cannot_take_are_refused_unsent(
-        self, rig: Rig, options: dict[str, Json], sentence: str
+        self, rig: PinterestRig, options: dict[str, Json], sentence: str
     ) -> None:
         outcome = rig.connector.start(a_publication(rig.account, TEXT, a_photo(), options))
 
         assert outcome == Failed(code=FailureCode.INVALID_OPTIONS, message=sentence, final=True)
         assert rig.platform.calls == []
 
-    def test_who_names_no_board_is_told_those_of_the_account(self, rig: Rig) -> None:
+    def test_who_names_no_board_is_told_those_of_the_account(self, rig: PinterestRig) -> None:
         boards: list[Json] = [{"id": BOARD, "name": "Harbours"}, {"id": "2", "name": "Sails"}]
         account = replace(rig.account, settings={"boards": boards})
 
@@ -73,7 +73,7 @@ class TestOptions:
         assert outcome.message == f"{NEEDS_BOARD} {told}"
 
     @pytest.mark.parametrize("link", ["http://shop.example", "https://shop.example/ä?b=c#d"])
-    def test_a_whole_address_may_be_a_link(self, rig: Rig, link: str) -> None:
+    def test_a_whole_address_may_be_a_link(self, rig: PinterestRig, link: str) -> None:
         options: dict[str, Json] = {**ON_BOARD, "link": link}
 
         outcome = rig.connector.start(a_publication(rig.account, TEXT, a_photo(), options))
@@ -131,7 +131,7 @@ class TestFiles:
         ids=["webp", "small", "large", "short", "long", "wide", "tall", "large video"],
     )
     def test_a_file_that_pinterest_cannot_take_is_refused_unsent(
-        self, rig: Rig, media: MediaFile, code: FailureCode, sentence: str
+        self, rig: PinterestRig, media: MediaFile, code: FailureCode, sentence: str
     ) -> None:
         outcome = rig.connector.start(_with(rig, media))
 
@@ -148,10 +148,10 @@ class TestFiles:
         ],
         ids=["photo", "wide", "tall", "of unknown length"],
     )
-    def test_the_bounds_themselves_are_taken(self, rig: Rig, media: MediaFile) -> None:
+    def test_the_bounds_themselves_are_taken(self, rig: PinterestRig, media: MediaFile) -> None:
         assert isinstance(rig.connector.start(_with(rig, media)), Wait)
 
-    def test_a_pin_needs_a_file(self, rig: Rig) -> None:
+    def test_a_pin_needs_a_file(self, rig: PinterestRig) -> None:
         outcome = rig.connector.start(a_publication(rig.account, TEXT, None, ON_BOARD))
 
         assert _code(outcome) is FailureCode.MEDIA_REJECTED
@@ -188,9 +188,9 @@ class TestAnswers:
         ],
     )
     def test_a_refused_pin_fails_for_its_reason_and_is_not_looked_for(
-        self, rig: Rig, status: int, body: dict[str, Value], code: FailureCode
+        self, rig: PinterestRig, status: int, body: dict[str, Value], code: FailureCode
     ) -> None:
-        fake_of(rig).refusals["create"] = Answer(status, body)
+        rig.platform.refusals["create"] = Answer(status, body)
 
         end = rig.drive("photo").run()
 
@@ -199,9 +199,9 @@ class TestAnswers:
         assert len(rig.platform.calls) == 1
         assert rig.store.health is Health.OK
 
-    def test_a_missing_scope_is_not_taken_for_an_expired_token(self, rig: Rig) -> None:
+    def test_a_missing_scope_is_not_taken_for_an_expired_token(self, rig: PinterestRig) -> None:
         """Both come as 401: a new token would have the same scopes."""
-        fake_of(rig).refusals["create"] = Answer(401, {"code": 3, "message": "Scopes."})
+        rig.platform.refusals["create"] = Answer(401, {"code": 3, "message": "Scopes."})
 
         rig.drive("photo").run()
 
@@ -211,14 +211,14 @@ class TestAnswers:
         ("headers", "least_s", "most_s"), [({"Retry-After": "7"}, 7, 59), ({}, 60, 120)]
     )
     def test_a_limit_lasts_as_long_as_pinterest_says_or_a_minute(
-        self, rig: Rig, headers: dict[str, str], least_s: int, most_s: int
+        self, rig: PinterestRig, headers: dict[str, str], least_s: int, most_s: int
     ) -> None:
         said = {"code": 8, "message": "This request exceeded a rate limit."}
-        fake_of(rig).refusals["create"] = Answer(429, said, headers)
+        rig.platform.refusals["create"] = Answer(429, said, headers)
         drive = rig.drive("photo")
         drive._step()
         drive._step()
-        fake_of(rig).refusals.clear()
+        rig.platform.refusals.clear()
 
         end = drive.run()
 
@@ -244,7 +244,7 @@ class TestAnswers:
         assert error_codes(said) == (f"400 {message}", "400 1", "400")
 
 
-def _with(rig: Rig, media: MediaFile) -> Publication:
+def _with(rig: PinterestRig, media: MediaFile) -> Publication:
     return a_publication(rig.account, TEXT, media, ON_BOARD)
 
 

@@ -42,8 +42,10 @@ COMMON = {
 }
 """What every submission to r/test has in its form."""
 
+RedditRig = Rig[RedditConnector, FakeReddit]
 
-def a_rig() -> Rig:
+
+def a_rig() -> RedditRig:
     """Return the connector over a fake with fakeuser's account, signed in for two days."""
     clock = FrozenClock()
     platform = FakeReddit(clock)
@@ -83,19 +85,7 @@ def a_film() -> MediaFile:
     return replace(a_video(), poster=replace(a_photo(1_500), id="poster", filename="poster.jpg"))
 
 
-def fake_of(rig: Rig) -> FakeReddit:
-    """Return the rig's platform as what it is."""
-    assert isinstance(rig.platform, FakeReddit)
-    return rig.platform
-
-
-def reddit_of(rig: Rig) -> RedditConnector:
-    """Return the rig's connector as what it is."""
-    assert isinstance(rig.connector, RedditConnector)
-    return rig.connector
-
-
-def signed(rig: Rig, shape: str, after: timedelta = timedelta(0)) -> Publication:
+def signed(rig: RedditRig, shape: str, after: timedelta = timedelta(0)) -> Publication:
     """Return a publication as it gets to the connector: with a token, at a time after noon."""
     rig.clock.now = NOON + after
     account = rig.keeper.signed(rig.account, rig.connector)
@@ -103,7 +93,7 @@ def signed(rig: Rig, shape: str, after: timedelta = timedelta(0)) -> Publication
 
 
 def reconcile(
-    rig: Rig,
+    rig: RedditRig,
     shape: str,
     checkpoint: Checkpoint | None = None,
     *,
@@ -113,16 +103,16 @@ def reconcile(
     return rig.ask(shape, checkpoint or Checkpoint("submit"), after=after)
 
 
-def post_newer(rig: Rig, after: timedelta = timedelta(minutes=45)) -> str:
+def post_newer(rig: RedditRig, after: timedelta = timedelta(minutes=45)) -> str:
     """Let the person post something else after the call: the profile is up to date."""
     before = rig.clock.now
     rig.clock.now = NOON + after
-    post_id = fake_of(rig).post_as_a_person("Something newer")
+    post_id = rig.platform.post_as_a_person("Something newer")
     rig.clock.now = before
     return post_id
 
 
-def to_the_end(rig: Rig, shape: str, checkpoint: Checkpoint) -> Reconciliation:
+def to_the_end(rig: RedditRig, shape: str, checkpoint: Checkpoint) -> Reconciliation:
     """Look, long after the call, until there is nothing to wait for."""
     for _ in range(5):
         found = reconcile(rig, shape, checkpoint, after=timedelta(hours=1))

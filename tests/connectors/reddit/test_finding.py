@@ -11,8 +11,7 @@ from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Failed, FailureCode, Wait
 from tests.connectors.reddit.answers import refused
-from tests.connectors.reddit.rig import a_rig, fake_of, reconcile, signed
-from tests.connectors.support.rig import Rig
+from tests.connectors.reddit.rig import RedditRig, a_rig, reconcile, signed
 from tests.support.frozen_clock import NOON
 
 TAKEN = Checkpoint(
@@ -29,7 +28,7 @@ TAKEN = Checkpoint(
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[RedditRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -38,8 +37,8 @@ def rig() -> Iterator[Rig]:
 class TestFinding:
     """A post that Reddit took, until it shows."""
 
-    def test_one_that_never_shows_is_a_timeout_that_proves_nothing(self, rig: Rig) -> None:
-        fake_of(rig).lags["video"] = timedelta(hours=2)
+    def test_one_that_never_shows_is_a_timeout_that_proves_nothing(self, rig: RedditRig) -> None:
+        rig.platform.lags["video"] = timedelta(hours=2)
 
         end = rig.drive("video").run()
 
@@ -49,8 +48,8 @@ class TestFinding:
         assert PATIENCE <= rig.clock() - NOON < PATIENCE + timedelta(minutes=1)
         assert len(rig.platform.posts) == 1
 
-    def test_a_retry_of_it_looks_before_anything_is_sent(self, rig: Rig) -> None:
-        fake_of(rig).lags["video"] = timedelta(minutes=12)
+    def test_a_retry_of_it_looks_before_anything_is_sent(self, rig: RedditRig) -> None:
+        rig.platform.lags["video"] = timedelta(minutes=12)
         drive = rig.drive("video")
         assert isinstance(drive.run(), Failed)
 
@@ -61,7 +60,7 @@ class TestFinding:
         assert isinstance(late, Done)
         assert [late.remote_id] == list(rig.platform.posts)
 
-    def test_a_second_submission_remembers_the_doubt_about_the_first(self, rig: Rig) -> None:
+    def test_a_second_submission_remembers_the_doubt_about_the_first(self, rig: RedditRig) -> None:
         upload = rig.connector.advance(signed(rig, "photo"), Checkpoint("image"))
         assert isinstance(upload, Wait)
         again = Checkpoint("submit", {**upload.checkpoint.data, "since": "2026-11-20T11:50:00Z"})
@@ -72,16 +71,16 @@ class TestFinding:
         assert taken.checkpoint.step == "find"
         assert taken.checkpoint.data["since"] == "2026-11-20T11:50:00Z"
 
-    def test_what_reddit_said_it_took_is_waited_for_longest(self, rig: Rig) -> None:
+    def test_what_reddit_said_it_took_is_waited_for_longest(self, rig: RedditRig) -> None:
         early = reconcile(rig, "photo", TAKEN, after=timedelta(minutes=30))
         late = reconcile(rig, "photo", TAKEN, after=timedelta(minutes=31))
 
         assert isinstance(early, Wait)
         assert late == Absent()
 
-    def test_a_listing_that_is_refused_says_nothing_of_the_post(self, rig: Rig) -> None:
+    def test_a_listing_that_is_refused_says_nothing_of_the_post(self, rig: RedditRig) -> None:
         """A refusal that proved something would clear the doubt, and a retry send again."""
-        fake_of(rig).listing_refusal = refused(("VERIFIED_USER_REQUIRED", "No.", "user"))
+        rig.platform.listing_refusal = refused(("VERIFIED_USER_REQUIRED", "No.", "user"))
 
         with pytest.raises(RejectedError) as refusal:
             rig.connector.advance(signed(rig, "photo"), TAKEN)
@@ -90,8 +89,8 @@ class TestFinding:
         assert not failed.proves_absence
         assert not failed.is_transient
 
-    def test_looks_leave_the_last_calls_of_a_window_to_others(self, rig: Rig) -> None:
-        fake_of(rig).quota |= {"x-ratelimit-remaining": "4.0", "x-ratelimit-reset": "45"}
+    def test_looks_leave_the_last_calls_of_a_window_to_others(self, rig: RedditRig) -> None:
+        rig.platform.quota |= {"x-ratelimit-remaining": "4.0", "x-ratelimit-reset": "45"}
 
         found = reconcile(rig, "photo", TAKEN)
 

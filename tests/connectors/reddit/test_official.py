@@ -28,9 +28,9 @@ from tests.connectors.reddit.fake import (
     FakeReddit,
 )
 from tests.connectors.reddit.fake_uploads import too_large
-from tests.connectors.reddit.rig import TEXT, a_film, a_rig, fake_of, reddit_of
+from tests.connectors.reddit.rig import TEXT, RedditRig, a_film, a_rig
 from tests.connectors.support.fake_platform import Received, Value
-from tests.connectors.support.rig import Rig, a_photo, a_publication
+from tests.connectors.support.rig import a_photo, a_publication
 from tests.support.frozen_clock import FrozenClock
 
 JPEG = PostMedia(b"\xff\xd8\xff" * 300, name="image.jpg")
@@ -54,7 +54,7 @@ def fake() -> Iterator[FakeReddit]:
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[RedditRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -190,7 +190,7 @@ class TestTheConnector:
 
     @pytest.mark.parametrize("kind", kinds)
     def test_leases_and_submissions_are_those_of_praw(
-        self, rig: Rig, reddit: praw.Reddit, fake: FakeReddit, kind: str
+        self, rig: RedditRig, reddit: praw.Reddit, fake: FakeReddit, kind: str
     ) -> None:
         asked, media = self.kinds[kind], {"image": a_photo(), "video": a_film()}.get(kind)
         options: dict[str, Json] = {"subreddit": "test", "kind": kind, "title": "Rye", **asked}
@@ -200,15 +200,15 @@ class TestTheConnector:
         submit(reddit, kind, asked)
 
         assert isinstance(end, Done)
-        assert forms(fake_of(rig)) == forms(fake)
+        assert forms(rig.platform) == forms(fake)
 
-    def test_every_path_is_one_that_praw_knows(self, rig: Rig) -> None:
+    def test_every_path_is_one_that_praw_knows(self, rig: RedditRig) -> None:
         known = {path.strip("/") for path in API_PATH.values()}
         rig.drive("video").run()
         end = rig.drive("text").run()
         assert isinstance(end, Done)
-        reddit_of(rig).metrics([rig.live(end)])
-        reddit_of(rig).identities(rig.tokens, rig.clock())
+        rig.connector.metrics([rig.live(end)])
+        rig.connector.identities(rig.tokens, rig.clock())
 
         called = {call.path.strip("/") for call in rig.platform.calls if call.path != "/"}
 

@@ -9,12 +9,12 @@ from chalicelib.connectors.connector import MediaFile
 from chalicelib.connectors.reddit.post import LARGEST_PHOTO, LARGEST_VIDEO
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome
 from tests.connectors.reddit.fake import FLAIR_ID
-from tests.connectors.reddit.rig import COMMON, IN_TEST, a_film, a_rig
-from tests.connectors.support.rig import Rig, a_photo, a_publication, a_video
+from tests.connectors.reddit.rig import COMMON, IN_TEST, RedditRig, a_film, a_rig
+from tests.connectors.support.rig import a_photo, a_publication, a_video
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[RedditRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -23,7 +23,7 @@ def rig() -> Iterator[Rig]:
 class TestOptions:
     """What the options of a target become."""
 
-    def test_every_option_has_its_field(self, rig: Rig) -> None:
+    def test_every_option_has_its_field(self, rig: RedditRig) -> None:
         options: dict[str, Json] = {
             "subreddit": "r/test",
             "title": "Launch\nday",
@@ -47,14 +47,18 @@ class TestOptions:
         ("named", "community"),
         [("/r/test/", "test"), ("u/fakeuser", "u_fakeuser"), ("u_fake-user", "u_fake-user")],
     )
-    def test_communities_are_named_in_many_ways(self, rig: Rig, named: str, community: str) -> None:
+    def test_communities_are_named_in_many_ways(
+        self, rig: RedditRig, named: str, community: str
+    ) -> None:
         rig.shapes = {"text": a_publication(rig.account, "Rye", None, {"subreddit": named})}
 
         rig.drive("text").run()
 
         assert rig.platform.calls[0].form["sr"] == community
 
-    def test_a_first_line_that_is_too_long_for_a_title_stays_in_the_text(self, rig: Rig) -> None:
+    def test_a_first_line_that_is_too_long_for_a_title_stays_in_the_text(
+        self, rig: RedditRig
+    ) -> None:
         line = "bread " * 60
         rig.shapes = {"text": a_publication(rig.account, f"{line}\nend", None, IN_TEST)}
 
@@ -64,14 +68,14 @@ class TestOptions:
         assert form["title"] == ("bread " * 50).strip()
         assert form["text"] == f"{line}\nend"
 
-    def test_a_file_can_have_a_text_below_it(self, rig: Rig) -> None:
+    def test_a_file_can_have_a_text_below_it(self, rig: RedditRig) -> None:
         rig.shapes = {"photo": a_publication(rig.account, "Harbour\nAt dawn", a_photo(), IN_TEST)}
 
         rig.drive("photo").run()
 
         assert rig.platform.calls[2].form["text"] == "At dawn"
 
-    def test_a_link_alone_makes_a_link_post(self, rig: Rig) -> None:
+    def test_a_link_alone_makes_a_link_post(self, rig: RedditRig) -> None:
         options: dict[str, Json] = {**IN_TEST, "link": "https://bakery.example/"}
         rig.shapes = {"link": a_publication(rig.account, "Menu", None, options)}
 
@@ -105,7 +109,7 @@ class TestRefusedAhead:
         ids=str,
     )
     def test_options_that_do_not_fit(
-        self, rig: Rig, text: str, media: MediaFile | None, options: dict[str, Json]
+        self, rig: RedditRig, text: str, media: MediaFile | None, options: dict[str, Json]
     ) -> None:
         publication = a_publication(rig.account, text, media, {**IN_TEST, **options})
 
@@ -124,7 +128,9 @@ class TestRefusedAhead:
         ],
         ids=["large photo", "large video", "webp", "no still"],
     )
-    def test_files_that_do_not_fit(self, rig: Rig, media: MediaFile, code: FailureCode) -> None:
+    def test_files_that_do_not_fit(
+        self, rig: RedditRig, media: MediaFile, code: FailureCode
+    ) -> None:
         outcome = rig.connector.start(a_publication(rig.account, "Rye", media, IN_TEST))
 
         assert _code(outcome) is code

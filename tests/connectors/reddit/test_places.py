@@ -7,14 +7,13 @@ import pytest
 
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Unknown, Wait
 from tests.connectors.reddit.fake import USERNAME
-from tests.connectors.reddit.rig import a_rig, fake_of, post_newer, reconcile, to_the_end
+from tests.connectors.reddit.rig import RedditRig, a_rig, post_newer, reconcile, to_the_end
 from tests.connectors.support.fake_platform import Answer, Fault
-from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[RedditRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -23,7 +22,7 @@ def rig() -> Iterator[Rig]:
 class TestTwoPlaces:
     """Where a lost post is looked for."""
 
-    def test_profile_and_community_are_looked_at_in_turns(self, rig: Rig) -> None:
+    def test_profile_and_community_are_looked_at_in_turns(self, rig: RedditRig) -> None:
         post_newer(rig)
 
         found = to_the_end(rig, "text", Checkpoint("submit"))
@@ -39,9 +38,9 @@ class TestTwoPlaces:
 
     @pytest.mark.parametrize("shape", ["text", "photo"])
     def test_a_post_that_the_person_keeps_off_the_profile_is_found(
-        self, rig: Rig, shape: str
+        self, rig: RedditRig, shape: str
     ) -> None:
-        fake_of(rig).off_profile = True
+        rig.platform.off_profile = True
         rig.platform.strike({"text": 0, "photo": 2}[shape], Fault.DROP_AFTER)
 
         end = rig.drive(shape).run()
@@ -49,47 +48,49 @@ class TestTwoPlaces:
         assert isinstance(end, Done)
         assert [end.remote_id] == list(rig.platform.posts)
 
-    def test_a_post_that_a_moderator_removed_is_found(self, rig: Rig) -> None:
-        ours = fake_of(rig).post_as_a_person("Rye & spelt")
-        fake_of(rig).posts[ours]["removed_by_category"] = "automod_filtered"
+    def test_a_post_that_a_moderator_removed_is_found(self, rig: RedditRig) -> None:
+        ours = rig.platform.post_as_a_person("Rye & spelt")
+        rig.platform.posts[ours]["removed_by_category"] = "automod_filtered"
 
         found = reconcile(rig, "text")
 
         assert isinstance(found, Done)
 
-    def test_a_post_that_the_person_hid_is_found(self, rig: Rig) -> None:
-        ours = fake_of(rig).post_as_a_person("Rye & spelt")
-        fake_of(rig).posts[ours]["hidden"] = True
+    def test_a_post_that_the_person_hid_is_found(self, rig: RedditRig) -> None:
+        ours = rig.platform.post_as_a_person("Rye & spelt")
+        rig.platform.posts[ours]["hidden"] = True
 
         found = reconcile(rig, "text")
 
         assert isinstance(found, Done)
 
-    def test_somebody_elses_post_in_the_community_is_not_ours(self, rig: Rig) -> None:
-        theirs = fake_of(rig).post_as_a_person("Rye & spelt")
-        fake_of(rig).posts[theirs]["author"] = "somebody"
+    def test_somebody_elses_post_in_the_community_is_not_ours(self, rig: RedditRig) -> None:
+        theirs = rig.platform.post_as_a_person("Rye & spelt")
+        rig.platform.posts[theirs]["author"] = "somebody"
         post_newer(rig)
 
         assert to_the_end(rig, "text", Checkpoint("submit")) == Absent()
 
     @pytest.mark.parametrize("status", [302, 403, 404])
-    def test_a_community_that_shows_nothing_is_no_obstacle(self, rig: Rig, status: int) -> None:
-        fake_of(rig).community_refusal = Answer(status, {"message": "No.", "error": status})
+    def test_a_community_that_shows_nothing_is_no_obstacle(
+        self, rig: RedditRig, status: int
+    ) -> None:
+        rig.platform.community_refusal = Answer(status, {"message": "No.", "error": status})
         post_newer(rig)
 
         assert to_the_end(rig, "text", Checkpoint("submit")) == Absent()
 
-    def test_an_empty_profile_proves_nothing(self, rig: Rig) -> None:
+    def test_an_empty_profile_proves_nothing(self, rig: RedditRig) -> None:
         """It may be one that lags: only something newer shows that it would have ours."""
         assert to_the_end(rig, "text", Checkpoint("submit")) == Unknown()
 
-    def test_somebody_elses_newer_post_is_no_witness(self, rig: Rig) -> None:
+    def test_somebody_elses_newer_post_is_no_witness(self, rig: RedditRig) -> None:
         theirs = post_newer(rig)
-        fake_of(rig).posts[theirs]["author"] = "somebody"
+        rig.platform.posts[theirs]["author"] = "somebody"
 
         assert to_the_end(rig, "text", Checkpoint("submit")) == Unknown()
 
-    def test_a_witness_is_waited_for_half_an_hour(self, rig: Rig) -> None:
+    def test_a_witness_is_waited_for_half_an_hour(self, rig: RedditRig) -> None:
         late: dict[str, Json] = {"late": 1, "late_for": NOON.isoformat(), "since": NOON.isoformat()}
 
         found = reconcile(rig, "text", Checkpoint("submit", late), after=timedelta(minutes=5))
@@ -97,7 +98,7 @@ class TestTwoPlaces:
         assert isinstance(found, Wait)
         assert found.delay == timedelta(minutes=5)
 
-    def test_late_looks_count_for_their_own_call_alone(self, rig: Rig) -> None:
+    def test_late_looks_count_for_their_own_call_alone(self, rig: RedditRig) -> None:
         """One of an earlier call would leave a place out."""
         earlier = (NOON - timedelta(minutes=5)).isoformat()
         data: dict[str, Json] = {"since": earlier, "looks": 9, "late": 1, "late_for": earlier}

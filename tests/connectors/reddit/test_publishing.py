@@ -11,10 +11,10 @@ from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome
 from chalicelib.workers.publishing.retry import LONGEST_RETRY_AFTER
 from tests.connectors.reddit.answers import bad_request, refused
 from tests.connectors.reddit.fake import FLAIR_ID, USERNAME
-from tests.connectors.reddit.rig import COMMON, IN_TEST, a_film, a_rig, fake_of
+from tests.connectors.reddit.rig import COMMON, IN_TEST, RedditRig, a_film, a_rig
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.fake_platform import Answer
-from tests.connectors.support.rig import Rig, a_publication
+from tests.connectors.support.rig import a_publication
 from tests.support.frozen_clock import NOON
 
 AGENT = f"server:goldenhour.bakery-client:0.1.0 (by /u/{USERNAME})"
@@ -24,7 +24,7 @@ PROFILE, COMMUNITY = f"GET /user/{USERNAME}/submitted", "GET /r/test/new"
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[RedditRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -35,14 +35,14 @@ class TestReddit(ConnectorChecks):
 
     biggest: ClassVar[int] = LARGEST_VIDEO
 
-    def make_rig(self) -> Rig:
+    def make_rig(self) -> RedditRig:
         return a_rig()
 
 
 class TestPublishing:
     """What goes over the wire."""
 
-    def test_a_text_goes_out_in_one_call_under_its_first_line(self, rig: Rig) -> None:
+    def test_a_text_goes_out_in_one_call_under_its_first_line(self, rig: RedditRig) -> None:
         end = rig.drive("text").run()
 
         assert isinstance(end, Done)
@@ -54,18 +54,18 @@ class TestPublishing:
         body = "Baked <today>, with *love*."
         assert call.form == {**COMMON, "kind": "self", "title": "Rye & spelt", "text": body}
 
-    def test_a_link_goes_out_with_its_address_and_no_empty_text(self, rig: Rig) -> None:
+    def test_a_link_goes_out_with_its_address_and_no_empty_text(self, rig: RedditRig) -> None:
         end = rig.drive("link").run()
 
         assert isinstance(end, Done)
         link = {"kind": "link", "title": "Our menu", "url": "https://bakery.example/menu"}
         assert [call.form for call in rig.platform.calls] == [{**COMMON, **link}]
 
-    def test_an_image_is_leased_uploaded_submitted_and_found(self, rig: Rig) -> None:
+    def test_an_image_is_leased_uploaded_submitted_and_found(self, rig: RedditRig) -> None:
         end = rig.drive("photo").run()
 
         assert isinstance(end, Done)
-        assert end.url == f"https://www.reddit.com{fake_of(rig).posts[end.remote_id]['permalink']}"
+        assert end.url == f"https://www.reddit.com{rig.platform.posts[end.remote_id]['permalink']}"
         names = [call.name for call in rig.platform.calls]
         assert names == [*UPLOAD, SUBMIT, PROFILE, COMMUNITY]
         lease, upload, submission, look, _ = rig.platform.calls
@@ -73,36 +73,36 @@ class TestPublishing:
         assert lease.form == about
         assert "authorization" not in upload.headers
         sent = [part.name for part in upload.parts]
-        assert sent == [*dict(fake_of(rig).uploads.leases["fk7asset01"].fields), "file"]
-        url = f"https:{fake_of(rig).uploads.action}/fk7asset01"
+        assert sent == [*dict(rig.platform.uploads.leases["fk7asset01"].fields), "file"]
+        url = f"https:{rig.platform.uploads.action}/fk7asset01"
         image = {"kind": "image", "title": "Harbour", "url": url}
         assert submission.form == {**COMMON, **image}
         assert look.query == {"sort": "new", "limit": "100", "show": "all", "raw_json": "1"}
 
-    def test_a_video_goes_up_with_its_still(self, rig: Rig) -> None:
+    def test_a_video_goes_up_with_its_still(self, rig: RedditRig) -> None:
         end = rig.drive("video").run()
 
         assert isinstance(end, Done)
         names = [call.name for call in rig.platform.calls]
         assert names[:5] == [*UPLOAD, *UPLOAD, SUBMIT]
-        video, still = fake_of(rig).uploads.leases.values()
+        video, still = rig.platform.uploads.leases.values()
         assert (video.mime, still.mime) == ("video/mp4", "image/jpeg")
         file = rig.platform.calls[1].parts[-1].content
         assert file == a_film().source.read(0, len(file))
         assert video.size > a_film().size_bytes
-        form, action = rig.platform.calls[4].form, fake_of(rig).uploads.action
+        form, action = rig.platform.calls[4].form, rig.platform.uploads.action
         assert form["url"] == f"https:{action}/{video.asset}"
         assert form["video_poster_url"] == f"https:{action}/{still.asset}"
 
     def test_a_post_with_a_file_is_looked_for_after_five_ten_twenty_and_thirty_seconds(
-        self, rig: Rig
+        self, rig: RedditRig
     ) -> None:
         rig.drive("video").run()
 
         assert rig.clock() == NOON + timedelta(seconds=5 + 10 + 20 + 30)
         assert [call.name for call in rig.platform.calls[5:]] == [PROFILE, COMMUNITY] * 2
 
-    def test_every_call_says_who_calls(self, rig: Rig) -> None:
+    def test_every_call_says_who_calls(self, rig: RedditRig) -> None:
         rig.drive("video").run()
 
         named = {c.headers["user-agent"] for c in rig.platform.calls if c.name != "POST /"}
@@ -131,15 +131,17 @@ class TestRefused:
         ],
         ids=["not allowed", "flair wanted", "title", "body", "link", "unheard of", "banned"],
     )
-    def test_a_listed_error_is_a_refusal(self, rig: Rig, answer: Answer, code: FailureCode) -> None:
-        fake_of(rig).refusal = answer
+    def test_a_listed_error_is_a_refusal(
+        self, rig: RedditRig, answer: Answer, code: FailureCode
+    ) -> None:
+        rig.platform.refusal = answer
 
         end = rig.drive("text").run()
 
         assert _code(end) is code
         assert [call.name for call in rig.platform.calls] == [SUBMIT]
 
-    def test_a_bare_400_with_a_flair_is_about_the_flair(self, rig: Rig) -> None:
+    def test_a_bare_400_with_a_flair_is_about_the_flair(self, rig: RedditRig) -> None:
         options: dict[str, Json] = {**IN_TEST, "flair_id": FLAIR_ID.replace("0f", "ff")}
         rig.shapes = {"text": a_publication(rig.account, "Rye", None, options)}
 
@@ -148,16 +150,16 @@ class TestRefused:
         assert _code(end) is FailureCode.INVALID_OPTIONS
 
     def test_a_new_file_that_is_there_already_is_one_of_a_kind_that_is_not_wanted(
-        self, rig: Rig
+        self, rig: RedditRig
     ) -> None:
-        fake_of(rig).refusal = refused(("ALREADY_SUB", "no videos allowed", "url"))
+        rig.platform.refusal = refused(("ALREADY_SUB", "no videos allowed", "url"))
 
         end = rig.drive("video").run()
 
         assert _code(end) is FailureCode.INVALID_OPTIONS
 
-    def test_a_link_that_is_there_already_is_a_duplicate(self, rig: Rig) -> None:
-        fake_of(rig).refusal = refused(("ALREADY_SUB", "already submitted", "url"))
+    def test_a_link_that_is_there_already_is_a_duplicate(self, rig: RedditRig) -> None:
+        rig.platform.refusal = refused(("ALREADY_SUB", "already submitted", "url"))
 
         end = rig.drive("link").run()
 
@@ -176,16 +178,16 @@ class TestRefused:
         ids=["sentence", "number", "hour", "quota", "reset", "retry after"],
     )
     def test_a_limit_lasts_as_long_as_reddit_says(
-        self, rig: Rig, answer: Answer, seconds: float
+        self, rig: RedditRig, answer: Answer, seconds: float
     ) -> None:
-        fake_of(rig).refusal = answer
+        rig.platform.refusal = answer
 
         end = rig.drive("text").run()
 
         assert isinstance(end, Done)
         assert rig.clock() - NOON == timedelta(seconds=seconds)
 
-    def test_the_longest_limit_does_not_end_the_step(self, rig: Rig) -> None:
+    def test_the_longest_limit_does_not_end_the_step(self, rig: RedditRig) -> None:
         assert rig.connector.step_timeout > LONGEST_RETRY_AFTER
 
 

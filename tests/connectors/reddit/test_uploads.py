@@ -18,16 +18,16 @@ from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.reddit.fake_uploads import LEASE_LIFE, SIGNATURE, refusal, too_large
-from tests.connectors.reddit.rig import IN_TEST, a_film, a_rig, fake_of, signed
+from tests.connectors.reddit.rig import IN_TEST, RedditRig, a_film, a_rig, signed
 from tests.connectors.support.fake_platform import Answer
-from tests.connectors.support.rig import PatternSource, Rig, a_photo, a_publication
+from tests.connectors.support.rig import PatternSource, a_photo, a_publication
 from tests.support.frozen_clock import FrozenClock
 
 AMAZON = "https://amazonaws.com"
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[RedditRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -72,8 +72,8 @@ class TestHosts:
         with pytest.raises(UnansweredError):
             place_of(action, AMAZON)
 
-    def test_a_lease_for_another_host_sends_nothing(self, rig: Rig) -> None:
-        fake_of(rig).uploads.action = "//127.0.0.1:9"
+    def test_a_lease_for_another_host_sends_nothing(self, rig: RedditRig) -> None:
+        rig.platform.uploads.action = "//127.0.0.1:9"
 
         with pytest.raises(UnansweredError):
             rig.connector.advance(signed(rig, "photo"), Checkpoint("image"))
@@ -99,16 +99,16 @@ class TestBuckets:
         assert isinstance(error, RejectedError)
         assert error.code is BUCKET_ERRORS[code]
 
-    def test_what_is_too_large_for_its_lease_fails_unseen(self, rig: Rig) -> None:
-        fake_of(rig).uploads.failure = too_large(30_000_000, 20_971_520)
+    def test_what_is_too_large_for_its_lease_fails_unseen(self, rig: RedditRig) -> None:
+        rig.platform.uploads.failure = too_large(30_000_000, 20_971_520)
 
         end = rig.drive("photo").run()
 
         assert _code(end) is FailureCode.MEDIA_TOO_LARGE
         assert rig.platform.posts == {}
 
-    def test_a_lease_that_has_ended_is_followed_by_another(self, rig: Rig) -> None:
-        uploads = fake_of(rig).uploads
+    def test_a_lease_that_has_ended_is_followed_by_another(self, rig: RedditRig) -> None:
+        uploads = rig.platform.uploads
         photo = replace(a_photo(), source=SlowOnce(3_000, clock=rig.clock))
         rig.shapes = {"photo": a_publication(rig.account, "Rye", photo, IN_TEST)}
 
@@ -117,8 +117,8 @@ class TestBuckets:
         assert isinstance(end, Done)
         assert [lease.size > 0 for lease in uploads.leases.values()] == [False, True]
 
-    def test_a_crowded_bucket_is_tried_again(self, rig: Rig) -> None:
-        uploads = fake_of(rig).uploads
+    def test_a_crowded_bucket_is_tried_again(self, rig: RedditRig) -> None:
+        uploads = rig.platform.uploads
         uploads.failure = refusal(503, "SlowDown")
         drive = rig.drive("photo")
         assert drive._step() is None
@@ -129,8 +129,8 @@ class TestBuckets:
 
         assert isinstance(end, Done)
 
-    def test_a_lease_that_reddit_took_too_long_for_is_asked_for_again(self, rig: Rig) -> None:
-        uploads = fake_of(rig).uploads
+    def test_a_lease_that_reddit_took_too_long_for_is_asked_for_again(self, rig: RedditRig) -> None:
+        uploads = rig.platform.uploads
         uploads.refusal = Answer(408, b"")
         drive = rig.drive("photo")
         assert drive._step() is None
@@ -141,15 +141,15 @@ class TestBuckets:
 
         assert isinstance(end, Done)
 
-    def test_a_type_that_reddit_does_not_lease_for_is_the_files_fault(self, rig: Rig) -> None:
-        fake_of(rig).uploads.refusal = Answer(400, {"message": "Bad Request", "error": 400})
+    def test_a_type_that_reddit_does_not_lease_for_is_the_files_fault(self, rig: RedditRig) -> None:
+        rig.platform.uploads.refusal = Answer(400, {"message": "Bad Request", "error": 400})
 
         end = rig.drive("photo").run()
 
         assert _code(end) is FailureCode.MEDIA_REJECTED
 
-    def test_a_limit_on_leases_is_waited_out(self, rig: Rig) -> None:
-        fake_of(rig).uploads.refusal = Answer(429, b"", {"X-Ratelimit-Reset": "12"})
+    def test_a_limit_on_leases_is_waited_out(self, rig: RedditRig) -> None:
+        rig.platform.uploads.refusal = Answer(429, b"", {"X-Ratelimit-Reset": "12"})
 
         with pytest.raises(RateLimitedError) as limited:
             rig.connector.advance(signed(rig, "photo"), Checkpoint("image"))
@@ -160,7 +160,7 @@ class TestBuckets:
 class TestSteps:
     """What is kept between steps."""
 
-    def test_no_checkpoint_holds_a_lease(self, rig: Rig) -> None:
+    def test_no_checkpoint_holds_a_lease(self, rig: RedditRig) -> None:
         drive = rig.drive("video")
         kept = []
 
@@ -171,7 +171,7 @@ class TestSteps:
         assert len(kept) == 4
         assert not any(SIGNATURE in text or "policy" in text for text in kept)
 
-    def test_a_still_that_is_gone_by_its_turn_fails_the_post(self, rig: Rig) -> None:
+    def test_a_still_that_is_gone_by_its_turn_fails_the_post(self, rig: RedditRig) -> None:
         drive = rig.drive("video")
         assert drive._step() is None
         assert drive._step() is None
@@ -183,7 +183,7 @@ class TestSteps:
         assert _code(end) is FailureCode.PROCESSING_FAILED
         assert rig.platform.posts == {}
 
-    def test_the_persons_name_of_a_file_stays_with_us(self, rig: Rig) -> None:
+    def test_the_persons_name_of_a_file_stays_with_us(self, rig: RedditRig) -> None:
         media = replace(a_film(), filename="nora in bed.mp4")
         rig.shapes = {"video": a_publication(rig.account, "Rye", media, IN_TEST)}
 

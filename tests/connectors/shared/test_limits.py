@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from random import Random
 
 import pytest
@@ -88,6 +89,20 @@ def test_a_full_day_is_told_as_a_limit_and_nothing_goes_out(rig: Rig) -> None:
 
 def test_posts_of_a_busy_account_go_out_once_or_are_refused(rig: Rig) -> None:
     _play(rig, seed=7)
+
+
+@pytest.mark.parametrize("platform", [Platform.X, Platform.LINKEDIN], ids=str)
+def test_the_same_text_is_refused_for_some_hours_and_then_taken(platform: Platform) -> None:
+    rig = RIGS[platform]()
+    first, again = rig.drive("text").run(), rig.drive("text").run()
+    rig.clock.pass_time(timedelta(hours=25))
+    later = rig.drive("text").run()
+
+    rig.platform.close()
+    assert isinstance(again, Failed)
+    assert again.code == FailureCode.DUPLICATE_CONTENT
+    assert (isinstance(first, Done), isinstance(later, Done)) == (True, True)
+    assert len(rig.platform.posts) == 2
 
 
 @pytest.mark.prove

@@ -54,7 +54,8 @@ class Drive:
             end = self._look() if self.unanswered else self._step()
             if end is not None:
                 return end
-            if not self.unanswered and self.clock() - began > timedelta(hours=24):
+            longest = timedelta(hours=24 if self.refused is None else 48)
+            if not self.unanswered and self.clock() - began > longest:
                 break
         if self.refused is not None and any("Failed" in one for one in self.seen[-3:]):
             return self.refused

@@ -7,6 +7,9 @@ end = rig.drive(rig.publication("video")).run()
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import Generic
+
+from typing_extensions import TypeVar
 
 from chalicelib.connectors.connector import Connector, LivePost, MediaFile, Publication, connected
 from chalicelib.connectors.shared.auth.tokens import TokenKeeper
@@ -126,9 +129,13 @@ class MemoryTokens:
         """Nothing looks here."""
 
 
+ConnectorT_co = TypeVar("ConnectorT_co", bound=Connector, default=Connector, covariant=True)
+PlatformT_co = TypeVar("PlatformT_co", bound=FakePlatform, default=FakePlatform, covariant=True)
+
+
 @dataclass(slots=True, kw_only=True)
-class Rig:
-    """A connector over its fake platform.
+class Rig(Generic[ConnectorT_co, PlatformT_co]):
+    """A connector over its fake platform; `Rig` alone is any connector over any fake.
 
     `shapes` names the publications that the platform takes, `secrets` every text that must never
     show. `http` is the connector's PlatformHttp, `refusals` a sample answer (status, headers, body)
@@ -136,8 +143,8 @@ class Rig:
     may end as outcome_unknown.
     """
 
-    connector: Connector
-    platform: FakePlatform
+    connector: ConnectorT_co
+    platform: PlatformT_co
     tokens: Tokens
     shapes: Mapping[str, Publication]
     clock: FrozenClock

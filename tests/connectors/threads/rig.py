@@ -23,8 +23,10 @@ from tests.support.frozen_clock import NOON, FrozenClock
 
 TEXT = "Rye day #bread"
 
+ThreadsRig = Rig[ThreadsConnector, FakeThreads]
 
-def a_rig() -> Rig:
+
+def a_rig() -> ThreadsRig:
     """Return the connector over a fake with lumenbakes' profile, signed in for 50 days."""
     clock = FrozenClock()
     platform = FakeThreads(clock)
@@ -58,15 +60,3 @@ def a_rig() -> Rig:
         http=connector._http,
         refusals={key: sample(key, WORDINGS) for key in ERRORS},
     )
-
-
-def platform(rig: Rig) -> FakeThreads:
-    """Return the rig's fake."""
-    assert isinstance(rig.platform, FakeThreads)
-    return rig.platform
-
-
-def threads(rig: Rig) -> ThreadsConnector:
-    """Return the rig's connector."""
-    assert isinstance(rig.connector, ThreadsConnector)
-    return rig.connector

@@ -17,69 +17,70 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.support.fake_platform import Answer
 from tests.connectors.support.places import go_live, signed_in
-from tests.connectors.support.rig import Rig
 from tests.connectors.threads.fake import CLIENT, HANDLE, LIFE, SECRET, USER
-from tests.connectors.threads.rig import a_rig, platform, threads
+from tests.connectors.threads.rig import ThreadsRig, a_rig
 from tests.support.frozen_clock import NOON
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[ThreadsRig]:
     made = a_rig()
     yield made
     made.platform.close()
 
 
-def test_figures_add_up_what_passes_a_post_on(rig: Rig) -> None:
+def test_figures_add_up_what_passes_a_post_on(rig: ThreadsRig) -> None:
     live = go_live(rig, "text")
 
-    (told,) = threads(rig).metrics([live])
+    (told,) = rig.connector.metrics([live])
 
     assert told == Metrics(views=210, likes=12, comments=3, shares=7)
 
 
-def test_one_metric_that_threads_refuses_costs_only_itself(rig: Rig) -> None:
+def test_one_metric_that_threads_refuses_costs_only_itself(rig: ThreadsRig) -> None:
     live = go_live(rig, "text")
-    platform(rig).dead_metrics = {"shares", "views"}
+    rig.platform.dead_metrics = {"shares", "views"}
 
-    (told,) = threads(rig).metrics([live])
+    (told,) = rig.connector.metrics([live])
 
     assert told == Metrics(likes=12, comments=3, shares=3)
 
 
-def test_a_post_that_is_gone_has_no_figures(rig: Rig) -> None:
+def test_a_post_that_is_gone_has_no_figures(rig: ThreadsRig) -> None:
     live = go_live(rig, "text")
     rig.platform.posts.clear()
 
-    assert threads(rig).metrics([live]) == [None]
+    assert rig.connector.metrics([live]) == [None]
 
 
-def test_a_post_whose_id_was_never_told_reports_nothing_and_cannot_be_removed(rig: Rig) -> None:
+def test_a_post_whose_id_was_never_told_reports_nothing_and_cannot_be_removed(
+    rig: ThreadsRig,
+) -> None:
     live = replace(go_live(rig, "text"), remote_id="container:18050000000000010")
 
-    assert threads(rig).metrics([live]) == [Metrics()]
+    assert rig.connector.metrics([live]) == [Metrics()]
     with pytest.raises(RemovalError):
-        threads(rig).delete(live)
+        rig.connector.delete(live)
 
 
-def test_deleting_without_the_permission_says_so(rig: Rig) -> None:
+def test_deleting_without_the_permission_says_so(rig: ThreadsRig) -> None:
     live = go_live(rig, "text")
-    platform(rig).scopeless = True
+    rig.platform.scopeless = True
 
     with pytest.raises(RemovalError, match="Reconnect"):
-        threads(rig).delete(live)
+        rig.connector.delete(live)
 
 
-def test_signing_in_brings_a_token_of_sixty_days(rig: Rig) -> None:
-    (identity,) = signed_in(threads(rig), Client(CLIENT, SECRET))
+def test_signing_in_brings_a_token_of_sixty_days(rig: ThreadsRig) -> None:
+    (identity,) = signed_in(rig.connector, Client(CLIENT, SECRET))
 
     assert (identity.remote_identity, identity.handle) == (USER, HANDLE)
-    assert identity.tokens.access == identity.tokens.refresh == platform(rig).token
+    assert identity.tokens.access == identity.tokens.refresh == rig.platform.token
     assert identity.tokens.expires_at == NOON + LIFE
     assert identity.tokens.renew_at == NOON + timedelta(days=30)
 
 
-def test_a_token_is_renewed_at_half_its_life(rig: Rig) -> None:
+def test_a_token_is_renewed_at_half_its_life(rig: ThreadsRig) -> None:
     rig.clock.pass_time(timedelta(days=21))
 
     end = rig.drive("text").run()
@@ -89,8 +90,8 @@ def test_a_token_is_renewed_at_half_its_life(rig: Rig) -> None:
     assert rig.platform.calls[1].headers["authorization"] == "Bearer THTOK-2"
 
 
-def test_a_token_that_was_withdrawn_breaks_the_account(rig: Rig) -> None:
-    platform(rig).tokens = ["somebody else's"]
+def test_a_token_that_was_withdrawn_breaks_the_account(rig: ThreadsRig) -> None:
+    rig.platform.tokens = ["somebody else's"]
 
     end = rig.drive("text").run()
 
@@ -99,25 +100,25 @@ def test_a_token_that_was_withdrawn_breaks_the_account(rig: Rig) -> None:
     assert rig.store.health is Health.BROKEN
 
 
-def test_a_metric_that_breaks_the_platform_costs_only_itself(rig: Rig) -> None:
+def test_a_metric_that_breaks_the_platform_costs_only_itself(rig: ThreadsRig) -> None:
     live = go_live(rig, "text")
-    platform(rig).broken_metrics = {"views"}
+    rig.platform.broken_metrics = {"views"}
 
-    (told,) = threads(rig).metrics([live])
+    (told,) = rig.connector.metrics([live])
 
     assert told == Metrics(likes=12, comments=3, shares=7)
 
 
-def test_a_post_that_threads_says_it_did_not_delete_is_not_removed(rig: Rig) -> None:
+def test_a_post_that_threads_says_it_did_not_delete_is_not_removed(rig: ThreadsRig) -> None:
     live = go_live(rig, "text")
-    platform(rig).script = {f"DELETE {live.remote_id}": [Answer(200, {"success": False})]}
+    rig.platform.script = {f"DELETE {live.remote_id}": [Answer(200, {"success": False})]}
 
     with pytest.raises(RemovalError):
-        threads(rig).delete(live)
+        rig.connector.delete(live)
 
 
-def test_the_sign_in_asks_for_what_every_option_needs(rig: Rig) -> None:
-    pending = threads(rig).oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
+def test_the_sign_in_asks_for_what_every_option_needs(rig: ThreadsRig) -> None:
+    pending = rig.connector.oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/back")
 
     assert "scope=threads_basic%2Cthreads_content_publish%2C" in pending.url
     for scope in ("content_publish", "delete", "manage_insights", "manage_replies", "location"):

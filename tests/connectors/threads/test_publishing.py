@@ -18,13 +18,13 @@ from tests.connectors.support.fake_platform import Answer, Fault
 from tests.connectors.support.places import names
 from tests.connectors.support.rig import PatternSource, Rig, a_photo
 from tests.connectors.threads.fake import HANDLE, USER
-from tests.connectors.threads.rig import TEXT, a_rig, platform
+from tests.connectors.threads.rig import TEXT, ThreadsRig, a_rig
 
 CONTAINER, TOO_LONG = "18050000000000010", "must be at most 500 characters"
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[ThreadsRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -33,7 +33,7 @@ def rig() -> Iterator[Rig]:
 class TestThreads(ConnectorChecks):
     """What every connector must pass."""
 
-    def make_rig(self) -> Rig:
+    def make_rig(self) -> ThreadsRig:
         return a_rig()
 
     def big_uploads(self, rig: Rig) -> dict[str, int]:
@@ -42,7 +42,7 @@ class TestThreads(ConnectorChecks):
         return {}
 
 
-def test_a_video_goes_the_way_of_the_published_exchange(rig: Rig) -> None:
+def test_a_video_goes_the_way_of_the_published_exchange(rig: ThreadsRig) -> None:
     rig.shapes = {"video": replace(rig.shapes["video"], options={"reply_control": "everyone"})}
 
     end = rig.drive("video").run()
@@ -67,7 +67,7 @@ def test_a_video_goes_the_way_of_the_published_exchange(rig: Rig) -> None:
     assert end == Done(remote_id=media, url=f"https://www.threads.com/@{HANDLE}/post/DX20")
 
 
-def test_options_become_fields(rig: Rig) -> None:
+def test_options_become_fields(rig: ThreadsRig) -> None:
     options: dict[str, Json] = {
         "topic_tag": "baking",
         "link": "https://bakery.example",
@@ -96,11 +96,11 @@ def test_options_become_fields(rig: Rig) -> None:
     }
 
 
-def test_a_first_comment_follows_the_post(rig: Rig) -> None:
+def test_a_first_comment_follows_the_post(rig: ThreadsRig) -> None:
     end = rig.drive("commented").run()
 
     assert isinstance(end, Done)
-    (comment,) = platform(rig).comments
+    (comment,) = rig.platform.comments
     assert (comment["text"], comment["reply_to_id"]) == ("Recipe below", end.remote_id)
 
 
@@ -109,7 +109,7 @@ def test_a_first_comment_follows_the_post(rig: Rig) -> None:
     [(Fault.DROP_AFTER, 1), (Fault.DROP_BEFORE, 0), (Fault.ERROR_BEFORE, 0)],
 )
 def test_a_first_comment_is_never_sent_twice_and_never_harms_the_post(
-    rig: Rig, fault: Fault, comments: int
+    rig: ThreadsRig, fault: Fault, comments: int
 ) -> None:
     rig.platform.strike(9, fault)
 
@@ -118,10 +118,10 @@ def test_a_first_comment_is_never_sent_twice_and_never_harms_the_post(
     assert isinstance(end, Done)
     assert end.note == NO_COMMENT
     assert rig.platform.calls[9].name == f"POST /v1.0/{USER}/threads_publish"
-    assert len(platform(rig).comments) == comments
+    assert len(rig.platform.comments) == comments
 
 
-def test_a_file_without_a_public_address_fails_at_once(rig: Rig) -> None:
+def test_a_file_without_a_public_address_fails_at_once(rig: ThreadsRig) -> None:
     photo = replace(a_photo(), source=PatternSource(3_000, link=None))
     rig.shapes = {"photo": replace(rig.shapes["photo"], media=photo)}
 
@@ -142,7 +142,7 @@ def test_a_file_without_a_public_address_fails_at_once(rig: Rig) -> None:
     ids=["too large", "a format it does not know"],
 )
 def test_a_photo_that_threads_does_not_take_is_refused_without_a_call(
-    rig: Rig, photo: object, code: FailureCode
+    rig: ThreadsRig, photo: object, code: FailureCode
 ) -> None:
     rig.shapes = {"photo": replace(rig.shapes["photo"], media=photo)}  # type: ignore[arg-type]
 
@@ -152,8 +152,8 @@ def test_a_photo_that_threads_does_not_take_is_refused_without_a_call(
     assert (end.code, rig.platform.calls) == (code, [])
 
 
-def test_a_missing_link_is_the_profile(rig: Rig) -> None:
-    platform(rig).links = False
+def test_a_missing_link_is_the_profile(rig: ThreadsRig) -> None:
+    rig.platform.links = False
 
     end = rig.drive("text").run()
 
@@ -173,9 +173,9 @@ def test_a_missing_link_is_the_profile(rig: Rig) -> None:
     ids=["length", "links", "permission", "anything else", "size"],
 )
 def test_a_text_that_threads_refuses_fails_with_its_reason(
-    rig: Rig, error: dict[str, Json], code: str
+    rig: ThreadsRig, error: dict[str, Json], code: str
 ) -> None:
-    platform(rig).script = {"POST threads": [Answer(400, {"error": error})]}
+    rig.platform.script = {"POST threads": [Answer(400, {"error": error})]}
 
     end = rig.drive("text").run()
 

@@ -49,10 +49,12 @@ _FAILURES = frozenset(
     }
 )
 
+TikTokRig = Rig[TikTokConnector, FakeTikTok]
+
 
 def a_rig(
     *shapes: str, sizes: ChunkSizes | None = None, options: Mapping[str, Json] = OPTIONS
-) -> Rig:
+) -> TikTokRig:
     """Return the connector over a fake with Lumen's account, signed in for a day."""
     clock = FrozenClock()
     platform = FakeTikTok(clock)
@@ -91,26 +93,14 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     return status, {}, json.dumps(enveloped(code=code)).encode()
 
 
-def fake_of(rig: Rig) -> FakeTikTok:
-    """Return the rig's platform as what it is."""
-    assert isinstance(rig.platform, FakeTikTok)
-    return rig.platform
-
-
-def tiktok_of(rig: Rig) -> TikTokConnector:
-    """Return the rig's connector as what it is."""
-    assert isinstance(rig.connector, TikTokConnector)
-    return rig.connector
-
-
-def names(rig: Rig) -> list[str]:
+def names(rig: TikTokRig) -> list[str]:
     """Return the calls that arrived, without what they have in common."""
     called = [call.name.removeprefix("POST /v2/").strip("/") for call in rig.platform.calls]
     return [name.removeprefix("post/publish/") for name in called]
 
 
 def reconcile(
-    rig: Rig, shape: str, checkpoint: Checkpoint, *, after: timedelta = timedelta(seconds=2)
+    rig: TikTokRig, shape: str, checkpoint: Checkpoint, *, after: timedelta = timedelta(seconds=2)
 ) -> Reconciliation:
     """Ask what became of a call made at noon."""
     return rig.ask(shape, checkpoint, after=after)

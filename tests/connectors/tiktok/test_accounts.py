@@ -23,7 +23,7 @@ from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.support.fake_platform import Fault
-from tests.connectors.support.rig import Rig, a_publication, a_video
+from tests.connectors.support.rig import a_publication, a_video
 from tests.connectors.tiktok.fake import (
     CLIENT,
     CODE,
@@ -33,7 +33,7 @@ from tests.connectors.tiktok.fake import (
     SECRET,
     USERNAME,
 )
-from tests.connectors.tiktok.rig import TEXT, a_rig, fake_of, names, tiktok_of
+from tests.connectors.tiktok.rig import TEXT, TikTokRig, a_rig, names
 from tests.support.frozen_clock import NOON
 
 WEB = "https://goldenhour.example/back"
@@ -43,7 +43,7 @@ FIGURES = Metrics(views=912, likes=40, comments=3, shares=2)
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[TikTokRig]:
     made = a_rig("video", "photo")
     yield made
     made.platform.close()
@@ -52,8 +52,8 @@ def rig() -> Iterator[Rig]:
 class TestSigningIn:
     """The way in, and staying in."""
 
-    def test_a_web_application_asks_with_its_key_and_commas(self, rig: Rig) -> None:
-        pending = tiktok_of(rig).oauth.begin(Client(CLIENT, SECRET), WEB)
+    def test_a_web_application_asks_with_its_key_and_commas(self, rig: TikTokRig) -> None:
+        pending = rig.connector.oauth.begin(Client(CLIENT, SECRET), WEB)
 
         page, asked = urlsplit(pending.url), parse_qs(urlsplit(pending.url).query)
         assert f"{page.scheme}://{page.netloc}{page.path}" == (
@@ -67,8 +67,10 @@ class TestSigningIn:
             "state": [pending.state],
         }
 
-    def test_a_desktop_application_proves_itself_in_tiktoks_own_spelling(self, rig: Rig) -> None:
-        pending = tiktok_of(rig).oauth.begin(Client(CLIENT, SECRET), LOOPBACK)
+    def test_a_desktop_application_proves_itself_in_tiktoks_own_spelling(
+        self, rig: TikTokRig
+    ) -> None:
+        pending = rig.connector.oauth.begin(Client(CLIENT, SECRET), LOOPBACK)
 
         asked = parse_qs(urlsplit(pending.url).query)
         digest = hashlib.sha256(pending.verifier.encode()).hexdigest()
@@ -76,15 +78,15 @@ class TestSigningIn:
         assert asked["code_challenge_method"] == ["S256"]
 
     @pytest.mark.parametrize("redirect_uri", [WEB, LOOPBACK], ids=["web", "desktop"])
-    def test_a_code_becomes_an_account(self, rig: Rig, redirect_uri: str) -> None:
-        oauth = tiktok_of(rig).oauth
+    def test_a_code_becomes_an_account(self, rig: TikTokRig, redirect_uri: str) -> None:
+        oauth = rig.connector.oauth
         pending = oauth.begin(Client(CLIENT, SECRET), redirect_uri)
         spelled = CODE.replace("*", "%2A").replace("!", "%21")
 
         tokens = oauth.finish(
             pending, f"{redirect_uri}?code={spelled}&scopes={SCOPES}&state={pending.state}"
         )
-        (identity,) = tiktok_of(rig).identities(tokens, rig.clock())
+        (identity,) = rig.connector.identities(tokens, rig.clock())
 
         assert (identity.remote_identity, identity.handle) == (OPEN_ID, USERNAME)
         assert (tokens.access, tokens.refresh) == ("ACT2", "RFT2")
@@ -92,8 +94,8 @@ class TestSigningIn:
         assert tokens.extra["open_id"] == OPEN_ID
         assert scopes_of(tokens.extra) == set(SCOPES.split(","))
 
-    def test_a_code_that_is_refused_with_a_good_status_is_refused(self, rig: Rig) -> None:
-        oauth = tiktok_of(rig).oauth
+    def test_a_code_that_is_refused_with_a_good_status_is_refused(self, rig: TikTokRig) -> None:
+        oauth = rig.connector.oauth
         pending = oauth.begin(Client(CLIENT, SECRET), WEB)
 
         with pytest.raises(TokenRejectedError):
@@ -101,39 +103,39 @@ class TestSigningIn:
 
     @pytest.mark.parametrize("withheld", ["video.publish", "user.info.basic"])
     def test_an_account_that_cannot_be_posted_to_is_not_connected(
-        self, rig: Rig, withheld: str
+        self, rig: TikTokRig, withheld: str
     ) -> None:
         granted = ",".join(scope for scope in SCOPES.split(",") if scope != withheld)
         tokens = replace(rig.tokens, extra={**rig.tokens.extra, "scope": granted})
 
         with pytest.raises(RejectedError) as refused:
-            tiktok_of(rig).identities(tokens, rig.clock())
+            rig.connector.identities(tokens, rig.clock())
 
         assert refused.value.code is FailureCode.PERMISSION_MISSING
         assert withheld in refused.value.message
         assert rig.platform.calls == []
 
-    def test_a_withheld_profile_leaves_the_display_name(self, rig: Rig) -> None:
-        fake_of(rig).granted = granted = "user.info.basic,video.publish"
+    def test_a_withheld_profile_leaves_the_display_name(self, rig: TikTokRig) -> None:
+        rig.platform.granted = granted = "user.info.basic,video.publish"
         tokens = replace(rig.tokens, extra={**rig.tokens.extra, "scope": granted})
 
-        (identity,) = tiktok_of(rig).identities(tokens, rig.clock())
+        (identity,) = rig.connector.identities(tokens, rig.clock())
 
         assert identity.handle == NICKNAME
 
-    def test_each_refresh_brings_the_next_refresh_token(self, rig: Rig) -> None:
+    def test_each_refresh_brings_the_next_refresh_token(self, rig: TikTokRig) -> None:
         signed = rig.keeper.signed(rig.account, rig.connector)
 
-        after = tiktok_of(rig).refresh(signed, rig.tokens, rig.clock())
+        after = rig.connector.refresh(signed, rig.tokens, rig.clock())
 
         assert (after.access, after.refresh) == ("ACT2", "RFT2")
         assert after.renew_at == NOON + timedelta(days=30)
         assert after.extra["client_secret"] == SECRET
         with pytest.raises(TokenRejectedError):
-            tiktok_of(rig).refresh(signed, rig.tokens, rig.clock())
+            rig.connector.refresh(signed, rig.tokens, rig.clock())
 
-    def test_a_withdrawn_sign_in_breaks_the_account(self, rig: Rig) -> None:
-        fake_of(rig).access, fake_of(rig).refresh = "ACT8", "RFT8"
+    def test_a_withdrawn_sign_in_breaks_the_account(self, rig: TikTokRig) -> None:
+        rig.platform.access, rig.platform.refresh = "ACT8", "RFT8"
 
         end = rig.drive("video").run()
 
@@ -145,9 +147,9 @@ class TestSigningIn:
 class TestCreator:
     """What a creator may choose."""
 
-    def test_the_creators_answer_becomes_ours(self, rig: Rig) -> None:
-        fake_of(rig).settings["privacy_level_options"] = ["FOLLOWER_OF_CREATOR", "NEW_LEVEL"]
-        connector = tiktok_of(rig)
+    def test_the_creators_answer_becomes_ours(self, rig: TikTokRig) -> None:
+        rig.platform.settings["privacy_level_options"] = ["FOLLOWER_OF_CREATOR", "NEW_LEVEL"]
+        connector = rig.connector
         assert isinstance(connector, ReadsCreatorOptions)
 
         creator = connector.read_creator(rig.keeper.signed(rig.account, rig.connector), rig.clock())
@@ -164,10 +166,10 @@ class TestCreator:
         assert call.headers["authorization"] == "Bearer ACT1"
         assert call.headers["content-type"] == "application/json; charset=UTF-8"
 
-    def test_an_answer_without_data_allows_nothing(self, rig: Rig) -> None:
-        fake_of(rig).cannot_post = "reached_active_user_cap"
+    def test_an_answer_without_data_allows_nothing(self, rig: TikTokRig) -> None:
+        rig.platform.cannot_post = "reached_active_user_cap"
 
-        creator = tiktok_of(rig).read_creator(
+        creator = rig.connector.read_creator(
             rig.keeper.signed(rig.account, rig.connector), rig.clock()
         )
 
@@ -192,29 +194,29 @@ class TestAnswers:
         ],
     )
     def test_what_an_answer_means(
-        self, rig: Rig, status: int, body: bytes, kind: type[PlatformError]
+        self, rig: TikTokRig, status: int, body: bytes, kind: type[PlatformError]
     ) -> None:
         response = PlatformResponse(status=status, headers={}, body=body)
 
-        assert isinstance(tiktok_of(rig)._api.read_error(response), kind)
+        assert isinstance(rig.connector._api.read_error(response), kind)
 
     @pytest.mark.parametrize(
         ("named", "waited"), [("7", 60), ("300", 300)], ids=["too short", "long"]
     )
-    def test_a_limit_lasts_a_minute_at_least(self, rig: Rig, named: str, waited: int) -> None:
+    def test_a_limit_lasts_a_minute_at_least(self, rig: TikTokRig, named: str, waited: int) -> None:
         response = PlatformResponse(
             status=429,
             headers={"Retry-After": named},
             body=b'{"error":{"code":"rate_limit_exceeded"}}',
         )
 
-        error = tiktok_of(rig)._api.read_error(response)
+        error = rig.connector._api.read_error(response)
 
         assert isinstance(error, RateLimitedError)
         assert error.retry_after == timedelta(seconds=waited)
 
 
-def live(rig: Rig, remote_id: str, target_id: str = "1") -> LivePost:
+def live(rig: TikTokRig, remote_id: str, target_id: str = "1") -> LivePost:
     """Return a post that went live earlier."""
     return replace(rig.live(Done(remote_id=remote_id, url=None)), target_id=target_id)
 
@@ -222,77 +224,79 @@ def live(rig: Rig, remote_id: str, target_id: str = "1") -> LivePost:
 class TestCounts:
     """Metrics of live posts."""
 
-    def test_counts_are_read_together(self, rig: Rig) -> None:
-        ids = [fake_of(rig).post_as_a_person(f"Number {number}") for number in range(2)]
+    def test_counts_are_read_together(self, rig: TikTokRig) -> None:
+        ids = [rig.platform.post_as_a_person(f"Number {number}") for number in range(2)]
 
-        told = tiktok_of(rig).metrics([live(rig, one) for one in ids])
+        told = rig.connector.metrics([live(rig, one) for one in ids])
 
         assert told == [FIGURES, FIGURES]
         (call,) = rig.platform.calls
         assert call.query == {"fields": "id,view_count,like_count,comment_count,share_count"}
         assert call.json == {"filters": {"video_ids": ids}}
 
-    def test_nothing_is_told_of_a_post_that_is_not_in_the_answer(self, rig: Rig) -> None:
-        here = fake_of(rig).post_as_a_person("Here")
+    def test_nothing_is_told_of_a_post_that_is_not_in_the_answer(self, rig: TikTokRig) -> None:
+        here = rig.platform.post_as_a_person("Here")
 
-        told = tiktok_of(rig).metrics([live(rig, "7512345678901234999"), live(rig, here)])
+        told = rig.connector.metrics([live(rig, "7512345678901234999"), live(rig, here)])
 
         assert told == [Metrics(), FIGURES]
 
-    def test_a_count_that_is_left_out_is_not_zero(self, rig: Rig) -> None:
-        here = fake_of(rig).post_as_a_person("Here")
-        fake_of(rig).untold = {"view_count", "share_count"}
+    def test_a_count_that_is_left_out_is_not_zero(self, rig: TikTokRig) -> None:
+        here = rig.platform.post_as_a_person("Here")
+        rig.platform.untold = {"view_count", "share_count"}
 
-        told = tiktok_of(rig).metrics([live(rig, here)])
+        told = rig.connector.metrics([live(rig, here)])
 
         assert told == [Metrics(likes=40, comments=3)]
 
-    def test_a_post_without_an_id_gets_its_own_as_soon_as_tiktok_tells(self, rig: Rig) -> None:
-        fake_of(rig).polls_of_moderation, fake_of(rig).lag = 16, timedelta(hours=1)
+    def test_a_post_without_an_id_gets_its_own_as_soon_as_tiktok_tells(
+        self, rig: TikTokRig
+    ) -> None:
+        rig.platform.polls_of_moderation, rig.platform.lag = 16, timedelta(hours=1)
         done = rig.drive("video").run()
         assert isinstance(done, Done)
         assert not done.remote_id.isdigit()
         nameless = live(rig, done.remote_id)
 
-        before = tiktok_of(rig).metrics([nameless])
-        after = tiktok_of(rig).metrics([nameless])
+        before = rig.connector.metrics([nameless])
+        after = rig.connector.metrics([nameless])
 
         assert (before, after) == ([Metrics()], [FIGURES])
         assert names(rig)[-3:] == ["status/fetch", "status/fetch", "video/query"]
 
-    def test_a_private_post_is_reported_as_nothing(self, rig: Rig) -> None:
+    def test_a_private_post_is_reported_as_nothing(self, rig: TikTokRig) -> None:
         rig.shapes = {"video": a_publication(rig.account, TEXT, a_video(), PRIVATE)}
         done = rig.drive("video").run()
         assert isinstance(done, Done)
 
-        assert tiktok_of(rig).metrics([live(rig, done.remote_id)]) == [Metrics()]
+        assert rig.connector.metrics([live(rig, done.remote_id)]) == [Metrics()]
         assert names(rig)[-1] == "status/fetch"
 
     @pytest.mark.parametrize("fault", [Fault.ERROR_BEFORE, Fault.DROP_BEFORE])
     def test_an_id_that_cannot_be_asked_for_hides_no_other_post(
-        self, rig: Rig, fault: Fault
+        self, rig: TikTokRig, fault: Fault
     ) -> None:
-        here = fake_of(rig).post_as_a_person("Here")
+        here = rig.platform.post_as_a_person("Here")
         rig.platform.strike(0, fault)
 
-        told = tiktok_of(rig).metrics([live(rig, "v_pub_file~v2-1.7"), live(rig, here)])
+        told = rig.connector.metrics([live(rig, "v_pub_file~v2-1.7"), live(rig, here)])
 
         assert told == [Metrics(), FIGURES]
 
-    def test_an_upload_that_tiktok_forgot_is_reported_as_nothing(self, rig: Rig) -> None:
-        assert tiktok_of(rig).metrics([live(rig, "v_pub_file~v2-1.7")]) == [Metrics()]
+    def test_an_upload_that_tiktok_forgot_is_reported_as_nothing(self, rig: TikTokRig) -> None:
+        assert rig.connector.metrics([live(rig, "v_pub_file~v2-1.7")]) == [Metrics()]
 
-    def test_a_limit_is_passed_on(self, rig: Rig) -> None:
+    def test_a_limit_is_passed_on(self, rig: TikTokRig) -> None:
         rig.platform.strike(0, Fault.LIMITED)
 
         with pytest.raises(RateLimitedError):
-            tiktok_of(rig).metrics([live(rig, "v_pub_file~v2-1.7")])
+            rig.connector.metrics([live(rig, "v_pub_file~v2-1.7")])
 
-    def test_without_leave_to_read_counts_nobody_is_asked(self, rig: Rig) -> None:
+    def test_without_leave_to_read_counts_nobody_is_asked(self, rig: TikTokRig) -> None:
         here = live(rig, "7512345678901234567")
         extra = {**here.account.extra, "scope": "user.info.basic,video.publish"}
 
-        told = tiktok_of(rig).metrics([replace(here, account=replace(here.account, extra=extra))])
+        told = rig.connector.metrics([replace(here, account=replace(here.account, extra=extra))])
 
         assert told == [Metrics()]
         assert rig.platform.calls == []

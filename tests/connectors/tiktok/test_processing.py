@@ -8,9 +8,9 @@ import pytest
 
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Json
 from tests.connectors.support.fake_platform import Fault
-from tests.connectors.support.rig import Rig, a_publication, a_video
+from tests.connectors.support.rig import a_publication, a_video
 from tests.connectors.tiktok.fake import USERNAME
-from tests.connectors.tiktok.rig import TEXT, a_rig, fake_of, names
+from tests.connectors.tiktok.rig import TEXT, TikTokRig, a_rig, names
 from tests.support.frozen_clock import NOON
 
 PRIVATE: Mapping[str, Json] = {"privacy_level": "SELF_ONLY"}
@@ -18,7 +18,7 @@ PROFILE = f"https://www.tiktok.com/@{USERNAME}"
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[TikTokRig]:
     made = a_rig("video", "photo")
     yield made
     made.platform.close()
@@ -42,9 +42,9 @@ class TestProcessing:
         ],
     )
     def test_a_post_that_failed_is_not_made_again(
-        self, rig: Rig, reason: str, code: FailureCode
+        self, rig: TikTokRig, reason: str, code: FailureCode
     ) -> None:
-        fake_of(rig).failures = [reason]
+        rig.platform.failures = [reason]
 
         end = rig.drive("video").run()
 
@@ -57,15 +57,15 @@ class TestProcessing:
         "reason", ["video_pull_failed", "photo_pull_failed", "internal", "spam_risk_too_many_posts"]
     )
     def test_a_failure_that_may_pass_is_tried_once_more(
-        self, rig: Rig, shape: str, reason: str
+        self, rig: TikTokRig, shape: str, reason: str
     ) -> None:
-        fake_of(rig).failures = [reason]
+        rig.platform.failures = [reason]
 
         end = rig.drive(shape).run()
 
         assert isinstance(end, Done)
         assert list(rig.platform.posts) == [end.remote_id]
-        assert len(fake_of(rig).uploads) == 2
+        assert len(rig.platform.uploads) == 2
 
     @pytest.mark.parametrize(
         ("reason", "code"),
@@ -75,43 +75,43 @@ class TestProcessing:
         ],
     )
     def test_a_failure_that_does_not_pass_ends_the_third_time(
-        self, rig: Rig, reason: str, code: FailureCode
+        self, rig: TikTokRig, reason: str, code: FailureCode
     ) -> None:
-        fake_of(rig).failures = [reason] * 5
+        rig.platform.failures = [reason] * 5
 
         end = rig.drive("photo").run()
 
         assert isinstance(end, Failed)
         assert (end.code, end.final) == (code, True)
-        assert len(fake_of(rig).uploads) == 3
+        assert len(rig.platform.uploads) == 3
 
-    def test_a_full_day_is_not_waited_for_longer_than_a_day(self, rig: Rig) -> None:
-        fake_of(rig).failures = ["spam_risk_too_many_posts"]
+    def test_a_full_day_is_not_waited_for_longer_than_a_day(self, rig: TikTokRig) -> None:
+        rig.platform.failures = ["spam_risk_too_many_posts"]
         rig.clock.pass_time(timedelta(hours=19))
 
         end = rig.drive("video").run()
 
         assert isinstance(end, Failed)
         assert (end.code, end.final) == (FailureCode.RATE_LIMITED, True)
-        assert len(fake_of(rig).uploads) == 1
+        assert len(rig.platform.uploads) == 1
 
     @pytest.mark.parametrize("state", ["PROCESSING_DOWNLOAD", "SOMETHING_NEW", "UNDERWAY"])
-    def test_a_state_that_nobody_knows_is_waited_out(self, rig: Rig, state: str) -> None:
-        fake_of(rig).states = [state] * 3
+    def test_a_state_that_nobody_knows_is_waited_out(self, rig: TikTokRig, state: str) -> None:
+        rig.platform.states = [state] * 3
 
         assert isinstance(rig.drive("video").run(), Done)
 
-    def test_a_post_in_the_inbox_is_not_published_and_not_sent_again(self, rig: Rig) -> None:
-        fake_of(rig).states = ["SEND_TO_USER_INBOX"]
+    def test_a_post_in_the_inbox_is_not_published_and_not_sent_again(self, rig: TikTokRig) -> None:
+        rig.platform.states = ["SEND_TO_USER_INBOX"]
 
         end = rig.drive("video").run()
 
         assert isinstance(end, Failed)
         assert (end.code, end.proves_absence) == (FailureCode.OUTCOME_UNKNOWN, False)
-        assert len(fake_of(rig).uploads) == 1
+        assert len(rig.platform.uploads) == 1
 
-    def test_a_post_is_looked_at_soon_then_steadily_then_hourly(self, rig: Rig) -> None:
-        fake_of(rig).states = ["PROCESSING_UPLOAD"] * 75
+    def test_a_post_is_looked_at_soon_then_steadily_then_hourly(self, rig: TikTokRig) -> None:
+        rig.platform.states = ["PROCESSING_UPLOAD"] * 75
         drive, delays = rig.drive("video"), []
         while drive._step() is None:
             checkpoint = drive.checkpoint
@@ -128,7 +128,7 @@ class TestProcessing:
         "fault", [Fault.DROP_BEFORE, Fault.ERROR_BEFORE, Fault.LIMITED, Fault.GARBLED_AFTER]
     )
     def test_a_status_that_cannot_be_read_for_an_hour_ends_nothing(
-        self, rig: Rig, fault: Fault
+        self, rig: TikTokRig, fault: Fault
     ) -> None:
         for place in range(3, 60):
             rig.platform.strike(place, fault)
@@ -136,13 +136,13 @@ class TestProcessing:
         end = rig.drive("video").run()
 
         assert isinstance(end, Done)
-        assert len(fake_of(rig).uploads) == 1
+        assert len(rig.platform.uploads) == 1
 
-    def test_an_upload_that_tiktok_forgot_ends_in_doubt_after_a_while(self, rig: Rig) -> None:
+    def test_an_upload_that_tiktok_forgot_ends_in_doubt_after_a_while(self, rig: TikTokRig) -> None:
         drive = rig.drive("video")
         while drive.checkpoint is None or drive.checkpoint.step != "processing":
             drive._step()
-        fake_of(rig).uploads.clear()
+        rig.platform.uploads.clear()
 
         end = drive.run()
 
@@ -150,7 +150,7 @@ class TestProcessing:
         assert (end.code, end.proves_absence) == (FailureCode.OUTCOME_UNKNOWN, False)
         assert rig.clock() - NOON > timedelta(minutes=14)
 
-    def test_a_private_post_is_done_without_an_id(self, rig: Rig) -> None:
+    def test_a_private_post_is_done_without_an_id(self, rig: TikTokRig) -> None:
         rig.shapes = {"video": a_publication(rig.account, TEXT, a_video(), PRIVATE)}
 
         end = rig.drive("video").run()
@@ -159,7 +159,7 @@ class TestProcessing:
         assert rig.clock() - NOON == timedelta(seconds=10)
 
     def test_a_complete_post_waits_a_minute_for_its_id_though_no_status_can_be_read(
-        self, rig: Rig
+        self, rig: TikTokRig
     ) -> None:
         for place in range(5, 30):
             rig.platform.strike(place, Fault.ERROR_BEFORE)
@@ -169,9 +169,9 @@ class TestProcessing:
         assert end == Done(remote_id="v_pub_file~v2-1.700", url=PROFILE)
         assert rig.clock() - NOON == timedelta(seconds=70)
 
-    def test_a_public_post_that_gets_no_id_is_found_in_the_list(self, rig: Rig) -> None:
-        fake_of(rig).polls_of_moderation = 1_000
-        fake_of(rig).post_as_a_person("Rye day")
+    def test_a_public_post_that_gets_no_id_is_found_in_the_list(self, rig: TikTokRig) -> None:
+        rig.platform.polls_of_moderation = 1_000
+        rig.platform.post_as_a_person("Rye day")
 
         end = rig.drive("video").run()
 
@@ -179,15 +179,17 @@ class TestProcessing:
         assert end == Done(remote_id=ours, url=f"{PROFILE}/video/{ours}")
         assert rig.clock() - NOON == timedelta(seconds=70)
 
-    def test_a_public_post_that_shows_nowhere_is_done_under_the_profile(self, rig: Rig) -> None:
-        fake_of(rig).polls_of_moderation = 1_000
-        fake_of(rig).lag = timedelta(hours=1)
+    def test_a_public_post_that_shows_nowhere_is_done_under_the_profile(
+        self, rig: TikTokRig
+    ) -> None:
+        rig.platform.polls_of_moderation = 1_000
+        rig.platform.lag = timedelta(hours=1)
 
         end = rig.drive("video").run()
 
         assert end == Done(remote_id="v_pub_file~v2-1.700", url=PROFILE)
 
-    def test_the_uploads_address_is_dropped_with_the_last_byte(self, rig: Rig) -> None:
+    def test_the_uploads_address_is_dropped_with_the_last_byte(self, rig: TikTokRig) -> None:
         drive, kept = rig.drive("video"), []
         while drive._step() is None:
             checkpoint = drive.checkpoint or Checkpoint("none")
@@ -196,7 +198,7 @@ class TestProcessing:
         assert ("last_chunk", True) in kept
         assert ("processing", True) not in kept
 
-    def test_a_step_answers_with_the_next_one_and_makes_one_call(self, rig: Rig) -> None:
+    def test_a_step_answers_with_the_next_one_and_makes_one_call(self, rig: TikTokRig) -> None:
         drive, calls = rig.drive("video"), []
         while drive._step() is None:
             calls.append(len(rig.platform.calls))

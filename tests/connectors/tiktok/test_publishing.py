@@ -13,16 +13,16 @@ from chalicelib.connectors.connector import Deletes, MediaFile
 from chalicelib.connectors.tiktok.post import LARGEST_PHOTO, LARGEST_VIDEO
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Json, Wait
 from tests.connectors.support.checks import ConnectorChecks
-from tests.connectors.support.rig import PatternSource, Rig, a_photo, a_publication, a_video
+from tests.connectors.support.rig import PatternSource, a_photo, a_publication, a_video
 from tests.connectors.tiktok.fake import USERNAME
-from tests.connectors.tiktok.rig import OPTIONS, SMALL, TEXT, a_rig, names, tiktok_of
+from tests.connectors.tiktok.rig import OPTIONS, SMALL, TEXT, TikTokRig, a_rig, names
 
 PRIVATE: Mapping[str, Json] = {"privacy_level": "SELF_ONLY"}
 PROFILE = f"https://www.tiktok.com/@{USERNAME}"
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[TikTokRig]:
     made = a_rig("video", "photo")
     yield made
     made.platform.close()
@@ -33,27 +33,27 @@ class TestVideo(ConnectorChecks):
 
     biggest: ClassVar[int] = LARGEST_VIDEO
 
-    def make_rig(self) -> Rig:
+    def make_rig(self) -> TikTokRig:
         return a_rig("video")
 
 
 class TestChunks(ConnectorChecks):
     """A video in several chunks."""
 
-    def make_rig(self) -> Rig:
+    def make_rig(self) -> TikTokRig:
         return a_rig("chunks", sizes=SMALL)
 
 
 class TestPhoto(ConnectorChecks):
     """A photo, whose lost answer TikTok cannot be asked about."""
 
-    def make_rig(self) -> Rig:
+    def make_rig(self) -> TikTokRig:
         rig = a_rig("photo")
         rig.cannot_tell = True
         return rig
 
 
-def options(rig: Rig, chosen: Mapping[str, Json], media: MediaFile | None = None) -> None:
+def options(rig: TikTokRig, chosen: Mapping[str, Json], media: MediaFile | None = None) -> None:
     """Let the rig's video go out with these options."""
     rig.shapes = {"video": a_publication(rig.account, TEXT, media or a_video(), chosen)}
 
@@ -62,7 +62,7 @@ class TestExchange:
     """The fact sheet's worked example, call by call."""
 
     def test_a_long_video_goes_up_in_seven_chunks_of_which_the_last_publishes(
-        self, rig: Rig
+        self, rig: TikTokRig
     ) -> None:
         options(rig, OPTIONS, a_video(70_000_123))
 
@@ -101,7 +101,7 @@ class TestExchange:
         assert (last.headers["content-type"], last.size) == ("video/mp4", 10_000_123)
         assert rig.platform.calls[-1].json == {"publish_id": "v_pub_file~v2-1.700"}
 
-    def test_a_photo_is_fetched_by_tiktok(self, rig: Rig) -> None:
+    def test_a_photo_is_fetched_by_tiktok(self, rig: TikTokRig) -> None:
         end = rig.drive("photo").run()
 
         assert isinstance(end, Done)
@@ -124,14 +124,14 @@ class TestExchange:
             },
         }
 
-    def test_without_a_text_there_is_no_title(self, rig: Rig) -> None:
+    def test_without_a_text_there_is_no_title(self, rig: TikTokRig) -> None:
         rig.shapes = {"video": a_publication(rig.account, "", a_video(), PRIVATE)}
 
         rig.drive("video").run()
 
         assert "title" not in rig.platform.calls[1].json["post_info"]
 
-    def test_tiktok_has_no_way_to_delete(self, rig: Rig) -> None:
+    def test_tiktok_has_no_way_to_delete(self, rig: TikTokRig) -> None:
         assert not isinstance(rig.connector, Deletes)
 
 
@@ -154,7 +154,7 @@ class TestFiles:
         ids=["film", "photo", "png", "avi", "no address", "no https"],
     )
     def test_what_tiktok_does_not_take_is_refused_unsent(
-        self, rig: Rig, media: MediaFile, code: FailureCode
+        self, rig: TikTokRig, media: MediaFile, code: FailureCode
     ) -> None:
         end = rig.connector.start(a_publication(rig.account, TEXT, media, OPTIONS))
 
@@ -162,11 +162,11 @@ class TestFiles:
         assert (end.code, end.is_transient) == (code, False)
         assert rig.platform.calls == []
 
-    def test_a_video_needs_no_address(self, rig: Rig) -> None:
+    def test_a_video_needs_no_address(self, rig: TikTokRig) -> None:
         options(rig, OPTIONS, replace(a_video(), source=PatternSource(2_500_000, None)))
 
         assert isinstance(rig.drive("video").run(), Done)
 
 
-def test_start_leads_to_the_creators_settings(rig: Rig) -> None:
-    assert tiktok_of(rig).start(rig.shapes["video"]) == Wait(Checkpoint("creator"))
+def test_start_leads_to_the_creators_settings(rig: TikTokRig) -> None:
+    assert rig.connector.start(rig.shapes["video"]) == Wait(Checkpoint("creator"))

@@ -20,9 +20,9 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.support.fake_platform import Fault
-from tests.connectors.support.rig import Rig, a_photo, a_publication, a_video
+from tests.connectors.support.rig import a_photo, a_publication, a_video
 from tests.connectors.tiktok.fake import USERNAME
-from tests.connectors.tiktok.rig import OPTIONS, TEXT, a_rig, fake_of, names, reconcile
+from tests.connectors.tiktok.rig import OPTIONS, TEXT, TikTokRig, a_rig, names, reconcile
 from tests.support.frozen_clock import NOON
 
 RESTORED = Checkpoint("restored")
@@ -31,13 +31,13 @@ LATE = timedelta(hours=7)
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[TikTokRig]:
     made = a_rig("video", "photo")
     yield made
     made.platform.close()
 
 
-def in_doubt(rig: Rig, fault: Fault, shape: str = "video") -> Checkpoint:
+def in_doubt(rig: TikTokRig, fault: Fault, shape: str = "video") -> Checkpoint:
     """Lose the answer of the call that publishes; return where that left it."""
     drive = rig.drive(shape)
     while drive.checkpoint is None or drive.checkpoint.step not in rig.connector.irreversible:
@@ -51,9 +51,9 @@ def in_doubt(rig: Rig, fault: Fault, shape: str = "video") -> Checkpoint:
 class TestVideos:
     """A video has an id before its last chunk: its status decides."""
 
-    def test_a_complete_one_is_found_by_its_status(self, rig: Rig) -> None:
+    def test_a_complete_one_is_found_by_its_status(self, rig: TikTokRig) -> None:
         checkpoint = in_doubt(rig, Fault.DROP_AFTER)
-        fake_of(rig).polls_of_moderation = 1
+        rig.platform.polls_of_moderation = 1
 
         found = [reconcile(rig, "video", checkpoint) for _ in range(2)]
 
@@ -63,7 +63,9 @@ class TestVideos:
             remote_id=ours, url=f"https://www.tiktok.com/@{USERNAME}/video/{ours}"
         )
 
-    def test_one_that_lacks_bytes_is_absent_only_after_deadline_and_lag(self, rig: Rig) -> None:
+    def test_one_that_lacks_bytes_is_absent_only_after_deadline_and_lag(
+        self, rig: TikTokRig
+    ) -> None:
         checkpoint = in_doubt(rig, Fault.DROP_BEFORE)
         over = timedelta(seconds=35) + READ_LAG[Platform.TIKTOK]
 
@@ -75,25 +77,25 @@ class TestVideos:
         assert late == Absent()
 
     def test_one_that_lacks_bytes_is_absent_whether_we_may_read_the_list_or_not(
-        self, rig: Rig
+        self, rig: TikTokRig
     ) -> None:
         checkpoint = in_doubt(rig, Fault.DROP_BEFORE)
-        fake_of(rig).granted = "user.info.basic,video.publish"
+        rig.platform.granted = "user.info.basic,video.publish"
 
         assert reconcile(rig, "video", checkpoint, after=LATE) == Absent()
 
-    def test_one_that_tiktok_works_on_is_waited_for(self, rig: Rig) -> None:
+    def test_one_that_tiktok_works_on_is_waited_for(self, rig: TikTokRig) -> None:
         checkpoint = in_doubt(rig, Fault.DROP_AFTER)
-        fake_of(rig).polls_needed = 99
+        rig.platform.polls_needed = 99
 
         found = reconcile(rig, "video", checkpoint, after=timedelta(minutes=30))
 
         assert isinstance(found, Wait)
         assert found.checkpoint.step == LAST_CHUNK
 
-    def test_the_looks_go_on_at_least_every_minute(self, rig: Rig) -> None:
+    def test_the_looks_go_on_at_least_every_minute(self, rig: TikTokRig) -> None:
         checkpoint = in_doubt(rig, Fault.DROP_AFTER)
-        fake_of(rig).polls_needed = 999
+        rig.platform.polls_needed = 999
 
         delays = []
         for _ in range(70):
@@ -104,8 +106,8 @@ class TestVideos:
 
         assert (delays[0], delays[20], delays[-1]) == (5, 20, 60)
 
-    def test_one_that_failed_is_not_completed_again_but_begun_anew(self, rig: Rig) -> None:
-        fake_of(rig).failures = ["internal"]
+    def test_one_that_failed_is_not_completed_again_but_begun_anew(self, rig: TikTokRig) -> None:
+        rig.platform.failures = ["internal"]
         drive = rig.drive("video")
         while drive.checkpoint is None or drive.checkpoint.step != LAST_CHUNK:
             drive._step()
@@ -115,11 +117,11 @@ class TestVideos:
 
         assert isinstance(end, Done)
         assert list(rig.platform.posts) == [end.remote_id]
-        assert [post.arrived for post in fake_of(rig).uploads.values()] == [2_500_000] * 2
+        assert [post.arrived for post in rig.platform.uploads.values()] == [2_500_000] * 2
         assert names(rig).count("PUT /video") == 2
 
-    def test_one_that_failed_for_good_fails_with_its_reason(self, rig: Rig) -> None:
-        fake_of(rig).failures = ["spam_risk_text"]
+    def test_one_that_failed_for_good_fails_with_its_reason(self, rig: TikTokRig) -> None:
+        rig.platform.failures = ["spam_risk_text"]
         drive = rig.drive("video")
         while drive.checkpoint is None or drive.checkpoint.step != LAST_CHUNK:
             drive._step()
@@ -131,16 +133,18 @@ class TestVideos:
         assert (end.code, end.final) == (FailureCode.CAPTION_REJECTED, True)
         assert names(rig).count("PUT /video") == 1
 
-    def test_one_in_the_inbox_is_anybodys_guess(self, rig: Rig) -> None:
+    def test_one_in_the_inbox_is_anybodys_guess(self, rig: TikTokRig) -> None:
         checkpoint = in_doubt(rig, Fault.DROP_AFTER)
-        fake_of(rig).polls_needed, fake_of(rig).states = 1, ["SEND_TO_USER_INBOX"]
+        rig.platform.polls_needed, rig.platform.states = 1, ["SEND_TO_USER_INBOX"]
 
         assert reconcile(rig, "video", checkpoint) == Unknown()
 
     @pytest.mark.parametrize("step", ["processing", "resync", "chunk"])
-    def test_a_later_retry_asks_the_upload_that_was_followed(self, rig: Rig, step: str) -> None:
+    def test_a_later_retry_asks_the_upload_that_was_followed(
+        self, rig: TikTokRig, step: str
+    ) -> None:
         checkpoint = in_doubt(rig, Fault.DROP_AFTER)
-        fake_of(rig).polls_needed = fake_of(rig).polls_of_moderation = 1
+        rig.platform.polls_needed = rig.platform.polls_of_moderation = 1
 
         found = reconcile(rig, "video", Checkpoint(step, checkpoint.data), after=LATE)
 
@@ -149,10 +153,10 @@ class TestVideos:
 
     @pytest.mark.parametrize("step", ["creator", "init"])
     def test_a_retry_knows_that_an_upload_that_was_given_up_had_failed(
-        self, rig: Rig, step: str
+        self, rig: TikTokRig, step: str
     ) -> None:
         rig.shapes = {"video": a_publication(rig.account, TEXT, a_video(), PRIVATE)}
-        fake_of(rig).failures = ["internal"]
+        rig.platform.failures = ["internal"]
         drive = rig.drive("video")
         left = Checkpoint("none")
         while drive.sent is None or left.step != step:
@@ -167,13 +171,13 @@ class TestVideos:
 class TestRestored:
     """After a restore from a backup the checkpoint may be older than what was sent."""
 
-    def test_a_public_video_is_found_in_the_list(self, rig: Rig) -> None:
-        fake_of(rig).post_as_a_person("Something else")
+    def test_a_public_video_is_found_in_the_list(self, rig: TikTokRig) -> None:
+        rig.platform.post_as_a_person("Something else")
         ours = rig.drive("video").run()
 
         assert reconcile(rig, "video", RESTORED, after=timedelta(hours=1)) == ours
 
-    def test_a_text_that_is_cut_in_the_list_is_found(self, rig: Rig) -> None:
+    def test_a_text_that_is_cut_in_the_list_is_found(self, rig: TikTokRig) -> None:
         text = "Rye bread, " * 40
         rig.shapes = {"video": a_publication(rig.account, text, a_video(), OPTIONS)}
         ours = rig.drive("video").run()
@@ -181,48 +185,50 @@ class TestRestored:
         assert reconcile(rig, "video", RESTORED, after=timedelta(hours=1)) == ours
 
     @pytest.mark.parametrize("theirs", ["Rye day", "Rye day #bread #oven", "Rye day #BREAD", ""])
-    def test_a_text_that_is_only_like_ours_is_not_ours(self, rig: Rig, theirs: str) -> None:
-        fake_of(rig).post_as_a_person(theirs)
+    def test_a_text_that_is_only_like_ours_is_not_ours(self, rig: TikTokRig, theirs: str) -> None:
+        rig.platform.post_as_a_person(theirs)
 
         assert reconcile(rig, "video", RESTORED, after=LATE) == Absent()
 
-    def test_a_video_from_before_is_not_ours(self, rig: Rig) -> None:
+    def test_a_video_from_before_is_not_ours(self, rig: TikTokRig) -> None:
         rig.clock.now = NOON - timedelta(minutes=2)
-        fake_of(rig).post_as_a_person(TEXT)
+        rig.platform.post_as_a_person(TEXT)
 
         assert reconcile(rig, "video", RESTORED, after=LATE) == Absent()
 
-    def test_that_the_list_does_not_show_a_video_proves_nothing_for_hours(self, rig: Rig) -> None:
+    def test_that_the_list_does_not_show_a_video_proves_nothing_for_hours(
+        self, rig: TikTokRig
+    ) -> None:
         early = reconcile(rig, "video", RESTORED, after=LISTED_WITHIN - timedelta(seconds=1))
         late = reconcile(rig, "video", RESTORED, after=LISTED_WITHIN)
 
         assert early == Wait(RESTORED, timedelta(seconds=60))
         assert late == Absent()
 
-    def test_a_list_full_of_later_videos_proves_nothing(self, rig: Rig) -> None:
+    def test_a_list_full_of_later_videos_proves_nothing(self, rig: TikTokRig) -> None:
         for number in range(20):
-            fake_of(rig).post_as_a_person(f"Number {number}")
+            rig.platform.post_as_a_person(f"Number {number}")
 
         found = reconcile(rig, "video", RESTORED, after=LATE)
 
         assert found == Unknown()
 
-    def test_without_leave_to_read_the_list_nothing_is_proven(self, rig: Rig) -> None:
-        fake_of(rig).granted = "user.info.basic,video.publish"
+    def test_without_leave_to_read_the_list_nothing_is_proven(self, rig: TikTokRig) -> None:
+        rig.platform.granted = "user.info.basic,video.publish"
 
         found = reconcile(rig, "video", RESTORED, after=LATE)
 
         assert found == Unknown()
 
     @pytest.mark.parametrize("shape", ["video", "photo"])
-    def test_a_private_post_cannot_be_looked_for(self, rig: Rig, shape: str) -> None:
+    def test_a_private_post_cannot_be_looked_for(self, rig: TikTokRig, shape: str) -> None:
         media = a_video() if shape == "video" else a_photo()
         rig.shapes = {shape: a_publication(rig.account, TEXT, media, PRIVATE)}
 
         assert reconcile(rig, shape, RESTORED, after=LATE) == Unknown()
         assert rig.platform.calls == []
 
-    def test_a_later_upload_than_the_backup_knows_is_found(self, rig: Rig) -> None:
+    def test_a_later_upload_than_the_backup_knows_is_found(self, rig: TikTokRig) -> None:
         checkpoint = in_doubt(rig, Fault.DROP_BEFORE)
         ours = rig.drive("video").run()
 
@@ -234,8 +240,8 @@ class TestRestored:
 class TestPhotos:
     """A photo's id comes with the answer that was lost."""
 
-    def test_one_that_the_list_shows_is_found(self, rig: Rig) -> None:
-        fake_of(rig).lists_photos = True
+    def test_one_that_the_list_shows_is_found(self, rig: TikTokRig) -> None:
+        rig.platform.lists_photos = True
         drive = rig.drive("photo")
         rig.platform.strike(1, Fault.DROP_AFTER)
 
@@ -246,7 +252,7 @@ class TestPhotos:
 
     @pytest.mark.parametrize("fault", [Fault.DROP_AFTER, Fault.DROP_BEFORE])
     def test_one_that_the_list_does_not_show_is_never_sent_again(
-        self, rig: Rig, fault: Fault
+        self, rig: TikTokRig, fault: Fault
     ) -> None:
         rig.platform.strike(1, fault)
 
@@ -257,9 +263,9 @@ class TestPhotos:
         assert names(rig).count("content/init") == 1
         assert rig.clock() - NOON >= timedelta(minutes=15)
 
-    def test_an_upload_that_was_given_up_says_nothing_about_a_photo(self, rig: Rig) -> None:
+    def test_an_upload_that_was_given_up_says_nothing_about_a_photo(self, rig: TikTokRig) -> None:
         """Its failure is not the failure of the photo whose answer is lost now."""
-        fake_of(rig).failures, fake_of(rig).polls_needed = ["internal"], 1
+        rig.platform.failures, rig.platform.polls_needed = ["internal"], 1
         rig.platform.strike(4, Fault.DROP_AFTER)
 
         end = rig.drive("photo").run()
@@ -269,8 +275,8 @@ class TestPhotos:
         assert end.code == FailureCode.OUTCOME_UNKNOWN
         assert len(rig.platform.posts) == 1
 
-    def test_without_leave_to_read_the_list_nobody_can_tell(self, rig: Rig) -> None:
-        fake_of(rig).granted = "user.info.basic,video.publish"
+    def test_without_leave_to_read_the_list_nobody_can_tell(self, rig: TikTokRig) -> None:
+        rig.platform.granted = "user.info.basic,video.publish"
 
         found = reconcile(rig, "photo", Checkpoint("photo"), after=timedelta(minutes=15))
 
@@ -278,7 +284,7 @@ class TestPhotos:
 
 
 def test_a_list_that_cannot_be_read_is_read_again_before_a_video_is_called_absent(
-    rig: Rig,
+    rig: TikTokRig,
 ) -> None:
     rig.platform.strike(2, Fault.DROP_BEFORE)
     rig.platform.strike(6, Fault.ERROR_BEFORE)
@@ -289,7 +295,7 @@ def test_a_list_that_cannot_be_read_is_read_again_before_a_video_is_called_absen
     assert list(rig.platform.posts) == [end.remote_id]
 
 
-def test_looks_change_nothing(rig: Rig) -> None:
+def test_looks_change_nothing(rig: TikTokRig) -> None:
     checkpoint = in_doubt(rig, Fault.DROP_BEFORE)
     before = len(rig.platform.calls)
 

@@ -7,21 +7,21 @@ import pytest
 
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
 from tests.connectors.support.fake_platform import Fault
-from tests.connectors.support.rig import Rig, a_publication, a_video
-from tests.connectors.tiktok.rig import TEXT, a_rig, fake_of, names
+from tests.connectors.support.rig import a_publication, a_video
+from tests.connectors.tiktok.rig import TEXT, TikTokRig, a_rig, names
 from tests.support.frozen_clock import NOON
 
 PRIVATE: Mapping[str, Json] = {"privacy_level": "SELF_ONLY"}
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[TikTokRig]:
     made = a_rig("video", "photo")
     yield made
     made.platform.close()
 
 
-def options(rig: Rig, chosen: Mapping[str, Json]) -> None:
+def options(rig: TikTokRig, chosen: Mapping[str, Json]) -> None:
     """Let the rig's video go out with these options."""
     rig.shapes = {"video": a_publication(rig.account, TEXT, a_video(), chosen)}
 
@@ -30,9 +30,9 @@ class TestSettings:
     """A post is held against the creator's settings right before it is sent."""
 
     def test_a_privacy_level_that_is_gone_is_refused_with_those_that_are_there(
-        self, rig: Rig
+        self, rig: TikTokRig
     ) -> None:
-        fake_of(rig).settings["privacy_level_options"] = ["FOLLOWER_OF_CREATOR", "SELF_ONLY"]
+        rig.platform.settings["privacy_level_options"] = ["FOLLOWER_OF_CREATOR", "SELF_ONLY"]
 
         end = rig.drive("video").run()
 
@@ -51,7 +51,7 @@ class TestSettings:
         ids=["no level", "private branded content", "discloses nothing"],
     )
     def test_tiktoks_rules_hold_for_old_drafts_too(
-        self, rig: Rig, chosen: Mapping[str, Json]
+        self, rig: TikTokRig, chosen: Mapping[str, Json]
     ) -> None:
         options(rig, chosen)
 
@@ -61,10 +61,10 @@ class TestSettings:
         assert end.code == FailureCode.INVALID_OPTIONS
         assert rig.platform.posts == {}
 
-    def test_what_the_creator_switched_off_stays_off(self, rig: Rig) -> None:
+    def test_what_the_creator_switched_off_stays_off(self, rig: TikTokRig) -> None:
         wanted = {f"allow_{name}": True for name in ("comment", "duet", "stitch")}
         options(rig, {**PRIVATE, **wanted})
-        fake_of(rig).settings["duet_disabled"] = True
+        rig.platform.settings["duet_disabled"] = True
 
         rig.drive("video").run()
 
@@ -75,7 +75,7 @@ class TestSettings:
             True,
         )
 
-    def test_without_a_disclosure_nothing_is_disclosed(self, rig: Rig) -> None:
+    def test_without_a_disclosure_nothing_is_disclosed(self, rig: TikTokRig) -> None:
         options(rig, {**PRIVATE, "your_brand": True})
 
         rig.drive("video").run()
@@ -83,8 +83,8 @@ class TestSettings:
         info = rig.platform.calls[1].json["post_info"]
         assert (info["brand_content_toggle"], info["brand_organic_toggle"]) == (False, False)
 
-    def test_a_video_longer_than_the_creator_may_post_is_refused(self, rig: Rig) -> None:
-        fake_of(rig).settings["max_video_post_duration_sec"] = 11
+    def test_a_video_longer_than_the_creator_may_post_is_refused(self, rig: TikTokRig) -> None:
+        rig.platform.settings["max_video_post_duration_sec"] = 11
 
         end = rig.drive("video").run()
 
@@ -92,8 +92,8 @@ class TestSettings:
         assert end.code == FailureCode.VIDEO_TOO_LONG
         assert "11 seconds" in end.message
 
-    def test_a_banned_creator_cannot_post(self, rig: Rig) -> None:
-        fake_of(rig).cannot_post = "spam_risk_user_banned_from_posting"
+    def test_a_banned_creator_cannot_post(self, rig: TikTokRig) -> None:
+        rig.platform.cannot_post = "spam_risk_user_banned_from_posting"
 
         end = rig.drive("video").run()
 
@@ -103,13 +103,13 @@ class TestSettings:
     @pytest.mark.parametrize(
         ("code", "hours"), [("spam_risk_too_many_posts", 6), ("reached_active_user_cap", 3)]
     )
-    def test_a_full_day_is_waited_for(self, rig: Rig, code: str, hours: int) -> None:
-        fake_of(rig).cannot_post = code
+    def test_a_full_day_is_waited_for(self, rig: TikTokRig, code: str, hours: int) -> None:
+        rig.platform.cannot_post = code
         drive = rig.drive("video")
         while rig.clock() == NOON:
             drive._step()
         waited = rig.clock() - NOON
-        fake_of(rig).cannot_post = None
+        rig.platform.cannot_post = None
 
         end = drive.run()
 
@@ -118,13 +118,13 @@ class TestSettings:
 
     @pytest.mark.parametrize(("shape", "step"), [("video", "init"), ("photo", "photo")])
     def test_settings_are_read_anew_when_the_post_had_to_wait(
-        self, rig: Rig, shape: str, step: str
+        self, rig: TikTokRig, shape: str, step: str
     ) -> None:
         drive = rig.drive(shape)
         while drive.checkpoint is None or drive.checkpoint.step != step:
             drive._step()
         rig.clock.pass_time(timedelta(minutes=16))
-        fake_of(rig).settings["comment_disabled"] = True
+        rig.platform.settings["comment_disabled"] = True
 
         end = drive.run()
 
@@ -133,7 +133,9 @@ class TestSettings:
         inits = [call for call in rig.platform.calls if "/init/" in call.path]
         assert [call.json["post_info"]["disable_comment"] for call in inits] == [True]
 
-    def test_settings_that_cannot_be_read_leave_no_doubt_about_a_photo(self, rig: Rig) -> None:
+    def test_settings_that_cannot_be_read_leave_no_doubt_about_a_photo(
+        self, rig: TikTokRig
+    ) -> None:
         drive = rig.drive("photo")
         while drive.checkpoint is None or drive.checkpoint.step != "photo":
             drive._step()
@@ -169,9 +171,9 @@ class TestRefusals:
         ],
     )
     def test_a_refused_post_fails_unseen(
-        self, rig: Rig, shape: str, status: int, refusal: str, code: FailureCode
+        self, rig: TikTokRig, shape: str, status: int, refusal: str, code: FailureCode
     ) -> None:
-        fake_of(rig).init_refusal = (status, refusal)
+        rig.platform.init_refusal = (status, refusal)
 
         end = rig.drive(shape).run()
 
@@ -179,8 +181,8 @@ class TestRefusals:
         assert end.code == code
         assert rig.platform.posts == {}
 
-    def test_an_address_that_nobody_verified_is_not_tried_again(self, rig: Rig) -> None:
-        fake_of(rig).init_refusal = (403, "url_ownership_unverified")
+    def test_an_address_that_nobody_verified_is_not_tried_again(self, rig: TikTokRig) -> None:
+        rig.platform.init_refusal = (403, "url_ownership_unverified")
 
         end = rig.drive("photo").run()
 
@@ -188,19 +190,21 @@ class TestRefusals:
         assert end.final
         assert names(rig).count("content/init") == 1
 
-    def test_an_inner_error_of_tiktok_passes(self, rig: Rig) -> None:
-        fake_of(rig).init_refusal = (200, "internal_error")
+    def test_an_inner_error_of_tiktok_passes(self, rig: TikTokRig) -> None:
+        rig.platform.init_refusal = (200, "internal_error")
         drive = rig.drive("video")
         while drive.tries == 0:
             assert drive._step() is None
-        fake_of(rig).init_refusal = None
+        rig.platform.init_refusal = None
 
         end = drive.run()
 
         assert isinstance(end, Done)
 
-    def test_an_inner_error_of_tiktok_is_no_refusal_whatever_its_status(self, rig: Rig) -> None:
-        fake_of(rig).init_refusal = (200, "internal_error")
+    def test_an_inner_error_of_tiktok_is_no_refusal_whatever_its_status(
+        self, rig: TikTokRig
+    ) -> None:
+        rig.platform.init_refusal = (200, "internal_error")
         drive = rig.drive("photo")
         while not drive.unanswered:
             drive._step()

@@ -33,6 +33,10 @@ _FIELDS = {
 }
 _MEDIA_FIELDS = {"media_ids", "title", "description"}
 _REPLIES = {"following", "mentionedUsers", "subscribers", "verified"}
+DUPLICATES_FOR = timedelta(hours=12)
+"""X does not say how long it refuses a text that it has; hours were seen."""
+
+_LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 _LINK = re.compile(r"https?://[a-z0-9./?=&-]+[a-z0-9/]|[a-z0-9-]+\.com(?:/[a-z0-9]+)?")
 _LIMITS = {"x-rate-limit-limit": "100", "x-rate-limit-remaining": "99"}
 _KEPT_OF_UPLOADS = 10_000
@@ -65,7 +69,7 @@ class FakeX(FakePlatform):
         self.lag = timedelta(0)
         self.names_reposts_twice = False
         self.page = 100
-        self.said: set[str] = set()
+        self.said: dict[str, datetime] = {}
         self.uploads = XUploads(clock)
         self._next_id = 1_990_000_000_000_000_100
 
@@ -101,7 +105,7 @@ class FakeX(FakePlatform):
         keys = [self.uploads.ready_key(media_id) for media_id in media["media_ids"]]
         text = body["text"]
         require(bool(text) or bool(keys), "text")
-        if text and text in self.said:
+        if text and DUPLICATES_FOR > self.clock() - self.said.get(text, _LONG_AGO):
             raise Wrong(
                 refusal(403, "You are not allowed to create a Tweet with duplicate content.")
             )
@@ -174,7 +178,7 @@ class FakeX(FakePlatform):
             url["end"] = url["start"] + len(url["url"])
         entities = {"entities": {"urls": urls}} if urls else {}
         self.posts[post_id] = {**post, "text": shown, **entities}
-        self.said.add(text)
+        self.said[text] = self.clock()
         return post_id
 
     def _tokens(self, call: Received) -> Answer:

@@ -22,8 +22,10 @@ from tests.support.frozen_clock import NOON, FrozenClock
 TEXT = "Rye & spelt <today> at bakery.com/menu and https://oven.example/"
 ALT: dict[str, Json] = {"alt": "a rocket on its pad"}
 
+XRig = Rig[XConnector, FakeX]
 
-def a_rig() -> Rig:
+
+def a_rig() -> XRig:
     """Return the connector over a fake with Nora's account, signed in for two hours."""
     clock = FrozenClock()
     platform = FakeX(clock)
@@ -75,20 +77,8 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     return 403, {}, json.dumps({"errors": [{"code": int(code), "message": "No."}]}).encode()
 
 
-def fake_of(rig: Rig) -> FakeX:
-    """Return the rig's platform as what it is."""
-    assert isinstance(rig.platform, FakeX)
-    return rig.platform
-
-
-def x_of(rig: Rig) -> XConnector:
-    """Return the rig's connector as what it is."""
-    assert isinstance(rig.connector, XConnector)
-    return rig.connector
-
-
 def reconcile(
-    rig: Rig,
+    rig: XRig,
     shape: str,
     checkpoint: Checkpoint | None = None,
     *,

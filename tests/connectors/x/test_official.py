@@ -22,9 +22,9 @@ from xdk.schemas import GetPostsByIdsResponse, GetUsersPostsResponse
 
 from chalicelib.domain.outcome import Done, Json
 from tests.connectors.support.fake_platform import Fault
-from tests.connectors.support.rig import Rig, a_publication, a_video
+from tests.connectors.support.rig import a_publication, a_video
 from tests.connectors.x.fake import CLIENT_ID, CLIENT_SECRET, USER_ID, USERNAME, FakeX
-from tests.connectors.x.rig import a_rig
+from tests.connectors.x.rig import XRig, a_rig
 from tests.support.frozen_clock import FrozenClock
 
 SEGMENTS = (b"\0" * 1_048_576, b"\1" * 524_288)
@@ -45,7 +45,7 @@ def client(fake: FakeX) -> Iterator[Client]:
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[XRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -131,7 +131,7 @@ class TestTheFake:
 class TestTheConnector:
     """What the connector sends, X's models know; what the fake answers it, too."""
 
-    def test_bodies_have_no_field_that_x_does_not_know(self, rig: Rig) -> None:
+    def test_bodies_have_no_field_that_x_does_not_know(self, rig: XRig) -> None:
         options: dict[str, Json] = {
             "alt": "a rocket",
             "reply_settings": "mentionedUsers",
@@ -160,7 +160,7 @@ class TestTheConnector:
             assert _unknown(model) == []
             assert model.model_dump(exclude_none=True) == call.json
 
-    def test_multipart_fields_are_those_of_the_models(self, rig: Rig) -> None:
+    def test_multipart_fields_are_those_of_the_models(self, rig: XRig) -> None:
         rig.drive("photo").run()
         photo = rig.platform.calls[0]
 
@@ -170,7 +170,7 @@ class TestTheConnector:
         assert _unknown(model) == []
         assert set(sent) == {"media", "media_category"}
 
-    def test_answers_of_the_fake_are_what_the_models_describe(self, rig: Rig) -> None:
+    def test_answers_of_the_fake_are_what_the_models_describe(self, rig: XRig) -> None:
         rig.platform.strike(0, Fault.DROP_AFTER)
         end = rig.drive("text").run()
         assert isinstance(end, Done)

@@ -15,14 +15,14 @@ from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.fake_platform import Fault
-from tests.connectors.support.rig import Rig, a_photo, a_publication, a_video
+from tests.connectors.support.rig import a_photo, a_publication, a_video
 from tests.connectors.x.fake import CLIENT_ID, CLIENT_SECRET, USER_ID, USERNAME
-from tests.connectors.x.rig import TEXT, a_rig, fake_of, x_of
+from tests.connectors.x.rig import TEXT, XRig, a_rig
 from tests.support.frozen_clock import NOON
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[XRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -33,14 +33,14 @@ class TestX(ConnectorChecks):
 
     biggest: ClassVar[int] = LARGEST_VIDEO
 
-    def make_rig(self) -> Rig:
+    def make_rig(self) -> XRig:
         return a_rig()
 
 
 class TestPublishing:
     """What goes over the wire."""
 
-    def test_a_text_goes_out_in_one_call(self, rig: Rig) -> None:
+    def test_a_text_goes_out_in_one_call(self, rig: XRig) -> None:
         end = rig.drive("text").run()
 
         assert isinstance(end, Done)
@@ -49,7 +49,7 @@ class TestPublishing:
         assert rig.platform.calls[0].json == {"text": TEXT}
         assert rig.platform.calls[0].headers["authorization"] == "Bearer AT1"
 
-    def test_a_photo_is_uploaded_described_and_named_by_its_bare_id(self, rig: Rig) -> None:
+    def test_a_photo_is_uploaded_described_and_named_by_its_bare_id(self, rig: XRig) -> None:
         end = rig.drive("photo").run()
 
         assert isinstance(end, Done)
@@ -57,16 +57,16 @@ class TestPublishing:
         file, category = upload.parts
         assert (file.name, file.mime, len(file.content)) == ("media", "image/jpeg", 3_000)
         assert (category.name, category.content) == ("media_category", b"tweet_image")
-        media_id = next(iter(fake_of(rig).uploads.kept))
+        media_id = next(iter(rig.platform.uploads.kept))
         about = {"alt_text": {"text": "a rocket on its pad"}}
         assert describe.json == {"id": media_id, "metadata": about}
         assert post.json == {"text": "Launch day", "media": {"media_ids": [media_id]}}
 
-    def test_a_video_goes_up_in_segments_of_a_mebibyte(self, rig: Rig) -> None:
+    def test_a_video_goes_up_in_segments_of_a_mebibyte(self, rig: XRig) -> None:
         end = rig.drive("video").run()
 
         assert isinstance(end, Done)
-        media_id, upload = next(iter(fake_of(rig).uploads.kept.items()))
+        media_id, upload = next(iter(rig.platform.uploads.kept.items()))
         base = f"POST /2/media/upload/{media_id}"
         assert [call.name for call in rig.platform.calls] == [
             "POST /2/media/upload/initialize",
@@ -85,16 +85,16 @@ class TestPublishing:
         assert [size for size, _ in upload.segments] == [1_048_576, 1_048_576, 402_848]
         assert rig.platform.calls[5].query == {"command": "STATUS", "media_id": media_id}
 
-    def test_a_segment_that_is_too_large_for_x_goes_up_in_halves(self, rig: Rig) -> None:
-        fake_of(rig).uploads.largest_segment = 524_288
+    def test_a_segment_that_is_too_large_for_x_goes_up_in_halves(self, rig: XRig) -> None:
+        rig.platform.uploads.largest_segment = 524_288
 
         end = rig.drive("video").run()
 
         assert isinstance(end, Done)
-        upload = next(iter(fake_of(rig).uploads.kept.values()))
+        upload = next(iter(rig.platform.uploads.kept.values()))
         assert {size for size, _ in upload.segments[:-1]} == {524_288}
 
-    def test_what_x_has_forgotten_is_uploaded_again(self, rig: Rig) -> None:
+    def test_what_x_has_forgotten_is_uploaded_again(self, rig: XRig) -> None:
         drive = rig.drive("photo")
         while drive.checkpoint is None or drive.checkpoint.step != "publish":
             drive._step()
@@ -103,7 +103,7 @@ class TestPublishing:
         end = drive.run()
 
         assert isinstance(end, Done)
-        assert len(fake_of(rig).uploads.kept) == 2
+        assert len(rig.platform.uploads.kept) == 2
 
     @pytest.mark.parametrize(
         ("name", "code"),
@@ -114,9 +114,9 @@ class TestPublishing:
         ],
     )
     def test_a_video_that_x_cannot_use_fails_unseen(
-        self, rig: Rig, name: str, code: FailureCode
+        self, rig: XRig, name: str, code: FailureCode
     ) -> None:
-        fake_of(rig).uploads.failure = {"code": 1, "name": name, "message": "No."}
+        rig.platform.uploads.failure = {"code": 1, "name": name, "message": "No."}
 
         end = rig.drive("video").run()
 
@@ -124,8 +124,8 @@ class TestPublishing:
         assert end.code is code
         assert rig.platform.posts == {}
 
-    def test_a_repeated_text_is_refused_as_a_duplicate_and_not_adopted(self, rig: Rig) -> None:
-        theirs = fake_of(rig).post_as_a_person(TEXT)
+    def test_a_repeated_text_is_refused_as_a_duplicate_and_not_adopted(self, rig: XRig) -> None:
+        theirs = rig.platform.post_as_a_person(TEXT)
 
         end = rig.drive("text").run()
 
@@ -137,7 +137,7 @@ class TestPublishing:
 class TestOptions:
     """What the options of a target become."""
 
-    def test_every_option_has_its_field(self, rig: Rig) -> None:
+    def test_every_option_has_its_field(self, rig: XRig) -> None:
         options: dict[str, Json] = {
             "alt": ["a rocket", "unused"],
             "reply_settings": "mentionedUsers",
@@ -154,7 +154,7 @@ class TestOptions:
         end = rig.drive("video").run()
 
         assert isinstance(end, Done)
-        media_id, upload = next(iter(fake_of(rig).uploads.kept.items()))
+        media_id, upload = next(iter(rig.platform.uploads.kept.items()))
         assert upload.alt == "a rocket"
         media = {"media_ids": [media_id], "title": "Launch", "description": "Of a rocket"}
         assert rig.platform.calls[-1].json == {
@@ -167,7 +167,7 @@ class TestOptions:
             "share_with_followers": True,
         }
 
-    def test_everyone_may_reply_by_leaving_the_field_out(self, rig: Rig) -> None:
+    def test_everyone_may_reply_by_leaving_the_field_out(self, rig: XRig) -> None:
         rig.shapes = {
             "text": a_publication(rig.account, "Hi", None, {"reply_settings": "everyone"})
         }
@@ -182,20 +182,20 @@ class TestOptions:
         ids=["nothing to share from", "a title of nothing"],
     )
     def test_options_that_do_not_go_together_are_refused_unsent(
-        self, rig: Rig, options: dict[str, Json]
+        self, rig: XRig, options: dict[str, Json]
     ) -> None:
         outcome = rig.connector.start(a_publication(rig.account, "Hi", None, options))
 
         assert _code(outcome) is FailureCode.INVALID_OPTIONS
         assert rig.platform.calls == []
 
-    def test_what_is_too_large_is_refused_unsent(self, rig: Rig) -> None:
+    def test_what_is_too_large_is_refused_unsent(self, rig: XRig) -> None:
         for media in (a_photo(LARGEST_PHOTO + 1), a_video(LARGEST_VIDEO + 1)):
             outcome = rig.connector.start(a_publication(rig.account, "Hi", media))
 
             assert _code(outcome) is FailureCode.MEDIA_TOO_LARGE
 
-    def test_a_byte_order_mark_is_refused_unsent(self, rig: Rig) -> None:
+    def test_a_byte_order_mark_is_refused_unsent(self, rig: XRig) -> None:
         outcome = rig.connector.start(a_publication(rig.account, "Hi\ufeff"))
 
         assert _code(outcome) is FailureCode.CAPTION_REJECTED
@@ -204,12 +204,12 @@ class TestOptions:
 class TestLivePosts:
     """Removal and metrics."""
 
-    def test_counts_are_read_together_and_what_is_gone_is_none(self, rig: Rig) -> None:
+    def test_counts_are_read_together_and_what_is_gone_is_none(self, rig: XRig) -> None:
         done = rig.drive("text").run()
         assert isinstance(done, Done)
         here = rig.live(done)
 
-        told = x_of(rig).metrics([here, replace(here, remote_id="1")])
+        told = rig.connector.metrics([here, replace(here, remote_id="1")])
 
         metrics = Metrics(views=950, likes=12, comments=3, shares=5)
         assert told == [metrics, None]
@@ -218,12 +218,12 @@ class TestLivePosts:
             "tweet.fields": "public_metrics",
         }
 
-    def test_a_post_that_is_not_ours_to_delete_says_so(self, rig: Rig) -> None:
+    def test_a_post_that_is_not_ours_to_delete_says_so(self, rig: XRig) -> None:
         done = rig.drive("text").run()
         assert isinstance(done, Done)
         live = replace(rig.live(done), remote_id="not-a-number")
 
-        x_of(rig).delete(live)
+        rig.connector.delete(live)
 
         assert list(rig.platform.posts) == [done.remote_id]
 
@@ -231,31 +231,31 @@ class TestLivePosts:
 class TestSigningIn:
     """The way in, and staying in."""
 
-    def test_a_person_signs_in_with_a_code_and_pkce(self, rig: Rig) -> None:
-        oauth = x_of(rig).oauth
+    def test_a_person_signs_in_with_a_code_and_pkce(self, rig: XRig) -> None:
+        oauth = rig.connector.oauth
         pending = oauth.begin(Client(CLIENT_ID, CLIENT_SECRET), "http://127.0.0.1:9/back")
 
         tokens = oauth.finish(
             pending, f"{pending.redirect_uri}?state={pending.state}&code=code-of-nora"
         )
-        identity = x_of(rig).identities(tokens, rig.clock())[0]
+        identity = rig.connector.identities(tokens, rig.clock())[0]
 
         assert pending.url.startswith("https://x.com/i/oauth2/authorize?")
         assert "code_challenge_method=S256" in pending.url
         assert (identity.remote_identity, identity.handle) == (USER_ID, USERNAME)
         assert tokens.expires_at == NOON + timedelta(hours=2)
 
-    def test_each_refresh_token_works_once(self, rig: Rig) -> None:
+    def test_each_refresh_token_works_once(self, rig: XRig) -> None:
         signed = rig.keeper.signed(rig.account, rig.connector)
 
-        after = x_of(rig).refresh(signed, rig.tokens, rig.clock())
+        after = rig.connector.refresh(signed, rig.tokens, rig.clock())
 
         assert (after.access, after.refresh) == ("AT2", "RT2")
         with pytest.raises(TokenRejectedError):
-            x_of(rig).refresh(signed, rig.tokens, rig.clock())
+            rig.connector.refresh(signed, rig.tokens, rig.clock())
 
-    def test_a_withdrawn_sign_in_breaks_the_account(self, rig: Rig) -> None:
-        fake_of(rig).access, fake_of(rig).refresh = "AT8", "RT8"
+    def test_a_withdrawn_sign_in_breaks_the_account(self, rig: XRig) -> None:
+        rig.platform.access, rig.platform.refresh = "AT8", "RT8"
 
         end = rig.drive("text").run()
 
@@ -263,7 +263,7 @@ class TestSigningIn:
         assert end.code is FailureCode.AUTH_EXPIRED
         assert rig.store.health is Health.BROKEN
 
-    def test_a_limit_lasts_until_x_resets_it(self, rig: Rig) -> None:
+    def test_a_limit_lasts_until_x_resets_it(self, rig: XRig) -> None:
         rig.platform.strike(0, Fault.LIMITED)
 
         rig.drive("text").run()

@@ -9,16 +9,16 @@ from chalicelib.connectors.shared.reconciliation import READ_LAG
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Reconciliation, Unknown, Wait
 from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.support.fake_platform import Fault
-from tests.connectors.support.rig import Rig, a_publication
+from tests.connectors.support.rig import a_publication
 from tests.connectors.x.fake import USER_ID
-from tests.connectors.x.rig import TEXT, a_rig, fake_of, reconcile, x_of
+from tests.connectors.x.rig import TEXT, XRig, a_rig, reconcile
 from tests.support.frozen_clock import NOON
 
 LOOKED = Checkpoint("publish", {"since": NOON.isoformat(), "looks": 3})
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[XRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -27,7 +27,7 @@ def rig() -> Iterator[Rig]:
 class TestLooking:
     """What `reconcile` answers."""
 
-    def test_a_lost_text_is_found_by_what_x_made_of_it(self, rig: Rig) -> None:
+    def test_a_lost_text_is_found_by_what_x_made_of_it(self, rig: XRig) -> None:
         rig.platform.strike(0, Fault.DROP_AFTER)
 
         end = rig.drive("text").run()
@@ -38,7 +38,7 @@ class TestLooking:
         assert look.name == f"GET /2/users/{USER_ID}/tweets"
         assert look.query["start_time"] == "2026-11-20T11:59:00Z"
 
-    def test_looks_come_after_one_then_six_then_twenty_one_seconds(self, rig: Rig) -> None:
+    def test_looks_come_after_one_then_six_then_twenty_one_seconds(self, rig: XRig) -> None:
         checkpoint = Checkpoint("publish")
         delays = []
         for _ in range(3):
@@ -49,7 +49,7 @@ class TestLooking:
 
         assert delays == [5, 15, 40]
 
-    def test_a_post_is_absent_only_after_deadline_and_lag(self, rig: Rig) -> None:
+    def test_a_post_is_absent_only_after_deadline_and_lag(self, rig: XRig) -> None:
         early = reconcile(rig, "text", LOOKED, after=timedelta(seconds=89))
         late = reconcile(rig, "text", LOOKED, after=timedelta(seconds=30) + READ_LAG[Platform.X])
 
@@ -57,8 +57,8 @@ class TestLooking:
         assert early.delay == timedelta(seconds=1)
         assert late == Absent()
 
-    def test_a_post_beyond_the_lag_is_still_not_sent_twice(self, rig: Rig) -> None:
-        fake_of(rig).lag = timedelta(minutes=3)
+    def test_a_post_beyond_the_lag_is_still_not_sent_twice(self, rig: XRig) -> None:
+        rig.platform.lag = timedelta(minutes=3)
         rig.platform.strike(0, Fault.DROP_AFTER)
 
         end = rig.drive("text").run()
@@ -66,22 +66,22 @@ class TestLooking:
         assert isinstance(end, Done)
         assert [end.remote_id] == list(rig.platform.posts)
 
-    def test_a_duplicate_that_never_shows_is_not_called_absent(self, rig: Rig) -> None:
+    def test_a_duplicate_that_never_shows_is_not_called_absent(self, rig: XRig) -> None:
         data: dict[str, Json] = {"duplicate": True, "since": NOON.isoformat()}
 
         found = reconcile(rig, "text", Checkpoint("publish", data), after=timedelta(minutes=5))
 
         assert found == Unknown()
 
-    def test_what_went_to_a_community_alone_is_not_called_absent(self, rig: Rig) -> None:
+    def test_what_went_to_a_community_alone_is_not_called_absent(self, rig: XRig) -> None:
         rig.shapes = {"text": a_publication(rig.account, TEXT, None, {"community_id": "123"})}
 
         found = reconcile(rig, "text", LOOKED, after=timedelta(minutes=5))
 
         assert found == Unknown()
 
-    def test_a_file_is_known_by_its_key_whatever_the_text(self, rig: Rig) -> None:
-        fake = fake_of(rig)
+    def test_a_file_is_known_by_its_key_whatever_the_text(self, rig: XRig) -> None:
+        fake = rig.platform
         ours = fake.post_as_a_person("Launch day!", "3_42")
         fake.post_as_a_person("Launch day", "3_41")
         data: dict[str, Json] = {"media_key": "3_42"}
@@ -99,8 +99,8 @@ class TestLooking:
         ],
         ids=["a link less", "another sign"],
     )
-    def test_a_text_that_is_only_like_ours_is_not_ours(self, rig: Rig, theirs: str) -> None:
-        fake_of(rig).post_as_a_person(theirs)
+    def test_a_text_that_is_only_like_ours_is_not_ours(self, rig: XRig, theirs: str) -> None:
+        rig.platform.post_as_a_person(theirs)
 
         assert isinstance(reconcile(rig, "text"), Wait)
 
@@ -119,11 +119,11 @@ class TestLooking:
         ids=["raw", "newer", "bare", "pasted", "international", "encoded", "renamed", "glued"],
     )
     def test_a_lost_post_is_found_whatever_x_makes_of_its_link(
-        self, rig: Rig, ours: str, theirs: str
+        self, rig: XRig, ours: str, theirs: str
     ) -> None:
         """Sent again it would be a second post, but for X's own check for duplicates."""
         rig.shapes = {"text": a_publication(rig.account, ours)}
-        fake = fake_of(rig)
+        fake = rig.platform
         post_id = fake.post_as_a_person("Something else")
         fake.posts[post_id]["text"] = theirs
 
@@ -132,23 +132,23 @@ class TestLooking:
         assert isinstance(found, Done)
         assert found.remote_id == post_id
 
-    def test_reposts_are_counted_once_under_either_name(self, rig: Rig) -> None:
+    def test_reposts_are_counted_once_under_either_name(self, rig: XRig) -> None:
         end = rig.drive("text").run()
         assert isinstance(end, Done)
-        fake_of(rig).names_reposts_twice = True
+        rig.platform.names_reposts_twice = True
 
-        (metrics,) = x_of(rig).metrics([rig.live(end)])
+        (metrics,) = rig.connector.metrics([rig.live(end)])
 
         assert metrics is not None
         assert metrics.shares == 4 + 1
 
-    def test_a_text_with_somebody_elses_photo_is_not_ours(self, rig: Rig) -> None:
-        fake_of(rig).post_as_a_person(TEXT, "3_41")
+    def test_a_text_with_somebody_elses_photo_is_not_ours(self, rig: XRig) -> None:
+        rig.platform.post_as_a_person(TEXT, "3_41")
 
         assert isinstance(reconcile(rig, "text"), Wait)
 
     @pytest.mark.parametrize("shape", ["text", "photo", "wordless", "video"])
-    def test_after_a_restore_a_post_is_found_by_its_text(self, rig: Rig, shape: str) -> None:
+    def test_after_a_restore_a_post_is_found_by_its_text(self, rig: XRig, shape: str) -> None:
         before = rig.drive(shape).run()
         assert isinstance(before, Done)
 
@@ -156,8 +156,8 @@ class TestLooking:
 
         assert found == before
 
-    def test_after_a_restore_what_was_not_sent_is_absent(self, rig: Rig) -> None:
-        fake_of(rig).post_as_a_person("Something else")
+    def test_after_a_restore_what_was_not_sent_is_absent(self, rig: XRig) -> None:
+        rig.platform.post_as_a_person("Something else")
 
         first = reconcile(rig, "text", Checkpoint("restored"), after=timedelta(hours=1))
         assert isinstance(first, Wait)
@@ -165,15 +165,15 @@ class TestLooking:
 
         assert second == Absent()
 
-    def test_even_a_late_first_look_marks_the_doubt(self, rig: Rig) -> None:
+    def test_even_a_late_first_look_marks_the_doubt(self, rig: XRig) -> None:
         """So that a refusal as a duplicate is then read as proof that the first call arrived."""
         found = reconcile(rig, "text", after=timedelta(hours=1))
 
         assert isinstance(found, Wait)
         assert found.checkpoint.data["since"] == NOON.isoformat()
 
-    def test_after_another_call_the_look_begins_at_the_newest_posts(self, rig: Rig) -> None:
-        fake = fake_of(rig)
+    def test_after_another_call_the_look_begins_at_the_newest_posts(self, rig: XRig) -> None:
+        fake = rig.platform
         fake.page = 2
         for number in range(4):
             fake.post_as_a_person(f"Number {number}")
@@ -187,8 +187,8 @@ class TestLooking:
         assert isinstance(found, Done)
         assert found.remote_id == ours
 
-    def test_a_long_timeline_is_read_page_by_page(self, rig: Rig) -> None:
-        fake = fake_of(rig)
+    def test_a_long_timeline_is_read_page_by_page(self, rig: XRig) -> None:
+        fake = rig.platform
         fake.page = 2
         ours = fake.post_as_a_person(TEXT)
         for number in range(4):

@@ -43,8 +43,10 @@ OPTIONS: dict[str, Json] = {
     "license": "creativeCommon",
 }
 
+YouTubeRig = Rig[YouTubeConnector, FakeYouTube]
 
-def a_rig(*, only: str | None = None) -> Rig:
+
+def a_rig(*, only: str | None = None) -> YouTubeRig:
     """Return the connector over a fake with lumenbakes' channel, signed in for days."""
     clock = FrozenClock()
     platform = FakeYouTube(clock)
@@ -78,19 +80,7 @@ def a_rig(*, only: str | None = None) -> Rig:
     )
 
 
-def fake_of(rig: Rig) -> FakeYouTube:
-    """Return the rig's platform as what it is."""
-    assert isinstance(rig.platform, FakeYouTube)
-    return rig.platform
-
-
-def youtube_of(rig: Rig) -> YouTubeConnector:
-    """Return the rig's connector as what it is."""
-    assert isinstance(rig.connector, YouTubeConnector)
-    return rig.connector
-
-
-def at_step(rig: Rig, shape: str, step: str) -> Drive:
+def at_step(rig: YouTubeRig, shape: str, step: str) -> Drive:
     """Bring a target to a step, and stop before it."""
     drive = rig.drive(shape)
     while drive.checkpoint is None or drive.checkpoint.step != step:
@@ -98,6 +88,8 @@ def at_step(rig: Rig, shape: str, step: str) -> Drive:
     return drive
 
 
-def reconcile(rig: Rig, shape: str, checkpoint: Checkpoint, *, after: timedelta) -> Reconciliation:
+def reconcile(
+    rig: YouTubeRig, shape: str, checkpoint: Checkpoint, *, after: timedelta
+) -> Reconciliation:
     """Ask what became of last bytes that were sent at noon."""
     return rig.ask(shape, checkpoint, after=after)

@@ -14,7 +14,6 @@ from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.connectors.support.fake_platform import Answer, Fault
-from tests.connectors.support.rig import Rig
 from tests.connectors.youtube.answers import refusal
 from tests.connectors.youtube.fake import (
     CHANNEL,
@@ -26,26 +25,26 @@ from tests.connectors.youtube.fake import (
     UPLOADS,
     VIDEO,
 )
-from tests.connectors.youtube.rig import a_rig, fake_of, youtube_of
+from tests.connectors.youtube.rig import YouTubeRig, a_rig
 from tests.support.frozen_clock import NOON
 
 HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[YouTubeRig]:
     made = a_rig()
     yield made
     made.platform.close()
 
 
-def _sign_in(rig: Rig) -> Tokens:
-    oauth, back = youtube_of(rig).oauth, "https://goldenhour.example/back"
+def _sign_in(rig: YouTubeRig) -> Tokens:
+    oauth, back = rig.connector.oauth, "https://goldenhour.example/back"
     pending = oauth.begin(Client(CLIENT, SECRET), back)
     return oauth.finish(pending, f"{back}?code={CODE}&state={pending.state}")
 
 
-def _published(rig: Rig) -> LivePost:
+def _published(rig: YouTubeRig) -> LivePost:
     end = rig.drive("video").run()
     assert isinstance(end, Done)
     return rig.live(end)
@@ -55,11 +54,11 @@ def _aged(live: LivePost) -> LivePost:
     return replace(live, now=live.published_at + HOUR)
 
 
-def test_signing_in_brings_the_channel_and_its_uploads(rig: Rig) -> None:
-    pending = youtube_of(rig).oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/b")
+def test_signing_in_brings_the_channel_and_its_uploads(rig: YouTubeRig) -> None:
+    pending = rig.connector.oauth.begin(Client(CLIENT, SECRET), "https://goldenhour.example/b")
 
     tokens = _sign_in(rig)
-    (identity,) = youtube_of(rig).identities(tokens, NOON)
+    (identity,) = rig.connector.identities(tokens, NOON)
 
     assert pending.url.startswith("https://accounts.google.com/o/oauth2/v2/auth?")
     assert "access_type=offline" in pending.url
@@ -72,36 +71,36 @@ def test_signing_in_brings_the_channel_and_its_uploads(rig: Rig) -> None:
     )
 
 
-def test_a_sign_in_without_a_needed_permission_is_refused(rig: Rig) -> None:
-    fake_of(rig).granted = GRANTED.split()[0]
+def test_a_sign_in_without_a_needed_permission_is_refused(rig: YouTubeRig) -> None:
+    rig.platform.granted = GRANTED.split()[0]
 
     with pytest.raises(RejectedError) as refused:
-        youtube_of(rig).identities(_sign_in(rig), NOON)
+        rig.connector.identities(_sign_in(rig), NOON)
 
     assert refused.value.code is FailureCode.PERMISSION_MISSING
     assert "Tick all of them" in refused.value.message
 
 
-def test_a_sign_in_without_analytics_is_enough(rig: Rig) -> None:
-    fake_of(rig).granted = " ".join(GRANTED.split()[:2])
+def test_a_sign_in_without_analytics_is_enough(rig: YouTubeRig) -> None:
+    rig.platform.granted = " ".join(GRANTED.split()[:2])
 
-    assert len(youtube_of(rig).identities(_sign_in(rig), NOON)) == 1
+    assert len(rig.connector.identities(_sign_in(rig), NOON)) == 1
 
 
-def test_a_google_account_without_a_channel_is_refused(rig: Rig) -> None:
-    fake_of(rig).has_channel = False
+def test_a_google_account_without_a_channel_is_refused(rig: YouTubeRig) -> None:
+    rig.platform.has_channel = False
 
     with pytest.raises(RejectedError) as empty:
-        youtube_of(rig).identities(_sign_in(rig), NOON)
-    fake_of(rig).next_refusals = [refusal(401, "youtubeSignupRequired")]
+        rig.connector.identities(_sign_in(rig), NOON)
+    rig.platform.next_refusals = [refusal(401, "youtubeSignupRequired")]
     with pytest.raises(RejectedError) as refused:
-        youtube_of(rig).identities(_sign_in(rig), NOON)
+        rig.connector.identities(_sign_in(rig), NOON)
 
     assert "has no YouTube channel" in empty.value.message
     assert empty.value.message == refused.value.message
 
 
-def test_a_refresh_keeps_the_refresh_token(rig: Rig) -> None:
+def test_a_refresh_keeps_the_refresh_token(rig: YouTubeRig) -> None:
     rig.platform.strike(0, Fault.TOKEN_REFUSED)
 
     end = rig.drive("video").run()
@@ -112,8 +111,8 @@ def test_a_refresh_keeps_the_refresh_token(rig: Rig) -> None:
     assert rig.store.history == ["ya29.next2"]
 
 
-def test_a_grant_that_was_revoked_breaks_the_account(rig: Rig) -> None:
-    fake_of(rig).is_in = False
+def test_a_grant_that_was_revoked_breaks_the_account(rig: YouTubeRig) -> None:
+    rig.platform.is_in = False
     rig.platform.strike(0, Fault.TOKEN_REFUSED)
 
     end = rig.drive("video").run()
@@ -124,8 +123,8 @@ def test_a_grant_that_was_revoked_breaks_the_account(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("reason", ["authError", "expired", "unauthorized", "required"])
-def test_a_token_is_refused_by_status_whatever_the_reason(rig: Rig, reason: str) -> None:
-    fake_of(rig).next_refusals = [refusal(401, reason)]
+def test_a_token_is_refused_by_status_whatever_the_reason(rig: YouTubeRig, reason: str) -> None:
+    rig.platform.next_refusals = [refusal(401, reason)]
 
     end = rig.drive("video").run()
 
@@ -133,8 +132,8 @@ def test_a_token_is_refused_by_status_whatever_the_reason(rig: Rig, reason: str)
     assert len(rig.store.history) == 1
 
 
-def test_a_parameter_that_google_misses_does_not_cost_the_sign_in(rig: Rig) -> None:
-    fake_of(rig).next_refusals = [refusal(400, "required")]
+def test_a_parameter_that_google_misses_does_not_cost_the_sign_in(rig: YouTubeRig) -> None:
+    rig.platform.next_refusals = [refusal(400, "required")]
 
     end = rig.drive("video").run()
 
@@ -143,28 +142,28 @@ def test_a_parameter_that_google_misses_does_not_cost_the_sign_in(rig: Rig) -> N
     assert (rig.store.history, rig.store.health) == ([], Health.OK)
 
 
-def test_counts_are_text_and_what_is_hidden_is_not_told(rig: Rig) -> None:
+def test_counts_are_text_and_what_is_hidden_is_not_told(rig: YouTubeRig) -> None:
     live = _published(rig)
     all_told = {"viewCount": "120", "likeCount": "9", "commentCount": "2", "favoriteCount": "0"}
-    fake_of(rig).counted = {VIDEO: all_told}
-    fake_of(rig).rows = [[VIDEO, 3, 1]]
+    rig.platform.counted = {VIDEO: all_told}
+    rig.platform.rows = [[VIDEO, 3, 1]]
 
-    told = youtube_of(rig).metrics([live])
-    fake_of(rig).counted = {VIDEO: {"viewCount": "130"}}
-    fake_of(rig).rows = []
-    less = youtube_of(rig).metrics([live])
+    told = rig.connector.metrics([live])
+    rig.platform.counted = {VIDEO: {"viewCount": "130"}}
+    rig.platform.rows = []
+    less = rig.connector.metrics([live])
 
     assert told == [Metrics(views=120, likes=9, comments=2, shares=3, followers=1)]
     assert less == [Metrics(views=130)]
 
 
-def test_fifty_videos_take_one_call_of_each_kind(rig: Rig) -> None:
+def test_fifty_videos_take_one_call_of_each_kind(rig: YouTubeRig) -> None:
     live = _published(rig)
-    ids = [fake_of(rig).upload_as_a_person(f"Tide {n}", NOON) for n in range(49)]
+    ids = [rig.platform.upload_as_a_person(f"Tide {n}", NOON) for n in range(49)]
     lives = [live, *(replace(live, remote_id=video) for video in ids)]
     before = len(rig.platform.calls)
 
-    told = youtube_of(rig).metrics(lives)
+    told = rig.connector.metrics(lives)
 
     counts, report = rig.platform.calls[before:]
     assert [metrics and metrics.views for metrics in told] == [120] * 50
@@ -181,53 +180,53 @@ def test_fifty_videos_take_one_call_of_each_kind(rig: Rig) -> None:
     }
 
 
-def test_counts_are_told_without_analytics(rig: Rig) -> None:
+def test_counts_are_told_without_analytics(rig: YouTubeRig) -> None:
     live = _published(rig)
     rig.platform.strike(1, Fault.ERROR_BEFORE)
 
-    assert youtube_of(rig).metrics([live]) == [Metrics(views=120)]
+    assert rig.connector.metrics([live]) == [Metrics(views=120)]
 
 
-def test_a_video_that_is_gone_has_no_figures_and_a_fresh_one_is_given_time(rig: Rig) -> None:
+def test_a_video_that_is_gone_has_no_figures_and_a_fresh_one_is_given_time(rig: YouTubeRig) -> None:
     live = _published(rig)
-    fake_of(rig).videos.clear()
+    rig.platform.videos.clear()
 
-    fresh = youtube_of(rig).metrics([live])
-    gone = youtube_of(rig).metrics([_aged(live)])
+    fresh = rig.connector.metrics([live])
+    gone = rig.connector.metrics([_aged(live)])
 
     assert (fresh, gone) == ([Metrics()], [None])
 
 
-def test_an_answer_without_a_list_removes_nothing(rig: Rig) -> None:
+def test_an_answer_without_a_list_removes_nothing(rig: YouTubeRig) -> None:
     live = _aged(_published(rig))
-    fake_of(rig).next_refusals = [Answer(200, {"kind": "youtube#videoListResponse"})]
+    rig.platform.next_refusals = [Answer(200, {"kind": "youtube#videoListResponse"})]
 
     with pytest.raises(UnansweredError):
-        youtube_of(rig).metrics([live])
+        rig.connector.metrics([live])
 
 
-def test_figures_leave_room_in_the_day_s_quota_for_posting(rig: Rig) -> None:
+def test_figures_leave_room_in_the_day_s_quota_for_posting(rig: YouTubeRig) -> None:
     rounds, uploads, polls, changes = 24 * 12, 100, 22, 30 * 50
 
-    spent = youtube_of(rig).metrics_calls * rounds + uploads * polls + changes
+    spent = rig.connector.metrics_calls * rounds + uploads * polls + changes
 
     assert spent < 10_000
-    assert youtube_of(rig).metrics_batch == 50
+    assert rig.connector.metrics_batch == 50
 
 
-def test_a_video_that_may_not_be_deleted_stays(rig: Rig) -> None:
+def test_a_video_that_may_not_be_deleted_stays(rig: YouTubeRig) -> None:
     live = _published(rig)
-    fake_of(rig).next_refusals = [refusal(403, "forbidden")]
+    rig.platform.next_refusals = [refusal(403, "forbidden")]
 
     with pytest.raises(RemovalError):
-        youtube_of(rig).delete(live)
+        rig.connector.delete(live)
 
     assert list(rig.platform.posts) == [VIDEO]
 
 
-def test_a_404_that_does_not_name_the_video_deletes_nothing(rig: Rig) -> None:
+def test_a_404_that_does_not_name_the_video_deletes_nothing(rig: YouTubeRig) -> None:
     live = _published(rig)
-    fake_of(rig).next_refusals = [refusal(404, "notFound")]
+    rig.platform.next_refusals = [refusal(404, "notFound")]
 
     with pytest.raises(UnansweredError):
-        youtube_of(rig).delete(live)
+        rig.connector.delete(live)

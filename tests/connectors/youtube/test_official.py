@@ -16,9 +16,8 @@ from googleapiclient.http import HttpRequest, MediaIoBaseUpload
 from chalicelib.connectors.youtube.account import SCOPES
 from chalicelib.domain.outcome import Done, Json
 from tests.connectors.support.discovery import document
-from tests.connectors.support.rig import Rig
 from tests.connectors.youtube.fake import CHANNEL, HANDLE, PLAYLIST, UPLOADS, VIDEO, FakeYouTube
-from tests.connectors.youtube.rig import a_rig, fake_of, youtube_of
+from tests.connectors.youtube.rig import YouTubeRig, a_rig
 from tests.support.frozen_clock import FrozenClock
 
 CHUNK = 262_144
@@ -44,7 +43,7 @@ def client(fake: FakeYouTube) -> Iterator[Resource]:
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[YouTubeRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -170,12 +169,12 @@ class TestTheFake:
 class TestTheConnector:
     """What the connector sends, Google's description knows."""
 
-    def test_every_call_is_one_that_google_describes(self, rig: Rig) -> None:
+    def test_every_call_is_one_that_google_describes(self, rig: YouTubeRig) -> None:
         end = rig.drive("options").run()
         assert isinstance(end, Done)
-        youtube_of(rig).metrics([rig.live(end)])
-        youtube_of(rig).identities(rig.tokens, rig.clock())
-        youtube_of(rig).delete(rig.live(end))
+        rig.connector.metrics([rig.live(end)])
+        rig.connector.identities(rig.tokens, rig.clock())
+        rig.connector.delete(rig.live(end))
 
         described = [call for call in rig.platform.calls if call.method != "PUT"]
         problems = [document(_name(call.path)).call_problems(call) for call in described]
@@ -183,13 +182,13 @@ class TestTheConnector:
         assert len({call.name for call in described}) == 6
         assert problems == [[]] * len(described)
 
-    def test_the_permissions_asked_for_are_enough_for_every_call(self, rig: Rig) -> None:
+    def test_the_permissions_asked_for_are_enough_for_every_call(self, rig: YouTubeRig) -> None:
         end = rig.drive("options").run()
         assert isinstance(end, Done)
-        youtube_of(rig).metrics([rig.live(end)])
-        youtube_of(rig).delete(rig.live(end))
+        rig.connector.metrics([rig.live(end)])
+        rig.connector.delete(rig.live(end))
 
-        for call in fake_of(rig).calls:
+        for call in rig.platform.calls:
             if call.method != "PUT":
                 method = document(_name(call.path)).method_of(call)
                 assert not _scopes(method).isdisjoint(SCOPES), call.name

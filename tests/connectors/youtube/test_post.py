@@ -13,18 +13,18 @@ from chalicelib.connectors.youtube.post import (
     title_of,
 )
 from chalicelib.domain.outcome import Failed, FailureCode, Json
-from tests.connectors.support.rig import Rig, a_photo, a_publication, a_video
-from tests.connectors.youtube.rig import TEXT, a_rig
+from tests.connectors.support.rig import a_photo, a_publication, a_video
+from tests.connectors.youtube.rig import TEXT, YouTubeRig, a_rig
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[YouTubeRig]:
     made = a_rig()
     yield made
     made.platform.close()
 
 
-def test_a_cover_is_not_sent(rig: Rig) -> None:
+def test_a_cover_is_not_sent(rig: YouTubeRig) -> None:
     with_cover = replace(rig.shapes["video"], options={"cover": "https://a.example/b.jpg"})
 
     assert resource(with_cover) == resource(rig.shapes["video"])
@@ -44,7 +44,7 @@ def test_a_cover_is_not_sent(rig: Rig) -> None:
     ids=["asked for", "blank", "first line", "cut", "angles", "file name", "nothing"],
 )
 def test_a_title_is_found_for_every_video(
-    rig: Rig, asked: str | None, text: str, filename: str, title: str
+    rig: YouTubeRig, asked: str | None, text: str, filename: str, title: str
 ) -> None:
     options: dict[str, Json] = {} if asked is None else {"title": asked}
     media = replace(a_video(), filename=filename)
@@ -66,7 +66,7 @@ def test_a_title_is_found_for_every_video(
     ids=["5000 bytes", "5002 bytes", ">", "<", "tags fit", "with a comma", "with quotes"],
 )
 def test_what_youtube_would_refuse_is_refused_before_an_upload(
-    rig: Rig, text: str, options: dict[str, Json], code: FailureCode | None
+    rig: YouTubeRig, text: str, options: dict[str, Json], code: FailureCode | None
 ) -> None:
     refused = precheck(a_publication(rig.account, text, a_video(), options))
 
@@ -79,7 +79,7 @@ def test_tags_are_counted_with_commas_and_quotes() -> None:
     assert tags_length(["rye", "sour dough"]) == len('rye,"sour dough"')
 
 
-def test_a_photo_or_a_text_alone_is_refused(rig: Rig) -> None:
+def test_a_photo_or_a_text_alone_is_refused(rig: YouTubeRig) -> None:
     for media in (None, a_photo()):
         refused = rig.connector.start(a_publication(rig.account, TEXT, media))
 

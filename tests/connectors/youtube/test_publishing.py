@@ -13,10 +13,10 @@ from chalicelib.connectors.youtube.media import CHUNK
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.fake_platform import Answer, Fault
-from tests.connectors.support.rig import PatternSource, Rig
+from tests.connectors.support.rig import PatternSource
 from tests.connectors.youtube.answers import refusal
 from tests.connectors.youtube.fake import PLAYLIST, VIDEO
-from tests.connectors.youtube.rig import TEXT, WIDE_BYTES, a_rig, at_step, fake_of
+from tests.connectors.youtube.rig import TEXT, WIDE_BYTES, YouTubeRig, a_rig, at_step
 from tests.support.frozen_clock import NOON
 
 SHORT = f"https://www.youtube.com/shorts/{VIDEO}"
@@ -25,7 +25,7 @@ LOOKS = ["GET /youtube/v3/videos"] * 3
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[YouTubeRig]:
     made = a_rig()
     yield made
     made.platform.close()
@@ -34,15 +34,15 @@ def rig() -> Iterator[Rig]:
 class TestYouTube(ConnectorChecks):
     """What every connector must pass."""
 
-    def make_rig(self) -> Rig:
+    def make_rig(self) -> YouTubeRig:
         return a_rig()
 
 
-def _names(rig: Rig) -> list[str]:
+def _names(rig: YouTubeRig) -> list[str]:
     return [call.name for call in rig.platform.calls]
 
 
-def test_a_short_goes_the_way_of_the_published_exchange(rig: Rig) -> None:
+def test_a_short_goes_the_way_of_the_published_exchange(rig: YouTubeRig) -> None:
     end = rig.drive("video").run()
 
     opened, sent, look = rig.platform.calls[:3]
@@ -66,7 +66,7 @@ def test_a_short_goes_the_way_of_the_published_exchange(rig: Rig) -> None:
     assert end == Done(remote_id=VIDEO, url=SHORT)
 
 
-def test_a_wide_video_goes_up_in_chunks_and_arrives_whole(rig: Rig) -> None:
+def test_a_wide_video_goes_up_in_chunks_and_arrives_whole(rig: YouTubeRig) -> None:
     end = rig.drive("wide").run()
 
     ranges = [call.headers["content-range"] for call in rig.platform.calls[1:4]]
@@ -76,11 +76,11 @@ def test_a_wide_video_goes_up_in_chunks_and_arrives_whole(rig: Rig) -> None:
         f"bytes {CHUNK}-{2 * CHUNK - 1}/{WIDE_BYTES}",
         f"bytes {2 * CHUNK}-{WIDE_BYTES - 1}/{WIDE_BYTES}",
     ]
-    assert fake_of(rig).uploads.sessions["UPL77"].content.digest() == whole.digest()
+    assert rig.platform.uploads.sessions["UPL77"].content.digest() == whole.digest()
     assert end == Done(remote_id=VIDEO, url=f"https://www.youtube.com/watch?v={VIDEO}")
 
 
-def test_options_are_fields_and_the_playlist_comes_last(rig: Rig) -> None:
+def test_options_are_fields_and_the_playlist_comes_last(rig: YouTubeRig) -> None:
     rig.drive("options").run()
 
     opened, added = rig.platform.calls[0], rig.platform.calls[-1]
@@ -108,11 +108,11 @@ def test_options_are_fields_and_the_playlist_comes_last(rig: Rig) -> None:
             "resourceId": {"kind": "youtube#video", "videoId": VIDEO},
         }
     }
-    assert fake_of(rig).playlists == {PLAYLIST: [VIDEO]}
+    assert rig.platform.playlists == {PLAYLIST: [VIDEO]}
 
 
-def test_a_playlist_that_is_not_there_fails_no_post(rig: Rig) -> None:
-    fake_of(rig).playlists.clear()
+def test_a_playlist_that_is_not_there_fails_no_post(rig: YouTubeRig) -> None:
+    rig.platform.playlists.clear()
 
     end = rig.drive("options").run()
 
@@ -123,7 +123,7 @@ def test_a_playlist_that_is_not_there_fails_no_post(rig: Rig) -> None:
     ("fault", "listed"), [(Fault.DROP_AFTER, [VIDEO]), (Fault.DROP_BEFORE, [])], ids=str
 )
 def test_a_lost_answer_puts_no_video_into_a_playlist_twice(
-    rig: Rig, fault: Fault, listed: list[str]
+    rig: YouTubeRig, fault: Fault, listed: list[str]
 ) -> None:
     rig.platform.strike(5, fault)
 
@@ -131,17 +131,17 @@ def test_a_lost_answer_puts_no_video_into_a_playlist_twice(
 
     assert end == Done(remote_id=VIDEO, url=SHORT, note=NO_PLAYLIST)
     assert rig.platform.calls[5].name == "POST /youtube/v3/playlistItems"
-    assert fake_of(rig).playlists == {PLAYLIST: listed}
+    assert rig.platform.playlists == {PLAYLIST: listed}
 
 
-def test_a_crash_puts_no_video_into_a_playlist_twice(rig: Rig) -> None:
+def test_a_crash_puts_no_video_into_a_playlist_twice(rig: YouTubeRig) -> None:
     drive = at_step(rig, "options", "playlist")
     drive.crash_after = drive.calls + 1
 
     end = drive.run()
 
     assert end == Done(remote_id=VIDEO, url=SHORT, note=NO_PLAYLIST)
-    assert fake_of(rig).playlists == {PLAYLIST: [VIDEO]}
+    assert rig.platform.playlists == {PLAYLIST: [VIDEO]}
 
 
 @pytest.mark.parametrize(
@@ -162,9 +162,9 @@ def test_a_crash_puts_no_video_into_a_playlist_twice(rig: Rig) -> None:
 )
 @pytest.mark.parametrize("fault", [None, Fault.DROP_AFTER], ids=["answered", "answer lost"])
 def test_a_video_that_youtube_does_not_keep_fails_with_its_reason(
-    rig: Rig, ends: dict[str, Json], code: str, fault: Fault | None
+    rig: YouTubeRig, ends: dict[str, Json], code: str, fault: Fault | None
 ) -> None:
-    fake_of(rig).ends = dict(ends)
+    rig.platform.ends = dict(ends)
     if fault is not None:
         rig.platform.strike(1, fault)
 
@@ -172,11 +172,11 @@ def test_a_video_that_youtube_does_not_keep_fails_with_its_reason(
 
     assert isinstance(end, Failed)
     assert (end.code, end.is_transient) == (code, False)
-    assert len(fake_of(rig).uploads.sessions) == 1
+    assert len(rig.platform.uploads.sessions) == 1
 
 
-def test_what_takes_longer_than_ten_minutes_is_published_meanwhile(rig: Rig) -> None:
-    fake_of(rig).ends = {"uploadStatus": "uploaded"}
+def test_what_takes_longer_than_ten_minutes_is_published_meanwhile(rig: YouTubeRig) -> None:
+    rig.platform.ends = {"uploadStatus": "uploaded"}
 
     end = rig.drive("video").run()
 
@@ -187,9 +187,9 @@ def test_what_takes_longer_than_ten_minutes_is_published_meanwhile(rig: Rig) -> 
 
 
 @pytest.mark.parametrize("status", ["succeeded", "terminated"])
-def test_processing_of_which_nothing_more_is_told_has_ended(rig: Rig, status: str) -> None:
-    fake_of(rig).ends = {"uploadStatus": "uploaded"}
-    fake_of(rig).processing = {"processingStatus": status}
+def test_processing_of_which_nothing_more_is_told_has_ended(rig: YouTubeRig, status: str) -> None:
+    rig.platform.ends = {"uploadStatus": "uploaded"}
+    rig.platform.processing = {"processingStatus": status}
 
     end = rig.drive("video").run()
 
@@ -197,9 +197,9 @@ def test_processing_of_which_nothing_more_is_told_has_ended(rig: Rig, status: st
     assert rig.clock() == NOON
 
 
-def test_processing_that_failed_without_a_reason_fails(rig: Rig) -> None:
-    fake_of(rig).ends = {"uploadStatus": "uploaded"}
-    fake_of(rig).processing = {"processingStatus": "failed", "processingFailureReason": "other"}
+def test_processing_that_failed_without_a_reason_fails(rig: YouTubeRig) -> None:
+    rig.platform.ends = {"uploadStatus": "uploaded"}
+    rig.platform.processing = {"processingStatus": "failed", "processingFailureReason": "other"}
 
     end = rig.drive("video").run()
 
@@ -207,9 +207,11 @@ def test_processing_that_failed_without_a_reason_fails(rig: Rig) -> None:
     assert end.code == FailureCode.PROCESSING_FAILED
 
 
-def test_a_video_whose_processing_cannot_be_asked_is_published_all_the_same(rig: Rig) -> None:
+def test_a_video_whose_processing_cannot_be_asked_is_published_all_the_same(
+    rig: YouTubeRig,
+) -> None:
     drive = at_step(rig, "video", "processing")
-    fake_of(rig).next_refusals = [refusal(403, "quotaExceeded")] * 50
+    rig.platform.next_refusals = [refusal(403, "quotaExceeded")] * 50
 
     end = drive.run()
 
@@ -217,9 +219,9 @@ def test_a_video_whose_processing_cannot_be_asked_is_published_all_the_same(rig:
 
 
 def test_a_video_that_is_kept_private_is_published_and_told_to_operators(
-    rig: Rig, caplog: pytest.LogCaptureFixture
+    rig: YouTubeRig, caplog: pytest.LogCaptureFixture
 ) -> None:
-    fake_of(rig).keeps_private = True
+    rig.platform.keeps_private = True
 
     end = rig.drive("video").run()
 
@@ -244,11 +246,11 @@ def test_a_video_that_is_kept_private_is_published_and_told_to_operators(
     ids=["project's day", "old name", "channel's day", "a moment", "told"],
 )
 def test_a_spent_quota_is_waited_for_as_long_as_it_stays_spent(
-    rig: Rig, answer: Answer, wait: timedelta
+    rig: YouTubeRig, answer: Answer, wait: timedelta
 ) -> None:
     drive = rig.drive("video")
     drive._step()
-    fake_of(rig).next_refusals = [answer]
+    rig.platform.next_refusals = [answer]
 
     drive._step()
 

@@ -9,9 +9,8 @@ import pytest
 from chalicelib.connectors.youtube.connector import NO_PLAYLIST
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Unknown, Wait
 from tests.connectors.support.fake_platform import Answer, Fault
-from tests.connectors.support.rig import Rig
 from tests.connectors.youtube.fake import VIDEO
-from tests.connectors.youtube.rig import a_rig, at_step, fake_of, reconcile
+from tests.connectors.youtube.rig import YouTubeRig, a_rig, at_step, reconcile
 from tests.support.frozen_clock import NOON
 
 DONE = Done(remote_id=VIDEO, url=f"https://www.youtube.com/shorts/{VIDEO}")
@@ -20,13 +19,13 @@ RESTORED = Checkpoint("restored")
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[YouTubeRig]:
     made = a_rig()
     yield made
     made.platform.close()
 
 
-def _lost(rig: Rig, *, arrived: bool) -> Checkpoint:
+def _lost(rig: YouTubeRig, *, arrived: bool) -> Checkpoint:
     """Send the last bytes, lose the answer, and return the checkpoint that is left."""
     drive = at_step(rig, "video", "last")
     rig.platform.strike(0, Fault.DROP_AFTER if arrived else Fault.DROP_BEFORE)
@@ -40,7 +39,7 @@ def _data(checkpoint: Checkpoint, **more: Json) -> Checkpoint:
     return Checkpoint(checkpoint.step, {**checkpoint.data, **more})
 
 
-def test_a_session_that_has_all_names_the_video_and_it_is_followed(rig: Rig) -> None:
+def test_a_session_that_has_all_names_the_video_and_it_is_followed(rig: YouTubeRig) -> None:
     lost = _lost(rig, arrived=True)
 
     named = reconcile(rig, "video", lost, after=SOON)
@@ -55,10 +54,10 @@ def test_a_session_that_has_all_names_the_video_and_it_is_followed(rig: Rig) -> 
 
 
 def test_a_session_that_lacks_bytes_is_gone_on_with_once_nothing_can_be_under_way(
-    rig: Rig,
+    rig: YouTubeRig,
 ) -> None:
     lost = _lost(rig, arrived=False)
-    fake_of(rig).uploads.sessions["UPL77"].arrived = 262_144
+    rig.platform.uploads.sessions["UPL77"].arrived = 262_144
 
     early = reconcile(rig, "video", lost, after=timedelta(seconds=29))
     late = reconcile(rig, "video", lost, after=timedelta(seconds=30))
@@ -68,18 +67,18 @@ def test_a_session_that_lacks_bytes_is_gone_on_with_once_nothing_can_be_under_wa
     assert late == Absent()
 
 
-def test_a_session_that_has_all_bytes_and_no_video_yet_is_no_absence(rig: Rig) -> None:
+def test_a_session_that_has_all_bytes_and_no_video_yet_is_no_absence(rig: YouTubeRig) -> None:
     lost = _lost(rig, arrived=False)
-    fake_of(rig).uploads.sessions["UPL77"].arrived = 2_500_000
+    rig.platform.uploads.sessions["UPL77"].arrived = 2_500_000
 
     found = reconcile(rig, "video", lost, after=LATER)
 
     assert isinstance(found, Wait)
 
 
-def test_last_bytes_that_are_all_there_without_a_video_are_in_doubt(rig: Rig) -> None:
+def test_last_bytes_that_are_all_there_without_a_video_are_in_doubt(rig: YouTubeRig) -> None:
     drive = at_step(rig, "video", "last")
-    fake_of(rig).uploads.receive = (  # type: ignore[method-assign]  # is slow
+    rig.platform.uploads.receive = (  # type: ignore[method-assign]  # is slow
         lambda *_: Answer(308, b"", {"Range": "bytes=0-2499999"})
     )
 
@@ -90,7 +89,7 @@ def test_last_bytes_that_are_all_there_without_a_video_are_in_doubt(rig: Rig) ->
     assert drive.checkpoint.data["offset"] == 2_500_000
 
 
-def test_a_target_with_all_bytes_sent_asks_and_sends_none(rig: Rig) -> None:
+def test_a_target_with_all_bytes_sent_asks_and_sends_none(rig: YouTubeRig) -> None:
     lost = _lost(rig, arrived=True)
     drive = rig.drive("video")
     drive.checkpoint = _data(lost, offset=2_500_000)
@@ -101,9 +100,9 @@ def test_a_target_with_all_bytes_sent_asks_and_sends_none(rig: Rig) -> None:
     assert rig.platform.calls[2].headers["content-range"] == "bytes */2500000"
 
 
-def test_a_session_that_is_gone_leads_to_the_uploads(rig: Rig) -> None:
+def test_a_session_that_is_gone_leads_to_the_uploads(rig: YouTubeRig) -> None:
     lost = _lost(rig, arrived=True)
-    fake_of(rig).uploads.over.add("UPL77")
+    rig.platform.uploads.over.add("UPL77")
 
     gone = reconcile(rig, "video", lost, after=SOON)
     assert isinstance(gone, Wait)
@@ -123,16 +122,16 @@ def test_a_session_that_is_gone_leads_to_the_uploads(rig: Rig) -> None:
     ids=["at first", "after the lag", "when a person asks much later"],
 )
 def test_what_the_uploads_do_not_show_is_not_sent_again_soon(
-    rig: Rig, after: timedelta, finding: type
+    rig: YouTubeRig, after: timedelta, finding: type
 ) -> None:
     lost = _data(_lost(rig, arrived=False), over=False)
 
     assert isinstance(reconcile(rig, "video", lost, after=after), finding)
 
 
-def test_uploads_that_lag_are_looked_at_again(rig: Rig) -> None:
+def test_uploads_that_lag_are_looked_at_again(rig: YouTubeRig) -> None:
     lost = _data(_lost(rig, arrived=True), over=False)
-    fake_of(rig).lag = timedelta(seconds=60)
+    rig.platform.lag = timedelta(seconds=60)
 
     findings = [
         reconcile(rig, "video", lost, after=timedelta(seconds=seconds)) for seconds in (5, 60)
@@ -142,31 +141,31 @@ def test_uploads_that_lag_are_looked_at_again(rig: Rig) -> None:
     assert findings[1] == DONE
 
 
-def test_an_older_video_of_the_same_title_is_not_ours(rig: Rig) -> None:
+def test_an_older_video_of_the_same_title_is_not_ours(rig: YouTubeRig) -> None:
     lost = _data(_lost(rig, arrived=False), over=False)
-    fake_of(rig).upload_as_a_person("Harbour at dawn", NOON - timedelta(minutes=1))
+    rig.platform.upload_as_a_person("Harbour at dawn", NOON - timedelta(minutes=1))
 
     assert reconcile(rig, "video", lost, after=LATER) == Unknown()
 
 
-def test_two_videos_of_the_same_title_cannot_be_told_apart(rig: Rig) -> None:
+def test_two_videos_of_the_same_title_cannot_be_told_apart(rig: YouTubeRig) -> None:
     lost = _data(_lost(rig, arrived=True), over=False)
-    fake_of(rig).upload_as_a_person("Harbour at dawn", NOON)
+    rig.platform.upload_as_a_person("Harbour at dawn", NOON)
 
     assert reconcile(rig, "video", lost, after=SOON) == Unknown()
 
 
-def test_more_uploads_than_a_page_shows_prove_nothing(rig: Rig) -> None:
+def test_more_uploads_than_a_page_shows_prove_nothing(rig: YouTubeRig) -> None:
     lost = _data(_lost(rig, arrived=False), over=False)
     for number in range(50):
-        fake_of(rig).upload_as_a_person(f"Tide {number}", NOON)
+        rig.platform.upload_as_a_person(f"Tide {number}", NOON)
 
     assert reconcile(rig, "video", lost, after=MUCH_LATER) == Unknown()
 
 
-def test_a_title_is_known_again_whatever_its_spaces(rig: Rig) -> None:
+def test_a_title_is_known_again_whatever_its_spaces(rig: YouTubeRig) -> None:
     lost = _data(_lost(rig, arrived=False), over=False)
-    ours = fake_of(rig).upload_as_a_person("Harbour  at dawn ", NOON)
+    ours = rig.platform.upload_as_a_person("Harbour  at dawn ", NOON)
 
     found = reconcile(rig, "video", lost, after=SOON)
 
@@ -174,7 +173,7 @@ def test_a_title_is_known_again_whatever_its_spaces(rig: Rig) -> None:
     assert found.remote_id == ours
 
 
-def test_a_look_after_a_restore_goes_by_title_and_time(rig: Rig) -> None:
+def test_a_look_after_a_restore_goes_by_title_and_time(rig: YouTubeRig) -> None:
     _lost(rig, arrived=True)
 
     found = reconcile(rig, "video", RESTORED, after=MUCH_LATER)
@@ -186,14 +185,14 @@ def test_a_look_after_a_restore_goes_by_title_and_time(rig: Rig) -> None:
     ("after", "finding"), [(SOON, Wait), (LATER, Unknown), (MUCH_LATER, Absent)], ids=str
 )
 def test_a_look_after_a_restore_sends_nothing_too_soon(
-    rig: Rig, after: timedelta, finding: type
+    rig: YouTubeRig, after: timedelta, finding: type
 ) -> None:
     assert isinstance(reconcile(rig, "video", RESTORED, after=after), finding)
 
 
-def test_a_video_in_doubt_is_published_though_nothing_tells_how_far_it_is(rig: Rig) -> None:
+def test_a_video_in_doubt_is_published_though_nothing_tells_how_far_it_is(rig: YouTubeRig) -> None:
     named = _data(_lost(rig, arrived=True), video=VIDEO)
-    fake_of(rig).ends = {"uploadStatus": "uploaded"}
+    rig.platform.ends = {"uploadStatus": "uploaded"}
 
     early = reconcile(rig, "video", named, after=timedelta(minutes=9))
     late = reconcile(rig, "video", named, after=timedelta(minutes=10))
@@ -202,7 +201,7 @@ def test_a_video_in_doubt_is_published_though_nothing_tells_how_far_it_is(rig: R
     assert late == DONE
 
 
-def test_a_playlist_that_was_not_answered_is_left_alone(rig: Rig) -> None:
+def test_a_playlist_that_was_not_answered_is_left_alone(rig: YouTubeRig) -> None:
     checkpoint = Checkpoint("playlist", {"video": VIDEO})
 
     found = reconcile(rig, "options", checkpoint, after=SOON)
@@ -211,7 +210,7 @@ def test_a_playlist_that_was_not_answered_is_left_alone(rig: Rig) -> None:
     assert rig.platform.calls == []
 
 
-def test_a_title_that_was_changed_since_is_looked_for_as_it_was_sent(rig: Rig) -> None:
+def test_a_title_that_was_changed_since_is_looked_for_as_it_was_sent(rig: YouTubeRig) -> None:
     lost = _data(_lost(rig, arrived=True), over=False)
     rig.shapes = {"video": replace(rig.shapes["video"], options={"title": "Dusk"})}
 

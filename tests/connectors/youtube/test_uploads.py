@@ -10,11 +10,11 @@ import pytest
 from chalicelib.connectors.youtube.media import CHUNK
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from tests.connectors.support.fake_platform import Answer, Fault, Received
-from tests.connectors.support.rig import PatternSource, Rig, a_video
+from tests.connectors.support.rig import PatternSource, a_video
 from tests.connectors.youtube.answers import refusal
 from tests.connectors.youtube.fake import VIDEO
 from tests.connectors.youtube.fake_uploads import STEP
-from tests.connectors.youtube.rig import WIDE_BYTES, a_rig, at_step, fake_of
+from tests.connectors.youtube.rig import WIDE_BYTES, YouTubeRig, a_rig, at_step
 from tests.support.frozen_clock import NOON
 
 FIRST = f"bytes 0-{CHUNK - 1}/{WIDE_BYTES}"
@@ -24,13 +24,13 @@ ASKED = f"bytes */{WIDE_BYTES}"
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def rig() -> Iterator[YouTubeRig]:
     made = a_rig()
     yield made
     made.platform.close()
 
 
-def _ranges(rig: Rig) -> list[str]:
+def _ranges(rig: YouTubeRig) -> list[str]:
     return [call.headers["content-range"] for call in rig.platform.calls if call.method == "PUT"]
 
 
@@ -39,7 +39,7 @@ def test_chunks_are_of_the_size_that_youtube_wants() -> None:
 
 
 @pytest.mark.parametrize("size", [1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK])
-def test_only_the_last_request_carries_the_last_byte(rig: Rig, size: int) -> None:
+def test_only_the_last_request_carries_the_last_byte(rig: YouTubeRig, size: int) -> None:
     video = replace(a_video(size), source=PatternSource(size))
     rig.shapes = {"video": replace(rig.shapes["video"], media=video)}
 
@@ -50,7 +50,7 @@ def test_only_the_last_request_carries_the_last_byte(rig: Rig, size: int) -> Non
     assert _ranges(rig)[-1].endswith(f"-{size - 1}/{size}")
 
 
-def test_nothing_is_sent_before_the_session_is_kept(rig: Rig) -> None:
+def test_nothing_is_sent_before_the_session_is_kept(rig: YouTubeRig) -> None:
     drive = at_step(rig, "wide", "chunk")
 
     assert [call.name for call in rig.platform.calls] == ["POST /upload/youtube/v3/videos"]
@@ -59,7 +59,7 @@ def test_nothing_is_sent_before_the_session_is_kept(rig: Rig) -> None:
     assert "UPL77" not in repr(drive)
 
 
-def test_a_chunk_whose_answer_was_lost_is_asked_for_and_not_sent_again(rig: Rig) -> None:
+def test_a_chunk_whose_answer_was_lost_is_asked_for_and_not_sent_again(rig: YouTubeRig) -> None:
     rig.platform.strike(1, Fault.DROP_AFTER)
 
     end = rig.drive("wide").run()
@@ -68,7 +68,7 @@ def test_a_chunk_whose_answer_was_lost_is_asked_for_and_not_sent_again(rig: Rig)
     assert _ranges(rig) == [FIRST, ASKED, SECOND, REST]
 
 
-def test_a_chunk_that_never_arrived_is_sent_again(rig: Rig) -> None:
+def test_a_chunk_that_never_arrived_is_sent_again(rig: YouTubeRig) -> None:
     rig.platform.strike(2, Fault.ERROR_BEFORE)
 
     end = rig.drive("wide").run()
@@ -78,8 +78,8 @@ def test_a_chunk_that_never_arrived_is_sent_again(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("strict", [False, True], ids=["ignores overlaps", "refuses overlaps"])
-def test_after_a_crash_an_overlapping_chunk_does_no_harm(rig: Rig, strict: bool) -> None:  # noqa: FBT001
-    fake_of(rig).uploads.strict = strict
+def test_after_a_crash_an_overlapping_chunk_does_no_harm(rig: YouTubeRig, strict: bool) -> None:  # noqa: FBT001
+    rig.platform.uploads.strict = strict
     drive = rig.drive("wide", crash_after=3)
 
     end = drive.run()
@@ -89,8 +89,8 @@ def test_after_a_crash_an_overlapping_chunk_does_no_harm(rig: Rig, strict: bool)
     assert _ranges(rig) == [FIRST, FIRST, *asked, SECOND, REST]
 
 
-def test_youtube_s_range_is_trusted_over_what_was_sent(rig: Rig) -> None:
-    fake_of(rig).uploads.keeps_only = STEP
+def test_youtube_s_range_is_trusted_over_what_was_sent(rig: YouTubeRig) -> None:
+    rig.platform.uploads.keeps_only = STEP
 
     end = rig.drive("wide").run()
 
@@ -98,8 +98,8 @@ def test_youtube_s_range_is_trusted_over_what_was_sent(rig: Rig) -> None:
     assert _ranges(rig)[:2] == [FIRST, f"bytes {STEP}-{STEP + CHUNK - 1}/{WIDE_BYTES}"]
 
 
-def test_a_308_may_ask_for_a_pause(rig: Rig) -> None:
-    fake_of(rig).uploads.rests = 30
+def test_a_308_may_ask_for_a_pause(rig: YouTubeRig) -> None:
+    rig.platform.uploads.rests = 30
     drive = at_step(rig, "wide", "chunk")
 
     drive._step()
@@ -107,8 +107,8 @@ def test_a_308_may_ask_for_a_pause(rig: Rig) -> None:
     assert rig.clock() - NOON == timedelta(seconds=30)
 
 
-def test_a_308_may_move_the_session(rig: Rig) -> None:
-    fake_of(rig).uploads.moves = True
+def test_a_308_may_move_the_session(rig: YouTubeRig) -> None:
+    rig.platform.uploads.moves = True
 
     end = rig.drive("wide").run()
 
@@ -117,9 +117,9 @@ def test_a_308_may_move_the_session(rig: Rig) -> None:
     assert ids == ["UPL77", "UPL77-moved", "UPL77-moved"]
 
 
-def test_a_308_without_progress_is_tried_again_and_not_forever(rig: Rig) -> None:
+def test_a_308_without_progress_is_tried_again_and_not_forever(rig: YouTubeRig) -> None:
     drive = at_step(rig, "wide", "chunk")
-    fake_of(rig).uploads.receive = lambda *_: Answer(308, b"")  # type: ignore[method-assign]  # stuck
+    rig.platform.uploads.receive = lambda *_: Answer(308, b"")  # type: ignore[method-assign]  # stuck
 
     end = drive.run()
 
@@ -128,9 +128,11 @@ def test_a_308_without_progress_is_tried_again_and_not_forever(rig: Rig) -> None
     assert len(rig.platform.calls) < 20
 
 
-def test_bytes_that_are_refused_where_youtube_wants_them_are_not_sent_forever(rig: Rig) -> None:
+def test_bytes_that_are_refused_where_youtube_wants_them_are_not_sent_forever(
+    rig: YouTubeRig,
+) -> None:
     drive = at_step(rig, "wide", "chunk")
-    uploads = fake_of(rig).uploads
+    uploads = rig.platform.uploads
     tell = uploads.receive
 
     def refuse_bytes(call: Received, url: str) -> Answer:
@@ -145,9 +147,9 @@ def test_bytes_that_are_refused_where_youtube_wants_them_are_not_sent_forever(ri
     assert _ranges(rig) == [FIRST, ASKED, FIRST]
 
 
-def test_last_bytes_that_arrived_in_part_are_followed_by_the_rest(rig: Rig) -> None:
+def test_last_bytes_that_arrived_in_part_are_followed_by_the_rest(rig: YouTubeRig) -> None:
     drive = at_step(rig, "video", "last")
-    fake_of(rig).uploads.keeps_only = STEP
+    rig.platform.uploads.keeps_only = STEP
 
     end = drive.run()
 
@@ -157,11 +159,13 @@ def test_last_bytes_that_arrived_in_part_are_followed_by_the_rest(rig: Rig) -> N
 
 
 @pytest.mark.parametrize("place", [1, 2], ids=["at the first chunk", "at the second chunk"])
-def test_a_session_that_ends_before_the_last_byte_is_opened_anew(rig: Rig, place: int) -> None:
+def test_a_session_that_ends_before_the_last_byte_is_opened_anew(
+    rig: YouTubeRig, place: int
+) -> None:
     drive = at_step(rig, "wide", "chunk")
     for _ in range(place - 1):
         drive._step()
-    fake_of(rig).uploads.over.add("UPL77")
+    rig.platform.uploads.over.add("UPL77")
 
     end = drive.run()
 
@@ -170,19 +174,19 @@ def test_a_session_that_ends_before_the_last_byte_is_opened_anew(rig: Rig, place
     assert _ranges(rig)[-3:] == [FIRST, SECOND, REST]
 
 
-def test_sessions_are_not_opened_forever(rig: Rig) -> None:
-    fake_of(rig).uploads.over |= {f"UPL{number}" for number in range(77, 99)}
+def test_sessions_are_not_opened_forever(rig: YouTubeRig) -> None:
+    rig.platform.uploads.over |= {f"UPL{number}" for number in range(77, 99)}
 
     end = rig.drive("wide").run()
 
     assert isinstance(end, Failed)
     assert (end.code, end.is_transient) == (FailureCode.PLATFORM_UNAVAILABLE, False)
-    assert len(fake_of(rig).uploads.sessions) == 3
+    assert len(rig.platform.uploads.sessions) == 3
 
 
-def test_last_bytes_that_find_no_session_go_out_anew_after_a_look(rig: Rig) -> None:
+def test_last_bytes_that_find_no_session_go_out_anew_after_a_look(rig: YouTubeRig) -> None:
     drive = at_step(rig, "video", "last")
-    fake_of(rig).uploads.over.add("UPL77")
+    rig.platform.uploads.over.add("UPL77")
 
     end = drive.run()
 
@@ -193,21 +197,21 @@ def test_last_bytes_that_find_no_session_go_out_anew_after_a_look(rig: Rig) -> N
     assert timedelta(minutes=2) <= rig.clock() - NOON < timedelta(minutes=3)
 
 
-def test_last_bytes_that_find_no_session_and_are_there_are_found(rig: Rig) -> None:
+def test_last_bytes_that_find_no_session_and_are_there_are_found(rig: YouTubeRig) -> None:
     drive = at_step(rig, "video", "last")
     rig.platform.strike(0, Fault.DROP_AFTER)
     drive._step()
-    fake_of(rig).uploads.over.add("UPL77")
+    rig.platform.uploads.over.add("UPL77")
 
     end = drive.run()
 
     assert end == Done(remote_id=VIDEO, url=f"https://www.youtube.com/shorts/{VIDEO}")
-    assert len(fake_of(rig).uploads.sessions) == 1
+    assert len(rig.platform.uploads.sessions) == 1
 
 
-def test_a_refusal_of_the_last_bytes_is_final_and_leaves_nothing(rig: Rig) -> None:
+def test_a_refusal_of_the_last_bytes_is_final_and_leaves_nothing(rig: YouTubeRig) -> None:
     drive = at_step(rig, "video", "last")
-    uploads = fake_of(rig).uploads
+    uploads = rig.platform.uploads
     uploads.receive = lambda *_: refusal(400, "badContent")  # type: ignore[method-assign]  # refuses
 
     end = drive.run()
@@ -218,7 +222,7 @@ def test_a_refusal_of_the_last_bytes_is_final_and_leaves_nothing(rig: Rig) -> No
 
 
 def test_the_address_of_an_upload_is_never_logged(
-    rig: Rig, caplog: pytest.LogCaptureFixture
+    rig: YouTubeRig, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG):
         rig.platform.strike(2, Fault.DROP_BEFORE)

@@ -77,7 +77,7 @@ def test_metrics_are_those_of_metas_client(shape: str) -> None:
     rig = instagram_rig.a_rig()
     live = go_live(rig, shape)
 
-    instagram_rig.instagram(rig).metrics([live])
+    rig.connector.metrics([live])
     rig.platform.close()
 
     asked = [call.query["metric"] for call in rig.platform.calls if "metric" in call.query]
