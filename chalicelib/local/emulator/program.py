@@ -20,7 +20,7 @@ from pathlib import Path
 
 from ministack import app as ministack
 
-from chalicelib.local.emulator import fair_queues, packed_items
+from chalicelib.local.emulator import conditions, fair_queues, packed_items
 from chalicelib.local.emulator.durable_services import DurableServices
 from chalicelib.local.emulator.durable_tables import DurableTables
 from chalicelib.local.emulator.durable_uploads import DurableUploads
@@ -59,6 +59,7 @@ def _prepare(
     ministack._MAIN_LOOP = loop  # noqa: SLF001 - its own lifespan would start timers as well
     fair_queues.install()
     packed_items.install()
+    conditions.install()
     objects = ObjectsOnDisk((data_dir or Path(tempfile.gettempdir())) / "parts", synced=synced)
     objects.install()
     if data_dir is None:
