@@ -24,7 +24,7 @@ from chalicelib.local.stack_modules import STACK_MODULES
 from tests.local.caller import Caller, command
 from tests.local.running_stack import Stack, eventually, running
 
-PLATFORMS = ("linkedin", "facebook", "threads", "bluesky", "google_business_profile")
+PLATFORMS = ("linkedin", "facebook", "threads", "bluesky")
 """Several accounts: what goes out late goes a minute apart on each."""
 
 
