@@ -168,6 +168,12 @@ def _make_poster(parent: Parent, job: Message) -> Callable[[], None]:
     return make
 
 
+def load_all() -> None:
+    """Load every library, for a process whose copies become children."""
+    _load_ffmpeg()
+    _load_pillow()
+
+
 def _load_ffmpeg() -> None:
     """Load what PyAV would only look for at a stream that needs it: later nothing can be opened."""
     import av  # noqa: PLC0415

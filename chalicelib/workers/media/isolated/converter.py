@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
+from typing import Protocol
 
 from chalicelib.domain.media.media import LARGEST_FILE_BYTES, Media
 from chalicelib.domain.media.recipes import Recipe, VideoRecipe, recipe_words
@@ -68,13 +70,14 @@ def convert(
     places: CopyPlaces,
     alive: Callable[[], None],
     *,
-    program: Sequence[str] = _CHILD,
+    start: "Start | None" = None,
 ) -> int | Ended:
     """Return the size of the copy that was written, or how it ended without one.
 
+    `start` begins the child with its two ends of the pipes, unless it is the usual program.
     Raises MediaUnreadableError, CopyUnwritableError, LibraryMissingError, and what `alive` raises.
     """
-    with _child(program) as pipes:
+    with _child(start or partial(start_program, _CHILD)) as pipes:
         pipes.say(Message(_job(media, recipe)))
         try:
             return _Conversation(pipes, places, alive).run()
@@ -103,9 +106,38 @@ def _job(media: Media, recipe: Recipe) -> Mapping[str, Value]:
     }
 
 
+class Child(Protocol):
+    """A process that reads one file."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end; return how it ended. Raises subprocess.TimeoutExpired."""
+        ...
+
+    def kill(self) -> None:
+        """End it, if it has not ended."""
+        ...
+
+
+Start = Callable[[int, int], Child]
+"""Begins a child that reads answers from the first descriptor and writes to the second."""
+
+
+def start_program(program: Sequence[str], answers: int, questions: int) -> Child:
+    """Start a program that inherits nothing but the two pipes."""
+    return subprocess.Popen(  # noqa: S603  # our own program
+        program,
+        stdin=answers,
+        stdout=questions,
+        stderr=subprocess.DEVNULL,
+        env=bare_environment(),
+        cwd="/",
+        start_new_session=True,
+    )
+
+
 @dataclass
 class _Pipes:
-    process: "subprocess.Popen[bytes]"
+    process: Child
     asks: int
     answers: int
     killed: bool = False
@@ -161,22 +193,14 @@ def _ready(descriptor: int, event: int, seconds: float) -> bool:
 
 
 @contextmanager
-def _child(program: Sequence[str]) -> Iterator[_Pipes]:
-    """Start a child that inherits nothing but the two pipes."""
+def _child(start: Start) -> Iterator[_Pipes]:
+    """Start a child, and end it whatever happens."""
     (to_child, answers), (asks, from_child) = os.pipe(), os.pipe()
     with ExitStack() as stack:
         stack.callback(os.close, answers)
         stack.callback(os.close, asks)
         try:
-            process = subprocess.Popen(  # noqa: S603  # our own program
-                program,
-                stdin=to_child,
-                stdout=from_child,
-                stderr=subprocess.DEVNULL,
-                env=bare_environment(),
-                cwd="/",
-                start_new_session=True,
-            )
+            process = start(to_child, from_child)
         finally:
             os.close(to_child)
             os.close(from_child)

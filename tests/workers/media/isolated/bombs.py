@@ -11,6 +11,8 @@ from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 from PIL import Image
 
+from tests.support.sample_media import samples
+
 _PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -88,6 +90,20 @@ def a_video_with_edits(count: int) -> bytes:
     return _grown(data, listed)
 
 
+def a_jpeg_with_segments(count: int) -> bytes:
+    """Return a JPEG with so many EXIF segments of 64 KB each before its picture."""
+    exif = b"Exif\0\0II*\0" + bytes(65_520)
+    segment = b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif
+    data = a_jpeg(2_000, 2_000)
+    return data[:2] + segment * count + data[2:]
+
+
+def a_video_with_fragments(count: int) -> bytes:
+    """Return a fragmented video that goes on with so many fragments of nothing."""
+    header = _box(b"tfhd", struct.pack(">II", 0, 1))
+    return samples()["fragmented.mp4"].data + _box(b"moof", _box(b"traf", header)) * count
+
+
 def _grown(data: bytes, more: bytes) -> bytes:
     """Put a box first into the first track of a file whose index stands last."""
     for name in (b"moov", b"trak"):
@@ -107,9 +123,12 @@ def nested_boxes(depth: int) -> bytes:
 
 
 def mutated(data: bytes, seed: int) -> bytes:
-    """Return a file with some bytes changed, some repeated and perhaps its end cut off."""
+    """Return a file with some bytes changed, some repeated and perhaps its end cut off.
+
+    Half of the files have a single change, so that many pass the probe and are converted.
+    """
     dice, changed = random.Random(seed), bytearray(data)
-    for _ in range(dice.randint(1, 30)):
+    for _ in range(dice.choice((1, dice.randint(1, 30)))):
         at = dice.randrange(len(changed))
         match dice.randrange(3):
             case 0:
@@ -118,7 +137,7 @@ def mutated(data: bytes, seed: int) -> bytes:
                 changed[at : at + 4] = dice.choice((b"\xff" * 4, bytes(4), b"\x7f\xff\xff\xff"))
             case _:
                 changed[at:at] = changed[at : at + dice.randint(1, 64)]
-    if dice.random() < 0.2:
+    if dice.random() < 0.1:
         del changed[dice.randrange(1, len(changed)) :]
     return bytes(changed)
 

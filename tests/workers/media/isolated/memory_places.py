@@ -14,7 +14,7 @@ from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.services.media.upload import as_media
 from chalicelib.storage.media.copy_files import CopyPlaces
-from chalicelib.workers.media.isolated.converter import Ended, convert
+from chalicelib.workers.media.isolated.converter import Ended, Start, convert
 
 SMALL = PhotoRecipe(most_bytes=1_000_000, most_width=1440, most_height=1800)
 
@@ -86,15 +86,15 @@ def recipes(media: Media) -> tuple[Recipe, ...]:
     return (VideoRecipe(), VideoRecipe(encode=True), PosterRecipe())
 
 
-def ends(data: bytes, *, only: int | None = None) -> list[str]:
+def ends(data: bytes, *, start: Start | None = None) -> list[str]:
     """Return how uploading and converting a file ends: `415`, or one word for each recipe."""
     try:
         media = probed(data)
     except UnsupportedMedia:
         return ["415"]
     return [
-        _word(convert(media, recipe, MemoryPlaces(data).as_copy_places(), _alive))
-        for recipe in recipes(media)[:only]
+        _word(convert(media, recipe, MemoryPlaces(data).as_copy_places(), _alive, start=start))
+        for recipe in recipes(media)
     ]
 
 
