@@ -51,4 +51,5 @@ def log_to_file(path: Path) -> None:
     told = logging.StreamHandler(sys.stderr)
     told.setLevel(logging.WARNING)
     logging.basicConfig(level=logging.INFO, handlers=[kept, told], force=True)
+    logging.raiseExceptions = False  # a full disk is told once, not with each line that it loses
     logging.getLogger("botocore").setLevel(logging.WARNING)

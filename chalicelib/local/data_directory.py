@@ -28,6 +28,9 @@ FORMAT = 1
 _MARK = "format"
 
 
+_PROBE_BYTES = 262_144
+
+
 class CannotStart(Exception):
     """The stack cannot start; the message is one sentence for the person who started it."""
 
@@ -154,3 +157,15 @@ def listen_for_emulator(data_dir: Path) -> socket.socket:
         listener = socket.create_server(("127.0.0.1", 0), backlog=_BACKLOG)
     _write_safely(note, str(listener.getsockname()[1]))
     return listener
+
+
+def why_unwritable(folder: Path) -> str:
+    """Return why a file of some size cannot be written, as the end of a sentence; or nothing."""
+    probe = folder / "write-probe"
+    try:
+        probe.write_bytes(bytes(_PROBE_BYTES))
+    except OSError as failure:
+        return f": {failure.strerror}"
+    finally:
+        probe.unlink(missing_ok=True)
+    return ""

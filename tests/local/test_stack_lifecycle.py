@@ -4,12 +4,14 @@ import json
 import os
 import signal
 import stat
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from chalicelib.local.processes.process import UNWRITABLE, Child, Program
 from tests.local.running_stack import Stack, eventually, running
 from tests.support.free_port import free_port
 
@@ -73,6 +75,23 @@ def test_an_unwritable_data_directory_is_named(tmp_path: Path) -> None:
     assert process.returncode == 1
     assert f"The data directory {file / 'data'} is not writable" in said
     assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("status", "goes_on"), [(UNWRITABLE, True), (1, False)])
+def test_only_a_disk_that_takes_nothing_is_waited_for_without_end(
+    status: int, *, goes_on: bool
+) -> None:
+    ends = [sys.executable, "-S", "-c", f"raise SystemExit({status})"]
+    child = Child(Program(name="emulator", command=ends, environment={}))
+
+    for _ in range(4):
+        eventually(child.has_died)
+        assert child.restart()
+    eventually(child.has_died)
+
+    assert child.could_not_write is goes_on
+    assert child.restart() is goes_on
+    child.end(time.monotonic() + 5)
 
 
 def test_localstack_that_does_not_answer_is_named(tmp_path: Path) -> None:

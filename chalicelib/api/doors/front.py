@@ -22,11 +22,12 @@ from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.api.http.pipeline import Pipeline, Visit
 from chalicelib.api.http.routing import Place
 from chalicelib.api.resources.media_schemas import media_json
-from chalicelib.domain.errors import ServiceError
+from chalicelib.domain.errors import ServiceError, Unwritable
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles
+from chalicelib.storage.dynamodb.write_probe import STORE_SILENT
 
 REQUEST_THREADS = 32
 STORING_THREADS = 8
@@ -131,6 +132,9 @@ class _Front:
             response = json_response(_CREATED, media_json(media))
         except ServiceError as error:
             response = error_response(error)
+        except STORE_SILENT as silent:
+            log.warning("The store did not answer: %s", silent, extra={"action": "media.upload"})
+            response = error_response(Unwritable())
         except Exception:
             log.exception("unexpected failure", extra={"action": "media.upload"})
             response = internal_error()

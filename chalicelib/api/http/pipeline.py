@@ -31,9 +31,11 @@ from chalicelib.domain.errors import (
     ScopeMissing,
     ServiceError,
     SessionRequired,
+    Unwritable,
 )
 from chalicelib.domain.workspace.access import Caller, Plan, Scope, permissions
 from chalicelib.domain.workspace.plans import NO_API, TRIAL_OVER
+from chalicelib.storage.dynamodb.write_probe import STORE_SILENT
 
 if TYPE_CHECKING:
     from chalicelib.services.services import Services
@@ -78,6 +80,9 @@ class Pipeline:
         visit = Visit(request=request, place=self._routes.find(request.path))
         try:
             response = self._respond(visit)
+        except STORE_SILENT as silent:
+            log.warning("The store did not answer: %s", silent, extra=_facts(visit))
+            response = error_response(Unwritable())
         except Exception:
             log.exception("unexpected failure", extra=_facts(visit))
             response = internal_error()

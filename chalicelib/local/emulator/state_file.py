@@ -9,11 +9,12 @@ One request is one transaction, or many requests share one (`group_commit`).
 import json
 import os
 import sqlite3
-import sys
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from chalicelib.local.processes.process import UNWRITABLE
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS item (
@@ -49,15 +50,23 @@ class StateFile:
 
     def __init__(self, path: Path, *, synced: bool = False) -> None:
         self._guard = threading.Lock()
-        self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        try:
+            self._connection = self._opened(path, synced=synced)
+        except sqlite3.OperationalError:
+            os._exit(UNWRITABLE)
+
+    def _opened(self, path: Path, *, synced: bool) -> sqlite3.Connection:
+        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         for pragma in (*_PRAGMAS, f"synchronous={'FULL' if synced else 'NORMAL'}"):
-            self._connection.execute(f"PRAGMA {pragma}")
-        self._connection.executescript(_SCHEMA)
+            connection.execute(f"PRAGMA {pragma}")
+        connection.executescript(_SCHEMA)
+        return connection
 
     def write(self, changes: Changes) -> None:
         """Write all changes, or end the process before anybody hears of what was not written.
 
-        The emulator has them in memory already: only a start from the file makes both agree.
+        The emulator has them in memory already: only a start from the file makes both agree. The
+        supervisor says why, and starts it again.
         """
         try:
             with self._guard:
@@ -67,10 +76,8 @@ class StateFile:
                 for name, body in changes.documents.items():
                     self._write_document(name, body)
                 self._connection.execute("COMMIT")
-        except sqlite3.Error as failure:
-            sys.stderr.write(f"The emulator's state cannot be written: {failure}.\n")
-            sys.stderr.flush()
-            os._exit(1)
+        except sqlite3.Error:
+            os._exit(UNWRITABLE)
 
     def _write_item(self, key: ItemKey, body: str | None) -> None:
         if body is None:

@@ -52,6 +52,8 @@ def _watch(parent: int) -> None:
     os._exit(1)
 
 
+UNWRITABLE = 73
+"""The exit status of a program that could not write its state (EX_CANTCREAT of sysexits.h)."""
 _DEATHS = 5
 _WITHIN_S = 60.0
 PROJECT = Path(__file__).parents[3]
@@ -96,8 +98,19 @@ class Child:
         """Tell whether the process ended; reaps it."""
         return self._process.poll() is not None
 
+    @property
+    def could_not_write(self) -> bool:
+        """Tell whether it ended because the disk took nothing."""
+        return self._process.poll() == UNWRITABLE
+
     def restart(self) -> bool:
-        """Start it again; False when it died too often of late."""
+        """Start it again; False when it died too often of late.
+
+        A disk that takes nothing may do so again at any time: that is no reason to give up.
+        """
+        if self.could_not_write:
+            self._process = self._start()
+            return True
         self._deaths.append(time.monotonic())
         if len(self._deaths) == _DEATHS and self._deaths[-1] - self._deaths[0] < _WITHIN_S:
             return False

@@ -18,6 +18,7 @@ from chalicelib.local.data_directory import (
     listen,
     listen_for_emulator,
     note_sync,
+    why_unwritable,
 )
 from chalicelib.local.emulator import launch
 from chalicelib.local.front import demo
@@ -29,6 +30,12 @@ _WORKERS_END_WITHIN_S = 3.2
 _EMULATOR_ENDS_WITHIN_S = 1.3
 _FIRST_ANSWER_WITHIN_S = 60.0
 _PAUSE_S = 0.2
+_UNWRITABLE_PAUSE_S = 0.8
+_TOLD_AGAIN_AFTER_S = 60.0
+_UNWRITABLE = (
+    "The data directory {} cannot be written{}. Changes are refused until it can be; "
+    "nothing that was answered is lost.\n"
+)
 
 
 class Supervisor:
@@ -41,6 +48,7 @@ class Supervisor:
         self._wake_read, self._wake_write = socket.socketpair()
         self._sockets: list[socket.socket] = []  # kept open: a restarted child inherits them again
         self._stopping = False
+        self._unwritable_at = -_TOLD_AGAIN_AFTER_S
 
     def run(self) -> int:
         """Run until SIGINT, SIGTERM or a failure that restarts do not cure."""
@@ -155,11 +163,24 @@ class Supervisor:
             if self._stopping or not child.has_died():
                 continue
             time.sleep(_PAUSE_S)
-            sys.stderr.write(f"The {child.program.name} ended unexpectedly and is started again.\n")
+            self._tell_of(child)
             if not child.restart():
                 raise CannotStart(
                     f"The {child.program.name} dies again and again, so the stack stops."
                 )
+
+    def _tell_of(self, child: Child) -> None:
+        """Say that a program ended; of a full disk, that comes again with every write, once."""
+        if not child.could_not_write:
+            name = child.program.name
+            sys.stderr.write(f"The {name} ended unexpectedly and is started again.\n")
+            return
+        now = time.monotonic()
+        if now - self._unwritable_at > _TOLD_AGAIN_AFTER_S:
+            folder = self._options.data_dir
+            sys.stderr.write(_UNWRITABLE.format(folder, why_unwritable(folder)))
+        self._unwritable_at = now
+        time.sleep(_UNWRITABLE_PAUSE_S)
 
     def _end(self) -> None:
         """Workers first, so that what they finish is still written; then the emulator."""

@@ -125,3 +125,14 @@ def test_logs_hold_no_key_and_no_body(caplog: pytest.LogCaptureFixture) -> None:
     written = str([vars(record) for record in caplog.records])
     assert KEY not in written
     assert "my caption" not in written
+
+
+def test_a_store_that_does_not_answer_is_503_and_one_line(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    request = a_request("POST", f"/v1/things/{POST_ID}/refuse", headers={"x-refuse": "silence"})
+
+    response = a_pipeline(*THINGS).answer(request)
+
+    assert (response.status, error_code(response)) == (503, "unwritable")
+    assert not any(record.exc_info for record in caplog.records)

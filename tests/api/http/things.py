@@ -1,5 +1,6 @@
 """An imaginary endpoint family for the pipeline's own tests: every kind of declaration once."""
 
+from botocore.exceptions import ConnectionClosedError
 from pydantic import Field
 
 from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Raw, Reply, endpoint
@@ -107,6 +108,7 @@ def refuse(call: Call) -> str:
         "still": NothingToCancel(field="targets[0]"),
         "shape": InvalidInput("Too much in all.", loc=("body", "targets")),
         "crash": RuntimeError("the secret inside"),
+        "silence": ConnectionClosedError(endpoint_url="http://127.0.0.1"),
     }
     raise refusals[call.headers["x-refuse"]]
 
