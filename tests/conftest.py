@@ -8,6 +8,9 @@ from tests.support import engines
 from tests.support.emulator import EmulatorProcess
 from tests.support.engines import Engine
 
+SLOW_ROOMS = ("tests/journeys", "tests/local", "tests/simulation", "tests/cli", "tests/workers")
+"""Their files take longest: begun last, one process would still run when all others are done."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let the caller say which AWS the tests run on."""
@@ -20,11 +23,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Apply what tests say of the engine, and let long proofs take their time."""
+    """Apply what tests say of the engine, let long proofs take their time, begin with the slow."""
     for item in items:
         engines.mark_for(Engine(config.getoption("--engine")), item)
         if item.get_closest_marker("prove") or item.get_closest_marker("deploy"):
             item.add_marker(pytest.mark.timeout(0))
+    items.sort(key=lambda item: not item.nodeid.startswith(SLOW_ROOMS))
 
 
 @pytest.fixture(scope="session")

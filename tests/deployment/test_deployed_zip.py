@@ -21,6 +21,8 @@ from tests.api.http.endpoint_cases import a_photo
 from tests.deployment.journey import FUNCTIONS
 from tests.deployment.stage import PATIENCE_S, STAGE, Stage, propose, publish_a_photo
 
+pytestmark = pytest.mark.deploy
+
 
 def test_a_photo_is_uploaded_drafted_scheduled_and_published(stage: Stage) -> None:
     post = publish_a_photo(stage)
@@ -114,7 +116,6 @@ def _broken(packaged: Package, folder: Path) -> Package:
     return replace(packaged, archive=archive)
 
 
-@pytest.mark.deploy
 def test_a_bad_release_is_rolled_back_by_one_call(stage: Stage, tmp_path: Path) -> None:
     releases = Releases(
         functions=stage.cloud.aws.functions,

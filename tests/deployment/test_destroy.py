@@ -10,6 +10,8 @@ from infra.destroy import HoldsDataError, Remains
 from infra.stack import Change, ChangeSet, Stack
 from tests.deployment.stage import STAGE, Stage
 
+pytestmark = pytest.mark.deploy
+
 
 @pytest.fixture
 def remains(stage: Stage) -> Remains:

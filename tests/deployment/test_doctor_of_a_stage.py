@@ -21,6 +21,8 @@ from infra.packaging.package import Package
 from tests.cli.operator import Operator
 from tests.deployment.stage import STAGE, Stage, a_stage
 
+pytestmark = pytest.mark.deploy
+
 Break = Callable[[Settings], Callable[[], object]]
 """Breaks something of a stage and returns what mends it."""
 

@@ -18,6 +18,8 @@ from tests.deployment.journey import FUNCTIONS, Journey, a_journey
 from tests.services.media.file_host import run_file_host
 from tests.support.emulator import EmulatorProcess
 
+pytestmark = pytest.mark.deploy
+
 _ANY = Settings.from_environment({})
 
 
