@@ -17,6 +17,7 @@ from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from tests.api.http_room import House
+from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.engine_room import keep_everything
 from tests.support.frozen_clock import FrozenClock
@@ -27,6 +28,7 @@ def a_house(emulator: EmulatorProcess, folder: Path) -> House:
     clock = FrozenClock()
     deployment = Deployment(make_resources(emulator.endpoint), clock=clock)
     keep_everything(deployment)
+    ConvertsAtOnce.into(deployment)
     sandbox = SqliteSandboxStore(folder / "sandbox.db")
     rules = real_connectors({}, clock)
     connectors = {

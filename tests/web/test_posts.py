@@ -26,6 +26,7 @@ def test_a_post_with_a_photo_is_written_and_published(browser: Browser) -> None:
 
     browser.send(f"{page}/publish-now")
     browser.room.run_due()
+    browser.room.pass_time(timedelta(seconds=1))  # for the copy of the file
 
     shown = browser.open(page).text
     assert "state-published" in shown

@@ -1,5 +1,6 @@
 """The front against hundreds of clients that begin an upload and stop: measured from outside."""
 
+import select
 import socket
 from collections import Counter
 from collections.abc import Iterator
@@ -35,6 +36,14 @@ def _connected(front: FrontProcess, stack: ExitStack) -> socket.socket:
     return made
 
 
+def _told(clients: list[socket.socket]) -> int:
+    """Return how many have an answer to read."""
+    poll = select.poll()
+    for client in clients:
+        poll.register(client, select.POLLIN)
+    return len(poll.poll(0))
+
+
 def _status(client: socket.socket) -> str:
     """Return the status that a client was told, nothing while it is to go on."""
     client.settimeout(0.2)
@@ -57,6 +66,8 @@ def test_five_hundred_stalled_uploads_hold_little_memory(front: FrontProcess) ->
         clients = [_connected(front, stack) for _ in range(CLIENTS)]
         for client in clients:
             client.sendall(upload_head(len(body)))
+        refused = CLIENTS - UPLOADS_OF_A_WORKSPACE
+        assert becomes(lambda: _told(clients) >= refused, within_s=60)  # each waits for a place
 
         told = [(_status(client), client) for client in clients]
         for status, client in told:

@@ -37,6 +37,7 @@ def _sent(room: Room, platform: str, caption: str = "Fresh bread") -> Document:
     ).json
     room.act(post, "publish-now")
     room.run_due()
+    room.pass_time(timedelta(seconds=1))  # for a copy of the file that the platform takes
     return room.show(post)
 
 

@@ -24,6 +24,7 @@ from tests.connectors.tiktok.fake import (
     USERNAME,
     FakeTikTok,
 )
+from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.engine_room import keep_everything
 from tests.support.frozen_clock import FrozenClock
@@ -74,6 +75,7 @@ def lumen(emulator: EmulatorProcess) -> Iterator[Lumen]:
     settings = replace(make_resources(emulator.endpoint), platform_urls={"tiktok": tiktok.url})
     deployment = Deployment(settings, clock=clock)
     keep_everything(deployment)
+    ConvertsAtOnce.into(deployment)
     house = House(
         deployment,
         Pipeline(deployment.services, ROUTES, clock=clock),
