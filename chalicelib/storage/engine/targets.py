@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.posts.progress import TAKEOVER_GRACE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.storage.dynamodb.conditions import is_carried_out, is_refused
@@ -231,24 +232,27 @@ class TargetRepository:
         held = Expression("attribute_exists(#lease_token)")
         return is_carried_out(lambda: self._write(ref, change, held))
 
-    def fail_by_key(self, ref: TargetRef, token: str, code: str, message: str) -> None:
-        """End a row that breaks every worker, looking at nothing but its key and the lease."""
+    def fail_by_key(self, ref: TargetRef, token: str, message: str) -> None:
+        """End a row that breaks every worker, looking at nothing but its key and the lease.
+
+        Its doubt stays; a row that names anything sent may be live. Raises LeaseLostError.
+        """
+        held = Expression("#lease_token = :token", {"token": token})
+        unsent = Expression(f"{held.text} AND attribute_not_exists(#sent)", held.values)
+        ways = ((FailureCode.UNKNOWN, unsent), (FailureCode.OUTCOME_UNKNOWN, held))
+        if not any(self._failed_by_key(ref, code, message, when) for code, when in ways):
+            raise LeaseLostError
+
+    def _failed_by_key(
+        self, ref: TargetRef, code: FailureCode, message: str, when: Expression
+    ) -> bool:
         change = Expression(
             "SET #status = :failed, #error_code = :code, #error_message = :message "
             "REMOVE #list_status, #wake_at, #wake_shard, #lease_token, #lease_until "
             "ADD #version :one",
             {"failed": TargetStatus.FAILED, "code": code, "message": message, "one": 1},
         )
-        try:
-            self._retrying(
-                lambda: self._write(
-                    ref, change, Expression("#lease_token = :token", {"token": token})
-                )
-            )
-        except ClientError as error:
-            if is_refused(error):
-                raise LeaseLostError from error
-            raise
+        return is_carried_out(lambda: self._retrying(lambda: self._write(ref, change, when)))
 
     def _write(self, ref: TargetRef, change: Expression, when: Expression) -> None:
         self._client.update_item(

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.storage.engine.switch import SwitchState
@@ -79,7 +78,7 @@ class PublishWorker:
         except Exception:  # noqa: BLE001 - what is wrong with the row nobody knows
             facts = {"action": "target.unreadable", "target_id": hold.ref.target_id}
             _LOG.exception("A target could not even be failed.", extra=facts)
-            self.targets.fail_by_key(hold.ref, hold.token, FailureCode.UNKNOWN, WORN_OUT)
+            self.targets.fail_by_key(hold.ref, hold.token, WORN_OUT)
 
     def _work(self, hold: Hold, target: Target, switch: SwitchState) -> None:
         if self.slow_accounts.is_clogged(target.account_id):

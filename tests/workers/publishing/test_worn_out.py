@@ -117,3 +117,22 @@ def test_a_row_that_nobody_can_read_ends_by_its_key(room: EngineRoom) -> None:
     assert MOST_WAKES == broken
     assert ("failed", "unknown") == (row["status"]["S"], row["error_code"]["S"])
     assert [] == room.sandbox.find(target.account_id, target.id)
+
+
+def test_a_row_that_nobody_can_read_and_that_may_be_live_says_so(room: EngineRoom) -> None:
+    post = room.scheduled("Fresh bread", in_=SOON, platforms=(Platform.X,))
+    target, table = post.targets[0], room.deployment.tables.posts
+    key = attributes(target_key(post.id, target.id))
+    database = room.deployment.dynamodb
+    database.update_item(
+        TableName=table,
+        Key=key,
+        UpdateExpression="SET sent = :sent REMOVE platform",
+        ExpressionAttributeValues={":sent": {"S": "{}"}},
+    )
+
+    crash_until_nothing_wakes(room)
+
+    row = database.get_item(TableName=table, Key=key)["Item"]
+    assert ("failed", "outcome_unknown") == (row["status"]["S"], row["error_code"]["S"])
+    assert "sent" in row
