@@ -1,6 +1,7 @@
 """Posts that wait: in the app for members, at `/review/<token>` for anybody who has it."""
 
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.previews import previews_of
 from chalicelib.web.messages import Answer, redirect
 from chalicelib.web.protection import check_origin, origin_of
@@ -79,9 +80,7 @@ def _approves(visit: Visit) -> bool:
 
 def _review(visit: Visit, *, link: str | None = None) -> Answer:
     reviews = visit.services.reviews
-    return visit.show(
-        "review/list.html",
-        pending=reviews.pending(visit.caller),
-        links=reviews.open_links(visit.caller),
-        link=link,
+    pending, links = in_parallel(
+        lambda: reviews.pending(visit.caller), lambda: reviews.open_links(visit.caller)
     )
+    return visit.show("review/list.html", pending=pending, links=links, link=link)

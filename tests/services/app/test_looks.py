@@ -1,0 +1,94 @@
+"""How posts look: what each platform marks in a text, titles, places, frames and comments."""
+
+import time
+
+import pytest
+
+from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.services.app.looks import Frame, Mark, look_of, marked
+
+TEXT = "Rye by @ada #bread $RYE at https://lumen.example/rye, r/bakers"
+
+
+def marks(platform: Platform, text: str = TEXT) -> dict[str, Mark]:
+    return {one.text: one.mark for one in marked(platform, text) if one.mark is not Mark.PLAIN}
+
+
+@pytest.mark.parametrize(
+    ("platform", "expected"),
+    [
+        (Platform.X, {"@ada", "#bread", "$RYE", "https://lumen.example/rye"}),
+        (Platform.INSTAGRAM, {"@ada", "#bread"}),
+        (Platform.TIKTOK, {"@ada", "#bread"}),
+        (Platform.LINKEDIN, {"#bread", "https://lumen.example/rye"}),
+        (Platform.THREADS, {"@ada", "#bread", "https://lumen.example/rye"}),
+        (Platform.BLUESKY, {"#bread", "$RYE", "https://lumen.example/rye"}),
+        (Platform.REDDIT, {"https://lumen.example/rye", "r/bakers"}),
+        (Platform.PINTEREST, {"#bread"}),
+        (Platform.GOOGLE_BUSINESS_PROFILE, {"https://lumen.example/rye"}),
+    ],
+)
+def test_a_platform_marks_what_it_makes_of_a_text(platform: Platform, expected: set[str]) -> None:
+    assert expected == set(marks(platform))
+
+
+@pytest.mark.parametrize("platform", Platform)
+def test_nothing_of_a_text_is_lost(platform: Platform) -> None:
+    text = f"{TEXT} 🥖 @bakery.test ##a #1 @@b é" * 3
+
+    assert text == "".join(piece.text for piece in marked(platform, text))
+
+
+def test_bluesky_mentions_count_characters_not_bytes() -> None:
+    assert {"@ada.bsky.social": Mark.MENTION} == marks(Platform.BLUESKY, "🥖é @ada.bsky.social")
+
+
+def test_threads_has_one_topic_tag() -> None:
+    assert {"#one": Mark.TAG} == marks(Platform.THREADS, "#one #two")
+
+
+@pytest.mark.parametrize("platform", Platform)
+@pytest.mark.parametrize(
+    "text", ["#1" * 30_000, "@a." * 20_000, "https://a" * 7_000, "r/" * 30_000]
+)
+def test_no_text_keeps_a_page_busy(platform: Platform, text: str) -> None:
+    began = time.process_time()
+
+    marked(platform, text)
+
+    assert time.process_time() - began < 1
+
+
+def test_reddits_title_is_the_first_line_and_leaves_the_body() -> None:
+    look = look_of(Platform.REDDIT, "u/ada", "Rye\nAs we bake it", {"subreddit": "bread"}, None)
+
+    assert ("Rye", "r/bread") == (look.title, look.place)
+    assert "As we bake it" == "".join(piece.text for piece in look.body)
+
+
+@pytest.mark.parametrize(
+    ("platform", "kind", "options", "aspect", "frame"),
+    [
+        (Platform.TIKTOK, MediaKind.VIDEO, {}, 1.0, Frame.UPRIGHT),
+        (Platform.INSTAGRAM, MediaKind.IMAGE, {}, 0.5, Frame.PORTRAIT),
+        (Platform.INSTAGRAM, MediaKind.IMAGE, {}, 3.0, Frame.LANDSCAPE),
+        (Platform.INSTAGRAM, MediaKind.IMAGE, {}, 1.0, Frame.WHOLE),
+        (Platform.INSTAGRAM, MediaKind.IMAGE, {"post_type": "story"}, 1.0, Frame.UPRIGHT),
+        (Platform.YOUTUBE, MediaKind.VIDEO, {}, 0.6, Frame.UPRIGHT),
+        (Platform.YOUTUBE, MediaKind.VIDEO, {}, 1.8, Frame.WIDE),
+        (Platform.X, MediaKind.IMAGE, {}, 3.0, Frame.WHOLE),
+    ],
+)
+def test_a_file_stands_in_its_platforms_frame(
+    platform: Platform, kind: MediaKind, options: dict[str, str], aspect: float, frame: Frame
+) -> None:
+    assert frame == look_of(platform, "@ada", "Rye", options, kind, aspect=aspect).frame
+
+
+def test_a_first_comment_and_a_link_card_are_shown() -> None:
+    options = {"first_comment": "More: #rye", "link": "https://lumen.example"}
+
+    look = look_of(Platform.FACEBOOK, "Bakery", "Rye", options, None)
+
+    assert "https://lumen.example" == look.link
+    assert Mark.TAG in {piece.mark for piece in look.first_comment}
