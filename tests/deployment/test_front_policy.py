@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
@@ -11,7 +11,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.errors import PathNotFound, UnsupportedMedia
 from chalicelib.domain.media.types import MediaType
-from chalicelib.domain.workspace.access import Caller, Plan
+from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.dynamodb.tables import storage_key
@@ -33,30 +33,11 @@ class Front:
 
     function: Function
     key: str
-    member_id: str
 
     def ask(self, method: str, body: bytes = b"") -> Response:
         headers = {"authorization": f"Bearer {self.key}", "content-type": FORM_TYPE}
         request = Request(method=method, path="/v1/media", query={}, headers=headers, body=body)
         return self.function.pipeline.answer(request)
-
-    def admit_page(self) -> Caller:
-        """Let the form of a page in, as the streaming door does before it reads the file."""
-        plain = Deployment(self.function.arns.settings, clock=self.function.deployment.clock)
-        sessions = operator_services(plain).sessions
-        cookie = sessions.redeem(sessions.make_link(self.member_id))
-        found = sessions.read(cookie)
-        assert found is not None
-        self.function.deployment.clock.pass_time(timedelta(hours=1))  # type: ignore[attr-defined]  # a FrozenClock
-        request = Request(
-            method="POST",
-            path="/app/media",
-            query={"form_token": [found.form_token]},
-            headers={"cookie": f"goldenhour_session={cookie}"},
-            body=b"",
-        )
-        caller: Caller = self.function.module.door().admit_upload(request)
-        return caller
 
     def store(self, data: bytes) -> None:
         """Take a file in as the streaming door does, in pieces."""
@@ -86,7 +67,7 @@ def front(emulator: EmulatorProcess) -> Iterator[Front]:
     arns = Arns(settings)
     with pytest.MonkeyPatch.context() as environment:
         function = under(front_grants(arns), "front", arns, clock, environment)
-        yield Front(function, key, owner.id)
+        yield Front(function, key)
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +85,6 @@ def used(front: Front) -> Function:
     broken.write(video + box(b"free", bytes(MORE_THAN_ONE_PART)))
     broken.abort()
     assert front.ask("GET").status == 200
-    assert front.admit_page().member_id == front.member_id
     _pull(front.function)
     _fill(front.function, caller.workspace_id)
     assert front.ask("POST", _form(a_photo())).status == 402
