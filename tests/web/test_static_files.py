@@ -8,7 +8,8 @@ import pytest
 
 from chalicelib.api.http.manners import compressed
 from chalicelib.api.http.messages import Request
-from infra.packaging import PROJECT, _copy_code
+from infra.packaging.package import _copy_code
+from tests.local.running_stack import PROJECT
 from tests.web.browser import Browser
 
 STATIC = Path(__file__).parents[2] / "chalicelib" / "web" / "static"
