@@ -16,10 +16,10 @@ from chalicelib.storage.posts.draft_reads import DraftReads
 from chalicelib.storage.posts.lists import PostLists
 
 if TYPE_CHECKING:
-    from chalicelib.bootstrap.deployment import Deployment
+    from chalicelib.bootstrap.deployed_services import DeployedServices
 
 
-def make_choices(deployment: "Deployment") -> AccountChoices:
+def make_choices(deployment: "DeployedServices") -> AccountChoices:
     """Return what asks accounts what they offer."""
     return AccountChoices(
         accounts=deployment.accounts,
@@ -30,7 +30,7 @@ def make_choices(deployment: "Deployment") -> AccountChoices:
     )
 
 
-def make_checks(deployment: "Deployment") -> PostChecks:
+def make_checks(deployment: "DeployedServices") -> PostChecks:
     """Return what checks posts ahead of their time."""
     addresses = public_addresses(
         deployment.settings, deployment.pull_links, deployment.media_store, deployment.clock
@@ -46,7 +46,7 @@ def make_checks(deployment: "Deployment") -> PostChecks:
     )
 
 
-def make_risks(deployment: "Deployment") -> PostRisks:
+def make_risks(deployment: "DeployedServices") -> PostRisks:
     """Return what tells ahead that scheduled targets are at risk."""
     batch = BatchRead(deployment.dynamodb)
 

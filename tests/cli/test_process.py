@@ -64,6 +64,7 @@ def test_commands_on_a_stopped_stack_take_turns(tmp_path: Path) -> None:
     outputs = [command.communicate(timeout=60) for command in commands]
 
     statuses = [command.returncode for command in commands]
+    assert statuses == [0] * 3, outputs
     made = {json.loads(stdout)["workspace_id"] for stdout, _ in outputs}
     assert statuses == [0, 0, 0]
     assert _ids(tmp_path, "workspace_id", "workspace", "list") == made

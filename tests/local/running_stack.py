@@ -48,6 +48,7 @@ CHILDREN = {
     "chalicelib.local.emulator.program": "emulator",
     "chalicelib.local.front.program": "front",
     LOCAL_WORKER: "triggers",
+    "chalicelib.local.triggers.convert_lane": "convert",
 }
 
 

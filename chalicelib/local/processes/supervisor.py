@@ -102,14 +102,16 @@ class Supervisor:
                 descriptors=[listener.fileno(), ready_write],
             )
         )
-        self._await_ready(ready_read)
-        if self._stopping:
-            return
+        go_read, go_write = os.pipe()
         for name, module in (("triggers", "triggers.runner"), ("convert", "triggers.convert_lane")):
-            command = _module(module, "--stack-modules", self._stack_modules)
-            self._children[name] = Child(
-                Program(name=name, command=command, environment=environment)
+            command = _module(
+                module, "--stack-modules", self._stack_modules, "--go-fd", str(go_read)
             )
+            self._children[name] = Child(
+                Program(name=name, command=command, environment=environment, descriptors=[go_read])
+            )
+        self._await_ready(ready_read)
+        os.close(go_write)  # those that wait for it begin; one started anew never waits
 
     def _start_emulator(self) -> int:
         listener = listen_for_emulator(self._options.data_dir)

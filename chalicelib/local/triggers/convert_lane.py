@@ -1,6 +1,6 @@
 """The process that plays the convert function alone: what reads strangers' files is apart.
 
-    python -m chalicelib.local.triggers.convert_lane [--stack-modules MODULE]
+    python -m chalicelib.local.triggers.convert_lane --go-fd 9 [--stack-modules MODULE]
 
 It gives way to all other processes, so that no conversion delays a post.
 """

@@ -1,13 +1,16 @@
 """The process that plays EventBridge and Lambda's queue reading for the handlers of `app.py`.
 
-    python -m chalicelib.local.triggers.runner [--stack-modules MODULE]
+    python -m chalicelib.local.triggers.runner --go-fd 9 [--stack-modules MODULE]
 
-Started by the supervisor once the resources exist; ends by SIGTERM within a few seconds. The one
-function that has strangers' files read is played by another process (`convert_lane`).
+Started by the supervisor with the front, so that its code is loaded when the first post is due; it
+begins when the other end of `--go-fd` is closed: the resources exist then. Ends by SIGTERM within a
+few seconds. The one function that has strangers' files read is played by another process
+(`convert_lane`).
 """
 
 import argparse
 import os
+import select
 import signal
 import sys
 import threading
@@ -26,6 +29,7 @@ CONVERT = "convert"
 _CONVERSIONS = 4
 """Conversions at once on one machine: each may take 400 MB, and two are one workspace's at most."""
 _GRACE_S = 2.5
+_LOOK_EVERY_S = 0.5
 
 
 class TriggerRunner:
@@ -62,6 +66,7 @@ def play(*, converts: bool = False) -> None:
     """Play until SIGTERM."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--stack-modules", default=STACK_MODULES)
+    parser.add_argument("--go-fd", type=int, required=True)
     arguments = parser.parse_args()
     die_with_parent()
     start_logging(CONVERT if converts else "triggers")
@@ -70,6 +75,7 @@ def play(*, converts: bool = False) -> None:
         signal.signal(number, lambda *_: stopping.set())
     settings = Settings.from_environment()
     stack_modules = load_stack_modules(arguments.stack_modules)
+    _await_end(arguments.go_fd, stopping)
     if not converts:
         stack_modules.take_over(settings)
     runner = TriggerRunner(stack_modules, settings, converts=converts)
@@ -80,6 +86,13 @@ def play(*, converts: bool = False) -> None:
     sys.stderr.flush()
     # Threads of the pool may sit in a platform call: their lease takes care of them.
     os._exit(0)
+
+
+def _await_end(descriptor: int, stopping: threading.Event) -> None:
+    """Return when the other end is closed, or the process is told to stop."""
+    while not stopping.is_set():
+        if select.select([descriptor], [], [], _LOOK_EVERY_S)[0]:
+            return
 
 
 if __name__ == "__main__":
