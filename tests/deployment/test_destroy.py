@@ -28,7 +28,7 @@ def test_a_stage_with_rows_stays(stage: Stage, remains: Remains) -> None:
     with pytest.raises(HoldsDataError, match="goldenhour-dev-directory has rows"):
         remains.destroy()
 
-    assert remains.stack.status() == "CREATE_COMPLETE"
+    assert remains.stack.status() == "UPDATE_COMPLETE"  # protected since
     assert stage.call("GET", "/v1/posts")[0] == 200
 
 
