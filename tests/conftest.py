@@ -8,7 +8,7 @@ from tests.support import engines
 from tests.support.emulator import EmulatorProcess
 from tests.support.engines import Engine
 
-SLOW_ROOMS = ("tests/journeys", "tests/local", "tests/simulation", "tests/cli", "tests/workers")
+SLOW_ROOMS = ("tests/simulation", "tests/cli", "tests/workers")
 """Their files take longest: begun last, one process would still run when all others are done."""
 
 

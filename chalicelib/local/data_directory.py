@@ -10,15 +10,18 @@ demo.json       base URL and key of the demo workspace; there while the API answ
 tmp/            emptied at each start
 """
 
+import errno
 import fcntl
 import os
 import shutil
 import socket
+import time
 from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
 _BACKLOG = 512
+_PORT_FREE_WITHIN_S, _PORT_RETRY_S = 3.0, 0.2
 _LOCALSTACK_S = 5.0
 
 
@@ -123,15 +126,23 @@ def sync_folder(folder: Path) -> None:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Open the API's listening socket."""
+    """Open the API's listening socket.
+
+    The front of a stack that was just killed may hold the port a moment longer.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family, backlog=_BACKLOG)
-    except OSError as failure:
-        raise CannotStart(
-            f"Port {port} on {host} cannot be opened ({failure.strerror}): "
-            "set GOLDENHOUR_PORT to a free one."
-        ) from failure
+    deadline = time.monotonic() + _PORT_FREE_WITHIN_S
+    while True:
+        try:
+            return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+        except OSError as failure:
+            if failure.errno == errno.EADDRINUSE and time.monotonic() < deadline:
+                time.sleep(_PORT_RETRY_S)
+                continue
+            raise CannotStart(
+                f"Port {port} on {host} cannot be opened ({failure.strerror}): "
+                "set GOLDENHOUR_PORT to a free one."
+            ) from failure
 
 
 def check_answers(localstack_url: str) -> None:

@@ -75,7 +75,8 @@ class Dispatcher:
         return overdue + near
 
     def _send_near(self, shard: str, now: datetime) -> int:
-        near = self._targets.waking(after=now, until=now + LOOK_AHEAD, shard=shard)
+        # What has just woken may have lost its message with a worker that was killed.
+        near = self._targets.waking(after=now - LOST_AFTER, until=now + LOOK_AHEAD, shard=shard)
         return self._queue.send(near, now=now)
 
     def _send_checks(self, shard: str, now: datetime) -> int:

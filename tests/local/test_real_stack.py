@@ -108,7 +108,7 @@ def test_the_demo_has_a_test_account_on_every_platform_in_order(stack: Stack) ->
 
 
 def test_a_post_goes_out_at_its_second_and_can_be_looked_at(stack: Stack) -> None:
-    post_id, at = scheduled_post(stack, "On time", in_s=2)
+    post_id, at = scheduled_post(stack, "On time", in_s=5)
 
     target = eventually(lambda: published(stack, post_id))
 
