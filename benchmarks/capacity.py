@@ -18,10 +18,10 @@ from benchmarks.cost import LIST_PRICES
 from chalicelib.domain.ids import is_id
 from tests.simulation.client import Client
 from tests.simulation.cloud import Cloud
-from tests.simulation.expressions import Wire
 from tests.simulation.faults import Plan
+from tests.simulation.models.expressions import Wire
+from tests.simulation.models.tables_model import Key, TablesModel
 from tests.simulation.run import in_world
-from tests.simulation.tables_model import Key, TablesModel
 
 COUNTED = 100
 SIZES = (1_000, 10_000, 100_000)

@@ -15,7 +15,7 @@ from typing import Any
 from botocore.model import OperationModel
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.claims import TargetRef
 from tests.api.http.endpoint_cases import a_photo
 from tests.api.http_house import a_house
 from tests.api.http_room import Document, Room

@@ -12,9 +12,9 @@ from chalicelib.bootstrap.analytics import make_metrics_worker
 from chalicelib.bootstrap.deployed_services import DeployedServices
 from chalicelib.bootstrap.preparation import make_preparation, public_addresses
 from chalicelib.storage.engine.catch_up import CatchUpRepository
+from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.outcomes import OutcomeRepository
 from chalicelib.storage.engine.switch import SwitchState
-from chalicelib.storage.engine.targets import TargetRef
 from chalicelib.workers.dispatcher import Dispatcher
 from chalicelib.workers.media.converting import ConvertWorker
 from chalicelib.workers.media.copy_making import CopyMaker

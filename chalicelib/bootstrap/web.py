@@ -13,7 +13,7 @@ from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.http.upload_form import UploadForm
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.people import make_administration, make_connections
-from chalicelib.domain.errors import ServiceError
+from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.app.app_services import AppServices

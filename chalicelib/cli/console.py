@@ -15,7 +15,7 @@ from typing import Concatenate, ParamSpec
 import click
 
 from chalicelib.bootstrap.operator_services import OperatorServices
-from chalicelib.domain.errors import ServiceError
+from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.storage.dynamodb.aws_failures import AwsFailure, explain
 from chalicelib.storage.dynamodb.transaction import ContentionError

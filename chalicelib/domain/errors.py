@@ -1,66 +1,23 @@
 """Everything the service refuses on purpose: one class per code of docs/api.md "Errors".
 
-A class's docstring is the message the client reads; `field` names the one input at fault. Kinds
-(NotFound, Conflict, ...) decide the HTTP status, and only `api/errors.py` knows which.
+A class's docstring is the message the client reads; `field` names the one input at fault. Its
+kind (`error_kinds.py`) decides the HTTP status.
 """
 
-from collections.abc import Sequence
-from typing import ClassVar
-
-
-class ServiceError(Exception):
-    """The request could not be carried out."""
-
-    code: ClassVar[str]
-
-    def __init__(self, message: str | None = None, *, field: str | None = None) -> None:
-        self.message = message or (type(self).__doc__ or "").strip()
-        self.field = field
-        super().__init__(self.message)
-
-
-class Unauthenticated(ServiceError):
-    """Kind: nobody we know."""
-
-
-class PaymentRequired(ServiceError):
-    """Kind: the plan does not cover it."""
-
-
-class Forbidden(ServiceError):
-    """Kind: known, but not allowed."""
-
-
-class NotFound(ServiceError):
-    """Kind: not in this workspace."""
-
-
-class Conflict(ServiceError):
-    """Kind: not in a state for this."""
-
-
-class PreconditionFailed(ServiceError):
-    """Kind: meant for another state of the thing."""
-
-
-class TooLarge(ServiceError):
-    """Kind: more bytes than we take."""
-
-
-class Unsupported(ServiceError):
-    """Kind: a file we cannot use."""
-
-
-class RuleViolation(ServiceError):
-    """Kind: the input breaks a rule."""
-
-
-class PlatformFailure(ServiceError):
-    """Kind: a platform did not answer or did not act."""
-
-
-class Overloaded(ServiceError):
-    """Kind: too much at once; the same request works in a moment."""
+from chalicelib.domain.error_kinds import (
+    Conflict,
+    Forbidden,
+    NotFound,
+    Overloaded,
+    PaymentRequired,
+    PlatformFailure,
+    PreconditionFailed,
+    RuleViolation,
+    ServiceError,
+    TooLarge,
+    Unauthenticated,
+    Unsupported,
+)
 
 
 class Unwritable(Overloaded):
@@ -73,29 +30,6 @@ class Busy(Overloaded):
     """Too many files are being uploaded at once. Try again in a few seconds."""
 
     code = "busy"
-
-
-class InvalidInput(ServiceError):
-    """The request's shape is wrong in a way that only shows beside what is stored.
-
-    It answers 422 `detail` like any other wrong shape; `loc` begins with body, query or path and
-    `kind` is one of pydantic's error types. `others` are what else is wrong with the request.
-    """
-
-    code = "invalid_input"
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        loc: tuple[str | int, ...],
-        kind: str = "value_error",
-        others: Sequence["InvalidInput"] = (),
-    ) -> None:
-        self.loc = loc
-        self.kind = kind
-        self.others = tuple(others)
-        super().__init__(message)
 
 
 class BadApiKey(Unauthenticated):

@@ -12,14 +12,12 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 
+from chalicelib.domain.error_kinds import InvalidInput, ServiceError, Unauthenticated
 from chalicelib.domain.errors import (
-    InvalidInput,
     MethodNotAllowed,
     PathNotFound,
     PlanLimit,
     RoleForbids,
-    ServiceError,
-    Unauthenticated,
 )
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Caller, Plan, Scope

@@ -18,7 +18,8 @@ from itertools import islice, zip_longest
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.target import CHECK_AHEAD, PREPARE_AHEAD
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
-from chalicelib.storage.engine.targets import TargetRef, TargetRepository
+from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
 
 LOOK_AHEAD = timedelta(seconds=180)

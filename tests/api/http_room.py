@@ -21,7 +21,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan, Role, Scope
-from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from tests.support.frozen_clock import FrozenClock
 from tests.support.waking import waking_until

@@ -18,7 +18,7 @@ from infra.packaging.package import Package
 from infra.releases import NoReleaseError, Releases
 from infra.stack import Stack
 from tests.api.http.endpoint_cases import a_photo
-from tests.deployment.journey import FUNCTIONS
+from tests.deployment.policies.journey import FUNCTIONS
 from tests.deployment.stage import PATIENCE_S, STAGE, Stage, propose, publish_a_photo
 
 pytestmark = pytest.mark.deploy

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from chalicelib.api.http.errors import INTERNAL_CODE, INTERNAL_STATUS, status_of
-from chalicelib.domain.errors import InvalidInput, ServiceError
+from chalicelib.domain.error_kinds import InvalidInput, ServiceError
 from chalicelib.domain.outcome import TRANSIENT, FailureCode
 from chalicelib.domain.platforms.platform import LIMITS, NAMES, Limits, Platform
 from chalicelib.domain.posts.history import Action

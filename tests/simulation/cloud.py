@@ -32,13 +32,13 @@ from chalicelib.local.triggers.handlers import (
 from chalicelib.settings import Settings
 from chalicelib.workers.media import copy_making
 from chalicelib.workers.media.isolated.converter import Ended
-from tests.simulation.dynamodb_client import DynamoDBModelClient
-from tests.simulation.expressions import Wire
 from tests.simulation.faults import Fault
-from tests.simulation.platform_model import PlatformModel
-from tests.simulation.queue_model import Message, QueueModelClient, queues
+from tests.simulation.models.dynamodb_client import DynamoDBModelClient
+from tests.simulation.models.expressions import Wire
+from tests.simulation.models.platform_model import PlatformModel
+from tests.simulation.models.queue_model import Message, QueueModelClient, queues
+from tests.simulation.models.tables_model import TablesModel
 from tests.simulation.scheduler import Process
-from tests.simulation.tables_model import TablesModel
 from tests.simulation.world import World
 
 SETTINGS = Settings.from_environment({"GOLDENHOUR_STAGE": "local"})

@@ -28,10 +28,10 @@ from chalicelib.storage.media.items import media_item
 from tests.simulation.client import PLATFORMS, Client
 from tests.simulation.cloud import Cloud, running
 from tests.simulation.faults import Plan, Strike
+from tests.simulation.models.tables_model import TablesModel
 from tests.simulation.promises import Broken, broken_promises
 from tests.simulation.scheduler import Process
 from tests.simulation.substitution import substituted
-from tests.simulation.tables_model import TablesModel
 from tests.simulation.world import World
 
 QUIET_HOURS = 28.0

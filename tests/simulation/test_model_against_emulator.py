@@ -15,10 +15,10 @@ from botocore.exceptions import ClientError
 
 from chalicelib.storage.dynamodb.items import attributes
 from tests.simulation.cloud import SETTINGS
-from tests.simulation.dynamodb_client import DynamoDBModelClient
 from tests.simulation.faults import Plan
+from tests.simulation.models.dynamodb_client import DynamoDBModelClient
+from tests.simulation.models.tables_model import TablesModel
 from tests.simulation.scheduler import Process
-from tests.simulation.tables_model import TablesModel
 from tests.simulation.world import World
 from tests.support.emulator import REGION, EmulatorProcess, make_resources
 

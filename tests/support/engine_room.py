@@ -27,7 +27,7 @@ from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Caller, Plan, Scope
-from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from chalicelib.workers.publishing.arming import Arming
 from chalicelib.workers.publishing.firing import FireWorker

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from chalicelib.storage.dynamodb.items import instant, plain, stamp
 from chalicelib.storage.dynamodb.tables import Tables
-from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.claims import TargetRef
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -8,7 +8,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
-from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import read_wake_message
 from chalicelib.workers.dispatcher import MOST_OVERDUE, Dispatcher
 from tests.support.emulator import EmulatorProcess

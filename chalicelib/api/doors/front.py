@@ -22,7 +22,8 @@ from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.api.http.pipeline import Pipeline, Visit
 from chalicelib.api.http.routing import Place
 from chalicelib.api.resources.media_schemas import media_json
-from chalicelib.domain.errors import ServiceError, Unwritable
+from chalicelib.domain.error_kinds import ServiceError
+from chalicelib.domain.errors import Unwritable
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.media.library import MediaLibrary

@@ -18,7 +18,7 @@ from chalicelib.api.http.errors import error_response, internal_error, method_no
 from chalicelib.api.http.messages import Response, json_response
 from chalicelib.api.http.pipeline import Visit, finish
 from chalicelib.api.http.routing import Place
-from chalicelib.domain.errors import ServiceError
+from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.services.media.pulled_files import PulledFile, PulledFiles
 from chalicelib.storage.media.source import MediaUnreadableError
 

@@ -6,7 +6,7 @@ cursors, not against attackers: what a cursor leads to is the caller's own in an
 
 from hashlib import sha256
 
-from chalicelib.domain.errors import InvalidInput
+from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.workspace.access import Caller
 

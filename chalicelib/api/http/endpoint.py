@@ -13,7 +13,8 @@ import typing_extensions
 from pydantic import BaseModel
 
 from chalicelib.api.http.messages import JsonObject, Response
-from chalicelib.domain.errors import BadApiKey, ServiceError
+from chalicelib.domain.error_kinds import ServiceError
+from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.workspace.access import Caller, Scope
 
 if TYPE_CHECKING:

@@ -22,14 +22,13 @@ from chalicelib.api.http.parsing import parse
 from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
 from chalicelib.api.http.routing import Place, RouteMap
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.error_kinds import InvalidInput, ServiceError
 from chalicelib.domain.errors import (
     BodyTooLarge,
-    InvalidInput,
     PathNotFound,
     PlanLimit,
     RoleForbids,
     ScopeMissing,
-    ServiceError,
     SessionRequired,
     Unwritable,
 )

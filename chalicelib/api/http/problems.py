@@ -13,7 +13,7 @@ from pydantic_core import ErrorDetails, to_jsonable_python
 
 from chalicelib.api.http.field_names import unknown_field_message
 from chalicelib.api.http.messages import Response, json_bytes, json_response
-from chalicelib.domain.errors import InvalidInput
+from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.outcome import Json
 
 DETAIL_STATUS = 422

@@ -20,6 +20,7 @@ from chalicelib.api.http.errors import (
 )
 from chalicelib.api.http.messages import JSON_TYPE, JsonObject
 from chalicelib.api.http.problems import DETAIL_STATUS
+from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import (
     BadApiKey,
     BodyTooLarge,
@@ -28,7 +29,6 @@ from chalicelib.domain.errors import (
     PlanLimit,
     RoleForbids,
     ScopeMissing,
-    ServiceError,
     SessionRequired,
 )
 from chalicelib.domain.outcome import Json

@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from chalicelib.domain.errors import InvalidInput, OptionRequired, OptionUnknown, RuleViolation
+from chalicelib.domain.error_kinds import InvalidInput, RuleViolation
+from chalicelib.domain.errors import OptionRequired, OptionUnknown
 from chalicelib.domain.media.rules import unfit_media
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.captions import check_caption

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import (
     AlreadyLive,
     DuplicateAccount,
-    InvalidInput,
     NoPlatforms,
     UnknownAccount,
     UnknownTarget,

@@ -11,11 +11,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import (
     AccountRemoved,
     CaptionTooLong,
     FileRemoved,
-    ServiceError,
     TiktokUnsupported,
 )
 from chalicelib.domain.media.media import Media

@@ -9,7 +9,8 @@ from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.errors import MediaNotFound, NotFound, PostNotFound, RoleForbids
+from chalicelib.domain.error_kinds import NotFound
+from chalicelib.domain.errors import MediaNotFound, PostNotFound, RoleForbids
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.workspace.access import Caller, Role, Scope

@@ -7,7 +7,8 @@ A workspace keeps one owner. A key made here acts as whoever makes it.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from chalicelib.domain.errors import NotFound, RoleForbids
+from chalicelib.domain.error_kinds import NotFound
+from chalicelib.domain.errors import RoleForbids
 from chalicelib.domain.workspace.access import Caller, Role, Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.workspaces import ApiKey, Member

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import (
     FileMissing,
     FileTooLarge,
     MediaNotFound,
     PlanLimit,
-    ServiceError,
     UnsupportedMedia,
 )
 from chalicelib.domain.ids import new_id

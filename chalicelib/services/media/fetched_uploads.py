@@ -20,11 +20,11 @@ from chalicelib.connectors.shared.transport.network_rules import (
     require_endpoint,
 )
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import (
     AddressRefused,
     AddressUnreachable,
     FileTooLarge,
-    ServiceError,
     UnsupportedMedia,
 )
 from chalicelib.domain.ids import new_id

@@ -18,8 +18,9 @@ from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.services.posts.approvals import Approvals
 from chalicelib.services.posts.updates import PostUpdates
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
+from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
-from chalicelib.storage.engine.targets import TargetRef, TargetRepository
+from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR, PublishQueue
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.errors import ServiceError
+from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.posts.charging import payer_for
 from chalicelib.domain.posts.history import SYSTEM, Action, event

@@ -6,7 +6,8 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from chalicelib.domain.errors import InvalidInput, MediaNotFound, MediaRequired
+from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.errors import MediaNotFound, MediaRequired
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.posts.drafting import NewPost, check_content, option_mistakes, refuse
 from chalicelib.domain.posts.editing import Editor, new_targets

@@ -10,7 +10,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.errors import InvalidInput, QueueSlotNotFound
+from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.errors import QueueSlotNotFound
 from chalicelib.domain.ids import is_id, new_id
 from chalicelib.domain.times.queue_slots import MOST_SLOTS, QueueSlot, upcoming
 from chalicelib.domain.workspace.access import Caller

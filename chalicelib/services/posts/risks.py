@@ -23,7 +23,8 @@ from chalicelib.domain.posts.target import CHECK_AHEAD, PREPARE_AHEAD, Target, T
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.services.posts.checks import PostChecks
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
-from chalicelib.storage.engine.targets import TargetRef, TargetRepository
+from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 

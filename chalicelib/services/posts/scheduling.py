@@ -13,6 +13,7 @@ from itertools import chain, islice
 
 from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.error_kinds import RuleViolation
 from chalicelib.domain.errors import (
     AccountRemoved,
     NothingToCancel,
@@ -20,7 +21,6 @@ from chalicelib.domain.errors import (
     NothingToRetry,
     NothingToSchedule,
     QueueFull,
-    RuleViolation,
 )
 from chalicelib.domain.platforms.choices import NOTHING
 from chalicelib.domain.posts.drafting import check_sendable, refuse

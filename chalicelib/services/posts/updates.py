@@ -20,7 +20,7 @@ from chalicelib.domain.posts.target import CHECK_AHEAD, Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.storage.dynamodb.transaction import StaleWriteError
-from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.storage.posts.posts import PostRepository
 

@@ -16,7 +16,8 @@ from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.dynamodb.retrying import Retrying
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, target_key
 from chalicelib.storage.dynamodb.transaction import Expression, parameters
-from chalicelib.storage.engine.targets import TargetRef, TargetRepository
+from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.targets import TargetRepository
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

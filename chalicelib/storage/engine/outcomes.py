@@ -29,7 +29,7 @@ from chalicelib.storage.dynamodb.transaction import (
     Transaction,
     unless_changed,
 )
-from chalicelib.storage.engine.targets import (
+from chalicelib.storage.engine.claims import (
     LeaseLostError,
     StorageUnavailableError,
     TargetRef,

@@ -7,7 +7,7 @@ lease changes nothing any more.
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,15 @@ from chalicelib.storage.dynamodb.items import attributes, instant, plain, stamp
 from chalicelib.storage.dynamodb.retrying import Retrying
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, list_publishing, target_key
 from chalicelib.storage.dynamodb.transaction import Expression, parameters, unless_changed
+from chalicelib.storage.engine.claims import (
+    LeaseLostError,
+    Refusal,
+    StorageUnavailableError,
+    TargetRef,
+    WornOutError,
+    besides_lease,
+    still_held,
+)
 from chalicelib.storage.posts.items import target_from, target_item
 
 if TYPE_CHECKING:
@@ -28,42 +37,6 @@ if TYPE_CHECKING:
 
 MOST_WAKES = 10
 """A row claimed more often than this without saved progress breaks its workers."""
-
-
-class LeaseLostError(Exception):
-    """Another worker, or a person's edit, took the target: stop without another call."""
-
-
-@dataclass(frozen=True, slots=True)
-class TargetRef:
-    """The name of a target, and when it wants to be woken as far as the sender knew.
-
-    `is_check` asks for a look at what may go wrong with it instead of work on it.
-    """
-
-    post_id: str
-    target_id: str
-    workspace_id: str
-    wake_at: datetime
-    is_check: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
-    """Why a claim was refused: the row as it stands, or None when it is gone."""
-
-    wake_at: datetime | None
-    status: TargetStatus | None
-    due_at: datetime | None
-    wakes: int
-
-
-class StorageUnavailableError(Exception):
-    """The table did not answer; what was asked may or may not have been done."""
-
-
-class WornOutError(Exception):
-    """The row was claimed too often without progress; end it by its key alone."""
 
 
 class TargetRepository:
@@ -311,26 +284,10 @@ class TargetRepository:
         return None if found is None else target_from(plain(found))
 
 
-def still_held(token: str, version: int) -> Expression:
-    """Name the condition that a worker still holds a target as it last kept or claimed it."""
-    return Expression(
-        "#lease_token = :token AND #version = :version", {"token": token, "version": version}
-    )
-
-
-def _besides_lease(target: Target) -> tuple[Target, str | None]:
-    """Return what a renewal leaves as it is: everything but the times of the lease."""
-    lease = target.progress.lease
-    if lease is None:
-        return target, None
-    progress = replace(target.progress, lease=None, wake_at=None)
-    return replace(target, progress=progress), lease.token
-
-
 def _is_kept(error: ClientError, saved: Target) -> bool:
     """Tell whether a refused write is one of ours that had already gone through."""
     found = error.response.get("Item")
     if not found:
         return False
     kept = target_from(plain(found))  # type: ignore[arg-type]  # the stubs know no such answer
-    return _besides_lease(kept) == _besides_lease(saved)
+    return besides_lease(kept) == besides_lease(saved)

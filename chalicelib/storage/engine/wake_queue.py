@@ -17,7 +17,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.backoff import backoff_s
 from chalicelib.storage.dynamodb.items import instant, stamp
-from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.claims import TargetRef
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient

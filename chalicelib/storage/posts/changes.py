@@ -8,7 +8,8 @@ between (docs/architecture.md "A post's second").
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from chalicelib.domain.errors import FileRemoved, InvalidInput
+from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.errors import FileRemoved
 from chalicelib.domain.posts.history import Event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus

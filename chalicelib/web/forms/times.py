@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.errors import InvalidInput
+from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.times.local_time import first_instant
 
 _EARLIEST, _LATEST = 1970, 2999

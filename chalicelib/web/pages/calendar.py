@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
 
-from chalicelib.domain.errors import InvalidInput
+from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import PostChanges, TargetChange
 from chalicelib.domain.posts.post import Post

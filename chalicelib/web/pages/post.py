@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from chalicelib.domain.errors import ServiceError
+from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.platforms.captions import count
 from chalicelib.domain.platforms.platform import LIMITS, MediaKind
 from chalicelib.domain.posts.history import Attempt, Event

@@ -5,7 +5,7 @@ What is refused is said on the post's own page, with what was typed.
 
 from functools import partial
 
-from chalicelib.domain.errors import InvalidInput
+from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.web.forms.times import read_time
 from chalicelib.web.messages import Answer, redirect

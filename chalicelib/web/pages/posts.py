@@ -3,7 +3,8 @@
 from functools import partial
 from urllib.parse import urlencode
 
-from chalicelib.domain.errors import InvalidInput, MediaNotFound
+from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import Media, too_long_for
 from chalicelib.domain.platforms.captions import count

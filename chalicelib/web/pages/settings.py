@@ -5,7 +5,7 @@ What may be changed here the services decide; a new key's text is shown once, on
 
 from zoneinfo import available_timezones
 
-from chalicelib.domain.errors import InvalidInput
+from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Role, Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.services.app.team import MANAGERS

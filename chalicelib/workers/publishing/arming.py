@@ -17,8 +17,8 @@ from chalicelib.domain.outcome import Checkpoint, Outcome, Wait
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import SwitchState
-from chalicelib.storage.engine.targets import TargetRef
 from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError
 from chalicelib.workers.publishing.error_mapping import answer_of
 from chalicelib.workers.publishing.preflight import CATCHING_UP, Preflight, suspected

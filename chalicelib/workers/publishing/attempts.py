@@ -18,8 +18,8 @@ from chalicelib.domain.outcome import Done, Json
 from chalicelib.domain.posts.history import SYSTEM, Action, Attempt, event
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use, give_back
+from chalicelib.storage.engine.claims import StorageUnavailableError
 from chalicelib.storage.engine.outcomes import Ending, OutcomeRepository
-from chalicelib.storage.engine.targets import StorageUnavailableError
 from chalicelib.workers.publishing.claimed_target import ClaimedTarget
 
 _LONGEST_WAIT_S = 5.0

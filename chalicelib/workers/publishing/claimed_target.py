@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
-from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.workers.publishing.leases import Hold
 
 

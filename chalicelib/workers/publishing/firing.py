@@ -19,8 +19,9 @@ from functools import partial
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.progress import LEASE, Lease
+from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
 from chalicelib.storage.engine.switch import SwitchState
-from chalicelib.storage.engine.targets import LeaseLostError, TargetRef, TargetRepository
+from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import ARMED_FOR
 from chalicelib.workers.publishing.arming import ArmedTarget, Arming, Unarmed
 from chalicelib.workers.publishing.claimed_target import ClaimedTarget

@@ -14,11 +14,8 @@ from datetime import timedelta
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target
-from chalicelib.storage.engine.targets import (
-    LeaseLostError,
-    TargetRef,
-    TargetRepository,
-)
+from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
+from chalicelib.storage.engine.targets import TargetRepository
 
 _LOG = logging.getLogger(__name__)
 RENEW_EVERY = timedelta(seconds=20)

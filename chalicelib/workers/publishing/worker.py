@@ -16,14 +16,14 @@ from datetime import timedelta
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
-from chalicelib.storage.engine.switch import SwitchState
-from chalicelib.storage.engine.targets import (
+from chalicelib.storage.engine.claims import (
     LeaseLostError,
     Refusal,
     TargetRef,
-    TargetRepository,
     WornOutError,
 )
+from chalicelib.storage.engine.switch import SwitchState
+from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.leases import Hold, LeaseKeeper
 from chalicelib.workers.publishing.preflight import WORN_OUT, Preflight

@@ -6,7 +6,8 @@ from pydantic import Field
 from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Raw, Reply, endpoint
 from chalicelib.api.http.fields import Id, In, Moment, Options, Out, Query, QueryMoment, Text
 from chalicelib.api.http.messages import JsonObject, Response
-from chalicelib.domain.errors import InvalidInput, NothingToCancel, PostNotFound
+from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.errors import NothingToCancel, PostNotFound
 from chalicelib.domain.workspace.access import Scope
 
 

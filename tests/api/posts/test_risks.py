@@ -6,8 +6,8 @@ import pytest
 
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.accounts import Health
+from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import SwitchState
-from chalicelib.storage.engine.targets import TargetRef
 from chalicelib.storage.engine.wake_queue import read_wake_message
 from chalicelib.workers.dispatcher import Dispatcher
 from tests.api.http_room import Document, House, Room

@@ -9,7 +9,7 @@ from typing import Any
 
 from chalicelib.storage.dynamodb.items import attributes, plain
 from chalicelib.storage.dynamodb.tables import workspace_pk
-from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.claims import TargetRef
 from tests.api.http_room import Document, House, Room
 from tests.api.state_machine.model import LIVE, Post
 

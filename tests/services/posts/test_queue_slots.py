@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import boto3
 import pytest
 
-from chalicelib.domain.errors import InvalidInput, QueueSlotNotFound
+from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.errors import QueueSlotNotFound
 from chalicelib.domain.times.queue_slots import MOST_SLOTS, QueueSlot
 from chalicelib.services.posts.queue_slots import QueueSlots
 from chalicelib.settings import Settings

@@ -2,12 +2,8 @@
 
 import pytest
 
-from chalicelib.domain.errors import (
-    AccountNotFound,
-    ServiceError,
-    TiktokUnreachable,
-    TiktokUnsupported,
-)
+from chalicelib.domain.error_kinds import ServiceError
+from chalicelib.domain.errors import AccountNotFound, TiktokUnreachable, TiktokUnsupported
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import CreatorOptions, sandbox_creator
 from chalicelib.domain.workspace.access import Caller

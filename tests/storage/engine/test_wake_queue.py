@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import NOON

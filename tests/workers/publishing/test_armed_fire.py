@@ -15,7 +15,7 @@ from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.services.operator.connections import Connections
 from chalicelib.storage.engine.armed_targets import ArmedTargets
-from chalicelib.storage.engine.targets import LeaseLostError, TargetRef
+from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room

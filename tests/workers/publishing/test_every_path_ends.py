@@ -28,7 +28,7 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
-from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.attempts import Attempts
 from chalicelib.workers.publishing.claimed_target import ClaimedTarget

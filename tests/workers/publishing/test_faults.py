@@ -18,7 +18,7 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.storage.dynamodb.items import plain
 from chalicelib.storage.dynamodb.tables import list_status, post_key
-from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.claims import TargetRef
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.support.frozen_clock import FrozenClock

@@ -5,7 +5,8 @@ from datetime import timedelta
 from typing import cast
 
 from chalicelib.domain.posts.progress import LEASE, Lease
-from chalicelib.storage.engine.targets import TargetRef, TargetRepository
+from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.workers.publishing.leases import LeaseKeeper
 from tests.support.frozen_clock import NOON, FrozenClock
 

@@ -13,7 +13,7 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.domain.errors import Conflict
+from chalicelib.domain.error_kinds import Conflict
 from chalicelib.domain.posts.drafting import PostChanges, TargetChange
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import TargetStatus

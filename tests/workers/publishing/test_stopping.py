@@ -8,7 +8,7 @@ import pytest
 from chalicelib.domain.errors import AlreadyLive, NothingToCancel
 from chalicelib.domain.posts.drafting import PostChanges, TargetChange
 from chalicelib.domain.posts.target import TargetStatus
-from chalicelib.storage.engine.targets import TargetRef
+from chalicelib.storage.engine.claims import TargetRef
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 

@@ -6,40 +6,30 @@ it cannot be converted.
 """
 
 import logging
-import os
-import select
 import signal
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import partial
-from typing import Protocol
 
 from chalicelib.domain.media.media import LARGEST_FILE_BYTES, Media
 from chalicelib.domain.media.recipes import Recipe, VideoRecipe, recipe_words
 from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.media.copy_files import CopyPlaces, CopyUnwritableError, PatchableObject
-from chalicelib.workers.media.isolated.limits import bare_environment
+from chalicelib.workers.media.isolated.process import (
+    BadChildError,
+    Pipes,
+    Start,
+    running_child,
+    start_program,
+)
 from chalicelib.workers.media.isolated.wire import (
     GarbledError,
-    Lengths,
     Message,
     Value,
-    packed,
-    unpacked,
 )
 
 _CHILD = (sys.executable, "-m", "chalicelib.workers.media.isolated.child")
-_LONGEST_SILENCE_S = 90.0
-"""Longer than a machine under load takes to start a child or decode a picture."""
-
-_POLL_S = 1.0
-_LAST_BREATH_S = 0.5
-_PIPE_BYTES = 1_048_576
 _MOST_READ = 8_388_608
 _PHOTO_CPU_S, _VIDEO_CPU_S = 60, 3_600
 _LOG = logging.getLogger(__name__)
@@ -60,10 +50,6 @@ class _AbandonedError(Exception):
     """The child gives up what it was writing, and goes on."""
 
 
-class _BadChildError(Exception):
-    """The child died, stalled or said what it must not."""
-
-
 def convert(
     media: Media,
     recipe: Recipe,
@@ -77,20 +63,20 @@ def convert(
     `start` begins the child with its two ends of the pipes, unless it is the usual program.
     Raises MediaUnreadableError, CopyUnwritableError, LibraryMissingError, and what `alive` raises.
     """
-    with _child(start or partial(start_program, _CHILD)) as pipes:
+    with running_child(start or partial(start_program, _CHILD)) as pipes:
         pipes.say(Message(_job(media, recipe)))
         try:
             return _Conversation(pipes, places, alive).run()
-        except (_BadChildError, GarbledError, OSError) as error:
+        except (BadChildError, GarbledError, OSError) as error:
             return _verdict(pipes, error)
 
 
-def _verdict(pipes: "_Pipes", error: Exception) -> Ended:
+def _verdict(pipes: Pipes, error: Exception) -> Ended:
     """Say what the end of a child means: the kernel's own kill may be a machine short of memory."""
     died_by = pipes.stop()
     facts = {"action": "media.convert", "status": died_by}
     _LOG.warning("A file could not be converted: %s.", type(error).__name__, extra=facts)
-    if isinstance(error, _BadChildError) and died_by == -signal.SIGKILL and not pipes.killed:
+    if isinstance(error, BadChildError) and died_by == -signal.SIGKILL and not pipes.killed:
         raise CopyUnwritableError from error
     return Ended.UNREADABLE
 
@@ -106,114 +92,10 @@ def _job(media: Media, recipe: Recipe) -> Mapping[str, Value]:
     }
 
 
-class Child(Protocol):
-    """A process that reads one file."""
-
-    def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end; return how it ended. Raises subprocess.TimeoutExpired."""
-        ...
-
-    def kill(self) -> None:
-        """End it, if it has not ended."""
-        ...
-
-
-Start = Callable[[int, int], Child]
-"""Begins a child that reads answers from the first descriptor and writes to the second."""
-
-
-def start_program(program: Sequence[str], answers: int, questions: int) -> Child:
-    """Start a program that inherits nothing but the two pipes."""
-    return subprocess.Popen(  # noqa: S603  # our own program
-        program,
-        stdin=answers,
-        stdout=questions,
-        stderr=subprocess.DEVNULL,
-        env=bare_environment(),
-        cwd="/",
-        start_new_session=True,
-    )
-
-
-@dataclass
-class _Pipes:
-    process: Child
-    asks: int
-    answers: int
-    killed: bool = False
-    _received: bytearray = field(default_factory=bytearray)
-
-    def say(self, message: Message) -> None:
-        """Answer the child. Raises _BadChildError when it takes nothing."""
-        left = memoryview(packed(message))
-        while left:
-            if not _ready(self.answers, select.POLLOUT, _LONGEST_SILENCE_S):
-                raise _BadChildError
-            left = left[os.write(self.answers, left[:_PIPE_BYTES]) :]
-
-    def hear(self, alive: Callable[[], None]) -> Message:
-        """Wait for the child's next question. Raises _BadChildError, and what `alive` raises."""
-        lengths = Lengths(self._take(Lengths.SIZE, alive))
-        words = self._take(lengths.words, alive)
-        return unpacked(words, self._take(lengths.data, alive))
-
-    def _take(self, size: int, alive: Callable[[], None]) -> bytes:
-        heard = time.monotonic()
-        while len(self._received) < size:
-            if _ready(self.asks, select.POLLIN, _POLL_S):
-                self._received += self._some()
-                heard = time.monotonic()
-            elif time.monotonic() - heard > _LONGEST_SILENCE_S:
-                raise _BadChildError
-            alive()
-        taken = bytes(self._received[:size])
-        del self._received[:size]
-        return taken
-
-    def _some(self) -> bytes:
-        piece = os.read(self.asks, _PIPE_BYTES)
-        if not piece:
-            raise _BadChildError
-        return piece
-
-    def stop(self) -> int:
-        """End the child, if it has not ended; return how it did."""
-        try:
-            return self.process.wait(timeout=_LAST_BREATH_S)
-        except subprocess.TimeoutExpired:
-            self.killed = True
-            self.process.kill()
-            return self.process.wait()
-
-
-def _ready(descriptor: int, event: int, seconds: float) -> bool:
-    poll = select.poll()
-    poll.register(descriptor, event)
-    return bool(poll.poll(seconds * 1000))
-
-
-@contextmanager
-def _child(start: Start) -> Iterator[_Pipes]:
-    """Start a child, and end it whatever happens."""
-    (to_child, answers), (asks, from_child) = os.pipe(), os.pipe()
-    with ExitStack() as stack:
-        stack.callback(os.close, answers)
-        stack.callback(os.close, asks)
-        try:
-            process = start(to_child, from_child)
-        finally:
-            os.close(to_child)
-            os.close(from_child)
-        stack.callback(process.wait)
-        stack.callback(process.kill)
-        os.set_blocking(answers, False)
-        yield _Pipes(process, asks, answers)
-
-
 class _Conversation:
     """One job's questions and answers."""
 
-    def __init__(self, pipes: _Pipes, places: CopyPlaces, alive: Callable[[], None]) -> None:
+    def __init__(self, pipes: Pipes, places: CopyPlaces, alive: Callable[[], None]) -> None:
         self._pipes = pipes
         self._places = places
         self._alive = alive
@@ -271,11 +153,11 @@ class _Conversation:
 
     def _take(self, sink: PatchableObject, data: bytes) -> None:
         if sink.tell() + len(data) > 2 * LARGEST_FILE_BYTES:
-            raise _BadChildError
+            raise BadChildError
         try:
             sink.write(data)
         except ValueError as error:
-            raise _BadChildError from error
+            raise BadChildError from error
         self._say()
 
     def _seek(self, sink: PatchableObject, message: Message) -> None:
@@ -283,10 +165,10 @@ class _Conversation:
         if not isinstance(offset, int) or whence not in {0, 1, 2}:
             raise GarbledError
         if abs(offset) > 2 * LARGEST_FILE_BYTES:
-            raise _BadChildError
+            raise BadChildError
         at = sink.seek(offset, whence)
         if at < 0:
-            raise _BadChildError
+            raise BadChildError
         self._say(at=at)
 
     def _answer(self, message: Message) -> None:

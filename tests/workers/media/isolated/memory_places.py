@@ -14,7 +14,8 @@ from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.services.media.upload import as_media
 from chalicelib.storage.media.copy_files import CopyPlaces
-from chalicelib.workers.media.isolated.converter import Ended, Start, convert
+from chalicelib.workers.media.isolated.converter import Ended, convert
+from chalicelib.workers.media.isolated.process import Start
 
 SMALL = PhotoRecipe(most_bytes=1_000_000, most_width=1440, most_height=1800)
 

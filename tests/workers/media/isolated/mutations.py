@@ -18,7 +18,7 @@ from typing import Final
 
 from chalicelib.workers.media import photo_fitting, pictures, video_copy
 from chalicelib.workers.media.isolated import child
-from chalicelib.workers.media.isolated.converter import Child
+from chalicelib.workers.media.isolated.process import Child
 from tests.support.sample_media import samples
 from tests.workers.media.isolated.bombs import mutated
 from tests.workers.media.isolated.memory_places import ends

@@ -13,8 +13,9 @@ import psutil
 import pytest
 
 from chalicelib.domain.media.recipes import Recipe
-from chalicelib.workers.media.isolated.converter import Ended, convert, start_program
+from chalicelib.workers.media.isolated.converter import Ended, convert
 from chalicelib.workers.media.isolated.limits import bare_environment
+from chalicelib.workers.media.isolated.process import start_program
 from tests.support.sample_media import samples
 from tests.workers.media.isolated import bombs
 from tests.workers.media.isolated.memory_places import MemoryPlaces, ends, probed, recipes

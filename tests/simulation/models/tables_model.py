@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.simulation.expressions import Wire, holds, updated
+from tests.simulation.models.expressions import Wire, holds, updated
 
-TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"
+TEMPLATE = Path(__file__).parents[3] / "infra" / "resources.json"
 Key = tuple[str, str]
 """A row's pk and sk."""
 

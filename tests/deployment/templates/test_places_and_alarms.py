@@ -9,7 +9,7 @@ from infra.merging import Template
 from infra.packaging.package import Package
 from infra.packaging.runtime import NAME
 from infra.template import resources_of
-from tests.deployment.reading import FUNCTIONS, properties, reader
+from tests.deployment.templates.reading import FUNCTIONS, properties, reader
 
 UNRESERVED = 100
 """What Lambda wants left for functions without a reservation."""

@@ -14,7 +14,7 @@ from infra.template import (
     stage_template,
     written,
 )
-from tests.deployment.reading import FUNCTIONS, properties, reader
+from tests.deployment.templates.reading import FUNCTIONS, properties, reader
 from tests.support.emulator import REGION
 
 RETAINED = ("AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::KMS::Key")

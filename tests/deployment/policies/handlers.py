@@ -26,7 +26,15 @@ from chalicelib.domain.clock import Clock
 from chalicelib.local.triggers.handlers import scheduled_event
 from chalicelib.settings import Settings
 from infra.packaging.libraries import PROJECT
-from tests.deployment.iam import Arns, Grant, Need, grants, missing_object_need, needs, policy_file
+from tests.deployment.policies.iam import (
+    Arns,
+    Grant,
+    Need,
+    grants,
+    missing_object_need,
+    needs,
+    policy_file,
+)
 
 _NOT_FOUND = 404
 

@@ -32,7 +32,7 @@ from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from chalicelib.workers.media.copy_making import Alive, CopyMaker
 from tests.api.http.endpoint_cases import CASES, a_photo
 from tests.api.http_room import Document, House, Room
-from tests.deployment.handlers import Function, a_function
+from tests.deployment.policies.handlers import Function, a_function
 from tests.services.media.file_host import FileHost
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock

@@ -61,7 +61,7 @@ class CommandLine:
     def whole_environment(self) -> Mapping[str, str]:
         """Return the environment, without anything of goldenhour's that is not given."""
         ours = {name: value for name, value in os.environ.items() if "GOLDENHOUR" not in name}
-        package = str(Path(__file__).parents[1])
+        package = str(Path(__file__).parents[2])
         return {
             **ours,
             "PYTHONPATH": package,

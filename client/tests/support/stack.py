@@ -15,7 +15,7 @@ from typing import IO
 
 import requests
 
-REPOSITORY = Path(__file__).parents[2]
+REPOSITORY = Path(__file__).parents[3]
 STARTED_WITHIN_S = 120
 
 

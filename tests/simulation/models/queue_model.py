@@ -12,8 +12,8 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from tests.simulation.faults import Fault
+from tests.simulation.models.tables_model import TEMPLATE
 from tests.simulation.scheduler import Task
-from tests.simulation.tables_model import TEMPLATE
 from tests.simulation.world import World
 
 _LATEST_S = 75.0

@@ -13,8 +13,8 @@ from botocore.exceptions import ClientError
 
 from chalicelib.settings import Settings
 from infra.packaging.libraries import PROJECT
-from tests.deployment.iam import PLATFORM_SIDS, Arns, Grant, grants, policy_file
-from tests.deployment.journey import FUNCTIONS, Journey, a_journey
+from tests.deployment.policies.iam import PLATFORM_SIDS, Arns, Grant, grants, policy_file
+from tests.deployment.policies.journey import FUNCTIONS, Journey, a_journey
 from tests.services.media.file_host import run_file_host
 from tests.support.emulator import EmulatorProcess
 

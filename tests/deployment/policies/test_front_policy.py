@@ -18,8 +18,8 @@ from chalicelib.storage.dynamodb.tables import storage_key
 from chalicelib.storage.media.public_addresses import PullLink
 from tests.api.doors.forms import FORM_TYPE, part
 from tests.api.http.endpoint_cases import a_photo
-from tests.deployment.handlers import Function, under
-from tests.deployment.iam import Arns, front_grants
+from tests.deployment.policies.handlers import Function, under
+from tests.deployment.policies.iam import Arns, front_grants
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
 from tests.support.sample_media import Clip, box, encode

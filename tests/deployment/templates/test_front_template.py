@@ -5,7 +5,7 @@ from typing import Any
 
 from infra.merging import Template
 from infra.template import resources_of
-from tests.deployment.reading import FUNCTIONS, properties
+from tests.deployment.templates.reading import FUNCTIONS, properties
 
 SECRET = {"Fn::Sub": "{{resolve:secretsmanager:${OriginSecret}}}"}
 

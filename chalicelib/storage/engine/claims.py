@@ -1,0 +1,59 @@
+"""What a claim of a target names, and how the table may refuse or lose it."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.storage.dynamodb.transaction import Expression
+
+
+class LeaseLostError(Exception):
+    """Another worker, or a person's edit, took the target: stop without another call."""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetRef:
+    """The name of a target, and when it wants to be woken as far as the sender knew.
+
+    `is_check` asks for a look at what may go wrong with it instead of work on it.
+    """
+
+    post_id: str
+    target_id: str
+    workspace_id: str
+    wake_at: datetime
+    is_check: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Why a claim was refused: the row as it stands, or None when it is gone."""
+
+    wake_at: datetime | None
+    status: TargetStatus | None
+    due_at: datetime | None
+    wakes: int
+
+
+class StorageUnavailableError(Exception):
+    """The table did not answer; what was asked may or may not have been done."""
+
+
+class WornOutError(Exception):
+    """The row was claimed too often without progress; end it by its key alone."""
+
+
+def still_held(token: str, version: int) -> Expression:
+    """Name the condition that a worker still holds a target as it last kept or claimed it."""
+    return Expression(
+        "#lease_token = :token AND #version = :version", {"token": token, "version": version}
+    )
+
+
+def besides_lease(target: Target) -> tuple[Target, str | None]:
+    """Return what a renewal leaves as it is: everything but the times of the lease."""
+    lease = target.progress.lease
+    if lease is None:
+        return target, None
+    progress = replace(target.progress, lease=None, wake_at=None)
+    return replace(target, progress=progress), lease.token

@@ -1,0 +1,130 @@
+"""The child as a process, and the two pipes through which it asks and is answered."""
+
+import os
+import select
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from chalicelib.workers.media.isolated.limits import bare_environment
+from chalicelib.workers.media.isolated.wire import Lengths, Message, packed, unpacked
+
+_LONGEST_SILENCE_S = 90.0
+"""Longer than a machine under load takes to start a child or decode a picture."""
+
+_POLL_S = 1.0
+_LAST_BREATH_S = 0.5
+_PIPE_BYTES = 1_048_576
+
+
+class BadChildError(Exception):
+    """The child died, stalled or said what it must not."""
+
+
+class Child(Protocol):
+    """A process that reads one file."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end; return how it ended. Raises subprocess.TimeoutExpired."""
+        ...
+
+    def kill(self) -> None:
+        """End it, if it has not ended."""
+        ...
+
+
+Start = Callable[[int, int], Child]
+"""Begins a child that reads answers from the first descriptor and writes to the second."""
+
+
+def start_program(program: Sequence[str], answers: int, questions: int) -> Child:
+    """Start a program that inherits nothing but the two pipes."""
+    return subprocess.Popen(  # noqa: S603  # our own program
+        program,
+        stdin=answers,
+        stdout=questions,
+        stderr=subprocess.DEVNULL,
+        env=bare_environment(),
+        cwd="/",
+        start_new_session=True,
+    )
+
+
+@dataclass
+class Pipes:
+    """What a running child asks, and the answers to it."""
+
+    process: Child
+    asks: int
+    answers: int
+    killed: bool = False
+    _received: bytearray = field(default_factory=bytearray)
+
+    def say(self, message: Message) -> None:
+        """Answer the child. Raises BadChildError when it takes nothing."""
+        left = memoryview(packed(message))
+        while left:
+            if not _ready(self.answers, select.POLLOUT, _LONGEST_SILENCE_S):
+                raise BadChildError
+            left = left[os.write(self.answers, left[:_PIPE_BYTES]) :]
+
+    def hear(self, alive: Callable[[], None]) -> Message:
+        """Wait for the child's next question. Raises BadChildError, and what `alive` raises."""
+        lengths = Lengths(self._take(Lengths.SIZE, alive))
+        words = self._take(lengths.words, alive)
+        return unpacked(words, self._take(lengths.data, alive))
+
+    def _take(self, size: int, alive: Callable[[], None]) -> bytes:
+        heard = time.monotonic()
+        while len(self._received) < size:
+            if _ready(self.asks, select.POLLIN, _POLL_S):
+                self._received += self._some()
+                heard = time.monotonic()
+            elif time.monotonic() - heard > _LONGEST_SILENCE_S:
+                raise BadChildError
+            alive()
+        taken = bytes(self._received[:size])
+        del self._received[:size]
+        return taken
+
+    def _some(self) -> bytes:
+        piece = os.read(self.asks, _PIPE_BYTES)
+        if not piece:
+            raise BadChildError
+        return piece
+
+    def stop(self) -> int:
+        """End the child, if it has not ended; return how it did."""
+        try:
+            return self.process.wait(timeout=_LAST_BREATH_S)
+        except subprocess.TimeoutExpired:
+            self.killed = True
+            self.process.kill()
+            return self.process.wait()
+
+
+def _ready(descriptor: int, event: int, seconds: float) -> bool:
+    poll = select.poll()
+    poll.register(descriptor, event)
+    return bool(poll.poll(seconds * 1000))
+
+
+@contextmanager
+def running_child(start: Start) -> Iterator[Pipes]:
+    """Start a child, and end it whatever happens."""
+    (to_child, answers), (asks, from_child) = os.pipe(), os.pipe()
+    with ExitStack() as stack:
+        stack.callback(os.close, answers)
+        stack.callback(os.close, asks)
+        try:
+            process = start(to_child, from_child)
+        finally:
+            os.close(to_child)
+            os.close(from_child)
+        stack.callback(process.wait)
+        stack.callback(process.kill)
+        os.set_blocking(answers, False)
+        yield Pipes(process, asks, answers)

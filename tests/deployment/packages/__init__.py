@@ -1,0 +1,1 @@
+"""What is uploaded: the zip, the layer and the image of the upload front."""

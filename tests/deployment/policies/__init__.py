@@ -1,0 +1,1 @@
+"""What each function may do: its policy held against all the calls that it makes."""

@@ -1,0 +1,1 @@
+"""DynamoDB, SQS and the platforms in virtual time, with what they do at their worst."""
