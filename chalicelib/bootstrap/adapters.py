@@ -48,6 +48,7 @@ _USER_AGENT = "goldenhour"
 _CONNECT_S = 1
 _READ_S = 4
 """A lease is renewed every 20 s: a call that hangs must end well within that."""
+_QUICK_READ_S = 1.5
 
 
 class Adapters:
@@ -80,6 +81,19 @@ class Adapters:
             read_timeout=_READ_S,
             retries={"mode": "standard"},
             parameter_validation=False,
+            user_agent=_USER_AGENT,
+        )
+        return self._session.client(
+            "dynamodb", endpoint_url=self.settings.dynamodb_url, config=config
+        )
+
+    @cached_property
+    def quick_dynamodb(self) -> "DynamoDBClient":
+        """The client of what must know soon whether the tables answer."""
+        config = Config(
+            connect_timeout=_CONNECT_S,
+            read_timeout=_QUICK_READ_S,
+            retries={"mode": "standard", "total_max_attempts": 2},
             user_agent=_USER_AGENT,
         )
         return self._session.client(

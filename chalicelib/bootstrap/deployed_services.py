@@ -123,7 +123,7 @@ class DeployedServices(Adapters):
             golden_hours=GoldenHours(results=self.result_reads, clock=self.clock),
             queue_slots=QueueSlots(slots=self.slots, clock=self.clock),
             analytics=Analytics(posts=self.posts, reads=self.result_reads, clock=self.clock),
-            health=Health(WriteProbe(self.dynamodb, self.tables), self.clock),
+            health=Health(WriteProbe(lambda: self.quick_dynamodb, self.tables), self.clock),
         )
 
     @cached_property

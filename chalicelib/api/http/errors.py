@@ -8,29 +8,30 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from chalicelib.api.http.messages import Response, json_response
-from chalicelib.domain import errors
+from chalicelib.domain import error_kinds
+from chalicelib.domain.errors import MethodNotAllowed
 
-STATUSES: Mapping[type[errors.ServiceError], int] = MappingProxyType(
+STATUSES: Mapping[type[error_kinds.ServiceError], int] = MappingProxyType(
     {
-        errors.Unauthenticated: 401,
-        errors.PaymentRequired: 402,
-        errors.Forbidden: 403,
-        errors.NotFound: 404,
-        errors.MethodNotAllowed: 405,
-        errors.Conflict: 409,
-        errors.PreconditionFailed: 412,
-        errors.TooLarge: 413,
-        errors.Unsupported: 415,
-        errors.RuleViolation: 422,
-        errors.PlatformFailure: 502,
-        errors.Overloaded: 503,
+        error_kinds.Unauthenticated: 401,
+        error_kinds.PaymentRequired: 402,
+        error_kinds.Forbidden: 403,
+        error_kinds.NotFound: 404,
+        MethodNotAllowed: 405,
+        error_kinds.Conflict: 409,
+        error_kinds.PreconditionFailed: 412,
+        error_kinds.TooLarge: 413,
+        error_kinds.Unsupported: 415,
+        error_kinds.RuleViolation: 422,
+        error_kinds.PlatformFailure: 502,
+        error_kinds.Overloaded: 503,
     }
 )
 
 _MORE_HEADERS: Mapping[int, Mapping[str, str]] = MappingProxyType(
     {
-        STATUSES[errors.Unauthenticated]: {"WWW-Authenticate": "Bearer"},
-        STATUSES[errors.Overloaded]: {"Retry-After": "5"},
+        STATUSES[error_kinds.Unauthenticated]: {"WWW-Authenticate": "Bearer"},
+        STATUSES[error_kinds.Overloaded]: {"Retry-After": "5"},
     }
 )
 INTERNAL_STATUS = 500
@@ -38,12 +39,12 @@ INTERNAL_CODE = "internal"
 INTERNAL_MESSAGE = "Something went wrong on our side. Try again; if it stays, tell us X-Request-Id."
 
 
-def status_of(kind: type[errors.ServiceError]) -> int:
+def status_of(kind: type[error_kinds.ServiceError]) -> int:
     """Return the status a class of errors answers with."""
     return next(STATUSES[parent] for parent in kind.__mro__ if parent in STATUSES)
 
 
-def error_response(error: errors.ServiceError) -> Response:
+def error_response(error: error_kinds.ServiceError) -> Response:
     """Return the answer to a request that was refused on purpose."""
     body: dict[str, str] = {"code": error.code, "message": error.message}
     if error.field is not None:
@@ -54,7 +55,7 @@ def error_response(error: errors.ServiceError) -> Response:
 
 def method_not_allowed(allowed: tuple[str, ...]) -> Response:
     """Return the answer to a known path with a method it does not take."""
-    error = errors.MethodNotAllowed()
+    error = MethodNotAllowed()
     body = {"error": {"code": error.code, "message": error.message}}
     return json_response(status_of(type(error)), body, {"Allow": ", ".join(allowed)})
 

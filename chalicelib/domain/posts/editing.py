@@ -171,12 +171,12 @@ def _changed(
 ) -> Target:
     """Return a target with its change; one that is scheduled begins anew, or moves in time."""
     if change is None:
-        return target.rearm(now=now, lead=post.lead) if retold else target
+        return target.rearm(now=now, lead=post.lead(target)) if retold else target
     edited = _reworded(target, change)
     if change.scheduled_at is None:
-        return edited.rearm(now=now, lead=post.lead)
+        return edited.rearm(now=now, lead=post.lead(target))
     if target.status is TargetStatus.SCHEDULED:
-        return edited.schedule(change.scheduled_at, now=now, lead=post.lead)
+        return edited.schedule(change.scheduled_at, now=now, lead=post.lead(target))
     return replace(edited, scheduled_at=change.scheduled_at)
 
 

@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.posts.target import PREPARE_AHEAD, Target, TargetStatus
 from chalicelib.domain.workspace.access import Role
 
 _REVISION_LENGTH = 32
+_TEXT_CONTAINERS = frozenset({Platform.THREADS})
+"""Where a text too is a container first: developers.facebook.com/docs/threads/posts."""
 
 
 class Approval(StrEnum):
@@ -107,11 +109,19 @@ class Post:
         return () if self.attachment is None else (self.attachment.id,)
 
     @property
-    def lead(self) -> timedelta | None:
+    def may_go_out(self) -> bool:
+        """Tell whether no approval is missing."""
+        return self.approval in (None, Approval.APPROVED)
+
+    def is_prepared_ahead(self, target: Target) -> bool:
+        """Tell whether something is sent to the target's platform before its second."""
+        return self.attachment is not None or target.platform in _TEXT_CONTAINERS
+
+    def lead(self, target: Target) -> timedelta | None:
         """Return how long before its time a target wakes; None while approval is missing."""
-        if self.approval not in (None, Approval.APPROVED):
+        if not self.may_go_out:
             return None
-        return timedelta(0) if self.attachment is None else PREPARE_AHEAD
+        return PREPARE_AHEAD if self.is_prepared_ahead(target) else timedelta(0)
 
     @property
     def is_live_anywhere(self) -> bool:

@@ -150,7 +150,7 @@ class Target:
         wake_at = None if lead is None else max(now, self.due_at - lead)
         return replace(self, progress=self.progress.set_off(wake_at))
 
-    def release(self, *, now: datetime, lead: timedelta) -> "Target":
+    def release(self, *, now: datetime, lead: timedelta | None) -> "Target":
         """Return it free to go after an approval; one whose time has passed is due now."""
         if self.status is not TargetStatus.SCHEDULED or self.due_at is None:
             return self

@@ -6,7 +6,6 @@ their time has passed; a rejected one gives its times and allowance back.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import ServiceError
@@ -58,8 +57,9 @@ class Approvals:
         def decide(post: Post) -> Update:
             now = self.clock()
             approved = replace(_waiting(post, decision), approval=Approval.APPROVED)
-            lead = approved.lead or timedelta(0)
-            freed = [target.release(now=now, lead=lead) for target in approved.targets]
+            freed = [
+                target.release(now=now, lead=approved.lead(target)) for target in approved.targets
+            ]
             happened = event(Action.APPROVED, decision.by, now, decision.detail)
             return Update(after=approved.with_targets(freed), events=(happened,))
 

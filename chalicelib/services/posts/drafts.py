@@ -170,7 +170,7 @@ class Drafts:
             target.schedule(
                 self.times.own_or_golden(caller, target, learned, now=now),
                 now=now,
-                lead=after.lead,
+                lead=after.lead(target),
             )
             for target in added
         )

@@ -65,7 +65,7 @@ class Scheduling:
                 for target in chosen
             ]
             moved = [
-                target.schedule(time, now=now, lead=post.lead)
+                target.schedule(time, now=now, lead=post.lead(target))
                 for target, time in zip(chosen, times, strict=True)
             ]
             detail = {"targets": len(moved), "at": None if at is None else at.isoformat()}
@@ -90,7 +90,7 @@ class Scheduling:
             if at is None:
                 raise QueueFull
             self._check(caller, post, chosen)
-            moved = [target.schedule(at, now=now, lead=post.lead) for target in chosen]
+            moved = [target.schedule(at, now=now, lead=post.lead(target)) for target in chosen]
             happened = event(Action.QUEUED, caller.member_name, now, {"at": at.isoformat()})
             after = replace(post.with_targets(moved), queued_at=at)
             return Update(after=after, events=(happened,))
@@ -164,7 +164,7 @@ class Scheduling:
 
     def _send(self, caller: Caller, post: Post, chosen: Iterable[Target], action: Action) -> Update:
         now = self.clock()
-        lead = None if post.lead is None else timedelta(0)
+        lead = timedelta(0) if post.may_go_out else None
         moved = [target.send_now(now=now, lead=lead) for target in chosen]
         happened = event(action, caller.member_name, now, {"targets": len(moved)})
         return Update(after=post.with_targets(moved), events=(happened,))

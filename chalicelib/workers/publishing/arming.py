@@ -104,11 +104,11 @@ class Arming:
 
 def _is_for_arming(post: Post, target: Target, switch: SwitchState, now: datetime) -> bool:
     """Tell whether the next thing to happen is the target's first visible call, in time."""
-    is_prepared = post.attachment is None or target.progress.checkpoint is not None
+    is_ready = target.progress.checkpoint is not None or not post.is_prepared_ahead(target)
     is_in_time = target.due_at is not None and now - target.due_at < CATCHING_UP
     return (
         target.fires_next
-        and is_prepared
+        and is_ready
         and is_in_time
         and not suspected(post, target, switch).is_in_doubt
         and post.version >= target.post_version
