@@ -135,6 +135,18 @@ def test_choices_are_listed_by_option(command: CommandLine) -> None:
     assert "bluesky has nothing to choose." in nothing.out
 
 
+def test_a_list_that_is_cut_off_says_so(command: CommandLine) -> None:
+    for caption in ("Cut off 1", "Cut off 2"):
+        command("post", "--caption", caption, "--to", "x")
+
+    cut = command("list", "--search", "Cut off", "--limit", "1", "--json")
+    whole = command("list", "--search", "Cut off", "--limit", "2", "--json")
+
+    assert (1, 2) == (len(cut.json()), len(whole.json()))
+    assert "--limit" in cut.err
+    assert "--limit" not in whole.err
+
+
 def test_a_list_as_csv_has_a_line_for_each_target(command: CommandLine) -> None:
     command("post", "--caption", 'Rye, "dark"\nand fresh', "--to", "x,linkedin")
 

@@ -55,6 +55,8 @@ def list_posts(  # noqa: PLR0913 - a command's options
         write_csv(posts)
     elif not session.result(posts):
         _print(session, posts)
+    if next(found, None) is not None:
+        session.note(f"There are more than {limit} posts; --limit shows more, export shows all.")
 
 
 @click.command()
