@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from chalicelib.api.http.errors import INTERNAL_CODE, INTERNAL_STATUS, status_of
-from chalicelib.domain.error_kinds import InvalidInput, ServiceError
+from chalicelib.domain import errors
+from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.outcome import TRANSIENT, FailureCode
 from chalicelib.domain.platforms.platform import LIMITS, NAMES, Limits, Platform
 from chalicelib.domain.posts.history import Action
@@ -111,8 +112,8 @@ def _errors() -> str:
 
 def _leaves(kind: type[ServiceError]) -> Iterable[type[ServiceError]]:
     for child in kind.__subclasses__():
-        is_of_the_api = child.__module__ == ServiceError.__module__  # the app has refusals too
-        if "code" in vars(child) and child is not InvalidInput and is_of_the_api:
+        is_of_the_api = child.__module__ == errors.__name__  # the app has refusals too
+        if "code" in vars(child) and is_of_the_api:
             yield child
         yield from _leaves(child)
 
