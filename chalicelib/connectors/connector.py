@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Protocol, runtime_checkable
 
 from chalicelib.domain.analytics.metrics import Metrics
-from chalicelib.domain.outcome import Checkpoint, Json, Outcome, Reconciliation, Sent
+from chalicelib.domain.outcome import Checkpoint, Done, Json, Outcome, Reconciliation, Sent
 from chalicelib.domain.platforms.choices import Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import CreatorOptions
@@ -165,6 +165,35 @@ class Deletes(Protocol):
 
     def delete(self, live: LivePost) -> None:
         """Delete it; one that is gone already counts as deleted. Raises RemovalError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posted:
+    """A post that the account's own list shows, and when it was made, if the list tells.
+
+    `also` are other ids under which it may be known here: some platforms have several.
+    """
+
+    live: Done
+    made: datetime | None
+    also: tuple[str, ...] = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Return every id that it may be known under."""
+        return (self.live.remote_id, *self.also)
+
+
+@runtime_checkable
+class ListsPosts(Protocol):
+    """A platform that lists all that an account has posted: asked after a restore from a backup."""
+
+    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+        """Return all that the publication's account posted since then, and some older posts.
+
+        None where the list cannot be read, or not as far back as that.
+        """
         ...
 
 

@@ -139,7 +139,13 @@ class Unanswered:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """The platform provably does not have the post: the step may be made again."""
+    """The platform provably does not have the post: the step may be made again.
+
+    `by_own_key` tells that it was asked for under a key that is the target's alone, whatever its
+    text: this holds after a restore from a backup too, when the text may have been another one.
+    """
+
+    by_own_key: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,14 @@ _RULES = {"mentioned": "mentionRule", "followers": "followerRule", "following": 
 
 
 def record_key(publication: Publication) -> str:
-    """Return the target's own key; two targets of one second differ in it."""
+    """Return the target's own key, which neither its time nor its text changes.
+
+    atproto.com/specs/tid: microseconds and a clock's number. The target's id has the millisecond in
+    which it was drafted in its first 48 bits; what else tells it from others is drawn from it.
+    """
     seed = int.from_bytes(hashlib.sha256(publication.target_id.encode()).digest()[:8], "big")
-    second = int(publication.due_at.timestamp())
-    number = ((second * 1_000_000 + seed % 1_000_000) << 10) | (seed >> 40) & 1023
+    millisecond = int(publication.target_id[:12], 16)
+    number = ((millisecond * 1_000 + seed % 1_000) << 10) | (seed >> 40) & 1023
     return "".join(_ALPHABET[number >> shift & 31] for shift in range(60, -1, -5))
 
 

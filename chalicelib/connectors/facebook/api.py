@@ -21,7 +21,8 @@ from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import Json
 
-_NEWEST = "50"
+NEWEST = 50
+"""How much of an edge one call lists."""
 _ANSWERED = frozenset({200, 400})
 
 
@@ -151,7 +152,7 @@ class FacebookApi:
         self, account: ConnectedAccount, edge: str, fields: str, since: datetime
     ) -> list[Json]:
         """Return the newest of what stands at an edge of the Page."""
-        params = {"fields": fields, "since": str(int(since.timestamp())), "limit": _NEWEST}
+        params = {"fields": fields, "since": str(int(since.timestamp())), "limit": str(NEWEST)}
         url = self._url(f"{account.remote_id}/{edge}")
         return self._graph.get(url, account.token, params).items("data")
 

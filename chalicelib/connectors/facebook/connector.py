@@ -10,6 +10,7 @@ from typing import ClassVar
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     LivePost,
+    Posted,
     Publication,
     take_step,
 )
@@ -23,7 +24,7 @@ from chalicelib.connectors.facebook.post import (
     route_of,
     unfit_option,
 )
-from chalicelib.connectors.facebook.reconciliation import reconcile
+from chalicelib.connectors.facebook.reconciliation import posted_since, reconcile
 from chalicelib.connectors.facebook.videos import FacebookVideos
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT, Graph, GraphRejectedError
@@ -203,6 +204,10 @@ class FacebookConnector:
     ) -> Reconciliation:
         """Ask the video, or look at what the Page shows."""
         return reconcile(self._api, publication, checkpoint, sent)
+
+    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+        """Return what the Page's lists have since then."""
+        return posted_since(self._api, publication, since)
 
     # What is live.
 

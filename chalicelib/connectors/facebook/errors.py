@@ -1,4 +1,4 @@
-"""What Facebook says no with, in our words: /docs/graph-api/guides/error-handling of its pages.
+"""What Facebook says no with: developers.facebook.com/docs/graph-api/guides/error-handling.
 
 Keys are Graph's codes and subcodes, the kinds of error of the upload host, the codes of a video
 that failed, which stand in its status, and names of ours for what is told apart in words only.

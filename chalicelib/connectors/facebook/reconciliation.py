@@ -1,18 +1,26 @@
 """How a post of ours is found on a Page again.
 
-A video tells itself whether it was finished. Everything else is only to be found in the Page's
-lists, of which nobody says how far behind they are: so what is not there is not sent again, except
-when a person asks for it much later. Facebook refuses the same text twice in a row, so a refusal of
-that sort after a doubt leads to another look, from the first time it was sent on.
+developers.facebook.com/docs/graph-api/reference/page has the lists: published_posts, videos,
+video_reels, stories. A video tells itself whether it was finished. Everything else is only to be
+found in the Page's lists, of which nobody says how far behind they are: so what is not there is not
+sent again, except when a person asks for it much later. Facebook refuses the same text twice in a
+row, so a refusal of that sort after a doubt leads to another look, from the first time it was sent
+on.
 """
 
 from datetime import UTC, datetime, timedelta
 
-from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.facebook.api import FacebookApi
+from chalicelib.connectors.connector import Posted, Publication
+from chalicelib.connectors.facebook.api import NEWEST, FacebookApi
 from chalicelib.connectors.facebook.post import Route, route_of
 from chalicelib.connectors.facebook.videos import FacebookVideos, has_failed, is_accepted, is_live
-from chalicelib.connectors.shared.reconciliation import certain_from, first_sent, is_same_text
+from chalicelib.connectors.shared.reconciliation import (
+    WITNESSES_REACH,
+    certain_from,
+    first_sent,
+    is_same_text,
+    newest_posted,
+)
 from chalicelib.connectors.shared.transport.responses import find, moment
 from chalicelib.domain.outcome import (
     Absent,
@@ -99,6 +107,33 @@ def _found(
         if at is not None and at >= since and _fits(post, sent, photo, route):
             ours.append(post)
     return ours
+
+
+def posted_since(
+    api: FacebookApi, publication: Publication, since: datetime
+) -> list[Posted] | None:
+    """Return all that the Page's lists show since then; a video has an id in each of two lists."""
+    found: list[Posted] = []
+    for edge, fields in sorted(set(_LISTS.values())):
+        shown = api.listed(publication.account, edge, fields, since - WITNESSES_REACH)
+        posts = [
+            Posted(
+                live=_done(api, publication, post),
+                made=_time_of(post),
+                also=_file_of(post),
+            )
+            for post in shown
+        ]
+        whole = newest_posted(posts, NEWEST, since)
+        if whole is None:
+            return None
+        found += whole
+    return found
+
+
+def _file_of(post: Json) -> tuple[str, ...]:
+    file = find(post, "attachments", "data", 0, "target", "id")
+    return (file,) if isinstance(file, str) else ()
 
 
 def _time_of(post: Json) -> datetime | None:

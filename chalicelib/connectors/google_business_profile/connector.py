@@ -12,6 +12,7 @@ from chalicelib.connectors.connector import (
     ConnectedAccount,
     Data,
     LivePost,
+    Posted,
     Publication,
     RemovalError,
     take_step,
@@ -36,6 +37,7 @@ from chalicelib.connectors.google_business_profile.post import (
 )
 from chalicelib.connectors.google_business_profile.reconciliation import (
     begun,
+    posted_since,
     reconcile,
     rejected,
     settled,
@@ -141,6 +143,11 @@ class GoogleBusinessProfileConnector:
         if checkpoint.step == "review":
             return settled(self._review(publication, dict(checkpoint.data)))
         return reconcile(self._api, publication, checkpoint, sent)
+
+    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+        """Return all that the location has."""
+        del since
+        return posted_since(self._api, publication)
 
     # What is live.
 

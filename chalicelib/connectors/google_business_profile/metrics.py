@@ -1,5 +1,6 @@
 """How posts do: whether Google still has them, and how often they were seen.
 
+developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts/reportInsights.
 Google announced the end of `localPosts:reportInsights` and put nothing in its place. So whatever it
 answers is no failure: a post whose figures it does not tell has reported nothing.
 """

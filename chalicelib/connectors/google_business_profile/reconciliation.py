@@ -8,16 +8,17 @@ What Google takes it may still refuse, at once or after some minutes:
 developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts#LocalPostState
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.connector import CALL_DEADLINE, Publication
+from chalicelib.connectors.connector import CALL_DEADLINE, Posted, Publication
 from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileApi
 from chalicelib.connectors.google_business_profile.post import topic_of
 from chalicelib.connectors.shared.reconciliation import (
     READ_LAG,
     SOON,
     WITNESS_WITHIN,
+    all_posted,
     first_sent,
     has_witness,
     is_same_text,
@@ -83,6 +84,24 @@ def rejected(publication: Publication) -> Failed:
     has_text = bool(publication.text.strip())
     code = FailureCode.CAPTION_REJECTED if has_text else FailureCode.MEDIA_REJECTED
     return Failed(code=code, message=_REFUSED[code], final=True)
+
+
+def posted_since(api: GoogleBusinessProfileApi, publication: Publication) -> list[Posted] | None:
+    """Return all posts of the location that Google shows; their order is not documented."""
+
+    def read(page: Json) -> tuple[Iterator[Posted], Json]:
+        response = api.listed(publication.account, page)
+        shown = (
+            Posted(
+                live=Done(remote_id=str(find(post, "name")), url=_link(publication, post)),
+                made=moment(find(post, "createTime")),
+            )
+            for post in response.items("localPosts")
+            if find(post, "state") != REJECTED
+        )
+        return shown, response.find("nextPageToken") or None
+
+    return all_posted(read, None)
 
 
 def _link(publication: Publication, post: Json) -> str:

@@ -13,7 +13,8 @@ from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call
 from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Json
 
-_NEWEST = "50"
+NEWEST = 50
+"""How many posts of an account one call lists."""
 
 
 class InstagramApi:
@@ -76,7 +77,7 @@ class InstagramApi:
         """Return the account's newest posts, or stories."""
         fields = "id,caption,permalink,timestamp,media_product_type"
         url = f"{self._hosts.api(account)}/{account.remote_id}/{edge}"
-        params = {"fields": fields, "limit": _NEWEST}
+        params = {"fields": fields, "limit": str(NEWEST)}
         return self._graph.get(url, account.token, params).items("data")
 
     def insights(self, account: ConnectedAccount, media: str, metrics: str) -> list[Json]:

@@ -8,7 +8,13 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication, take_step
+from chalicelib.connectors.connector import (
+    ConnectedAccount,
+    LivePost,
+    Posted,
+    Publication,
+    take_step,
+)
 from chalicelib.connectors.instagram.account import (
     BY_FACEBOOK,
     BY_INSTAGRAM,
@@ -31,6 +37,7 @@ from chalicelib.connectors.instagram.post import (
     container_reconciliation,
     is_story,
     largest_bytes,
+    posted_since,
     source_of,
     status_of,
     unfit_option,
@@ -188,6 +195,10 @@ class InstagramConnector:
     ) -> Reconciliation:
         """Ask the container and the account's list whether it was published."""
         return self._look.reconcile(publication, checkpoint, sent)
+
+    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+        """Return what the account's lists of posts and stories have since then."""
+        return posted_since(self._api, publication, since)
 
     # What is live.
 

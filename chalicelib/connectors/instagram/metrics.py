@@ -1,7 +1,8 @@
-"""How an Instagram post does: reference/instagram-media/insights of the Instagram Platform.
+"""How an Instagram post does, and what its kind can tell.
 
-Which metrics there are depends on the kind of post, which its link shows: a wrong name spoils the
-whole question. Stories tell for a day only; `follows` is who came by way of the post.
+developers.facebook.com/docs/instagram-platform/reference/instagram-media/insights: which metrics
+there are depends on the kind of post, which its link shows: a wrong name spoils the whole question.
+Stories tell for a day only; `follows` is who came by way of the post.
 """
 
 from datetime import timedelta

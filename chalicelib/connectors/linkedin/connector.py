@@ -5,7 +5,7 @@ second call harmless, but LinkedIn refuses the same post again and names the fir
 cannot be read (a member's), that is how a lost answer is settled.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import ClassVar
@@ -15,6 +15,7 @@ from chalicelib.connectors.connector import (
     ConnectedAccount,
     Data,
     LivePost,
+    Posted,
     Publication,
     take_step,
 )
@@ -28,6 +29,7 @@ from chalicelib.connectors.linkedin.reconciliation import (
     duplicated,
     found_in,
     has_more,
+    made,
     may_ask_by_sending,
     question,
 )
@@ -39,7 +41,7 @@ from chalicelib.connectors.linkedin.rest import (
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards, link_of
-from chalicelib.connectors.shared.reconciliation import page_of, poll_again, turned
+from chalicelib.connectors.shared.reconciliation import all_posted, page_of, poll_again, turned
 from chalicelib.connectors.shared.transport.bodies import BytesBody
 from chalicelib.connectors.shared.transport.failures import (
     PlatformError,
@@ -48,7 +50,7 @@ from chalicelib.connectors.shared.transport.failures import (
 )
 from chalicelib.connectors.shared.transport.guarded import GuardedFetch
 from chalicelib.connectors.shared.transport.http import PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -56,6 +58,7 @@ from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
     FailureCode,
+    Json,
     Outcome,
     Reconciliation,
     Sent,
@@ -188,6 +191,21 @@ class LinkedInConnector:
         if has_more(posts, checkpoint, sent):
             return Wait(Checkpoint(checkpoint.step, turned(checkpoint.data, start + PAGE, sent)))
         return _poll_again(publication, checkpoint, sent) or Absent()
+
+    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+        """Return what a page's list has since then; None for a member, whose posts nobody lists."""
+        account = publication.account
+        if self._posts(account, 0) is None:
+            return None
+
+        def read(page: Json) -> tuple[Iterator[Posted], Json]:
+            start = int(page) if isinstance(page, int) else 0
+            response = self._posts(account, start)
+            posts = [] if response is None else response.items("elements")
+            shown = (Posted(live=self._done(str(find(p, "id"))), made=made(p)) for p in posts)
+            return shown, start + PAGE if len(posts) >= PAGE else None
+
+        return all_posted(read, since)
 
     def _posts(self, account: ConnectedAccount, start: int) -> PlatformResponse | None:
         """Return a page of the account's posts, None where they may not be read."""

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.linkedin.rest import is_organization
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because
+from chalicelib.connectors.shared.transport.failures import ErrorEntry
 from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
@@ -42,6 +43,14 @@ LARGEST_VIDEO = 524_288_000
 SMALLEST_VIDEO = 75_000
 MOST_PIXELS = 36_152_320
 _SHORTEST_VIDEO_S = 3
+# Both of learn.microsoft.com/linkedin, "Videos API": 3 s to 30 min, 75 KB to 500 MB.
+_TOO_SMALL = ErrorEntry(
+    FailureCode.MEDIA_REJECTED,
+    "LinkedIn takes videos of at least 75 KB. Upload one in a better quality, or a longer one.",
+)
+_TOO_SHORT = ErrorEntry(
+    FailureCode.MEDIA_REJECTED, "LinkedIn takes videos of at least 3 seconds. Upload a longer one."
+)
 _PHOTOS = frozenset({"image/jpeg", "image/png"})
 _VIDEOS = frozenset({"video/mp4"})
 
@@ -106,13 +115,15 @@ def _shown(publication: Publication, media: MediaFile, data: Mapping[str, Json])
     return shown
 
 
-def _unfit(media: MediaFile) -> FailureCode | None:
+def _unfit(media: MediaFile) -> FailureCode | ErrorEntry | None:
     if media.kind is MediaKind.VIDEO:
-        is_short = media.duration_s is not None and media.duration_s < _SHORTEST_VIDEO_S
         if media.size_bytes > LARGEST_VIDEO:
             return FailureCode.MEDIA_TOO_LARGE
-        is_odd = media.mime not in _VIDEOS or media.size_bytes < SMALLEST_VIDEO or is_short
-        return FailureCode.MEDIA_REJECTED if is_odd else None
+        if media.size_bytes < SMALLEST_VIDEO:
+            return _TOO_SMALL
+        if media.duration_s is not None and media.duration_s < _SHORTEST_VIDEO_S:
+            return _TOO_SHORT
+        return None if media.mime in _VIDEOS else FailureCode.MEDIA_REJECTED
     if media.width * media.height >= MOST_PIXELS:
         return FailureCode.MEDIA_TOO_LARGE
     return None if media.mime in _PHOTOS else FailureCode.MEDIA_REJECTED

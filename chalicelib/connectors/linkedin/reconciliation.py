@@ -6,7 +6,7 @@ first. How long it remembers is not documented, so that this is asked within hou
 """
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.linkedin.post import plain
@@ -72,6 +72,11 @@ def _is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent:
     has_file = publication.media is not None
     text = plain(str(find(post, "commentary") or ""))
     return (theirs is not None) == has_file and is_same_text(text, sent.text)
+
+
+def made(post: Json) -> datetime:
+    """Return when a post was made."""
+    return datetime.fromtimestamp(_made_ms(post) / 1000, UTC)
 
 
 def _made_ms(post: Json) -> int:

@@ -5,6 +5,7 @@ uploaded before. It takes no key that would make a second call harmless; what be
 is read from the board.
 """
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import ClassVar
 
@@ -12,6 +13,7 @@ from chalicelib.connectors.connector import (
     ConnectedAccount,
     Data,
     LivePost,
+    Posted,
     Publication,
     RemovalError,
     take_step,
@@ -22,13 +24,20 @@ from chalicelib.connectors.pinterest.errors import ERRORS, error_codes, is_gone
 from chalicelib.connectors.pinterest.media import PinterestVideos
 from chalicelib.connectors.pinterest.metrics import PinterestStatistics
 from chalicelib.connectors.pinterest.post import pin_body, precheck
-from chalicelib.connectors.pinterest.reconciliation import PinterestReconciliation
+from chalicelib.connectors.pinterest.reconciliation import (
+    PinterestReconciliation,
+    is_own,
+    made_at,
+    pins_posted,
+)
 from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.reconciliation import all_posted
 from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.connectors.shared.transport.http import PlatformHttp
+from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
-from chalicelib.domain.outcome import Checkpoint, Done, Outcome, Reconciliation, Sent, Wait
+from chalicelib.domain.outcome import Checkpoint, Done, Json, Outcome, Reconciliation, Sent, Wait
 from chalicelib.domain.platforms.choices import Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
@@ -100,6 +109,21 @@ class PinterestConnector:
         """Look through the board's pins since the call, page by page."""
         found = self._look.find(publication, checkpoint, sent)
         return self._done(found) if isinstance(found, str) else found
+
+    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+        """Return all the account's pins, on any board: in which order is not documented."""
+        del since
+        account = publication.account
+
+        def read(bookmark: Json) -> tuple[Iterator[Posted], Json]:
+            response = pins_posted(self._api, account, bookmark)
+            own = (pin for pin in response.items("items") if is_own(pin))
+            shown = (
+                Posted(live=self._done(str(find(pin, "id"))), made=made_at(pin)) for pin in own
+            )
+            return shown, response.find("bookmark") or None
+
+        return all_posted(read, None)
 
     def _done(self, pin: str) -> Done:
         return Done(remote_id=pin, url=f"{self._web}/pin/{pin}/")

@@ -9,7 +9,7 @@ a newer pin of the account proves that the board's list has come that far.
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.connector import ConnectedAccount, Publication
 from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.pinterest.post import board_of
 from chalicelib.connectors.shared.reconciliation import is_same_text, is_witness, normalize_text
@@ -105,6 +105,31 @@ class PinterestReconciliation:
         return response
 
 
+def pins_posted(api: PinterestApi, account: ConnectedAccount, bookmark: Json) -> PlatformResponse:
+    """Return a page of all the account's pins. Raises UnansweredError for what is no list."""
+    asked = {"page_size": _PAGE}
+    if isinstance(bookmark, str):
+        asked["bookmark"] = bookmark
+    response = api.get("pins", account.token, asked)
+    if not isinstance(response.find("items"), list):
+        raise UnansweredError("The account's answer lacks its pins.")
+    return response
+
+
+def is_own(pin: Json) -> bool:
+    """Tell whether a pin is the account's own."""
+    return find(pin, "is_owner") is not False
+
+
+def made_at(pin: Json) -> datetime | None:
+    """Return when a pin was made: a time without a zone is UTC."""
+    try:
+        at = datetime.fromisoformat(str(find(pin, "created_at")))
+    except ValueError:
+        return None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
 def _not_shown(
     publication: Publication, checkpoint: Checkpoint, sent: Sent, reading: Reading
 ) -> Reconciliation:
@@ -115,12 +140,14 @@ def _not_shown(
         if passed < poll:
             left = sent.begun_by + poll - publication.now
             return Wait(Checkpoint(checkpoint.step, kept), max(left, _SOON))
-    is_whole = reading.bookmark is None and not reading.near
+    # After a restore any pin of that time is asked for by the worker: it may be a known one.
+    is_near = reading.near and not sent.is_suspicion
+    is_whole = reading.bookmark is None and not is_near
     return Absent() if is_whole and reading.witness else Unknown()
 
 
 def _is_ours(pin: Json, publication: Publication, sent: Sent) -> bool:
-    at = _made(pin)
+    at = made_at(pin)
     if at is None or at < sent.at - _BEFORE or not _is_of_kind(pin, publication):
         return False
     title, link = publication.options.get("title"), publication.options.get("link")
@@ -134,12 +161,12 @@ def _is_ours(pin: Json, publication: Publication, sent: Sent) -> bool:
 
 
 def _is_witness(pin: Json, sent: Sent) -> bool:
-    return find(pin, "is_owner") is not False and is_witness(_made(pin), sent)
+    return is_own(pin) and is_witness(made_at(pin), sent)
 
 
 def _is_near(pin: Json, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> bool:
     """Tell whether a pin may be ours, for all that Pinterest could have made of its text."""
-    at = _made(pin)
+    at = made_at(pin)
     if not _is_of_kind(pin, publication):
         return False
     if at is None:
@@ -159,15 +186,6 @@ def _is_of_kind(pin: Json, publication: Publication) -> bool:
 def _is_restored(checkpoint: Checkpoint) -> bool:
     """Tell whether only a backup's restore makes us look: when it was sent is then not known."""
     return checkpoint.step != "pin"
-
-
-def _made(pin: Json) -> datetime | None:
-    """Return when a pin was made: a time without a zone is UTC."""
-    try:
-        at = datetime.fromisoformat(str(find(pin, "created_at")))
-    except ValueError:
-        return None
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def _fits(theirs: Json, ours: Json, *, is_free: bool) -> bool:

@@ -1,4 +1,4 @@
-"""How Reddit's API is called: support.reddithelp.com, "Reddit Data API Wiki".
+"""How Reddit's API is called: support.reddithelp.com/hc/articles/16160319875092.
 
 Every call says who calls, or Reddit throttles it as one of the crowd; `raw_json` keeps `&` from
 coming back as `&amp;`. Refusals come with status 200 as well, so each answer is looked into here.
@@ -23,6 +23,7 @@ from chalicelib.connectors.shared.transport.responses import PlatformResponse
 _ANY_STATUS = frozenset(range(100, 600))
 _GOOD, _REQUEST_TIMEOUT = 200, 408
 _FEW_LEFT = 5
+# 100 calls a minute, "averaged over a 10 minute window" (the same page).
 _LONGEST_WINDOW_S = 600.0
 
 

@@ -5,7 +5,7 @@ would make a second call harmless. It does not even name a post with a file, whi
 such a post, like one whose answer was lost, is found in the listing of what the account posted.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
@@ -15,6 +15,7 @@ from chalicelib.connectors.connector import (
     Data,
     LivePost,
     MediaFile,
+    Posted,
     Publication,
     RemovalError,
     take_step,
@@ -29,7 +30,9 @@ from chalicelib.connectors.reddit.reconciliation import (
     FIND,
     PLACES,
     SUBMIT,
+    by_account,
     late_reconciliations,
+    made_at,
     name_of,
     pause,
     reconcile,
@@ -39,6 +42,7 @@ from chalicelib.connectors.reddit.reconciliation import (
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.reconciliation import (
     WITNESS_WITHIN,
+    all_posted,
     at_first_page,
     first_sent,
     has_witness,
@@ -211,6 +215,16 @@ class RedditConnector:
         known |= {"looks": looks + 1, "late": late, "late_for": sent.at.isoformat()}
         delay = _WITNESS_POLL if late >= PLACES else min(pause(looks), max(left, _SOON))
         return Wait(Checkpoint(checkpoint.step, known), max(delay, page.breather))
+
+    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+        """Return what the account's profile has since then."""
+
+        def read(after: Json) -> tuple[Iterator[Posted], Json]:
+            page = by_account(self._api, publication, after)
+            posts = (find(post, "data") for post in page.posts)
+            return (Posted(live=self._done(p), made=made_at(p)) for p in posts), page.after
+
+        return all_posted(read, since)
 
     def _done(self, post: Json) -> Done:
         """Return a post as live: a listing has its place, a submission's answer its address."""

@@ -1,7 +1,8 @@
-"""What Reddit says no with, in our words: old source `r2/lib/errors.py`, and recorded answers.
+"""What Reddit says no with, in our words: github.com/reddit-archive/reddit, `r2/lib/errors.py`.
 
-Three shapes: `json.errors` with status 200, a `reason` beside a 4xx, and bare numbers or pages. A
-list of errors is made before anything else is done, so that even an unknown one proves a refusal.
+Recorded answers have the rest. Three shapes: `json.errors` with status 200, a `reason` beside a
+4xx, and bare numbers or pages. A list of errors is made before anything else is done, so that even
+an unknown one proves a refusal.
 """
 
 import re

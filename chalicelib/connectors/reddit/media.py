@@ -1,4 +1,4 @@
-"""Reddit's uploads, in the steps that its own client PRAW takes: `praw/models/media.py`.
+"""Reddit's uploads, in the steps of its usual client: github.com/praw-dev/praw, models/media.py.
 
 Reddit leases a place in a bucket and names the fields that open it; the file goes there by a form.
 Nobody sees it until a submission names its address, so a lease that comes to nothing costs nothing.

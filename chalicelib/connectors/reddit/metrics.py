@@ -1,4 +1,4 @@
-"""How posts do: GET /api/info, for a hundred of them at a time.
+"""How posts do, for a hundred of them at a time: www.reddit.com/dev/api#GET_api_info.
 
 Reddit leaves out posts that it does not know, and blurs votes a little. It tells neither views nor
 followers.

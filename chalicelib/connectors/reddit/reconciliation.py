@@ -1,9 +1,10 @@
 """How a post of ours is found on Reddit again: GET /user/{name}/submitted, GET /r/{name}/new.
 
-A file's asset is an exact key: it stands in the address under which Reddit shows the file. A text
-or a link is known by its community and title, from a minute before the call that may have made it.
-People can keep posts off their profile and moderators off their community, hence two listings. That
-neither shows it proves nothing unless the profile shows something newer of the same account.
+www.reddit.com/dev/api#listings has both. A file's asset is an exact key: it stands in the address
+under which Reddit shows the file. A text or a link is known by its community and title, from a
+minute before the call that may have made it. People can keep posts off their profile and moderators
+off their community, hence two listings. That neither shows it proves nothing unless the profile
+shows something newer of the same account.
 """
 
 import re
@@ -132,16 +133,13 @@ def reconcile(
     api: RedditApi, publication: Publication, data: Mapping[str, Json], after: Json = None
 ) -> Page:
     """Return a page of what the account posted and of what is new in the community, in turns."""
-    asked = dict(_ASKED)
-    if isinstance(after, str):
-        asked["after"] = after
     is_second = count(dict(data), "looks") % 2 == 1
-    return (_in_community if is_second else _by_account)(api, publication, asked)
+    return (_in_community if is_second else by_account)(api, publication, after)
 
 
-def _by_account(api: RedditApi, publication: Publication, asked: dict[str, str]) -> Page:
+def by_account(api: RedditApi, publication: Publication, after: Json = None) -> Page:
     """Look on the profile. A refusal says nothing of the post, so none is passed on that would."""
-    account = publication.account
+    account, asked = publication.account, _asked(after)
     try:
         path = f"/user/{account.handle}/submitted"
         page = _page(api.listing(caller(account), path, {**asked, "sort": "new"}))
@@ -150,11 +148,15 @@ def _by_account(api: RedditApi, publication: Publication, asked: dict[str, str])
         raise RejectedError(FailureCode.PERMISSION_MISSING, _UNREADABLE) from error
 
 
-def _in_community(api: RedditApi, publication: Publication, asked: dict[str, str]) -> Page:
+def _asked(after: Json) -> dict[str, str]:
+    return {**_ASKED, "after": after} if isinstance(after, str) else dict(_ASKED)
+
+
+def _in_community(api: RedditApi, publication: Publication, after: Json) -> Page:
     """Look in the community, which may be one that shows nothing."""
     path = f"/r/{community_of(publication.options)}/new"
     try:
-        return _page(api.listing(caller(publication.account), path, asked))
+        return _page(api.listing(caller(publication.account), path, _asked(after)))
     except (RejectedError, UnlistedError):
         return Page([], None, timedelta(0))
 
@@ -188,6 +190,11 @@ def _plain(title: str) -> str:
     """Return a title without what cannot be seen of it."""
     shown = normalize_text(title)
     return "".join(sign for sign in shown if not unicodedata.category(sign).startswith("C"))
+
+
+def made_at(post: Json) -> datetime:
+    """Return when a post was made."""
+    return datetime.fromtimestamp(_made_at({"data": post}), UTC)
 
 
 def _made_at(post: Json) -> float:

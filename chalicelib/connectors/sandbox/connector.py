@@ -29,6 +29,7 @@ from chalicelib.connectors.shared.reconciliation import wait_or_absent
 from chalicelib.connectors.shared.transport.fence import check_fence
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
+    Absent,
     Checkpoint,
     Done,
     Failed,
@@ -204,7 +205,8 @@ class SandboxConnector:
             return self._done(visible[0].remote_id)
         lag = READ_LAG + max(words.seconds("hidden"), words.seconds("hang"))
         certain = sent.begun_by + CALL_DEADLINE + lag
-        return wait_or_absent(certain, publication, checkpoint, _POLL_EVERY)
+        found = wait_or_absent(certain, publication, checkpoint, _POLL_EVERY)
+        return Absent(by_own_key=True) if isinstance(found, Absent) else found
 
     def _done(self, remote_id: str) -> Done:
         url = f"{self._base_url}/sandbox/{quote(self.platform)}/{remote_id}"

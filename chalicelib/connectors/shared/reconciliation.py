@@ -10,10 +10,10 @@ these lags; where nothing is measured the number is a careful guess.
 """
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.connector import CALL_DEADLINE, Publication
+from chalicelib.connectors.connector import CALL_DEADLINE, MOST_PAGES, Posted, Publication
 from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Wait
 from chalicelib.domain.platforms.platform import Platform
@@ -140,3 +140,39 @@ def keep_witness(data: dict[str, Json], sent: Sent) -> None:
 def has_witness(data: Mapping[str, Json], sent: Sent) -> bool:
     """Tell whether an earlier page or an earlier reading showed a witness for this call."""
     return data.get(_WITNESS) == sent.at.isoformat()
+
+
+WITNESSES_REACH = timedelta(days=90)
+"""How much older than a backup the posts are that a list is asked for, to see what it shows."""
+
+
+def all_posted(
+    read: Callable[[Json], tuple[Iterable[Posted], Json]], since: datetime | None
+) -> list[Posted] | None:
+    """Read a list page by page until it is older than `since`; None if that takes too many pages.
+
+    Without `since` it is read to its end: not every list is in order. `read` gets the page to read,
+    None for the first, and returns its posts and the next page. A page may have older posts on top
+    (pinned ones), so that only one of old posts alone is the end.
+    """
+    found: list[Posted] = []
+    page: Json = None
+    for _ in range(MOST_PAGES):
+        posts, page = read(page)
+        found += (some := list(posts))
+        if page is None or _is_older(some, since):
+            return found
+    return None
+
+
+def _is_older(posts: list[Posted], since: datetime | None) -> bool:
+    """Tell whether all posts of a page, if it has any, were made before."""
+    if since is None or not posts:
+        return False
+    return all(post.made is not None and post.made < since for post in posts)
+
+
+def newest_posted(posts: list[Posted], most: int, since: datetime) -> list[Posted] | None:
+    """Return a list of which only one page is read; None if it may have more since then."""
+    reaches_back = any(post.made is not None and post.made < since for post in posts)
+    return posts if len(posts) < most or reaches_back else None

@@ -18,7 +18,8 @@ from chalicelib.connectors.threads.account import API, ThreadsHosts
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Json
 
-_PAGE = "100"
+PAGE = 100
+"""How many posts of a profile one call lists."""
 
 
 class ThreadsApi:
@@ -54,7 +55,7 @@ class ThreadsApi:
 
     def posts(self, account: ConnectedAccount, since: datetime) -> list[Json]:
         """Return the profile's newest posts."""
-        newest = (("since", str(int(since.timestamp()))), ("limit", _PAGE))
+        newest = (("since", str(int(since.timestamp()))), ("limit", str(PAGE)))
         fields = ("fields", "id,text,permalink,timestamp,media_type")
         url = self._url(f"{account.remote_id}/threads")
         return self._graph.get(url, account.token, (fields, *newest)).items("data")

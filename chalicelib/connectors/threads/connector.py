@@ -11,6 +11,7 @@ from chalicelib.connectors.connector import (
     ConnectedAccount,
     LivePost,
     MediaFile,
+    Posted,
     Publication,
     RemovalError,
     take_step,
@@ -36,6 +37,7 @@ from chalicelib.connectors.threads.post import (
     comment_on,
     container_fields,
     container_reconciliation,
+    posted_since,
     status_of,
 )
 from chalicelib.domain.analytics.metrics import Metrics
@@ -156,6 +158,10 @@ class ThreadsConnector:
     ) -> Reconciliation:
         """Ask the container and the profile whether it was published."""
         return self._look.reconcile(publication, checkpoint, sent)
+
+    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+        """Return what the profile has since then."""
+        return posted_since(self._api, publication, since)
 
     # What is live.
 

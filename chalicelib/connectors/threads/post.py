@@ -7,21 +7,22 @@ A post of ours is found in the profile's own list again by text, kind and time.
 """
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from chalicelib.connectors.connector import Data, Publication, Step
+from chalicelib.connectors.connector import Data, Posted, Publication, Step
 from chalicelib.connectors.shared.meta.containers import posted
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT
 from chalicelib.connectors.shared.meta.reconciliation import (
     CLOCKS_DIFFER,
     ContainerReconciliation,
+    as_posted,
     is_since,
     listed,
 )
-from chalicelib.connectors.shared.reconciliation import is_same_text
+from chalicelib.connectors.shared.reconciliation import WITNESSES_REACH, is_same_text, newest_posted
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
-from chalicelib.connectors.threads.api import ThreadsApi
+from chalicelib.connectors.threads.api import PAGE, ThreadsApi
 from chalicelib.domain.outcome import Checkpoint, Done, Json, Outcome, Sent, Wait
 from chalicelib.domain.platforms.platform import MediaKind
 
@@ -132,6 +133,13 @@ def container_reconciliation(api: ThreadsApi) -> ContainerReconciliation:
     return ContainerReconciliation(
         api, status_of, lambda publication, sent: _found(api, publication, sent)
     )
+
+
+def posted_since(api: ThreadsApi, publication: Publication, since: datetime) -> list[Posted] | None:
+    """Return the profile's posts since then, None if there are too many for one page."""
+    account = publication.account
+    shown = api.posts(account, since - WITNESSES_REACH)
+    return newest_posted(as_posted(shown, api.profile(account)), PAGE, since)
 
 
 def _found(api: ThreadsApi, publication: Publication, sent: Sent) -> list[Done]:

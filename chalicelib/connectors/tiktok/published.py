@@ -1,7 +1,8 @@
 """What is published as we name it: with its id where TikTok tells one, else with the upload's.
 
-Posts that not everybody can see have no id and no link of their own, and public ones get theirs
-late: those stand under the profile until `metrics.py` finds the id.
+developers.tiktok.com/doc/content-posting-api-reference-get-video-status,
+publicly_available_post_id: posts that not everybody can see have no id and no link of their own,
+and public ones get theirs late: those stand under the profile until `metrics.py` finds the id.
 """
 
 from datetime import datetime, timedelta

@@ -5,7 +5,7 @@ second call harmless. What became of a lost one is read from the account's timel
 that lag behind, X itself refuses the same text again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import ClassVar
@@ -14,6 +14,7 @@ from chalicelib.connectors.connector import (
     ConnectedAccount,
     Data,
     LivePost,
+    Posted,
     Publication,
     RemovalError,
     take_step,
@@ -21,6 +22,8 @@ from chalicelib.connectors.connector import (
 from chalicelib.connectors.shared.auth.oauth import ClientAuth, OAuthClient, OAuthConfiguration
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.reconciliation import (
+    WITNESSES_REACH,
+    all_posted,
     at_first_page,
     first_sent,
     poll_again,
@@ -29,11 +32,11 @@ from chalicelib.connectors.shared.reconciliation import (
 from chalicelib.connectors.shared.transport.bodies import JsonBody
 from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find, moment
 from chalicelib.connectors.x.errors import ERRORS, GONE, error_codes, problems
 from chalicelib.connectors.x.media import XMedia, first_step, is_forgotten
 from chalicelib.connectors.x.post import post_body, precheck
-from chalicelib.connectors.x.reconciliation import FIELDS, is_ours, question
+from chalicelib.connectors.x.reconciliation import FIELDS, is_ours, question, timeline_since
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -142,6 +145,25 @@ class XConnector:
             return Wait(Checkpoint(checkpoint.step, turned(known, page, sent)))
         again = poll_again(Platform.X, publication, checkpoint, sent)
         return again or _conclude(publication, data)
+
+    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+        """Return what the account's timeline has since then; None for what need not stand there."""
+        if publication.options.get("community_id"):
+            return None
+        account = publication.account
+
+        def read(page: Json) -> tuple[Iterator[Posted], Json]:
+            response = self._timeline(account, timeline_since(since - WITNESSES_REACH, page))
+            posts = (
+                Posted(
+                    live=self._done(account, str(find(post, "id"))),
+                    made=moment(find(post, "created_at")),
+                )
+                for post in response.items("data")
+            )
+            return posts, response.find("meta", "next_token")
+
+        return all_posted(read, since)
 
     def _timeline(self, account: ConnectedAccount, params: Mapping[str, str]) -> PlatformResponse:
         place = f"{self._hosts.x}/2/users/{account.remote_id}/tweets"

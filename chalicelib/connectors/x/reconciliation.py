@@ -8,7 +8,7 @@ stand for themselves, the file's own link is left out, and `&`, `<` and `>` are 
 import html
 import re
 import unicodedata
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.shared.reconciliation import first_sent, page_of
@@ -30,13 +30,17 @@ FIELDS = "tweet.fields"
 def question(checkpoint: Checkpoint, sent: Sent) -> dict[str, str]:
     """Return what to ask of the timeline."""
     since = first_sent(checkpoint.data, sent.at) - _BEFORE
+    return timeline_since(since, page_of(checkpoint.data, sent))
+
+
+def timeline_since(since: datetime, page: Json) -> dict[str, str]:
+    """Return what to ask for a page of the timeline."""
     asked = {
         "max_results": _PAGE,
         "start_time": since.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "exclude": "retweets",
         FIELDS: _FIELDS,
     }
-    page = page_of(checkpoint.data, sent)
     return {**asked, "pagination_token": page} if isinstance(page, str) else asked
 
 

@@ -10,6 +10,7 @@ from typing import ClassVar
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     LivePost,
+    Posted,
     Publication,
     RemovalError,
     take_step,
@@ -30,6 +31,7 @@ from chalicelib.connectors.youtube.reconciliation import (
     done,
     is_patient,
     poll_delay,
+    posted_since,
     privacy_note,
     reconcile,
     state_of,
@@ -132,6 +134,10 @@ class YouTubeConnector:
         if checkpoint.step == "playlist":
             return done(self._api, publication, str(checkpoint.data["video"]), NO_PLAYLIST)
         return reconcile(self._api, publication, checkpoint, sent)
+
+    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+        """Return what the channel has been sent since then."""
+        return posted_since(self._api, publication, since)
 
     # What is live.
 

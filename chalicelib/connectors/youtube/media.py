@@ -1,8 +1,9 @@
-"""YouTube's resumable uploads: …/youtube/v3/guides/using_resumable_upload_protocol.
+"""YouTube's resumable uploads, in the order in which its sessions take bytes.
 
-A session takes one video's bytes, in order, and shows the video as soon as it has the last of them.
-It never makes two of it: whoever asks a session that is complete gets the same video again. So
-another session is opened only when the one before provably did not get the last byte.
+developers.google.com/youtube/v3/guides/using_resumable_upload_protocol: a session takes one video's
+bytes, in order, and shows the video as soon as it has the last of them. It never makes two of it:
+whoever asks a session that is complete gets the same video again. So another session is opened only
+when the one before provably did not get the last byte.
 """
 
 from datetime import timedelta

@@ -13,10 +13,10 @@ import logging
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, Publication
-from chalicelib.connectors.shared.reconciliation import first_sent, is_same_text
+from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, Posted, Publication
+from chalicelib.connectors.shared.reconciliation import first_sent, is_same_text, newest_posted
 from chalicelib.connectors.shared.transport.failures import PlatformError
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find, moment
 from chalicelib.connectors.youtube.api import COMPLETE, SESSION_OVER, YouTubeApi
 from chalicelib.connectors.youtube.media import OVER, arrived, progress
 from chalicelib.connectors.youtube.post import path_of, privacy_of, title_of
@@ -168,6 +168,19 @@ def _search(
     if waited < LIST_LAG:
         return Wait(checkpoint, _LOOK_EVERY)
     return Absent() if data.get(OVER) is True or waited >= LONGEST_LAG else Unknown()
+
+
+def posted_since(api: YouTubeApi, publication: Publication, since: datetime) -> list[Posted] | None:
+    """Return the channel's uploads since then, private ones too; None if one page is too small."""
+    uploads = api.newest(publication.account, _uploads(publication.account)).items("items")
+    posts = [
+        Posted(
+            live=done(api, publication, str(find(item, "contentDetails", "videoId"))),
+            made=moment(find(item, "snippet", "publishedAt")),
+        )
+        for item in uploads
+    ]
+    return newest_posted(posts, _PAGE, since)
 
 
 def _uploads(account: ConnectedAccount) -> str:

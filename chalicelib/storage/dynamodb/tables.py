@@ -42,6 +42,7 @@ posts with a status                   posts      index by_status, 4 shards, batc
 posts being posted                    posts      index by_status (targets), batch get  page
 posts with a time in a window         posts      index by_time, then batch get         page
 which targets wake soon               posts      index wake, 16 shards                 limit
+which targets live posts belong to    posts      batch get REMOTE#                       consistent
 claim a target                        posts      update, one condition                 token
 which posts' figures are due          posts      index look, 16 shards                 limit
 posts with all that the books know    posts      batch get: posts, targets, results    version

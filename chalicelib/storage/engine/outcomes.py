@@ -7,19 +7,21 @@ take turns. A target that went live leaves a mark that the books of results begi
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.analytics.days import WentLive
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.charging import trial_count
 from chalicelib.domain.posts.history import Attempt, Event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use
 from chalicelib.storage.analytics.items import fresh_item
+from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.retrying import is_passing
 from chalicelib.storage.dynamodb.tables import Tables, list_status, post_key, remote_key
 from chalicelib.storage.dynamodb.transaction import (
@@ -91,6 +93,14 @@ class OutcomeRepository:
             if is_passing(error):
                 raise StorageUnavailableError from error
             raise
+
+    def owners(self, platform: Platform, remote_ids: Sequence[str]) -> dict[str, str]:
+        """Return which target each live post belongs to, of those that belong to any."""
+        keys = {one: remote_key(platform, one) for one in remote_ids}
+        read = BatchRead(self._client, wait=self._wait)
+        rows = read.read([(self._tables.posts, key) for key in keys.values()])
+        found = {one: rows.get((key["pk"], key["sk"])) for one, key in keys.items()}
+        return {one: row["target_id"] for one, row in found.items() if row is not None}
 
     def _finish(self, ref: TargetRef, token: str, ending: Ending, known: Post | None) -> None:
         for attempted in range(_TRIES):

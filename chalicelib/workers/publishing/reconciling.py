@@ -11,12 +11,14 @@ from chalicelib.domain.outcome import (
     Done,
     Failed,
     FailureCode,
+    Reconciliation,
     Sent,
     Unanswered,
     Unknown,
     Wait,
 )
 from chalicelib.storage.engine.outcomes import AlreadyAdoptedError
+from chalicelib.workers.publishing.accounting import settled
 from chalicelib.workers.publishing.endings import UNTOLD, Endings, Next
 from chalicelib.workers.publishing.error_mapping import answer_of
 from chalicelib.workers.publishing.retry import BUDGET
@@ -24,6 +26,10 @@ from chalicelib.workers.publishing.retry import BUDGET
 OTHERS_POST = timedelta(seconds=30)
 _AFTER_FAILURE = timedelta(seconds=30)
 _AFTER_SILENCE = timedelta(seconds=10)
+UNACCOUNTED = (
+    "The service was restored from a backup and cannot tell whether this post went out meanwhile."
+    " Look there; if it is not there, duplicate the post and schedule the copy."
+)
 _NEVER_TOOK = "The platform did not take the post within the time for retries. Retry it later."
 
 
@@ -40,7 +46,7 @@ class Reconciler:
         sent = self._claimed.target.progress.sent
         if sent is None:
             raise AssertionError("A doubt without what was sent cannot be settled.")
-        finding = answer_of(lambda: self._connector.reconcile(publication(), checkpoint, sent))
+        finding = answer_of(lambda: self._looked(publication(), checkpoint, sent))
         match finding:
             case Done():
                 return self._adopt(finding, checkpoint)
@@ -50,7 +56,8 @@ class Reconciler:
                 return self._endings.look_later(finding.checkpoint, finding.delay)
             case Unknown():
                 code = FailureCode.OUTCOME_UNKNOWN
-                return self._endings.fail(code, UNTOLD, found="cannot tell")
+                message = UNACCOUNTED if sent.is_suspicion else UNTOLD
+                return self._endings.fail(code, message, found="cannot tell")
             case Failed():
                 delay = finding.retry_after or _AFTER_FAILURE
                 return self._endings.look_later(checkpoint, delay)
@@ -58,6 +65,16 @@ class Reconciler:
                 return self._endings.look_later(checkpoint, _AFTER_SILENCE)
             case _:
                 assert_never(finding)
+
+    def _looked(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
+        """Look for what was sent; after a restore, see that the account's other posts are known."""
+        finding = self._connector.reconcile(publication, checkpoint, sent)
+        if not isinstance(finding, Absent) or finding.by_own_key or not sent.is_suspicion:
+            return finding
+        owners = self._endings.tools.attempts.outcomes.owners
+        return settled(self._connector, publication, checkpoint, sent, owners)
 
     def _adopt(self, done: Done, checkpoint: Checkpoint) -> Next:
         """Take what was found as this target's post, unless it belongs to another."""

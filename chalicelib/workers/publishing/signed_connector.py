@@ -10,7 +10,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from chalicelib.connectors.connector import ConnectedAccount, Connector, Publication
+from chalicelib.connectors.connector import (
+    ConnectedAccount,
+    Connector,
+    ListsPosts,
+    Posted,
+    Publication,
+)
 from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.transport.failures import TokenRejectedError
 from chalicelib.connectors.shared.transport.fence import unfenced
@@ -78,6 +84,13 @@ class SignedConnector:
         return self._twice(
             lambda: self._connector.reconcile(self._with_token(publication), checkpoint, sent)
         )
+
+    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+        """Return what the account posted since then, None on a platform that does not list it."""
+        connector = self._connector
+        if not isinstance(connector, ListsPosts):
+            return None
+        return self._twice(lambda: connector.posted(self._with_token(publication), since))
 
     def _twice(self, call: Callable[[], _T]) -> _T:
         """Make a call that changes nothing visible, again with the next token if it is refused."""

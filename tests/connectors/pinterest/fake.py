@@ -95,12 +95,14 @@ class FakePinterest(FakePlatform):
 
     def list_boards(self, call: Received, _: str) -> Answer:
         require(1 <= int(call.query.get("page_size", "25")) <= 250, "page_size")
+        first = int(call.query.get("bookmark", "page0").removeprefix("page"))
+        some = list(self.boards.items())[first : first + self.page]
+        bookmark = f"page{first + self.page}" if len(self.boards) > first + self.page else None
         owner = {"username": USERNAME}
         items = [
-            {"id": board, "name": name, "privacy": "PUBLIC", "owner": owner}
-            for board, name in self.boards.items()
+            {"id": board, "name": name, "privacy": "PUBLIC", "owner": owner} for board, name in some
         ]
-        return Answer(200, {"items": items, "bookmark": None})
+        return Answer(200, {"items": items, "bookmark": bookmark})
 
     def register(self, call: Received, _: str) -> Answer:
         return self.uploads.register(call, self.url)
@@ -122,6 +124,9 @@ class FakePinterest(FakePlatform):
         if board not in self.boards:
             raise Wrong(Answer(404, {"code": 404, "message": "Board not found."}))
         return self._listed(call, "board_id", board)
+
+    def list_all(self, call: Received, _: str) -> Answer:
+        return self._listed(call, "", None)
 
     def list_section(self, call: Received, section: str) -> Answer:
         return self._listed(call, "board_section_id", section)
@@ -154,7 +159,7 @@ class FakePinterest(FakePlatform):
         daily = [{"date": end.isoformat(), "data_status": "PROCESSING"}]
         return Answer(200, {"all": {**told, "daily_metrics": daily}})
 
-    def _listed(self, call: Received, field: str, value: str) -> Answer:
+    def _listed(self, call: Received, field: str, value: str | None) -> Answer:
         asked = dict(call.query)
         size = min(int(asked.pop("page_size", "25")), self.page)
         first = int(asked.pop("bookmark", "page0").removeprefix("page"))
@@ -216,6 +221,7 @@ _METHODS: tuple[tuple[str, str, Method], ...] = (
     ("POST", "media", FakePinterest.register),
     ("GET", r"media/(\d+)", FakePinterest.media),
     ("POST", "pins", FakePinterest.create),
+    ("GET", "pins", FakePinterest.list_all),
     ("GET", r"pins/(\d+)", FakePinterest.read),
     ("DELETE", r"pins/(\d+)", FakePinterest.delete),
     ("GET", r"pins/(\d+)/analytics", FakePinterest.analytics),

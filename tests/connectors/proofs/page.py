@@ -92,6 +92,39 @@ EVIDENCE: Mapping[Platform, tuple[str, str, str]] = {
 }
 
 
+AFTER_RESTORE: Mapping[Platform, tuple[str, str]] = {
+    Platform.INSTAGRAM: ("the newest 50 posts and 50 stories", "a story, a day after the backup"),
+    Platform.TIKTOK: ("nothing: its list lacks photos and private posts", "every target"),
+    Platform.YOUTUBE: ("the newest 50 uploads, private ones too", ""),
+    Platform.LINKEDIN: ("a page's posts, up to 500", "a member's posts, which nobody can list"),
+    Platform.X: ("the timeline, up to 1,000 posts", "a post to a community"),
+    Platform.FACEBOOK: ("posts, videos, reels and stories, the newest 50 of each", ""),
+    Platform.THREADS: ("the newest 100 posts", ""),
+    Platform.PINTEREST: ("the pins of all boards, up to 2,500", "a board without a newer pin"),
+    Platform.BLUESKY: ("the target's own key, which a changed text keeps", "no target"),
+    Platform.REDDIT: ("the profile, up to 1,000 posts", "a profile without a newer post"),
+    Platform.GOOGLE_BUSINESS_PROFILE: (
+        "the location's posts, up to 1,000",
+        "a location without a newer post",
+    ),
+}
+_RESTORED = """## After a restore from a backup
+
+What went out after the backup is found as above. But its text may have been changed after the
+backup, so that "not found" says less here: except under a key of its own, a target is taken for
+absent only if the account's own list shows a post that is known to be ours and none of the time
+between the backup and `engine resume` that is not; and if a post of ours is newer than the resume,
+or half an hour has passed since. Else it ends as `outcome_unknown`, as does what is named here."""
+
+
+def restore_table() -> Iterator[str]:
+    """Yield the lines of the table."""
+    yield "| platform | what is read | what nobody can tell besides |"
+    yield "|---|---|---|"
+    for platform in Platform:
+        yield f"| {NAMES[platform]} | {' | '.join(AFTER_RESTORE[platform])} |"
+
+
 def evidence_table() -> Iterator[str]:
     """Yield the lines of the table."""
     yield "| platform | proves that it is there | proves that it is not | nobody can tell |"
@@ -159,6 +192,10 @@ def _lines() -> Iterator[str]:
     yield "What is not there is sent again, what nobody can tell ends as `outcome_unknown`."
     yield ""
     yield from evidence_table()
+    yield ""
+    yield from _RESTORED.splitlines()
+    yield ""
+    yield from restore_table()
     yield ""
     yield from _TRYING.splitlines()
     for proven in PROVEN:

@@ -5,7 +5,7 @@ from pathlib import Path
 from chalicelib.bootstrap.connectors import real_connectors
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.platforms.platform import Platform
-from tests.connectors.proofs.page import EVIDENCE, PROVEN, page
+from tests.connectors.proofs.page import AFTER_RESTORE, EVIDENCE, PROVEN, page
 
 TESTS = Path(__file__).parents[2]
 PAGE = TESTS.parent / "docs" / "connectors.md"
@@ -27,4 +27,4 @@ def test_every_proof_names_a_test_that_there_is() -> None:
 
 
 def test_every_platform_says_what_proves_what() -> None:
-    assert list(EVIDENCE) == list(Platform)
+    assert list(EVIDENCE) == list(AFTER_RESTORE) == list(Platform)

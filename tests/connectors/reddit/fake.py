@@ -27,6 +27,7 @@ USER_ID, USERNAME = "75u2lq", "fakeuser"
 CLIENT_ID, CLIENT_SECRET = "bakery-client", "bakery-client-secret"
 CODE = "code-of-fakeuser"
 SCOPE = "edit flair history identity read submit"
+COMMUNITIES = ("test", "baking")
 FLAIR_ID = "0f3a2b10-5c1d-11ee-8c99-0242ac120002"
 WEB = "https://www.reddit.com"
 _AGENT = re.compile(r"[a-z]+:[\w.-]+:[\w.]+( \(by /u/[\w-]+\))?( PRAW/\S+ prawcore/\S+)?")
@@ -233,10 +234,21 @@ class FakeReddit(FakePlatform):
         return f"t3_{short}"
 
     def subscribed(self, call: Received) -> Answer:
-        del call
-        about = {"display_name": "test", "display_name_prefixed": "r/test"}
-        told = {"after": None, "dist": 1, "children": [{"kind": "t5", "data": about}]}
+        """List the communities one by one: `after` is the name of the last."""
+        after = call.query.get("after")
+        place = 0 if after is None else COMMUNITIES.index(after) + 1
+        name = COMMUNITIES[place]
+        about = {"display_name": name, "display_name_prefixed": f"r/{name}"}
+        following = name if place + 1 < len(COMMUNITIES) else None
+        told = {"after": following, "dist": 1, "children": [{"kind": "t5", "data": about}]}
         return Answer(200, {"kind": "Listing", "data": told}, self.quota)
+
+    def flairs(self, call: Received) -> Answer:
+        """List a community's flairs; those of one that does not exist may not be read."""
+        if call.path.split("/")[2] not in COMMUNITIES:
+            return Answer(403, {"message": "Forbidden", "error": 403}, self.quota)
+        told = {"id": FLAIR_ID, "text": "Sourdough", "type": "text", "mod_only": False}
+        return Answer(200, [told], self.quota)
 
     def _listing(self, names: list[str], after: str | None) -> Answer:
         kept = {**self.posts, **self.deleted}
@@ -273,6 +285,7 @@ _METHODS: tuple[tuple[str, str, Method], ...] = (
     ("GET", f"/user/{USERNAME}/submitted", FakeReddit.submitted),
     ("GET", r"/r/[\w-]+/new", FakeReddit.new),
     ("GET", "/subreddits/mine/subscriber", FakeReddit.subscribed),
+    ("GET", r"/r/[\w-]+/api/link_flair_v2", FakeReddit.flairs),
     ("GET", "/api/info", FakeReddit.info),
     ("POST", "/api/del", FakeReddit.delete),
 )

@@ -14,10 +14,14 @@ from chalicelib.connectors.shared.transport.guarded import GuardedFetch
 from chalicelib.domain.platforms.platform import Platform
 from tests.api.http_room import Document
 from tests.connectors.google_business_profile.fake import FakeGoogleBusinessProfile
+from tests.connectors.pinterest.fake import BOARD, OTHER_BOARD, FakePinterest
+from tests.connectors.reddit.fake import FLAIR_ID
 from tests.connectors.shared.every_platform import World, a_world
 from tests.connectors.shared.test_link_cards import Bakery
 from tests.connectors.support.fake_platform import Fault
+from tests.connectors.youtube.fake import PLAYLIST, FakeYouTube
 from tests.support.emulator import EmulatorProcess
+from tests.support.sample_media import Clip, encode
 
 KINDS = {"text": Ability.TEXT, "photo": Ability.PHOTO, "video": Ability.VIDEO}
 
@@ -100,6 +104,92 @@ def test_what_an_account_can_choose_is_listed(world: World) -> None:
         answer = world.room.get(f"/v1/accounts/{account}/choices")
         assert answer.status == 200, (platform, answer)
         assert bool(answer.json["data"]) == (platform in choosing), platform
+
+
+OFFERED: dict[str, dict[str, list[Document]]] = {
+    Platform.PINTEREST: {
+        "board": [{"id": BOARD, "name": "Harbours"}, {"id": OTHER_BOARD, "name": "Lighthouses"}]
+    },
+    Platform.REDDIT: {
+        "subreddit": [{"id": "test", "name": "r/test"}, {"id": "baking", "name": "r/baking"}],
+        "flair_id": [{"id": FLAIR_ID, "name": "Sourdough"}],
+    },
+    Platform.YOUTUBE: {
+        "playlist": [{"id": PLAYLIST, "name": "rye"}, {"id": "PLspelt", "name": "spelt"}],
+        "category": [{"id": "22", "name": "People & Blogs"}],
+    },
+}
+NOT_OFFERED = {
+    Platform.PINTEREST: {"board": "99999999"},
+    Platform.REDDIT: {"flair_id": "00000000-5c1d-11ee-8c99-0242ac120002"},
+    Platform.YOUTUBE: {"playlist": "PLoats"},
+}
+
+
+@pytest.fixture
+def paged(world: World) -> World:
+    """Let the platforms tell what they offer in several pages."""
+    pinterest, youtube = (
+        world.rigs[one].platform for one in (Platform.PINTEREST, Platform.YOUTUBE)
+    )
+    assert isinstance(pinterest, FakePinterest)
+    assert isinstance(youtube, FakeYouTube)
+    pinterest.page = 1
+    youtube.playlists["PLspelt"] = []
+    return world
+
+
+@pytest.mark.parametrize("platform", OFFERED)
+def test_the_choices_are_those_of_the_account_page_by_page(
+    paged: World, platform: Platform
+) -> None:
+    asked = {"subreddit": "r/test"} if platform is Platform.REDDIT else {}
+    place = f"/v1/accounts/{paged.accounts[platform]}/choices"
+
+    answer = paged.room.get(place, {"fresh": "true", **asked})
+
+    assert answer.json == {"data": OFFERED[platform]}
+
+
+@pytest.mark.parametrize("platform", OFFERED)
+def test_each_choice_of_an_account_can_be_published_and_no_other(
+    paged: World, platform: Platform
+) -> None:
+    kind = "video" if platform is Platform.YOUTUBE else "photo"
+    for option, choices in OFFERED[platform].items():
+        for choice in choices:
+            post = paged.publish(kind, platform, **{option: choice["id"]})
+            assert post["status"] == "published", (option, choice, post["targets"])
+    wrong = paged.draft(kind, platform, **NOT_OFFERED[platform])
+
+    checked = paged.room.act(wrong, "check").json
+    refused = paged.room.act(wrong, "schedule", {"at": paged.room.in_(minutes=30)})
+
+    (name,) = NOT_OFFERED[platform]
+    told = [(one["level"], one["code"], one["field"]) for one in checked["data"]]
+    assert told == [("error", "option_unknown", f"targets[0].options.{name}")]
+    assert (refused.status, refused.code) == (422, "option_unknown")
+
+
+def test_a_linkedin_video_that_is_too_small_is_told_before_its_time(world: World) -> None:
+    """The connector's own rule of 75,000 bytes, which LinkedIn itself tells after an upload."""
+    small = world.room.upload(encode(Clip(seconds=5)), "oven.mp4")
+    body = {
+        "caption": "Rye",
+        "media_ids": [small],
+        "targets": [{"account_id": world.accounts[Platform.LINKEDIN]}],
+    }
+    post = world.room.post("/v1/posts", body).json
+
+    checked = world.room.act(post, "check").json
+    assert world.room.act(post, "publish-now").status == 200
+    world.room.pass_time(timedelta(minutes=1))
+
+    (error,) = checked["data"]
+    (target,) = world.room.show(post)["targets"]
+    assert (error["level"], error["code"]) == ("error", target["error_code"])
+    assert error["message"] == target["error_message"]
+    assert "75 KB" in error["message"]
 
 
 def test_a_creator_s_options_are_those_of_a_platform_that_has_them(world: World) -> None:

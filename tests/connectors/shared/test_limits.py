@@ -106,9 +106,6 @@ def test_the_same_text_is_refused_for_some_hours_and_then_taken(platform: Platfo
 
 
 @pytest.mark.prove
-def test_many_busy_accounts(rig: Rig) -> None:
-    platform = rig.account.platform
-    for seed in range(40):
-        again = RIGS[platform]()
-        _play(again, seed)
-        again.platform.close()
+@pytest.mark.parametrize("seed", range(40))
+def test_many_busy_accounts(rig: Rig, seed: int) -> None:
+    _play(rig, seed)

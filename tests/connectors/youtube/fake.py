@@ -188,8 +188,15 @@ class FakeYouTube(FakePlatform):
         return Answer(200, {"kind": "youtube#playlistItem", "id": "PLI1", "snippet": snippet})
 
     def _playlists(self, call: Received) -> Answer:
-        require(call.query == {"part": "snippet", "mine": "true", "maxResults": "50"}, "badRequest")
-        return _items({"id": PLAYLIST, "snippet": {"title": "Bread"}})
+        asked = dict(call.query)
+        place = int(asked.pop("pageToken", "0"))
+        require(asked == {"part": "snippet", "mine": "true", "maxResults": "50"}, "badRequest")
+        some = list(self.playlists)[place : place + 1]
+        page = _items(
+            *({"id": name, "snippet": {"title": name.removeprefix("PL")}} for name in some)
+        )
+        following = {"nextPageToken": str(place + 1)} if place + 1 < len(self.playlists) else {}
+        return Answer(200, {**page.body, **following})
 
     def _categories(self, call: Received) -> Answer:
         require(call.query == {"part": "snippet", "regionCode": "US"}, "badRequest")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Protocol
 
-from chalicelib.connectors.connector import ConnectedAccount, Publication
+from chalicelib.connectors.connector import ConnectedAccount, Posted, Publication
 from chalicelib.connectors.shared.reconciliation import certain_from, wait_or_absent
 from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, find, moment
@@ -38,6 +38,11 @@ def listed(post: Json, profile: str) -> Done:
     """Return a post of a list; some links are left out."""
     link = find(post, "permalink")
     return Done(remote_id=str(find(post, "id")), url=link if isinstance(link, str) else profile)
+
+
+def as_posted(posts: list[Json], profile: str) -> list[Posted]:
+    """Return the posts of a list, each with its time."""
+    return [Posted(live=listed(one, profile), made=moment(find(one, "timestamp"))) for one in posts]
 
 
 def is_since(post: Json, sent: Sent) -> bool:

@@ -1,0 +1,65 @@
+"""What must hold before a target of a restored backup is sent again.
+
+The backup may have forgotten an edit as well as a call, so that what went out cannot be known by
+its text. Where the target has no key of its own on the platform, its absence is believed only if
+every post that the account made since the backup is accounted for: known here as some target's.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+
+from chalicelib.connectors.connector import CALL_DEADLINE, ListsPosts, Posted, Publication
+from chalicelib.connectors.shared.reconciliation import is_witness
+from chalicelib.domain.outcome import (
+    CLOCK_SKEW,
+    Absent,
+    Checkpoint,
+    Reconciliation,
+    Sent,
+    Unknown,
+    Wait,
+)
+from chalicelib.domain.platforms.platform import Platform
+
+SHOWN_WITHIN = timedelta(minutes=30)
+"""After that long a list shows what was posted before, even without a newer post to prove it."""
+
+Owners = Callable[[Platform, Sequence[str]], Mapping[str, str]]
+"""Returns which target each of some posts of a platform belongs to, for those that are known."""
+
+
+def settled(
+    connector: object,
+    publication: Publication,
+    checkpoint: Checkpoint,
+    sent: Sent,
+    owners: Owners,
+) -> Reconciliation:
+    """Return what the account's own list says of a restored target that no look has found.
+
+    A list proves nothing unless it shows a post that is known to be ours: it may be empty for many
+    reasons. If that is newer than the restore, the list has come as far; else it is given time.
+    """
+    if not isinstance(connector, ListsPosts):
+        return Unknown()
+    posts = connector.posted(publication, sent.at)
+    if posts is None:
+        return Unknown()
+    known = owners(publication.account.platform, [name for post in posts for name in post.ids])
+    for post in posts:
+        if publication.target_id in {known.get(name) for name in post.ids}:
+            return post.live
+    ours = [post for post in posts if any(name in known for name in post.ids)]
+    if not ours or any(_is_of_the_gap(post, sent) for post in posts if post not in ours):
+        return Unknown()
+    if any(is_witness(post.made, sent) for post in ours):
+        return Absent()
+    left = sent.begun_by + SHOWN_WITHIN - publication.now
+    return Wait(checkpoint, left) if left > timedelta(0) else Absent()
+
+
+def _is_of_the_gap(post: Posted, sent: Sent) -> bool:
+    """Tell whether a post may have been made between the backup and the restore."""
+    if post.made is None:
+        return True
+    return sent.at - CLOCK_SKEW <= post.made <= sent.begun_by + CALL_DEADLINE
