@@ -174,7 +174,7 @@ deploy-audit: $(DEVELOPS)  ## hold the template against checkov's rules; infra/c
 	$(BIN)/python -m infra.template --stage prod >build/audit/template.json
 	build/audit/bin/checkov --config-file infra/checkov.yaml -f build/audit/template.json
 
-test-node: $(DEVELOPS)  ## run the tests against programs of Node.js: Bluesky's own server, OpenAPI linters
+test-node: $(DEVELOPS)  ## run the tests against other programs: Bluesky's own server, OpenAPI linters and generators
 	$(BIN)/python -m pytest -m node tests
 
 test-dynamodb: $(DEVELOPS)  ## run the suites that touch tables on Amazon's DynamoDB Local (needs Maven)

@@ -206,11 +206,25 @@ def _schemas(endpoints: Sequence[Endpoint]) -> JsonObject:
     return {name: _for_clients(schemas[name]) for name in sorted(schemas) if name not in left_out}
 
 
+_SAYS_NOTHING = (None, "")
+"""Defaults that are the same as leaving a field out: some generators demand fields with any."""
+
+
 def _for_clients(schema: JsonObject) -> JsonObject:
-    """Return a schema without what only this code's readers need to know of its sets of values."""
-    return {
+    """Return a schema without what only this code's readers need to know, and empty defaults."""
+    kept = {
         key: value for key, value in schema.items() if key != "description" or "enum" not in schema
     }
+    fields = kept.get("properties")
+    if isinstance(fields, dict):
+        kept["properties"] = {name: _without_empty(field) for name, field in fields.items()}
+    return kept
+
+
+def _without_empty(field: Json) -> Json:
+    if not isinstance(field, dict) or field.get("default", True) not in _SAYS_NOTHING:
+        return field
+    return {key: value for key, value in field.items() if key != "default"}
 
 
 def _distinct(kinds: Iterable[type | None]) -> list[type[BaseModel]]:

@@ -1,0 +1,130 @@
+"""Clients that three generators make of docs/openapi.json: they compile and do the whole flow.
+
+The flow is a real caller's: upload, draft, check, publish, watch. Each of the Python ones has an
+environment of its own below `build/`, so that its libraries meet none of ours, installed once and
+as `generated/requirements-<name>.txt` pins it; npm installs by the lock file.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.local.running_stack import PROJECT, Stack, running
+from tests.web.browser import a_photo
+
+pytestmark = [pytest.mark.node, pytest.mark.timeout(900)]
+
+HERE = Path(__file__).parent / "generated"
+DESCRIPTION = PROJECT / "docs" / "openapi.json"
+BUILD = PROJECT / "build" / "generated"
+COMPILED_FOR = ("--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext")
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    with running(Stack(tmp_path_factory.mktemp("stack"), "chalicelib.local.wiring")) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def flow(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Return what a flow is told: where the service is, a key, an account and a photo."""
+    demo = json.loads((stack.data_dir / "demo.json").read_text())
+    account = next(one["id"] for one in demo["accounts"] if one["platform"] == "instagram")
+    photo = tmp_path_factory.mktemp("photo") / "bread.jpg"
+    photo.write_bytes(a_photo())
+    return [demo["base_url"], demo["api_key"], account, str(photo)]
+
+
+def done(words: Sequence[str | Path], folder: Path) -> str:
+    """Run a program that must succeed, the others of its folder at hand; return what it said."""
+    beside = {**os.environ, "PATH": f"{Path(words[0]).parent}:{os.environ['PATH']}"}
+    spelled = [str(word) for word in words]
+    ended = subprocess.run(
+        spelled, cwd=folder, env=beside, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout + ended.stderr
+
+
+def installed(name: str) -> Path:
+    """Return the programs of a generator's own environment; skip without a package index."""
+    pins, mark = HERE / f"requirements-{name}.txt", BUILD / name / "installed"
+    programs = BUILD / name / "bin"
+    if not mark.exists() or mark.read_text() != pins.read_text():
+        subprocess.run([sys.executable, "-m", "venv", "--clear", BUILD / name], check=True)
+        words: list[str | Path] = [
+            programs / "pip",
+            "install",
+            "-q",
+            "--disable-pip-version-check",
+            "--no-deps",
+        ]
+        if subprocess.run([*words, "-r", pins], capture_output=True, check=False).returncode != 0:
+            pytest.skip("pip could not install the generator (no package index?).")
+        mark.write_text(pins.read_text())
+    return programs
+
+
+def test_openapi_python_client_does_the_whole_flow(
+    flow: list[str], stack: Stack, tmp_path: Path
+) -> None:
+    programs = installed("client")
+    package = tmp_path / "made_client"
+    words: list[str | Path] = [programs / "openapi-python-client", "generate", "--meta", "none"]
+
+    said = done([*words, "--path", DESCRIPTION, "--output-path", package], tmp_path)
+    done([programs / "python", "-m", "compileall", "-q", package], tmp_path)
+    shutil.copy(HERE / "flow_client.py", tmp_path)
+    url = done([programs / "python", "flow_client.py", *flow], tmp_path).strip()
+
+    assert "WARNING" not in said.upper(), said
+    assert url.startswith(f"http://127.0.0.1:{stack.port}/sandbox/instagram/")
+
+
+def test_datamodel_code_generator_does_the_whole_flow(
+    flow: list[str], stack: Stack, tmp_path: Path
+) -> None:
+    programs = installed("models")
+    words: list[str | Path] = [
+        programs / "datamodel-codegen",
+        "--input",
+        DESCRIPTION,
+        "--input-file-type",
+        "openapi",
+    ]
+    kind = ["--output-model-type", "pydantic_v2.BaseModel", "--target-python-version", "3.11"]
+
+    done([*words, *kind, "--output", tmp_path / "made_models.py"], tmp_path)
+    done([programs / "python", "-W", "error", "-c", "import made_models"], tmp_path)
+    shutil.copy(HERE / "flow_models.py", tmp_path)
+    url = done([programs / "python", "flow_models.py", *flow], tmp_path).strip()
+
+    assert url.startswith(f"http://127.0.0.1:{stack.port}/sandbox/instagram/")
+
+
+def test_openapi_typescript_does_the_whole_flow(
+    flow: list[str], stack: Stack, tmp_path: Path
+) -> None:
+    npm, node = shutil.which("npm"), shutil.which("node")
+    if npm is None or node is None:
+        pytest.skip("Node.js and npm are not here, so TypeScript cannot run.")
+    for name in ("package.json", "package-lock.json", "flow.ts"):
+        shutil.copy(HERE / name, tmp_path)
+    words = [npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1"]
+    if subprocess.run(words, cwd=tmp_path, capture_output=True, check=False).returncode != 0:
+        pytest.skip("npm could not install the generator (no registry?).")
+    programs = tmp_path / "node_modules" / ".bin"
+
+    done([programs / "openapi-typescript", DESCRIPTION, "--output", "schema.ts"], tmp_path)
+    strictly = ["--strict", "--noUncheckedIndexedAccess", "--skipLibCheck", "false"]
+    done([programs / "tsc", *strictly, *COMPILED_FOR, "flow.ts"], tmp_path)
+    url = done([node, "flow.js", *flow], tmp_path).strip()
+
+    assert url.startswith(f"http://127.0.0.1:{stack.port}/sandbox/instagram/")
