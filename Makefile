@@ -3,7 +3,8 @@
 
 PYTHON ?= python3
 STACK ?= embedded
-WORKERS ?= auto
+# One more than there are cores: tests wait, too.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 SEEDS ?= 200
 TARGETS ?= 20
 HOURS ?= 1
@@ -164,7 +165,7 @@ destroy: $(DEVELOPS)  ## delete a deployed stage: STAGE=dev; refuses while it ho
 
 deploy-check: $(DEVELOPS)  ## package everything and prove it in an emulated cloud, without an AWS account
 	@mkdir -p build; rm -f build/deploy-figures.txt
-	$(BIN)/python -m pytest tests/deployment -m "deploy or not deploy" -n 2 --dist loadfile 2>build/deploy-check.log
+	$(BIN)/python -m pytest tests/deployment -m "deploy or not deploy" -n 2 2>build/deploy-check.log
 	@cat build/deploy-figures.txt
 
 # checkov has sixty packages of its own and takes minutes to install: an environment of its own.

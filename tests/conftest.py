@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from tests.support import engines
 from tests.support.emulator import EmulatorProcess
@@ -10,6 +12,9 @@ from tests.support.engines import Engine
 
 SLOW_ROOMS = ("tests/simulation", "tests/cli", "tests/workers")
 """Their files take longest: begun last, one process would still run when all others are done."""
+
+SHARING_ROOMS = ("tests/deployment/templates", "tests/deployment/policies")
+"""All their tests begin with the packaged app."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -29,6 +34,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("prove") or item.get_closest_marker("deploy"):
             item.add_marker(pytest.mark.timeout(0))
     items.sort(key=lambda item: not item.nodeid.startswith(SLOW_ROOMS))
+
+
+class RoomScheduling(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
+    """A file's tests run in one process, and those of the rooms that share what takes long."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "packaged app" if nodeid.startswith(SHARING_ROOMS) else super()._split_scope(nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> RoomScheduling:
+    """Return what gives tests to the processes of `pytest -n`."""
+    return RoomScheduling(config, log)
 
 
 @pytest.fixture(scope="session")

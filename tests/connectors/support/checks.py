@@ -30,9 +30,11 @@ from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import PatternSource, Rig
 
-BIG = 200_000_000
+BIG = 100_000_000
 GIGABYTE = 1_000_000_000
 MOST_MEMORY = 24_000_000
+SHARE = 3
+"""One place in so many is tried by `make test`, all of them by `make prove`."""
 FAULTS = tuple(fault for fault in Fault if fault is not Fault.TOKEN_REFUSED)
 
 
@@ -93,34 +95,26 @@ class ConnectorChecks:
                 _assert_truth(rig, end, f"{shape}, crash after call {place}")
 
     @pytest.mark.parametrize("fault", FAULTS, ids=str)
+    def test_a_fault_at_some_calls_ends_in_the_truth(
+        self, rigs: Callable[[], Rig], fault: Fault
+    ) -> None:
+        _strike(rigs, fault, _some_places(rigs, FAULTS.index(fault)))
+
+    @pytest.mark.prove
+    @pytest.mark.parametrize("fault", FAULTS, ids=str)
     def test_a_fault_at_any_call_ends_in_the_truth(
         self, rigs: Callable[[], Rig], fault: Fault
     ) -> None:
-        for shape in rigs().shapes:
-            for place in range(_calls_to_platform(rigs(), shape)):
-                rig = rigs()
-                rig.platform.strike(place, fault)
-
-                end = rig.drive(shape).run()
-
-                what = rig.platform.calls[place].name
-                _assert_truth(rig, end, f"{shape}, {fault} at {place} ({what})")
+        _strike(rigs, fault, _places(rigs))
 
     def test_a_refused_token_is_renewed_once_and_the_post_goes_out(
         self, rigs: Callable[[], Rig]
     ) -> None:
-        for shape in rigs().shapes:
-            for place in range(_calls_to_platform(rigs(), shape)):
-                rig = rigs()
-                if rig.tokens.refresh is None:
-                    return
-                rig.platform.strike(place, Fault.TOKEN_REFUSED)
+        _refuse_token(rigs, _some_places(rigs, 0))
 
-                end = rig.drive(shape).run()
-
-                what = f"{shape}, token refused at {rig.platform.calls[place].name}"
-                _assert_truth(rig, end, what)
-                assert rig.store.health is Health.OK, what
+    @pytest.mark.prove
+    def test_a_token_refused_at_any_call_is_renewed_once(self, rigs: Callable[[], Rig]) -> None:
+        _refuse_token(rigs, _places(rigs))
 
     def test_every_row_of_the_errors_table_maps(self, rigs: Callable[[], Rig]) -> None:
         rig = rigs()
@@ -201,6 +195,45 @@ def _calls_to_connector(rig: Rig, shape: str) -> int:
 def _calls_to_platform(rig: Rig, shape: str) -> int:
     rig.drive(shape).run()
     return len(rig.platform.calls)
+
+
+def _places(rigs: Callable[[], Rig]) -> list[tuple[str, int]]:
+    """Return every call of every shape."""
+    return [
+        (shape, place)
+        for shape in rigs().shapes
+        for place in range(_calls_to_platform(rigs(), shape))
+    ]
+
+
+def _some_places(rigs: Callable[[], Rig], first: int) -> list[tuple[str, int]]:
+    """Return a share of the calls; each `first` has others, so that faults share all of them."""
+    return _places(rigs)[first % SHARE :: SHARE]
+
+
+def _strike(rigs: Callable[[], Rig], fault: Fault, places: list[tuple[str, int]]) -> None:
+    for shape, place in places:
+        rig = rigs()
+        rig.platform.strike(place, fault)
+
+        end = rig.drive(shape).run()
+
+        what = rig.platform.calls[place].name
+        _assert_truth(rig, end, f"{shape}, {fault} at {place} ({what})")
+
+
+def _refuse_token(rigs: Callable[[], Rig], places: list[tuple[str, int]]) -> None:
+    for shape, place in places:
+        rig = rigs()
+        if rig.tokens.refresh is None:
+            return
+        rig.platform.strike(place, Fault.TOKEN_REFUSED)
+
+        end = rig.drive(shape).run()
+
+        what = f"{shape}, token refused at {rig.platform.calls[place].name}"
+        _assert_truth(rig, end, what)
+        assert rig.store.health is Health.OK, what
 
 
 def _assert_truth(rig: Rig, end: Done | Failed, what: str) -> None:

@@ -25,7 +25,7 @@ from tests.support.frozen_clock import FrozenClock
 from tests.workers.publishing.faults import FaultPlan, FaultySandbox, KilledError, Strike
 
 SEED = 20261120
-SAMPLE = 30
+SAMPLE = 15
 MOST_RUNS = 400
 BEHAVIOURS = (
     "plain",
