@@ -5,11 +5,12 @@
 With --dynamodb-local the tables are in Amazon's own engine for tests (needs Maven and a JDK).
 
 Every benchmark starts a stack of its own in a temporary folder; wall times are noisy on shared
-machines, so figures that matter are ratios within one run.
+machines, so figures that matter are ratios within one run. After the last one a table has all of
+them beside what cannot be beaten and what others do.
 """
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 
 from benchmarks import (
@@ -25,9 +26,10 @@ from benchmarks import (
     tick,
     upload,
 )
+from benchmarks.figures import Figure, table
 from tests.support.engines import tables_in_dynamodb_local
 
-BENCHMARKS: dict[str, Callable[[], None]] = {
+BENCHMARKS: dict[str, Callable[[], Sequence[Figure] | None]] = {
     "start": start.run,
     "lateness": lateness.run,
     "burst": burst.run,
@@ -48,10 +50,13 @@ def main() -> None:
     parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []], metavar="NAME")
     parser.add_argument("--dynamodb-local", action="store_true")
     arguments = parser.parse_args()
+    figures: list[Figure] = []
     with tables_in_dynamodb_local() if arguments.dynamodb_local else nullcontext():
         for name in arguments.names or list(BENCHMARKS):
             print(f"== {name}", flush=True)
-            BENCHMARKS[name]()
+            figures += BENCHMARKS[name]() or ()
+    if figures:
+        print(f"== all figures\n{table(figures)}", flush=True)
 
 
 if __name__ == "__main__":

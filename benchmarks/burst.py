@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from benchmarks.figures import Beside, Figure
 from benchmarks.stack import Stack, dynamodb_client, percentile, posts_table, running
 from benchmarks.throughput import other_workspace
 
@@ -43,9 +44,10 @@ class Target:
     is_neighbour: bool = False
 
 
-def run() -> None:
+def run() -> list[Figure]:
     """Print lateness at each size, for the neighbour, and beside a platform that hangs."""
     print(f"{os.cpu_count()} cores")
+    figures = []
     with running() as stack:
         other = other_workspace(stack)
         for size in SIZES:
@@ -53,15 +55,17 @@ def run() -> None:
             late, theirs = _burst(stack, size, other)
             print(f"{size} in one second: {_told(late)}")
             print(f"  another workspace's target in that second: {theirs:.2f} s late")
-            print(
-                f"  p99 is {percentile(late, 0.99) / bare_s:.1f} x the bare calls, {bare_s:.2f} s"
-            )
+            p99 = percentile(late, 0.99)
+            print(f"  p99 is {p99 / bare_s:.1f} x the bare calls, {bare_s:.2f} s")
+            floor = Beside("the same DynamoDB calls bare", bare_s)
+            figures.append(Figure(f"{size} targets in one second, p99 late, s", p99, floor))
         for _ in range(ROUNDS):
             healthy, _theirs = _burst(stack, COMPARED, other)
             beside, _theirs = _burst(stack, COMPARED, other, COMPARED // _SHARE_HANGING)
             change = percentile(beside, 0.99) / percentile(healthy, 0.99) - 1
             print(f"{COMPARED} without any that hang: {_told(healthy)}")
             print(f"{COMPARED}, 5 % hang {_HANGS_S} s: {_told(beside)}: p99 {change:+.0%}")
+    return figures
 
 
 def bare_seconds(stack: Stack, targets: int) -> float:

@@ -7,6 +7,7 @@ cannot be counted here (how long Lambda runs) is assumed, and said so in docs/co
 
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -14,12 +15,14 @@ from typing import Any
 
 from botocore.model import OperationModel
 
+from benchmarks.figures import Beside, Figure
+from benchmarks.following import PLANS, Follower, Plan, let_posts_rest
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.storage.engine.claims import TargetRef
 from tests.api.http.endpoint_cases import a_photo
 from tests.api.http_house import a_house
 from tests.api.http_room import Document, Room
-from tests.support.emulator import start_emulator
+from tests.support.emulator import EmulatorProcess, start_emulator
 
 MILLION = 1_000_000
 LIST_PRICES = {
@@ -41,6 +44,7 @@ FIRE_S, PREPARE_S, PUBLISH_GB, TARGETS_AT_ONCE = 12.0, 2.0, 1.769, 10
 POLL_S, POLL_GB, POLLS_AT_ONCE = 1.0, 0.5, 50
 LOG_BYTES_A_LINE = 400
 SHARDS = 16
+MOVES, RESTS = "is seen evenly", "rests after two days"
 _READS = frozenset({"GetItem", "BatchGetItem", "Query", "TransactGetItems", "Scan"})
 _S3_READS = frozenset({"GetObject", "HeadObject"})
 _S3_FREE = frozenset({"DeleteObject", "AbortMultipartUpload"})
@@ -51,6 +55,7 @@ class Bill:
     """What one part of the way used."""
 
     used: Counter[str] = field(default_factory=Counter)
+    polls: int = 0
 
     def add(self, what: str, amount: float = 1) -> None:
         """Note a use."""
@@ -99,17 +104,36 @@ class Till:
         self.bill.add("KMS request")
 
 
-def measured() -> dict[str, Bill]:
-    """Return the bill of each part of one post's way."""
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The bill of each part of one post's way, and of other ways to follow it."""
+
+    parts: dict[str, Bill]
+    followed: dict[tuple[str, str], Bill]
+
+
+def measured() -> Measured:
+    """Return what one post uses, followed by every plan, moving and at rest."""
     emulator = start_emulator()
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            return _way(a_house(emulator, Path(folder)).room())
+        bills = {
+            (name, moves): _way_in(emulator, plan, rests=moves == RESTS)
+            for name, plan in PLANS.items()
+            for moves in (MOVES, RESTS)
+        }
     finally:
         emulator.stop()
+    followed = {case: parts["Results"] for case, parts in bills.items()}
+    return Measured(bills["what moves", MOVES], followed)
 
 
-def _way(room: Room) -> dict[str, Bill]:
+def _way_in(emulator: EmulatorProcess, plan: Plan, *, rests: bool) -> dict[str, Bill]:
+    with tempfile.TemporaryDirectory() as folder:
+        room = a_house(emulator, Path(folder)).room()
+        return _way(room, plan, rests=rests)
+
+
+def _way(room: Room, plan: Plan, *, rests: bool) -> dict[str, Bill]:
     room.account("linkedin"), room.account("instagram")
     till = Till()
     till.listen(room)
@@ -124,7 +148,9 @@ def _way(room: Room) -> dict[str, Bill]:
         room.show(post)
     _requests(api, 5)
     _publish(room, till, post, engine)
-    _poll(room, till, stored)
+    if rests:
+        let_posts_rest(room)
+    _follow(Follower.by(plan, room, post["id"]), till, stored)
     return {"Media": media, "API": api, "Engine": engine, "Results": stored}
 
 
@@ -160,16 +186,18 @@ def _work(deployment: Deployment, ref: TargetRef, bill: Bill) -> None:
         bill.add("Lambda GB-second", PREPARE_S * PUBLISH_GB)
 
 
-def _poll(room: Room, till: Till, bill: Bill) -> None:
+def _follow(follower: Follower, till: Till, bill: Bill) -> None:
     """Gather results for a month. What a round reads that finds nothing is idle cost."""
-    for _ in range(24 * 30):
-        room.house.clock.pass_time(timedelta(hours=1))
+
+    def begin_poll() -> None:
         till.bill = Bill()
-        polled = room.house.deployment.metrics_worker.run()
-        if polled:
-            bill.used.update(till.bill.used)
-            bill.add("DynamoDB read unit", -SHARDS * 0.5)
-            bill.add("Lambda GB-second", polled * POLL_S * POLL_GB / POLLS_AT_ONCE)
+
+    for polled in follower.polls(begin_poll):
+        bill.used.update(till.bill.used)
+        bill.polls += 1
+        bill.add("DynamoDB read unit", -len(follower.worker.shards) * 0.5)
+        bill.add("Lambda GB-second", polled * POLL_S * POLL_GB / POLLS_AT_ONCE)
+        till.bill = Bill()
 
 
 def _requests(bill: Bill, count: int) -> None:
@@ -191,35 +219,57 @@ def idle() -> Bill:
     return bill
 
 
-def report(bills: dict[str, Bill]) -> str:
+def report(costs: Measured) -> str:
     """Return the tables of docs/cost.md."""
-    whole = sum(bill.dollars for bill in bills.values())
-    lines = ["| part | per 1,000 posts | per million posts |", "|---|---|---|"]
-    lines += [_row(name, bill.dollars) for name, bill in bills.items()]
-    lines += [_row("**all**", whole), "", "Used by one post:", ""]
-    used = sorted({what for bill in bills.values() for what in bill.used} - {"log GB"})
-    lines += ["| | " + " | ".join(bills) + " |", "|---" * (len(bills) + 1) + "|"]
-    lines += [
-        f"| {what} | " + " | ".join(f"{bill.used[what]:.5g}" for bill in bills.values()) + " |"
-        for what in used
-    ]
+    return "\n".join([*_parts(costs.parts), "", *_followed(costs.followed), "", *_idle()])
+
+
+def _parts(bills: dict[str, Bill]) -> Iterator[str]:
+    yield from ("| part | per 1,000 posts | per million posts |", "|---|---|---|")
+    yield from (_row(name, bill.dollars) for name, bill in bills.items())
+    yield from (_row("**all**", _whole(bills)), "", "Used by one post:", "")
+    yield from ("| | " + " | ".join(bills) + " |", "|---" * (len(bills) + 1) + "|")
+    for what in sorted({what for bill in bills.values() for what in bill.used} - {"log GB"}):
+        yield f"| {what} | " + " | ".join(f"{b.used[what]:.5g}" for b in bills.values()) + " |"
+
+
+def _followed(bills: dict[tuple[str, str], Bill]) -> Iterator[str]:
+    yield "| followed for 30 days by | a post that | polls | write units | per million posts |"
+    yield "|---|---|---|---|---|"
+    for (plan, moves), bill in bills.items():
+        units = f"{bill.used['DynamoDB write unit']:.5g}"
+        yield f"| {plan} | {moves} | {bill.polls} | {units} | ${MILLION * bill.dollars:,.0f} |"
+
+
+def _idle() -> Iterator[str]:
     month = idle()
-    lines += ["", f"Idle, a month: ${month.dollars:.2f}, of that"]
-    lines += [
-        f"- {what}: {amount:,.0f} = ${LIST_PRICES[what] * amount:.2f}"
-        for what, amount in month.used.items()
-        if what != "log GB"
-    ]
-    return "\n".join(lines)
+    yield f"Idle, a month: ${month.dollars:.2f}, of that"
+    for what, amount in month.used.items():
+        if what != "log GB":
+            yield f"- {what}: {amount:,.0f} = ${LIST_PRICES[what] * amount:.2f}"
+
+
+def _whole(bills: dict[str, Bill]) -> float:
+    return sum(bill.dollars for bill in bills.values())
 
 
 def _row(name: str, dollars: float) -> str:
     return f"| {name} | ${1000 * dollars:.3f} | ${MILLION * dollars:,.0f} |"
 
 
-def run() -> None:
-    """Print the tables."""
-    print(report(measured()))
+def run() -> list[Figure]:
+    """Print the tables; return what a million posts cost."""
+    costs = measured()
+    print(report(costs))
+    by_fixed_times = MILLION * costs.followed["fixed times", MOVES].dollars
+    return [
+        Figure("requests of a million posts, $", MILLION * _whole(costs.parts)),
+        Figure(
+            "following a million posts for 30 days, $",
+            MILLION * costs.parts["Results"].dollars,
+            peer=Beside("polled at fixed times", by_fixed_times),
+        ),
+    ]
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from benchmarks.figures import Figure
 from benchmarks.stack import Stack, running
 
 POSTS = 10_000
@@ -21,7 +22,7 @@ _PLATFORMS = ("linkedin", "facebook", "threads", "bluesky")
 _CAPTION = "Fresh bread, number {}: two hundred characters as people write them. " + "Rye. " * 26
 
 
-def run(posts: int = POSTS) -> None:
+def run(posts: int = POSTS) -> list[Figure]:
     """Print, after each thousand posts, memory, sizes, and how long the thousand took."""
     with running(environment={"GOLDENHOUR_SYNC": "full"}) as stack:
         _tell(stack, 0, 0.0)
@@ -37,6 +38,8 @@ def run(posts: int = POSTS) -> None:
             print(f"  {name:12} grows by {each:.2f} MB per 1,000 posts")
         double = len(stack.taken()) - len({entry["target_id"] for entry in stack.taken()})
         print(f"  {posts} posts out, {double} twice")
+        resident_mb = sum(stack.resident_kb().values()) / 1024
+    return [Figure(f"after a day of {posts:,} posts, MB resident", resident_mb)]
 
 
 def _post(stack: Stack, numbers: range) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import av
 
+from benchmarks.figures import Figure
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.probing import probe
 from chalicelib.domain.media.recipes import Keep, PhotoRecipe, Recipe, VideoRecipe
@@ -44,8 +45,9 @@ class Cost:
     note: str
 
 
-def run() -> None:
+def run() -> list[Figure]:
     """Measure and print."""
+    figures = []
     emulator = start_emulator()
     try:
         settings = make_resources(emulator.endpoint)
@@ -59,11 +61,14 @@ def run() -> None:
             ("0:20 of 1080p made anew", film, _cut(Keep.START, 20, encode=True)),
             ("48 megapixels to JPEG", photo, _SMALL),
         ):
-            _print(name, _in_fresh_process(_make, settings, media, recipe))
+            cost = _in_fresh_process(_make, settings, media, recipe)
+            _print(name, cost)
+            figures.append(Figure(f"{name}, CPU-seconds", cost.cpu_s))
         raw = _raw(store)
         _print("500 MB to a platform", _in_fresh_process(_send, settings, raw))
     finally:
         emulator.stop()
+    return figures
 
 
 _SMALL = PhotoRecipe(most_bytes=8 * _MB, most_width=1440, most_height=1440)

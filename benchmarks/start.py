@@ -6,12 +6,13 @@ from pathlib import Path
 
 import psutil
 
+from benchmarks.figures import Figure
 from benchmarks.stack import running
 
 _IDLE_S = 20
 
 
-def run() -> None:
+def run() -> list[Figure]:
     """Print start times, resident memory and the idle share of one core."""
     with tempfile.TemporaryDirectory(prefix="goldenhour-bench-") as folder:
         with running(Path(folder)) as first:
@@ -28,6 +29,11 @@ def run() -> None:
             print(f"idle: {share:.1%} of a core, {resident / 1e6:.0f} MB resident in all")
             for name, kilobytes in later.resident_kb().items():
                 print(f"  {name}: {kilobytes / 1000:.0f} MB")
+    return [
+        Figure("the API answers after a first start, s", first.started_in_s),
+        Figure("the API answers after a later start, s", later.started_in_s),
+        Figure("an idle stack, MB resident", resident / 1e6),
+    ]
 
 
 def _cpu_s(family: list[psutil.Process]) -> float:

@@ -18,6 +18,7 @@ import boto3
 from botocore.config import Config
 
 from benchmarks import lateness
+from benchmarks.figures import Beside, Figure
 from benchmarks.stack import PROJECT, running
 from chalicelib.local.emulator import launch
 from chalicelib.local.resources import make
@@ -32,7 +33,7 @@ ROUNDS = 3
 _KEY = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}  # the emulator asks for none
 
 
-def run() -> None:
+def run() -> list[Figure]:
     """Print writes a second and how long one takes, with sync on and off, and the ratio."""
     os.environ.update(_KEY)
     measured: dict[bool, list[tuple[float, float]]] = {False: [], True: []}
@@ -49,6 +50,8 @@ def run() -> None:
         print(f"  sync {name:6}  ", end="", flush=True)
         with running(environment={"GOLDENHOUR_SYNC": name}) as stack:
             lateness.measure(stack)
+    peer = Beside("the same without a sync", off)
+    return [Figure("writes a second, synced (more is better)", on, peer=peer)]
 
 
 def _round(*, synced: bool) -> tuple[float, float]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.figures import Beside, Figure
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.ids import new_id
 from chalicelib.storage.dynamodb.items import attributes, stamp
@@ -44,29 +45,34 @@ class Reads:
         self.capacity_units += parsed.get("ConsumedCapacity", {}).get("CapacityUnits", 0.0)
 
 
-def run() -> None:
+def run() -> list[Figure]:
     """Print pages, rows, capacity and time of a tick beside more and more scheduled for later."""
-    emulator = start_emulator()
+    emulator, pages = start_emulator(), {}
     try:
         for later in LATER_ON_DYNAMODB_LOCAL if DYNAMODB_URL in os.environ else LATER:
-            print(_measure(Deployment(make_resources(emulator.endpoint)), later), flush=True)
+            pages[later] = _measure(Deployment(make_resources(emulator.endpoint)), later)
     finally:
         emulator.stop()
+    few, many = min(pages), max(pages)
+    beside_few = Beside(f"beside {few:,}", pages[few])
+    return [Figure(f"pages a tick reads beside {many:,} later targets", pages[many], beside_few)]
 
 
-def _measure(deployment: Deployment, later: int) -> str:
-    """Fill the tables, tick once, and say what it took."""
+def _measure(deployment: Deployment, later: int) -> int:
+    """Fill the tables, tick once, say what it took and return how many pages it read."""
     _fill(deployment, later, datetime.now(UTC) + timedelta(days=30))
     _fill(deployment, DUE, datetime.now(UTC) + timedelta(seconds=60))
     reads = _count_reads(deployment)
     began = time.monotonic()
     sent = deployment.dispatcher.tick()
     took = time.monotonic() - began
-    return (
+    print(
         f"{later:,} scheduled for later, {DUE:,} near: {reads.pages} pages, {reads.rows:,} rows, "
         f"{reads.capacity_units:g} read units; "
-        f"{sent:,} messages sent in {took:.2f} s, {sent / took:.0f} a second"
+        f"{sent:,} messages sent in {took:.2f} s, {sent / took:.0f} a second",
+        flush=True,
     )
+    return reads.pages
 
 
 def _fill(deployment: Deployment, count: int, wake_at: datetime) -> None:

@@ -109,9 +109,9 @@ class Adapters:
     @cached_property
     def s3(self) -> "S3Client":
         """The client of the media bucket."""
-        return self._session.client(
-            "s3", endpoint_url=self.settings.endpoint_url, config=media_client_config()
-        )
+        endpoint_url = self.settings.endpoint_url
+        config = media_client_config(endpoint_url)
+        return self._session.client("s3", endpoint_url=endpoint_url, config=config)
 
     @cached_property
     def kms(self) -> "KMSClient":

@@ -52,12 +52,18 @@ def _is_at_host(sent: str, request: Request) -> bool:
     return parts.scheme in {"http", "https"} and bool(host) and parts.netloc == host
 
 
-def security_headers(*, secure: bool, leads_away: bool) -> dict[str, str]:
-    """Return what every answer carries; `leads_away` allows forms that end on a platform's page."""
+def security_headers(
+    *, secure: bool, leads_away: bool, storage: str | None = None
+) -> dict[str, str]:
+    """Return what every answer carries.
+
+    `leads_away` allows forms that end on a platform's page, `storage` files sent to an origin.
+    """
+    connects = "'self'" if storage is None else f"'self' {storage}"
     media = "'self' https:" if secure else "'self' https: http:"
     forms = media if leads_away else "'self'"
     policy = (
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+        f"default-src 'none'; script-src 'self'; style-src 'self'; connect-src {connects}; "
         f"img-src {media} data:; media-src {media}; form-action {forms}; "
         "frame-ancestors 'none'; base-uri 'none'"
     )

@@ -43,6 +43,8 @@ ROUTES: tuple[Page, ...] = (
     post_actions.delete,
     post_actions.unpublish,
     media.file,
+    media.begin_upload,
+    media.upload_state,
     review.list_pending,
     review.decide,
     review.share,

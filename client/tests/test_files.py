@@ -4,6 +4,7 @@ import hashlib
 import io
 import os
 import tracemalloc
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from goldenhour.error_codes import (
     UnsupportedMedia,
 )
 from goldenhour.http.uploading import STRAIGHT_FROM_BYTES, Source
+from goldenhour.models.media import DirectUpload
 
 MEDIA = {
     "id": "1" * 32, "kind": "image", "filename": "a.png", "size_bytes": 5, "duration_s": None,
@@ -133,6 +135,39 @@ def test_a_service_without_direct_uploads_gets_large_files_by_form(
     answering.will(201, MEDIA)
 
     Client(answering.base_url, "k").media.upload(large)
+
+    assert ["/v1/media/uploads", "/v1/media"] == [each.path for each in answering.received]
+
+
+@pytest.mark.parametrize(
+    ("base_url", "link", "is_reached"),
+    [
+        ("https://posts.example.com", "https://bucket.s3.amazonaws.com/a", True),
+        ("https://posts.example.com", "http://127.0.0.1:4566/bucket/a", False),
+        ("https://posts.example.com", "http://localhost:4566/bucket/a", False),
+        ("http://127.0.0.1:8000", "http://127.0.0.1:4566/bucket/a", True),
+        ("http://localhost:8000", "http://127.0.0.1:4566/bucket/a", True),
+    ],
+    ids=["storage of its own", "one server", "one server by name", "this machine", "localhost"],
+)
+def test_an_address_of_the_services_own_machine_is_reached_from_there_alone(
+    base_url: str, link: str, *, is_reached: bool
+) -> None:
+    begun = DirectUpload(
+        media_id="1" * 32, method="PUT", url=link, headers={}, expires_at=datetime.now(UTC)
+    )
+
+    assert is_reached == Client(base_url, "k").media.reaches(begun)
+
+
+def test_a_large_file_goes_by_form_where_the_storage_is_out_of_reach(
+    answering: Answering, large: Path
+) -> None:
+    answering.will(201, {**begun(answering), "url": "http://127.0.0.1:1/"})
+    answering.will(201, MEDIA)
+    client = Client(answering.base_url.replace("127.0.0.1", "127.1"), "k", insecure_http=True)
+
+    client.media.upload(large)
 
     assert ["/v1/media/uploads", "/v1/media"] == [each.path for each in answering.received]
 

@@ -151,5 +151,5 @@ def _clients(
     """Return the clients of an emulator; making them takes longer than most tests."""
     session = boto3.Session(region_name=region)
     dynamodb = session.client("dynamodb", endpoint_url=dynamodb_url)
-    s3 = session.client("s3", endpoint_url=endpoint_url, config=media_client_config())
+    s3 = session.client("s3", endpoint_url=endpoint_url, config=media_client_config(endpoint_url))
     return dynamodb, s3, session.client("sqs", endpoint_url=endpoint_url)

@@ -23,8 +23,9 @@ from chalicelib.domain.media.types import SNIFF_BYTES
 from chalicelib.domain.workspace.access import Caller, Scope
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.upload import Upload
+from chalicelib.storage.media.part_sender import Gathered
 
-HANDED_OVER_BYTES = 1024 * 1024
+HANDED_OVER_BYTES = 2 * 1024 * 1024
 """A thread is asked for only when there is this much to store."""
 
 UPLOADS_AT_ONCE = 6
@@ -132,8 +133,7 @@ class _StreamedUpload:
         self._open = open_upload
         self._storing = storing
         self._upload: Upload | None = None
-        self._gathered: list[bytes] = []
-        self._gathered_bytes = 0
+        self._gathered = Gathered()
         # The first bytes go ahead alone: they show whether the rest is worth receiving.
         self._enough_bytes = SNIFF_BYTES
 
@@ -145,7 +145,7 @@ class _StreamedUpload:
                 received += len(body)
                 speed.check(len(body))
                 self._gather(body)
-                if self._gathered_bytes >= self._enough_bytes:
+                if self._gathered.size_bytes >= self._enough_bytes:
                     await self._hand_over()
                 if received > LARGEST_BODY_BYTES:
                     raise FileTooLarge
@@ -171,16 +171,13 @@ class _StreamedUpload:
 
     def _gather(self, body: bytes) -> None:
         for piece in self._form.feed(body):
-            self._gathered.append(piece)
-            self._gathered_bytes += len(piece)
+            self._gathered.add(piece)
 
     async def _hand_over(self) -> None:
-        data = b"".join(self._gathered)
-        self._gathered.clear()
-        self._gathered_bytes = 0
+        pieces = self._gathered.take()
         self._enough_bytes = HANDED_OVER_BYTES
         upload = self._opened()
-        await _in(self._storing, lambda: upload.write(data))
+        await _in(self._storing, lambda: upload.write_all(pieces))
 
     def _opened(self) -> Upload:
         if self._upload is None:

@@ -56,7 +56,7 @@ def learn(counters: Counters, timezone: str) -> Learned:
         for platform, targets in grown.items()
         if _is_enough(targets)
     }
-    return Learned(timezone=timezone, lifts=lifts)
+    return Learned(timezone=timezone, lifts=lifts) if lifts else NOTHING_LEARNED
 
 
 def _is_enough(targets: Counter[int]) -> bool:

@@ -47,6 +47,12 @@ class Metrics:
         )
 
     @property
+    def sum(self) -> int:
+        """Return all counts together."""
+        told = (self.views, self.likes, self.comments, self.shares, self.followers)
+        return sum(count for count in told if count is not None)
+
+    @property
     def counts(self) -> Counts | None:
         """Return them as counts, None when nothing was reported."""
         if self == Metrics():

@@ -1,13 +1,17 @@
-"""When a live post's platforms are asked how it does: often on its first day, then less and less.
+"""When a live post's platforms are asked how it does: as often as its figures still move.
+
+On the first day the times are fixed, and figures are news. From then on a wait depends on what the
+last one brought: figures that doubled are asked for again after the same time, figures that grew by
+half after twice that time, figures that stood still after twice that time at most. So a post that
+is passed around is asked about every day, and one that rests soon every other week.
+
+age of the target      asked
+up to 24 hours         10 minutes, 1, 6 and 24 hours after it went live
+up to 90 days          last wait x what it had before / what it gained; 1 day to 14 days, and at
+                       most twice the last wait; once more when the 90 days are over
 
 After the first day all posts of a workspace share one moment of the day, so that a platform that
 takes many posts in a call is asked about many at once; workspaces are spread over the day.
-
-age of the target      asked
-up to 24 hours         10 and 30 minutes, 1, 2, 4, 8, 16 and 24 hours after it went live
-up to 14 days          every day
-up to 30 days          every third day
-up to 90 days          every seventh day
 """
 
 import hashlib
@@ -18,16 +22,9 @@ from chalicelib.domain.analytics.target_metrics import MISSED_FOR, StoredTargetM
 
 FIRST_LOOK = timedelta(minutes=10)
 FOLLOWED_FOR = timedelta(days=90)
-_FIRST_DAY = (
-    FIRST_LOOK,
-    timedelta(minutes=30),
-    *(timedelta(hours=hours) for hours in (1, 2, 4, 8, 16, 24)),
-)
-_LATER = (
-    (timedelta(days=14), timedelta(days=1)),
-    (timedelta(days=30), timedelta(days=3)),
-    (FOLLOWED_FOR, timedelta(days=7)),
-)
+SHORTEST_WAIT = timedelta(days=1)
+LONGEST_WAIT = timedelta(days=14)
+_FIRST_DAY = (FIRST_LOOK, *(timedelta(hours=hours) for hours in (1, 6, 24)))
 _DAY = timedelta(days=1)
 
 
@@ -38,7 +35,7 @@ def next_poll(stored: StoredPostMetrics, workspace_id: str, now: datetime) -> da
 
 
 def _next_poll(target: StoredTargetMetrics, workspace_id: str, now: datetime) -> datetime | None:
-    planned = planned_poll(target.live_at, workspace_id, now)
+    planned = planned_poll(target, workspace_id, now)
     if target.missed_at is not None:
         again = target.missed_at + MISSED_FOR
         return again if again > now else planned
@@ -47,17 +44,35 @@ def _next_poll(target: StoredTargetMetrics, workspace_id: str, now: datetime) ->
     return max(planned, target.resting_until)
 
 
-def planned_poll(live_at: datetime, workspace_id: str, now: datetime) -> datetime | None:
-    """Return the first planned poll after `now` at a target that went live then."""
+def planned_poll(target: StoredTargetMetrics, workspace_id: str, now: datetime) -> datetime | None:
+    """Return the first planned poll of a target after `now`."""
     for age in _FIRST_DAY:
-        if live_at + age > now:
-            return live_at + age
-    gap = next((gap for until, gap in _LATER if now - live_at < until), None)
-    if gap is None:
+        if target.live_at + age > now:
+            return target.live_at + age
+    end = _moment_after(target.live_at + FOLLOWED_FOR, workspace_id)
+    if now >= end:
         return None
-    # Half a day less than the gap: then the next moment of the workspace is the right one.
-    at = _moment_after(now + gap - _DAY / 2, workspace_id)
-    return at if at <= live_at + FOLLOWED_FOR + _DAY else None
+    # Half a day less than the wait: then the next moment of the workspace is the right one.
+    earliest = max(now, _due(target, now) - _DAY / 2)
+    return min(_moment_after(earliest, workspace_id), end)
+
+
+def _due(target: StoredTargetMetrics, now: datetime) -> datetime:
+    """Return when its last wait is over; later where a poll at that time brought no answer."""
+    answered = target.readings[-1:]
+    due = answered[0][0] + wait_after(target) if answered else target.live_at + _DAY
+    overdue = now - due
+    return due if due > now else now + min(max(SHORTEST_WAIT, overdue), LONGEST_WAIT)
+
+
+def wait_after(target: StoredTargetMetrics) -> timedelta:
+    """Return how long to leave a target alone after its last answer, by what that brought."""
+    (began, before), (ended, after) = [(target.live_at, 0), *target.readings][-2:]
+    last_wait, gained = ended - began, abs(after - before)
+    longest = max(SHORTEST_WAIT, min(2 * last_wait, LONGEST_WAIT))
+    if gained == 0:
+        return longest
+    return min(max(SHORTEST_WAIT, last_wait * (before / gained)), longest)
 
 
 def _moment_after(instant: datetime, workspace_id: str) -> datetime:

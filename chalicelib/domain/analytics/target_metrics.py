@@ -5,13 +5,14 @@ workspace's clock, its snapshot the latest that was taken on it. All sums are de
 snapshots, so a repeated, late or overtaken one cannot count twice.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 
 from chalicelib.domain.analytics.metrics import Counts, Metrics
 from chalicelib.domain.platforms.platform import Platform
 
+_DAY = timedelta(days=1)
 FIRST_DAY = timedelta(hours=24)
 FIRST_DAY_ENDS = timedelta(hours=36)
 MISSED_FOR = timedelta(minutes=10)
@@ -107,22 +108,35 @@ class StoredTargetMetrics:
         return None if self.removed else self._known().counts
 
     def _known(self) -> Metrics:
+        by_day = list(self._known_by_day())
+        return by_day[-1][1] if by_day else Metrics()
+
+    def _known_by_day(self) -> Iterator[tuple[date, Metrics]]:
+        """Yield what was known in all by the end of each day that has a snapshot."""
         known = Metrics()
         for day in sorted(self.days):
             known = self.days[day].metrics.over(known)
-        return known
+            yield day, known
+
+    @property
+    def readings(self) -> list[tuple[datetime, int]]:
+        """Return when it was asked last on each day, and the sum of all counts known by then."""
+        return [(self.days[day].at, known.sum) for day, known in self._known_by_day()]
 
     @property
     def gained(self) -> dict[date, int]:
-        """Return the views that each day's snapshot added; they sum up to the views."""
+        """Return the views of each day; they sum up to the views.
+
+        What was seen days after the poll before is shared out evenly over the days between.
+        """
         if self.removed:
             return {}
-        gained = {}
-        known = 0
-        for day in sorted(self.days):
-            views = max(known, self.days[day].metrics.views or 0)
-            gained[day] = views - known
-            known = views
+        gained: dict[date, int] = {}
+        before, known = None, 0
+        for day, told in self._known_by_day():
+            views = told.views or 0
+            gained |= _shared_out(views - known, before or day - _DAY, day)
+            before, known = day, views
         return gained
 
     @property
@@ -131,3 +145,10 @@ class StoredTargetMetrics:
         if self.removed or self.first_day is None:
             return None
         return self.first_day.metrics.views
+
+
+def _shared_out(views: int, after: date, until: date) -> dict[date, int]:
+    """Share views out evenly over the days after one, up to another, without losing any."""
+    days = (until - after).days
+    parts = (views * (n + 1) // days - views * n // days for n in range(days))
+    return {after + (n + 1) * _DAY: part for n, part in enumerate(parts)}

@@ -5,13 +5,16 @@ takes a fraction of the time that an HTTP server in Python takes for every call.
 """
 
 from granian._granian import SocketHolder
-from granian.constants import Interfaces, TaskImpl
+from granian.constants import HTTPModes, Interfaces, TaskImpl
+from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
 from chalicelib.local.stack_modules import AsgiApp
 
 _BACKLOG = 512
 _GRACE_S = 2
+_AT_ONCE_BYTES = 1024 * 1024
+"""What is read from a fast client at once; a slow one's buffer stays small."""
 
 
 class InheritedSocketServer(Server):
@@ -25,6 +28,8 @@ class InheritedSocketServer(Server):
             websockets=False,
             log_enabled=False,
             backlog=_BACKLOG,
+            http=HTTPModes.http1,
+            http1_settings=HTTP1Settings(max_buffer_size=_AT_ONCE_BYTES),
         )
         self.workers_kill_timeout = _GRACE_S
         self._descriptor = descriptor

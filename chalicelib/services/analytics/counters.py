@@ -9,7 +9,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.analytics.days import DayCounters
@@ -34,6 +34,7 @@ class CounterUpdates:
     counter_rows: CounterRows
     clock: Clock
     wait: Callable[[float], None] = time.sleep
+    plan: Callable[[StoredPostMetrics, str, datetime], datetime | None] = next_poll
 
     def settle(
         self,
@@ -52,13 +53,13 @@ class CounterUpdates:
             entries = self.counter_rows.entries(workspace_id, left)
             changes = [self._change(entry, ZoneInfo(timezone), answers or {}) for entry in entries]
             left = []
-            for day, same_day in _by_day(changes):
+            for day, some in _together(changes):
                 try:
-                    self._write(workspace_id, day, same_day)
+                    self._write(workspace_id, day, some)
                 except (StaleWriteError, ContentionError):
-                    left += [change.entry.post.id for change in same_day]
+                    left += [change.entry.post.id for change in some]
                 else:
-                    grown += sum(_grown(change) for change in same_day)
+                    grown += sum(_grown(change) for change in some)
             if not left:
                 return grown
             self.wait(backoff_s(tried))
@@ -74,14 +75,26 @@ class CounterUpdates:
         if after is None:
             return Change(entry=entry, after=None, poll_at=None)
         after = after.answered(answers, at=now, zone=zone)
-        return Change(entry=entry, after=after, poll_at=next_poll(after, entry.workspace_id, now))
+        poll_at = self.plan(after, entry.workspace_id, now)
+        return Change(entry=entry, after=after, poll_at=poll_at)
 
-    def _write(self, workspace_id: str, day: date, changes: Sequence[Change]) -> None:
+    def _write(self, workspace_id: str, day: date | None, changes: Sequence[Change]) -> None:
+        if day is None:
+            for change in changes:
+                self.counter_rows.write_unmoved(workspace_id, change)
+            return
         before = self.counter_rows.day(workspace_id, day)
         after: DayCounters = before
         for change in changes:
             after = after.with_change(change.entry.known, change.after)
         self.counter_rows.write(workspace_id, before, after, changes)
+
+
+def _together(changes: Sequence[Change]) -> Iterator[tuple[date | None, list[Change]]]:
+    """Yield changes as they are written: each without a day alone, those of one day together."""
+    moving = [change for change in changes if change.moves_sums]
+    yield from ((None, [change]) for change in changes if not change.moves_sums)
+    yield from _by_day(moving)
 
 
 def _by_day(changes: Sequence[Change]) -> Iterator[tuple[date, list[Change]]]:

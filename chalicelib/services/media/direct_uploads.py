@@ -83,6 +83,10 @@ class DirectUploads:
             media_id=upload.id, url=url, size_bytes=size_bytes, expires_at=now + LINK_LIFETIME
         )
 
+    def browsers_origin(self) -> str | None:
+        """Return where browsers send files to by themselves; None where they cannot reach it."""
+        return self._store.upload_origin()
+
     def state(self, caller: Caller, media_id: str) -> UnfinishedUpload:
         """Return how an upload stands: waiting, ready or refused. Raises MediaNotFound."""
         upload = self._uploads.get(caller.workspace_id, media_id)

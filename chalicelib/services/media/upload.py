@@ -4,7 +4,7 @@
 Whoever holds it calls `finish` or `abort`; should the process die, retention cleans up.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
@@ -53,7 +53,12 @@ class Upload:
         self._writer: ObjectWriter | None = None
         self._stored = False
 
-    def write(self, data: bytes) -> None:
+    def write_all(self, pieces: Iterable[bytes | bytearray]) -> None:
+        """Take more bytes, in order; raises what `write` does."""
+        for piece in pieces:
+            self.write(piece)
+
+    def write(self, data: bytes | bytearray) -> None:
         """Take more bytes.
 
         Raises FileTooLarge beyond 1 GB, UnsupportedMedia once the first bytes show no type we take,
@@ -91,7 +96,7 @@ class Upload:
             self._store.delete(self._key)
         self._uploads.forget(self._upload)
 
-    def _begin(self, data: bytes) -> ObjectWriter:
+    def _begin(self, data: bytes | bytearray) -> ObjectWriter:
         """Start storing, with what was held back for sniffing."""
         head = bytes(self._head[:SNIFF_BYTES])
         mime = sniff(head)

@@ -1,7 +1,8 @@
 """The counters: what is due to be polled, what they know of some posts, what is written.
 
-`services/bookkeeping` reads entries and writes them back. A write is one transaction over one day:
-the posts' rows, each unless changed since, the marks that they make superfluous and the day's sum.
+`services/analytics/counters` reads entries and writes them back. What changes a sum is written in
+one transaction over one day: the posts' rows, each unless changed since, the marks that they make
+superfluous and the day's sum. What changes none is a post's row alone.
 """
 
 import time
@@ -10,6 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
+from botocore.exceptions import ClientError
+
+from chalicelib.domain.analytics.counters import share_of
 from chalicelib.domain.analytics.days import DayCounters
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
 from chalicelib.domain.posts.post import Post
@@ -20,7 +24,7 @@ from chalicelib.storage.analytics.items import (
     post_metrics_item,
 )
 from chalicelib.storage.dynamodb.batch_read import BatchRead
-from chalicelib.storage.dynamodb.conditions import is_carried_out
+from chalicelib.storage.dynamodb.conditions import is_carried_out, is_refused
 from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp
 from chalicelib.storage.dynamodb.tables import (
     Key,
@@ -34,7 +38,9 @@ from chalicelib.storage.dynamodb.tables import (
 from chalicelib.storage.dynamodb.transaction import (
     ABSENT,
     PRESENT,
+    ContentionError,
     Expression,
+    StaleWriteError,
     Transaction,
     parameters,
     unless_changed,
@@ -43,6 +49,8 @@ from chalicelib.storage.posts.items import post_from, target_from
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+
+_CLASH = "TransactionConflictException"
 
 _Rows = dict[tuple[str, str], Item]
 
@@ -86,6 +94,14 @@ class Change:
     def writes(self) -> int:
         """Return how many writes it takes."""
         return 1 + len(self.entry.fresh)
+
+    @property
+    def moves_sums(self) -> bool:
+        """Tell whether the day's sum changes with it, or what counts as being in no sum yet."""
+        known, after = self.entry.known, self.after
+        if self.entry.fresh or known is None or after is None:
+            return True
+        return known.platforms != after.platforms or share_of(known) != share_of(after)
 
 
 class CounterRows:
@@ -166,6 +182,24 @@ class CounterRows:
         if len(transaction):
             transaction.commit()
 
+    def write_unmoved(self, workspace_id: str, change: Change) -> None:
+        """Keep a change that moves no sum. Raises StaleWriteError, ContentionError."""
+        known, after = change.entry.known, change.after
+        if known is None or after is None:
+            return
+        try:
+            self._client.put_item(
+                TableName=self._table,
+                Item=attributes(_post_row(workspace_id, after, change.poll_at)),
+                **unless_changed(known.version).parameters("ConditionExpression"),
+            )
+        except ClientError as error:
+            if is_refused(error):
+                raise StaleWriteError from error
+            if error.response["Error"]["Code"] == _CLASH:
+                raise ContentionError from error
+            raise
+
     def _write_post(self, transaction: Transaction, workspace_id: str, change: Change) -> None:
         entry, after = change.entry, change.after
         known = entry.known
@@ -174,10 +208,8 @@ class CounterRows:
             transaction.delete(self._table, mark, PRESENT)
         unchanged = ABSENT if known is None else unless_changed(known.version)
         if after is not None:
-            item = post_metrics_item(
-                workspace_id, replace(after, version=after.version + 1), change.poll_at
-            )
-            transaction.put(self._table, item, unchanged)
+            row = _post_row(workspace_id, after, change.poll_at)
+            transaction.put(self._table, row, unchanged)
         elif known is not None:
             key = post_metrics_key(workspace_id, entry.post.id)
             transaction.delete(self._table, key, unchanged)
@@ -193,6 +225,10 @@ class CounterRows:
                 **parameters({"UpdateExpression": change, "ConditionExpression": unmoved}),
             )
         )
+
+
+def _post_row(workspace_id: str, after: StoredPostMetrics, poll_at: datetime | None) -> Item:
+    return post_metrics_item(workspace_id, replace(after, version=after.version + 1), poll_at)
 
 
 def _entry(workspace_id: str, row: Item, own: _Rows, targets: _Rows) -> Entry:

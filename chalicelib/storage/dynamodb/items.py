@@ -5,12 +5,13 @@ are left out of an item, which keeps sparse indexes sparse.
 """
 
 import json
+import zlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, cast
 
-from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
+from boto3.dynamodb.types import Binary, TypeDeserializer, TypeSerializer
 
 Item = dict[str, Any]
 """Plain values of one row: str, int, bool, bytes, lists and maps of them."""
@@ -36,6 +37,8 @@ def plain(found: Mapping[str, Any]) -> Item:
 def _number(value: object) -> object:
     if isinstance(value, list):
         return [_number(part) for part in value]
+    if isinstance(value, Binary):
+        return bytes(value)  # type: ignore[call-overload]  # stubs take it for text
     return int(value) if isinstance(value, Decimal) else value
 
 
@@ -66,6 +69,14 @@ def packed(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def unpacked(text: str | None) -> dict[str, Any] | None:
-    """Read what `packed` kept; absent stays absent."""
-    return None if text is None else cast("dict[str, Any]", json.loads(text))
+def squeezed(value: object) -> bytes:
+    """Keep JSON compressed: a write is paid for by the kilobyte."""
+    return zlib.compress(packed(value).encode())
+
+
+def unpacked(kept: str | bytes | None) -> dict[str, Any] | None:
+    """Read what `packed` or `squeezed` kept; absent stays absent."""
+    if kept is None:
+        return None
+    text = zlib.decompress(kept) if isinstance(kept, bytes) else kept
+    return cast("dict[str, Any]", json.loads(text))

@@ -8,13 +8,14 @@ platforms get presigned links whose type is ours, not the uploader's. Writing is
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from typing import TYPE_CHECKING
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import quote, urlsplit
 
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from chalicelib.domain.media.types import MediaType
+from chalicelib.storage.media.part_sender import PartSender
 from chalicelib.storage.media.writer import ObjectWriter
 
 if TYPE_CHECKING:
@@ -22,21 +23,25 @@ if TYPE_CHECKING:
 
 PART_THREADS = 8
 _MISSING = frozenset({"404", "NoSuchKey", "NotFound", "NoSuchUpload"})
+_A_MINUTE = timedelta(minutes=1)
 _BEYOND_THE_END = "InvalidRange"
 
 
-def media_client_config() -> Config:
+def media_client_config(endpoint_url: str | None) -> Config:
     """Return the S3 client settings that keep a 1 GB upload cheap and its links valid.
 
     Over HTTPS the payload is protected anyway, so hashing it too would only double the CPU time.
+    In AWS a link names the bucket's own region: the worldwide name redirects for a new bucket's
+    first hours, and a link that is redirected fits its signature no more.
     """
+    style: Literal["auto", "virtual"] = "virtual" if endpoint_url is None else "auto"
     return Config(
         signature_version="s3v4",
         request_checksum_calculation="when_required",
         response_checksum_validation="when_required",
         max_pool_connections=2 * PART_THREADS,
         retries={"mode": "standard", "total_max_attempts": 4},
-        s3={"payload_signing_enabled": False},
+        s3={"payload_signing_enabled": False, "addressing_style": style},
     )
 
 
@@ -62,10 +67,12 @@ class S3MediaStore:
         self._client = client
         self._bucket = bucket
         self._parts = ThreadPoolExecutor(PART_THREADS, thread_name_prefix="media-part")
+        self._sender = PartSender(PART_THREADS)
 
     def writer(self, key: str, mime: MediaType) -> ObjectWriter:
         """Return a writer of a new object; nothing is visible before it finishes."""
-        return ObjectWriter(self._client, self._bucket, key, mime.value, self._parts)
+        target = (self._bucket, key, mime.value)
+        return ObjectWriter(self._client, target, self._parts, self._sender)
 
     def read(self, key: str, offset: int, length: int) -> bytes:
         """Return a range of an object; shorter, or empty, where the object ends."""
@@ -143,6 +150,11 @@ class S3MediaStore:
             Params={"Bucket": self._bucket, "Key": key, "ContentLength": size_bytes},
             ExpiresIn=int(lifetime.total_seconds()),
         )
+
+    def upload_origin(self) -> str | None:
+        """Return the origin of upload links; None where only this machine may reach it."""
+        link = urlsplit(self.upload_link("incoming/", size_bytes=1, lifetime=_A_MINUTE))
+        return f"https://{link.netloc}" if link.scheme == "https" else None
 
     def abandon(self, key: str) -> None:
         """Remove whatever an upload that died left under a key, parts included."""

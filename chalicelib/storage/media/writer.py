@@ -2,6 +2,7 @@
 
 What fits into one part becomes one put. Until `finish` nothing is visible, and `abort` leaves
 neither object nor parts. One caller at a time; the parts themselves go up from a shared pool.
+A part is sent as the pieces that it came in: bytes that nobody copies cost no time.
 """
 
 import logging
@@ -10,6 +11,8 @@ from concurrent.futures import Executor, Future, wait
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
+
+from chalicelib.storage.media.part_sender import LINK_LIVES_S, Gathered, PartSender, Pieces
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -24,18 +27,19 @@ class ObjectWriter:
     """Takes bytes until `finish` or `abort`."""
 
     def __init__(
-        self, client: "S3Client", bucket: str, key: str, content_type: str, parts: Executor
+        self,
+        client: "S3Client",
+        target: tuple[str, str, str],
+        parts: Executor,
+        sender: PartSender,
     ) -> None:
         self._client = client
-        self._bucket = bucket
-        self._key = key
-        self._content_type = content_type
+        self._bucket, self._key, self._content_type = target
         self._pool = parts
-        self._buffer = bytearray(PART_BYTES)
-        self._filled = 0
-        self._free: list[bytearray] = []
+        self._sender = sender
+        self._gathered = Gathered()
         self._upload_id: str | None = None
-        self._in_flight: deque[tuple[Future[str], bytearray]] = deque()
+        self._in_flight: deque[Future[str]] = deque()
         self._etags: list[str] = []
         self._first_part = 1
 
@@ -43,37 +47,33 @@ class ObjectWriter:
         """Begin with the second part: `finish` gets the first one, 5 MB at least."""
         self._first_part = 2
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes | bytearray) -> None:
         """Take more of the object; waits while a part is on its way."""
+        data = bytes(data)  # which copies nothing but a buffer that its owner may use again
         left = memoryview(data)
         while left:
-            piece = left[: PART_BYTES - self._filled]
-            self._buffer[self._filled : self._filled + len(piece)] = piece
-            self._filled += len(piece)
+            piece = left[: PART_BYTES - self._gathered.size_bytes]
+            self._gathered.add(data if len(piece) == len(data) else bytes(piece))
             left = left[len(piece) :]
-            if self._filled == PART_BYTES:
-                self._send_part(self._buffer)
-                # Buffers are used again: growing and freeing them would fragment the heap.
-                self._buffer = self._free.pop() if self._free else bytearray(PART_BYTES)
-                self._filled = 0
+            if self._gathered.size_bytes == PART_BYTES:
+                self._send_part()
 
     def finish(self, head: bytes = b"") -> None:
         """Make the object visible, whole, with the head before everything that was written."""
-        rest = self._buffer[: self._filled]
         if self._upload_id is None:
             self._client.put_object(
                 Bucket=self._bucket,
                 Key=self._key,
-                Body=head + bytes(rest),
+                Body=b"".join([head, *self._gathered.take()]),
                 ContentType=self._content_type,
             )
             return
-        if rest:
-            self._send_part(rest)
+        if self._gathered.size_bytes:
+            self._send_part()
         while self._in_flight:
             self._await_part()
         if self._first_part > 1:
-            self._etags.insert(0, self._upload_part(1, head))
+            self._etags.insert(0, self._upload_part(1, [head]))
         numbered = enumerate(self._etags, start=1)
         self._client.complete_multipart_upload(
             Bucket=self._bucket,
@@ -86,7 +86,7 @@ class ObjectWriter:
         """Drop what was written. Should S3 not answer, the bucket's lifecycle rule drops it."""
         if self._upload_id is None:
             return
-        sending = [future for future, _ in self._in_flight if not future.cancel()]
+        sending = [future for future in self._in_flight if not future.cancel()]
         # A part that arrives after the abort would stay, so those on their way come first.
         wait(sending)
         try:
@@ -96,7 +96,7 @@ class ObjectWriter:
         except (ClientError, BotoCoreError):
             logger.warning("An upload could not be aborted.", extra={"action": "media.abort"})
 
-    def _send_part(self, part: bytearray) -> None:
+    def _send_part(self) -> None:
         if self._upload_id is None:
             self._upload_id = self._client.create_multipart_upload(
                 Bucket=self._bucket, Key=self._key, ContentType=self._content_type
@@ -104,18 +104,21 @@ class ObjectWriter:
         while len(self._in_flight) >= PARTS_IN_FLIGHT:
             self._await_part()
         number = self._first_part + len(self._etags) + len(self._in_flight)
-        self._in_flight.append((self._pool.submit(self._upload_part, number, part), part))
+        pieces = self._gathered.take()
+        self._in_flight.append(self._pool.submit(self._upload_part, number, pieces))
 
     def _await_part(self) -> None:
-        future, part = self._in_flight.popleft()
-        self._etags.append(future.result())
-        self._free.append(part)
+        self._etags.append(self._in_flight.popleft().result())
 
-    def _upload_part(self, number: int, part: bytes | bytearray) -> str:
-        return self._client.upload_part(
-            Bucket=self._bucket,
-            Key=self._key,
-            UploadId=self._upload_id or "",
-            PartNumber=number,
-            Body=part,  # type: ignore[arg-type]  # botocore takes it; bytes would be a copy
-        )["ETag"]
+    def _upload_part(self, number: int, pieces: Pieces) -> str:
+        link = self._client.generate_presigned_url(
+            "upload_part",
+            Params={
+                "Bucket": self._bucket,
+                "Key": self._key,
+                "UploadId": self._upload_id or "",
+                "PartNumber": number,
+            },
+            ExpiresIn=LINK_LIVES_S,
+        )
+        return self._sender.send(link, pieces)

@@ -1,10 +1,20 @@
-"""Files as pages show them; uploads come in through the doors (`Site.uploaded`)."""
+"""Files as pages show them, and uploads that scripts send straight to the storage.
 
+A form's own upload comes in through the doors (`Site.uploaded`).
+"""
+
+import json
+
+from chalicelib.domain.errors import InvalidInput
+from chalicelib.domain.media.media import FileState
+from chalicelib.domain.workspace.access import Scope
 from chalicelib.web.messages import Answer
 from chalicelib.web.routing import page
 from chalicelib.web.visit import Visit
 
 _FOUND = 302
+_CREATED = 201
+_MOST_DIGITS = 12
 
 
 @page("GET", "/app/media/{media_id}")
@@ -12,3 +22,30 @@ def file(visit: Visit) -> Answer:
     """Lead to the file itself, which lies outside of this origin."""
     url = visit.services.api.media_library.file_url(visit.caller, visit.path["media_id"])
     return Answer(status=_FOUND, headers={"Location": url})
+
+
+@page("POST", "/app/media/uploads", scope=Scope.WRITE, pays=True)
+def begin_upload(visit: Visit) -> Answer:
+    """Answer a script where a file goes that does not pass through us."""
+    size = visit.form["size_bytes"]
+    if not (size.isascii() and size.isdigit() and len(size) <= _MOST_DIGITS and int(size)):
+        raise InvalidInput("Choose a file that is not empty.", loc=("body", "size_bytes"))
+    begun = visit.services.api.direct_uploads.begin(
+        visit.caller, filename=visit.form["filename"], size_bytes=int(size)
+    )
+    return _json({"media_id": begun.media_id, "url": begun.url}, status=_CREATED)
+
+
+@page("GET", "/app/media/uploads/{media_id}", scope=Scope.WRITE)
+def upload_state(visit: Visit) -> Answer:
+    """Answer how such an upload stands: waiting, ready or refused, and why."""
+    upload = visit.services.api.direct_uploads.state(visit.caller, visit.path["media_id"])
+    refused = upload.message if upload.state is FileState.REFUSED else None
+    return _json(
+        {"id": upload.id, "filename": upload.filename, "state": upload.state, "message": refused}
+    )
+
+
+def _json(values: dict[str, str | None], status: int = 200) -> Answer:
+    headers = {"Content-Type": "application/json"}
+    return Answer(status=status, headers=headers, body=json.dumps(values).encode())

@@ -1,5 +1,6 @@
 """The list of posts, a new post, and the counts that a caption has on each platform."""
 
+from dataclasses import replace
 from functools import partial
 from urllib.parse import urlencode
 
@@ -16,6 +17,7 @@ from chalicelib.web.forms.post_forms import read_new_post
 from chalicelib.web.forms.previews import previews_for
 from chalicelib.web.messages import Answer, Form, redirect
 from chalicelib.web.pages.post import FILES
+from chalicelib.web.protection import security_headers
 from chalicelib.web.routing import page
 from chalicelib.web.visit import Visit
 
@@ -110,9 +112,11 @@ def _new_post_form(
     files = visit.services.api.media_library.newest(visit.caller)[:_FILES_SHOWN]
     if media is not None and media.id not in {file.id for file in files}:
         files = [media, *files]
-    return visit.show(
+    storage = visit.services.api.direct_uploads.browsers_origin()
+    shown = visit.show(
         "posts/new.html",
         status=status,
+        straight=storage is not None,
         refused=refused,
         caption=typed["caption"],
         at=typed["at"],
@@ -123,6 +127,8 @@ def _new_post_form(
         once=typed["once"] or visit.request_mark,
         counts=caption_counts(typed["caption"], platforms),
     )
+    headers = security_headers(secure=visit.is_secure, leads_away=False, storage=storage)
+    return replace(shown, headers={**headers, **shown.headers})
 
 
 def _picked(visit: Visit, media_id: str) -> Media | None:

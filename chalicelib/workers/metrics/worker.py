@@ -142,7 +142,9 @@ class MetricsWorker:
         today = self.clock().astimezone(ZoneInfo(workspace.timezone)).date()
         since: date = today - FOLLOWED_FOR
         days, _ = self.reads.since(workspace.id, since)
-        self.reads.keep_learned(workspace.id, learn(added_up(days), workspace.timezone))
+        learned = learn(added_up(days), workspace.timezone)
+        if learned != self.reads.learned(workspace.id):
+            self.reads.keep_learned(workspace.id, learned)
 
 
 def _followed(entry: Entry, now: datetime) -> Iterator[Target]:

@@ -226,13 +226,14 @@ def _require_safe(base_url: str, *, insecure_http: bool) -> None:
     parts = urlsplit(base_url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError(f"{base_url!r} is no address. It looks like https://posts.example.com")
-    if parts.scheme == "http" and not insecure_http and not _is_this_machine(parts.hostname):
+    if parts.scheme == "http" and not insecure_http and not is_this_machine(parts.hostname):
         raise ValueError(
             f"{base_url} would send the key unencrypted. Use https, or say insecure_http=True."
         )
 
 
-def _is_this_machine(host: str) -> bool:
+def is_this_machine(host: str) -> bool:
+    """Tell whether a host is the machine that asks."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -1,7 +1,8 @@
 """Uploads: a file is read from disk while it is sent, and tells how far it is.
 
 A small file goes through the API. A larger one goes straight to the service's storage, because some
-deployments pass only a few megabytes through the API; where that is not offered, through the API.
+deployments pass only a few megabytes through the API; where that is not offered, or leads to the
+service's own machine and this is another, through the API.
 """
 
 import os
@@ -38,6 +39,9 @@ class Uploads(Protocol):
 
     def begin_upload(self, *, filename: str, size_bytes: int) -> DirectUpload:
         """Return where the file goes."""
+
+    def reaches(self, upload: DirectUpload) -> bool:
+        """Tell whether this machine can reach that address."""
 
     def put(self, upload: DirectUpload, source: "Source", progress: Progress) -> None:
         """Send the file there."""
@@ -137,6 +141,8 @@ def _straight(uploads: Uploads, source: Source, progress: Progress) -> Media | N
             if refusal.status in _NOT_OFFERED:
                 return None
             raise
+        if not uploads.reaches(begun):
+            return None
         try:
             uploads.put(begun, source, progress)
         except NoAnswer:

@@ -4,6 +4,7 @@ import builtins
 import os
 from pathlib import Path
 from typing import BinaryIO
+from urllib.parse import urlsplit
 
 import requests
 
@@ -12,7 +13,13 @@ from goldenhour.errors import NoAnswer, UnexpectedAnswer, WaitedTooLong
 from goldenhour.http import uploading
 from goldenhour.http.reading import read
 from goldenhour.http.retrying import pauses
-from goldenhour.http.transport import CONNECT_TIMEOUT_S, READ_TIMEOUT_S, Call, Transport
+from goldenhour.http.transport import (
+    CONNECT_TIMEOUT_S,
+    READ_TIMEOUT_S,
+    Call,
+    Transport,
+    is_this_machine,
+)
 from goldenhour.http.uploading import Progress, Source
 from goldenhour.models.media import DirectUpload, FetchedUpload, Media, UploadState
 
@@ -50,6 +57,11 @@ class MediaFiles:
         json = {"filename": filename, "size_bytes": size_bytes}
         call = Call(method="POST", path="/v1/media/uploads", json=json)
         return self._transport.send(call).read(DirectUpload)
+
+    def reaches(self, upload: DirectUpload) -> bool:
+        """Tell whether an address is not one that only the service's own machine can reach."""
+        here, there = (urlsplit(at).hostname or "" for at in (self._transport.base_url, upload.url))
+        return is_this_machine(here) or not is_this_machine(there)
 
     def put(self, upload: DirectUpload, source: Source, progress: Progress) -> None:
         """Send a file where `begin_upload` said. The key does not go along."""

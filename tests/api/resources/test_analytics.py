@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -154,18 +153,12 @@ class Calls:
         self.made.append(model.name)
 
 
-def due_polls(live_at: datetime, workspace_id: str, now: datetime) -> Iterator[datetime]:
-    """Yield every look that a target had by now."""
-    at = planned_poll(live_at, workspace_id, live_at)
-    while at is not None and at <= now:
-        yield at
-        at = planned_poll(live_at, workspace_id, at)
-
-
 def grown(live_at: datetime, platform: Platform, catch_up: int, room: Room) -> StoredTargetMetrics:
     """Return the results of a target that was looked at as often as planned."""
     target = StoredTargetMetrics(platform=platform, live_at=live_at, hour=live_at.hour)
-    for at in due_polls(live_at, room.workspace_id, room.house.clock()):
+    last = live_at
+    while (at := planned_poll(target, room.workspace_id, last)) and at <= room.house.clock():
+        last = at
         views = int((at - live_at).total_seconds()) * catch_up // 3600
         metrics = Metrics(views=views, likes=views // 10, comments=1, shares=2, followers=3)
         target = target.answered(metrics, at=at, day=at.date())

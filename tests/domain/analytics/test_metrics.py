@@ -1,7 +1,8 @@
 """Results as pure values: snapshots in any order, shares of days, polls and lifts."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
@@ -66,8 +67,14 @@ def test_a_day_that_is_reported_late_takes_its_views_from_the_days_after_it() ->
     target = told(a_target(), [(1, 10), (49, 90)])
     between = told(target, [(25, 40)])
 
-    assert [10, 80] == list(target.gained.values())
+    assert [10, 40, 40] == list(target.gained.values())
     assert [10, 30, 50] == [between.gained[day] for day in sorted(between.gained)]
+
+
+def test_views_seen_days_later_are_shared_out_over_the_days_between_without_losing_one() -> None:
+    target = told(a_target(), [(1, 10), (73, 30)])
+
+    assert [10, 6, 7, 7] == [target.gained[DAY + n * timedelta(days=1)] for n in range(4)]
 
 
 def test_what_is_not_told_this_time_stays_as_it_was_known() -> None:
@@ -139,30 +146,87 @@ def test_the_five_best_of_a_day_stay_right_while_fifteen_go() -> None:
     assert [85, 84, 83, 82, 81] == [standing.views for standing in day.top]
 
 
-def test_looks_come_less_and_less_often() -> None:
-    now, due_polls = NOON, []
-    while (at := planned_poll(NOON, WORKSPACE, now)) is not None:
-        due_polls.append(at - NOON)
-        now = at
+def polled_ages(
+    views_at: Callable[[timedelta], int | None], until: timedelta = timedelta(days=365)
+) -> list[timedelta]:
+    """Return the ages at which a target is polled whose views at an age are these."""
+    target, ages = a_target(), [timedelta(0)]
+    while (at := planned_poll(target, WORKSPACE, NOON + ages[-1])) and at <= NOON + until:
+        ages.append(at - NOON)
+        views = views_at(ages[-1])
+        if views is not None:
+            target = target.answered(Metrics(views=views), at=at, day=at.date())
+    return ages[1:]
 
-    gaps = [later - earlier for earlier, later in pairwise(due_polls[8:])]
-    assert [10, 30, 60, 120, 240, 480, 960, 1440] == [
-        poll / timedelta(minutes=1) for poll in due_polls[:8]
-    ]
-    assert sorted(gaps) == gaps
-    assert {timedelta(days=1), timedelta(days=3), timedelta(days=7)} == set(gaps)
-    assert timedelta(days=83) < due_polls[-1] <= timedelta(days=91)
-    assert len(due_polls) <= 36
+
+def days_of(ages: list[timedelta]) -> list[int]:
+    """Return on which day of its life each poll after the first day is, about."""
+    return [round(age / timedelta(days=1)) for age in ages[4:]]
+
+
+def test_the_polls_of_the_first_day_are_the_same_for_every_post() -> None:
+    for views_at in (lambda _: 0, lambda _: None, lambda age: int(age.total_seconds())):
+        first = polled_ages(views_at)[:4]
+
+        assert [10, 60, 360, 1440] == [age / timedelta(minutes=1) for age in first]
+
+
+def test_a_post_that_is_seen_evenly_is_asked_about_when_half_as_much_may_be_new() -> None:
+    polls = days_of(polled_ages(lambda age: int(age.total_seconds())))
+
+    assert [2, 3, 5, 8, 13, 21, 34] == pytest.approx(polls[:7], abs=1)
+    assert polls[-1] in {90, 91}
+    assert len(polls) <= 12
+
+
+def test_a_post_that_rests_is_asked_about_after_twice_the_time_up_to_two_weeks() -> None:
+    polls = days_of(polled_ages(lambda _: 500))
+
+    gaps = [later - earlier for earlier, later in pairwise(polls)]
+    assert [2, 4, 8, 14, 14] == pytest.approx(gaps[:5], abs=1)
+    assert len(polls) <= 10
+
+
+def test_a_post_that_doubles_every_day_is_asked_about_every_day() -> None:
+    polls = polled_ages(lambda age: 2 ** (age // timedelta(days=1)), timedelta(days=30))
+
+    assert {timedelta(days=1)} == {later - earlier for earlier, later in pairwise(polls[4:])}
+
+
+def test_a_post_that_moves_again_after_weeks_of_rest_is_asked_about_the_next_day() -> None:
+    moved = timedelta(days=20)
+    ages = polled_ages(lambda age: 10 if age < moved else 500 * 2 ** (age // timedelta(days=1)))
+
+    seen = next(n for n, age in enumerate(ages) if age > moved)
+    assert ages[seen] - ages[seen - 1] > timedelta(days=7)
+    assert timedelta(days=1) == ages[seen + 1] - ages[seen]
+
+
+def test_a_poll_without_an_answer_is_made_again_the_next_day_and_then_ever_later() -> None:
+    down = timedelta(days=6)
+    ages = polled_ages(lambda age: int(age.total_seconds()) if age < down else None)
+
+    unanswered = [age for age in ages if age > down]
+    gaps = [round((b - a) / timedelta(days=1)) for a, b in pairwise(unanswered)]
+    assert [1, 1] == gaps[:2]
+    assert sorted(gaps[:-1]) == gaps[:-1]
+    assert len(unanswered) < 12
+
+
+def test_no_post_is_followed_for_longer_than_its_ninety_days() -> None:
+    for views_at in (lambda _: 0, lambda _: None, lambda age: int(age.total_seconds())):
+        last = polled_ages(views_at)[-1]
+
+        assert timedelta(days=90) <= last <= timedelta(days=91)
 
 
 def test_old_posts_of_a_workspace_are_looked_at_in_the_same_moment() -> None:
     now = NOON + timedelta(days=20)
+    targets = [replace(a_target(), live_at=now - hours * HOUR) for hours in range(25, 300)]
 
-    due_polls = {
-        planned_poll(now - timedelta(hours=hours), WORKSPACE, now) for hours in range(25, 300)
-    }
+    due_polls = {planned_poll(target, WORKSPACE, now) for target in targets}
 
-    assert len(due_polls) == 1
+    assert 1 == len({at.time() for at in due_polls if at is not None})
 
 
 def test_a_post_without_live_targets_is_not_looked_at() -> None:

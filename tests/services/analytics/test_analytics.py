@@ -35,12 +35,19 @@ class Witness:
         return due_polls[-1][1] if due_polls else None
 
     def gained(self, target: Target, zone: ZoneInfo) -> Counter[date]:
-        """Return the views by the day on which they were seen first."""
+        """Return each day's views: what a day's last poll saw is spread over the days before it."""
+        last_of_day = {
+            at.astimezone(zone).date(): n.views for at, n in self.seen.get(target.id, [])
+        }
         gained: Counter[date] = Counter()
-        before = 0
-        for at, counts in self.seen.get(target.id, []):
-            gained[at.astimezone(zone).date()] += counts.views - before
-            before = counts.views
+        before: tuple[date, int] | None = None
+        for day, views in last_of_day.items():
+            since, known = before or (day - timedelta(days=1), 0)
+            days = (day - since).days
+            for n in range(days):
+                until_now, a_day_ago = (n + 1) * (views - known), n * (views - known)
+                gained[since + timedelta(days=n + 1)] += until_now // days - a_day_ago // days
+            before = day, views
         return gained
 
 

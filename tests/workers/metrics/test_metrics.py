@@ -72,10 +72,10 @@ def test_a_post_is_looked_at_ever_less_often_and_not_for_ever(room: AnalyticsRoo
         room.pass_time(timedelta(days=days))
         due_polls.append(len(connector.asked))
 
-    assert due_polls[0] == 8
-    assert 12 <= due_polls[1] <= 14
-    assert 5 <= due_polls[2] <= 7
-    assert 8 <= due_polls[3] <= 10
+    assert due_polls[0] == 4
+    assert 5 <= due_polls[1] <= 6
+    assert 1 <= due_polls[2] <= 2
+    assert 4 <= due_polls[3] <= 6
     assert due_polls[4] == 0
 
 
@@ -122,7 +122,7 @@ def test_a_platforms_failure_leaves_the_last_figures_and_the_account_alone(
     x_before = room.metrics(post).platforms[Platform.X]
 
     connector.error = error
-    room.pass_time(timedelta(hours=2))
+    room.pass_time(timedelta(hours=5))
 
     x_after = room.metrics(post).platforms[Platform.X]
     accounts = room.engine.deployment.accounts.list(room.engine.caller.workspace_id)
@@ -170,7 +170,7 @@ def test_a_post_deleted_on_its_platform_becomes_removed_after_a_second_look(
     gone = room.engine.target(post)
     room.engine.sandbox.remove(Platform.LINKEDIN, gone.remote_id or "")
 
-    room.pass_time(timedelta(hours=1))
+    room.pass_time(timedelta(hours=5))
     missed = room.engine.target(post).status
     room.pass_time(MINUTES_10)
 
@@ -190,7 +190,7 @@ def test_a_post_that_one_look_misses_and_the_next_one_finds_stays_live(room: Ana
     room.pass_time(MINUTES_10)
 
     connector.metrics = lambda lives: [None for _ in lives]  # type: ignore[method-assign]
-    room.pass_time(timedelta(minutes=20))
+    room.pass_time(timedelta(minutes=50))
     del connector.metrics
     room.pass_time(timedelta(days=1))
 
