@@ -29,7 +29,7 @@ HANDED_OVER_BYTES = 2 * 1024 * 1024
 """A thread is asked for only when there is this much to store."""
 
 UPLOADS_AT_ONCE = 6
-"""Each takes 16 MB at most, so that the process stays far below 200 MB."""
+"""Each takes 18 MB at most, so that the process stays below 200 MB."""
 
 UPLOADS_OF_A_WORKSPACE = 3
 _LONGEST_WAIT_S = 5.0

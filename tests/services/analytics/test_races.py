@@ -2,15 +2,19 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from chalicelib.domain.analytics.counters import Counters, share_of
+from chalicelib.domain.analytics.days import DayCounters
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
+from chalicelib.storage.analytics.counters import Change
 from tests.support.analytics_room import AnalyticsRoom, an_analytics_room
 from tests.support.emulator import EmulatorProcess
 
@@ -26,6 +30,44 @@ def rounds(room: AnalyticsRoom, posts: list[Post], seed: int) -> None:
         told = {target_id: Metrics(views=chance.randrange(1000)) for target_id in target_ids}
         post_ids = [post.id for post in chance.sample(posts, len(posts))]
         counter_updates.settle(room.engine.caller.workspace_id, "UTC", post_ids, told)
+
+
+class CrashError(Exception):
+    """The process ends here."""
+
+
+def test_a_round_that_ends_between_two_days_is_made_up_by_the_next_one(
+    emulator: EmulatorProcess, tmp_path: Path
+) -> None:
+    room = an_analytics_room(emulator, tmp_path, platforms=PLATFORMS)
+    posts = [room.published("Monday's loaf", platforms=PLATFORMS)]
+    room.engine.clock.pass_time(timedelta(days=1))
+    posts += [room.published("Tuesday's loaf", platforms=PLATFORMS)]
+    room.engine.clock.pass_time(timedelta(hours=1))
+    counter_updates = room.engine.deployment.counter_updates
+    workspace_id = room.engine.caller.workspace_id
+    told = {target.id: Metrics(views=100) for post in posts for target in post.targets}
+    rows = counter_updates.counter_rows
+    write, written = rows.write, []
+
+    def write_once(
+        owner: str, before: DayCounters, after: DayCounters, changes: Sequence[Change]
+    ) -> None:
+        if written:
+            raise CrashError
+        written.append(after.day)
+        write(owner, before, after, changes)
+
+    rows.write = write_once  # type: ignore[method-assign]
+    with pytest.raises(CrashError):
+        counter_updates.settle(workspace_id, "UTC", [post.id for post in posts], told)
+    rows.write = write  # type: ignore[method-assign]
+    between = room.summary().totals.views
+    counter_updates.settle(workspace_id, "UTC", [post.id for post in posts], told)
+
+    assert (200, 400) == (between, room.summary().totals.views)
+    assert 2 == room.summary().posts_published
+    assert 400 == sum(room.summary().views_by_day.values())
 
 
 def test_whatever_happens_at_once_a_day_is_the_sum_of_its_posts(

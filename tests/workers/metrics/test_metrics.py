@@ -1,7 +1,9 @@
 """Looks at live posts: when, at what cost, and what becomes of failures and deleted posts."""
 
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -77,6 +79,49 @@ def test_a_post_is_looked_at_ever_less_often_and_not_for_ever(room: AnalyticsRoo
     assert 1 <= due_polls[2] <= 2
     assert 4 <= due_polls[3] <= 6
     assert due_polls[4] == 0
+
+
+@dataclass(slots=True)
+class Writes:
+    """Notes what is written to DynamoDB: how many rows each call writes."""
+
+    rows: list[int] = field(default_factory=list)
+
+    def listen(self, room: AnalyticsRoom) -> "Writes":
+        events = room.engine.deployment.dynamodb.meta.events
+        events.register("provide-client-params.dynamodb.PutItem", self._note)
+        events.register("provide-client-params.dynamodb.TransactWriteItems", self._note)
+        return self
+
+    def _note(self, params: dict[str, Any], **_: object) -> None:
+        self.rows.append(len(params.get("TransactItems", [params])))
+
+
+def test_a_poll_that_changes_no_number_writes_the_post_and_not_its_day(room: AnalyticsRoom) -> None:
+    connector = watched(room)
+    connector.metrics = lambda lives: [Metrics(views=7)] * len(lives)  # type: ignore[method-assign]
+    room.published("Fresh bread")
+    room.pass_time(timedelta(days=2))
+    before = room.summary()
+    writes = Writes().listen(room)
+
+    room.pass_time(timedelta(days=4))
+
+    assert {1} == set(writes.rows)
+    assert before.totals == room.summary().totals
+
+
+def test_posts_of_a_day_that_are_polled_together_write_their_day_once(room: AnalyticsRoom) -> None:
+    posts = [room.published(f"Loaf {number}") for number in range(5)]
+    room.engine.clock.pass_time(timedelta(days=2))
+    room.collect()
+    writes = Writes().listen(room)
+
+    room.engine.clock.pass_time(timedelta(days=2))
+    room.collect()
+
+    assert [len(posts) + 1] == writes.rows
+    assert room.summary().totals.views == sum(room.metrics(post).total.views for post in posts)
 
 
 def test_posts_of_one_account_are_asked_about_in_batches(room: AnalyticsRoom) -> None:
