@@ -5,7 +5,7 @@ A form's own upload comes in through the doors (`Site.uploaded`).
 
 import json
 
-from chalicelib.domain.errors import InvalidInput
+from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.media.media import FileState
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.web.messages import Answer
