@@ -211,7 +211,7 @@ def test_an_upload_by_form_that_breaks_is_not_sent_twice(answering: Answering, p
     assert 1 == len(answering.received)
 
 
-def begun(answering: Answering) -> object:
+def begun(answering: Answering) -> dict[str, object]:
     return {
         "media_id": "1" * 32,
         "method": "PUT",

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -48,15 +48,15 @@ def test_a_round_that_ends_between_two_days_is_made_up_by_the_next_one(
     workspace_id = room.engine.caller.workspace_id
     told = {target.id: Metrics(views=100) for post in posts for target in post.targets}
     rows = counter_updates.counter_rows
-    write, written = rows.write, []
+    write, written = rows.write, list[date]()
 
     def write_once(
-        owner: str, before: DayCounters, after: DayCounters, changes: Sequence[Change]
+        workspace_id: str, before: DayCounters, after: DayCounters, changes: Sequence[Change]
     ) -> None:
         if written:
             raise CrashError
         written.append(after.day)
-        write(owner, before, after, changes)
+        write(workspace_id, before, after, changes)
 
     rows.write = write_once  # type: ignore[method-assign]
     with pytest.raises(CrashError):
