@@ -171,7 +171,7 @@ def test_the_polls_of_the_first_day_are_the_same_for_every_post() -> None:
         assert [10, 60, 360, 1440] == [age / timedelta(minutes=1) for age in first]
 
 
-def test_a_post_that_is_seen_evenly_is_asked_about_when_half_as_much_may_be_new() -> None:
+def test_a_post_that_is_seen_evenly_is_asked_about_ever_more_rarely() -> None:
     polls = days_of(polled_ages(lambda age: int(age.total_seconds())))
 
     assert [2, 3, 5, 8, 13, 21, 34] == pytest.approx(polls[:7], abs=1)
