@@ -19,26 +19,28 @@ def install() -> None:
     collect = sqs._collect_msgs
 
     def collect_fairly(queue: Queue, most: int, visibility_timeout_s: int) -> object:
-        if not queue["is_fifo"]:
-            _fair_to_the_front(queue, most)
-        return collect(queue, most, visibility_timeout_s)
+        if queue["is_fifo"]:
+            return collect(queue, most, visibility_timeout_s)
+        # It looks at every message that it is given, and there may be thousands.
+        given = {**queue, "messages": _fair(queue["messages"], most)}
+        return collect(given, most, visibility_timeout_s)
 
     sqs._collect_msgs = collect_fairly
 
 
-def _fair_to_the_front(queue: Queue, most: int) -> None:
-    """Reorder the queue's messages so that ministack's first `most` visible ones are fair."""
+def _fair(messages: Sequence[Message], most: int) -> list[Message]:
+    """Return the visible messages to hand out next, in the order in which they were sent."""
     now = time.time()
-    visible = [message for message in queue["messages"] if message["visible_at"] <= now]
+    visible = [message for message in messages if message["visible_at"] <= now]
     if len({message.get("group_id") for message in visible}) <= 1:
-        return
+        return visible[:most]
     in_flight = Counter(
         message.get("group_id")
-        for message in queue["messages"]
+        for message in messages
         if message["visible_at"] > now and message["receive_count"]
     )
     chosen = set(_in_turn(visible, in_flight, most))
-    queue["messages"].sort(key=lambda message: message["id"] not in chosen)
+    return [message for message in visible if message["id"] in chosen]
 
 
 def _in_turn(visible: Sequence[Message], in_flight: Counter[str | None], most: int) -> list[str]:

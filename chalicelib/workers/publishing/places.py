@@ -14,7 +14,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
 
 SLOW_AFTER_S = 2.0
-PATIENCE_S = 2.0
+PATIENCE_S = 5.0
 """How long an outcome waits for calls that are due: so much longer a crash finds a doubt."""
 _SHARE = 0.75
 _STALLED_SHARE = 0.125
