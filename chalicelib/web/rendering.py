@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from chalicelib.domain.platforms.platform import LIMITS, NAMES, Platform
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.domain.workspace.plans import gigabytes
 from chalicelib.web.static_files import versioned
 
 _FOLDER = Path(__file__).parent / "templates"
@@ -42,7 +43,7 @@ class Templates:
             lstrip_blocks=True,
         )
         self._environment.filters.update(
-            day=_day, clock=_clock, moment=_moment, typed=_typed, count=_count
+            day=_day, clock=_clock, moment=_moment, typed=_typed, count=_count, size=gigabytes
         )
         self._environment.globals.update(
             NAMES=NAMES, MARKS=_MARKS, LIMITS=LIMITS, Scope=Scope, static=versioned

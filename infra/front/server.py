@@ -1,13 +1,17 @@
 """The upload front of a deployed stage: what `infra/front/Dockerfile` runs, by granian.
 
-CloudFront sends it `/v1/media` and `/v1/pulled/*` only. An upload is streamed to S3, and a file to
-the platform that fetches it; a list of files, which shares a path, is answered as the API's
-function would.
+CloudFront sends it `/v1/media`, `/app/media` and `/v1/pulled/*` only. An upload is streamed to S3,
+by a key or by a page's form, and a file to the platform that fetches it; a list of files, which
+shares a path, is answered as the API's function would.
 """
 
-from app import deployment, pipeline
+from app import deployment, door, pipeline
 from chalicelib.api.doors.front import create_front
 
 front = create_front(
-    pipeline(), deployment().services.media_library, deployment().pulled_files, pipeline().answer
+    pipeline(),
+    deployment().services.media_library,
+    deployment().pulled_files,
+    pipeline().answer,
+    door(),
 )

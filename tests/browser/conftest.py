@@ -1,22 +1,36 @@
 """A real browser over a whole stack: Chromium from the system, driven by Playwright.
 
-`make test-browser` runs it; screenshots go to GOLDENHOUR_SCREENSHOTS, or below `build`.
+`make test-browser` runs it; pictures go to GOLDENHOUR_SCREENSHOTS, or below `build`.
 """
 
+import io
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
 
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.local.attachment import attached
+from tests.browser.sign_in_pages import SignInPages
 from tests.browser.visitor import Visitor
+from tests.cli.operator import Operator
+from tests.connectors.bluesky.server import BlueskyServer, start_bluesky_server
 from tests.local.running_stack import PROJECT, Stack
+from tests.support.free_port import free_port
 
 BUILD = PROJECT / "build" / "axe"
+_QUALITY = 60
 _SOURCE = Path(__file__).parent
+
+
+Shoot: TypeAlias = Callable[[Page, str], None]
+"""Keeps a picture of a page under a name."""
 
 
 @pytest.fixture(scope="session")
@@ -47,23 +61,73 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    """Start a whole stack."""
-    running = Stack(tmp_path_factory.mktemp("browser"), "chalicelib.local.wiring").start()
+def sign_in_pages() -> Iterator[SignInPages]:
+    """Open the sign-in pages of ten platforms, with their fakes behind them."""
+    pages = SignInPages()
+    yield pages
+    pages.close()
+
+
+@pytest.fixture(scope="session")
+def bluesky_ports() -> tuple[int, int]:
+    """Choose where Bluesky's server and directory will answer: a stack is told when it starts."""
+    return free_port(), free_port()
+
+
+@pytest.fixture(scope="session")
+def bluesky(bluesky_ports: tuple[int, int]) -> Iterator[BlueskyServer]:
+    """Start Bluesky's own server."""
+    running = start_bluesky_server(bluesky_ports)
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def stack(
+    tmp_path_factory: pytest.TempPathFactory,
+    sign_in_pages: SignInPages,
+    bluesky_ports: tuple[int, int],
+) -> Iterator[Stack]:
+    """Start a whole stack that finds every platform on loopback."""
+    port, directory_port = bluesky_ports
+    running = Stack(
+        tmp_path_factory.mktemp("browser"),
+        "chalicelib.local.wiring",
+        **sign_in_pages.environment,
+        GOLDENHOUR_BLUESKY_URL=f"http://localhost:{port}",
+        GOLDENHOUR_BLUESKY_DIRECTORY_URL=f"http://127.0.0.1:{directory_port}",
+    )
+    sign_in_pages.redirect_uri = f"http://127.0.0.1:{running.port}/connect/callback"
+    running.start()
     yield running
     running.end()
 
 
 @pytest.fixture(scope="session")
-def screenshots() -> Path:
-    """Return where screenshots go."""
+def operator(stack: Stack) -> Iterator[Operator]:
+    """Attach an operator's commands to the stack."""
+    place = {"GOLDENHOUR_DATA_DIR": str(stack.data_dir), "GOLDENHOUR_PORT": str(stack.port)}
+    with attached({**os.environ, **place}) as settings:
+        yield Operator(Deployment(settings))
+
+
+@pytest.fixture(scope="session")
+def shoot() -> Shoot:
+    """Return what keeps a picture of a page's first screen, small enough for a repository."""
     chosen = os.environ.get("GOLDENHOUR_SCREENSHOTS")
     folder = Path(chosen) if chosen else PROJECT / "build" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
-    return folder
+
+    def keep(page: Page, name: str) -> None:
+        picture = Image.open(io.BytesIO(page.screenshot()))
+        picture.save(folder / f"{name}.webp", quality=_QUALITY, method=6)
+
+    return keep
 
 
 @pytest.fixture
-def visitor(stack: Stack, chromium: Browser) -> Visitor:
+def visitor(stack: Stack, operator: Operator, chromium: Browser) -> Iterator[Visitor]:
     """Return somebody with a browser in front of the stack."""
-    return Visitor(stack=stack, chromium=chromium)
+    made = Visitor(stack=stack, operator=operator, chromium=chromium)
+    yield made
+    made.leave()

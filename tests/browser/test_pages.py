@@ -1,93 +1,152 @@
 """Every page at two widths, light and dark: nothing for axe to find, nothing that scrolls aside."""
 
-import json
-from pathlib import Path
-from typing import Any
+import re
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
+from chalicelib.domain.platforms.platform import Platform
+from tests.browser.conftest import Shoot
+from tests.browser.shown_workspace import ShownWorkspace, show_workspace
+from tests.browser.sign_in_pages import PAGES
 from tests.browser.visitor import Scheme, Visitor
 
 pytestmark = pytest.mark.browser
 
-PAGES = ("", "/posts", "/posts/new", "/review", "/accounts", "/connect", "/results", "/settings")
-SHOWN = {"": "calendar", "/posts/new": "new-post", "/results": "results", "/settings": "settings"}
+MAIN = {
+    "": "calendar",
+    "/posts/{scheduled}": "post",
+    "/posts/new": "new-post",
+    "/results": "results",
+}
+OTHERS = (
+    *("?view=month", "/posts", "/posts/{published}", "/posts/{failed}", "/posts/{draft}"),
+    *("/review", "/accounts", "/connect", "/settings"),
+)
+RARE = ("/posts/{draft}/check", "/posts/new?at=2030-01-31T09:00", "/nothing", "/posts?q=nothing")
 
 
-@pytest.fixture(scope="session")
-def filled() -> list[str]:
-    """Remember the posts that were made once for all pages."""
+@pytest.fixture(scope="module")
+def shown() -> list[ShownWorkspace]:
+    """Remember what was made once for all tests here."""
     return []
 
 
-def fill(visitor: Visitor, filled: list[str]) -> str:
-    """Give the demo workspace something to show, once; return its owner."""
-    demo = json.loads((visitor.stack.data_dir / "demo.json").read_text())
-    owner = str(visitor.operator("member", "list", demo["workspace_id"])["data"][0]["member_id"])  # type: ignore[index]  # a list
-    if filled:
-        return owner
-    request = visitor.page().request
-    headers = {"Authorization": f"Bearer {demo['api_key']}"}
-    accounts = {one["platform"]: one["id"] for one in demo["accounts"]}
-
-    def post(path: str, body: object) -> dict[str, Any]:
-        answer = request.post(f"{visitor.base_url}/v1{path}", headers=headers, data=body)
-        assert answer.ok, answer.text()
-        found: dict[str, Any] = answer.json()
-        return found
-
-    for caption, platforms in (
-        ("Fresh bread from seven", ("linkedin", "x", "bluesky")),
-        ("Rye on Saturday", ("facebook", "threads")),
-        ("How we fold croissants", ("linkedin", "google business profile")),
-    ):
-        targets = [{"account_id": accounts[platform]} for platform in platforms]
-        made = post("/posts", {"caption": caption, "targets": targets})
-        post(f"/posts/{made['id']}/queue", {})
-        filled.append(made["id"])
-    for caption in ("The oven is on", "The oven is on sandbox:fail:account_restricted"):
-        targets = [{"account_id": accounts["linkedin"]}]
-        made = post("/posts", {"caption": caption, "targets": targets})
-        post(f"/posts/{made['id']}/publish-now", {})
-        filled.append(made["id"])
-    return owner
+@pytest.fixture
+def workspace(visitor: Visitor, shown: list[ShownWorkspace]) -> ShownWorkspace:
+    """Fill the demo workspace, once."""
+    if not shown:
+        shown.append(show_workspace(visitor))
+    return shown[0]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_pages_have_nothing_for_axe_to_find(
-    visitor: Visitor, filled: list[str], axe: str, screenshots: Path, width: int, scheme: Scheme
+    visitor: Visitor,
+    workspace: ShownWorkspace,
+    axe: str,
+    shoot: Shoot,
+    width: int,
+    scheme: Scheme,
 ) -> None:
-    owner = fill(visitor, filled)
-    page = visitor.signed_in(owner, width=width, height=900, scheme=scheme)
-    errors: list[str] = []
-    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    page = visitor.signed_in(workspace.owner, width=width, height=844, scheme=scheme)
+    errors = _errors(page)
 
-    found = [
-        problem
-        for address in (*PAGES, *(f"/posts/{post}" for post in filled[:1] + filled[-1:]))
-        for problem in _problems(page, f"{visitor.base_url}/app{address}", axe)
-    ]
-    for address, name in SHOWN.items():
-        page.goto(f"{visitor.base_url}/app{address}")
-        page.screenshot(path=screenshots / f"app-{name}-{width}-{scheme}.png")
+    found = []
+    for address in (*MAIN, *OTHERS):
+        page.goto(_address(visitor, workspace, address))
+        found += _problems(page, axe)
+        if address in MAIN:
+            shoot(page, f"app-{MAIN[address]}-{width}-{scheme}")
 
     assert found == []
     assert errors == []
 
 
-def test_the_sign_in_page_has_nothing_for_axe_to_find(visitor: Visitor, axe: str) -> None:
-    assert _problems(visitor.page(), f"{visitor.base_url}/app/sign-in", axe) == []
+def test_rare_pages_have_nothing_for_axe_to_find(
+    visitor: Visitor, workspace: ShownWorkspace, axe: str
+) -> None:
+    """What one sees once: refusals, questions, links for strangers, secrets shown once."""
+    page, stranger = visitor.signed_in(workspace.owner), visitor.page(width=390)
+
+    found = [
+        problem
+        for one in (
+            *_rare_pages(visitor, workspace, page),
+            *_strangers_pages(visitor, stranger),
+        )
+        for problem in _problems(one, axe)
+    ]
+
+    assert found == []
 
 
-def _problems(page: Page, address: str, axe: str) -> list[str]:
+def _rare_pages(visitor: Visitor, workspace: ShownWorkspace, page: Page) -> Iterator[Page]:
+    """Show one page after the other to a member."""
+    for address in RARE:
+        page.goto(_address(visitor, workspace, address))
+        yield page
+    page.goto(f"{visitor.base_url}/app/accounts")
+    page.get_by_role("link", name="Disconnect").first.click()
+    yield page
+    page.goto(f"{visitor.base_url}/app/settings")
+    page.get_by_role("button", name="Make the key").click()
+    expect(page.get_by_text("Your new key")).to_be_visible()
+    yield page
+    page.goto(_address(visitor, workspace, "/posts/{published}"))
+    page.get_by_role("link", name="open the live post").click()
+    yield page
+    page.goto(f"{visitor.base_url}/sandbox")
+    yield page
+
+
+def _strangers_pages(visitor: Visitor, page: Page) -> Iterator[Page]:
+    """Show what is open to people without a session."""
+    client_id, secret = PAGES[Platform.FACEBOOK].client
+    client = ("--client-id", client_id, "--client-secret", secret)
+    visitor.operator.ask("app-credentials", "set", "facebook", *client)
+    workspace, owner = visitor.workspace()
+    page.goto(f"{visitor.base_url}/app/sign-in")
+    yield page
+    used = visitor.operator.text("member", "sign-in", owner, field="url")
+    visitor.page().goto(used)
+    page.goto(used)
+    expect(page.get_by_role("alert")).to_be_visible()
+    yield page
+    page.goto(visitor.operator.text("account", "invite", workspace, field="url"))
+    yield page
+    page.get_by_role("region", name="Facebook").get_by_role("button").click()
+    page.get_by_role("link", name="Allow").click()
+    expect(page.get_by_role("heading", name="Which one?")).to_be_visible()
+    yield page
+    page.locator(f'input[value="{PAGES[Platform.FACEBOOK].chosen}"]').check()
+    page.get_by_role("button", name="Connect it").click()
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    yield page
+
+
+def _address(visitor: Visitor, workspace: ShownWorkspace, address: str) -> str:
+    named = {
+        name: getattr(workspace, name) for name in ("scheduled", "published", "failed", "draft")
+    }
+    return f"{visitor.base_url}/app{address.format(**named)}"
+
+
+def _errors(page: Page) -> list[str]:
+    """Return what the console will tell of errors: a policy that was broken, a missing file."""
+    errors: list[str] = []
+    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    return errors
+
+
+def _problems(page: Page, axe: str) -> list[str]:
     """Return what axe finds on a page, and whether it scrolls sideways."""
-    page.goto(address)
     page.evaluate(axe)
     result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    found = [
-        f"{address}: {one['id']} {one['nodes'][0]['html'][:120]}" for one in result["violations"]
-    ]
+    path = re.sub(r"^https?://[^/]+", "", page.url)
+    found = [f"{path}: {one['id']} {one['nodes'][0]['html'][:120]}" for one in result["violations"]]
     is_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
-    return [*found, *([f"{address}: scrolls sideways"] if is_wide else [])]
+    return [*found, *([f"{path}: scrolls sideways"] if is_wide else [])]

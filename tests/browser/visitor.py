@@ -1,65 +1,73 @@
 """Somebody with a browser, signed in by a link that an operator's command prints."""
 
-import json
-import os
-import subprocess
-import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.local.running_stack import PROJECT, Stack
+from tests.cli.operator import CREATE_WORKSPACE, Operator
+from tests.local.running_stack import Stack
 
 Scheme = Literal["light", "dark"]
 
 
 @dataclass(slots=True)
 class Visitor:
-    """A person, a browser and the stack it is in front of."""
+    """A person, a browser, the stack it is in front of, and an operator to ask."""
 
     stack: Stack
+    operator: Operator
     chromium: Browser
+    contexts: list[BrowserContext] = field(default_factory=list)
 
     @property
     def base_url(self) -> str:
         return f"http://127.0.0.1:{self.stack.port}"
 
-    def operator(self, *command: str) -> dict[str, str]:
-        """Run an operator's command on the stack; return its document."""
-        environment = {
-            **os.environ,
-            "GOLDENHOUR_DATA_DIR": str(self.stack.data_dir),
-            "GOLDENHOUR_PORT": str(self.stack.port),
-        }
-        done = subprocess.run(
-            [sys.executable, "-m", "chalicelib", *command, "--json"],
-            cwd=PROJECT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        answer: dict[str, str] = json.loads(done.stdout)
-        return answer
+    def workspace(self, *more: str) -> tuple[str, str]:
+        """Make an empty workspace; return its id and its owner's."""
+        made = self.operator.ask(*CREATE_WORKSPACE, *more)
+        return str(made["workspace_id"]), str(made["member_id"])
 
-    def workspace(self, *more: str) -> dict[str, str]:
-        """Make an empty workspace."""
-        asked = ("--name", "Lighthouse Bakery", "--plan", "studio", "--timezone", "Europe/Paris")
-        return self.operator("workspace", "create", *asked, "--owner-name", "Ada", *more)
+    def test_account(self, workspace: str, platform: str, handle: str = "bakery") -> str:
+        """Connect an account of the sandbox platform."""
+        asked = ("account", "connect", workspace, "--platform", platform, "--handle", handle)
+        return self.operator.text(*asked, "--test", field="account_id")
 
-    def page(self, *, width: int = 1280, height: int = 900, scheme: Scheme = "light") -> Page:
-        """Open a browser window of a size."""
+    def page(
+        self,
+        *,
+        width: int = 1280,
+        height: int = 900,
+        scheme: Scheme = "light",
+        scripts: bool = True,
+    ) -> Page:
+        """Open a browser window of a size, with cookies of its own."""
         context = self.chromium.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB"
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            locale="en-GB",
+            java_script_enabled=scripts,
         )
+        self.contexts.append(context)
         context.set_default_timeout(20_000)
         return context.new_page()
 
     def signed_in(
-        self, member_id: str, *, width: int = 1280, height: int = 900, scheme: Scheme = "light"
+        self,
+        member_id: str,
+        *,
+        width: int = 1280,
+        height: int = 900,
+        scheme: Scheme = "light",
+        scripts: bool = True,
     ) -> Page:
         """Open a window in which a member is signed in."""
-        page = self.page(width=width, height=height, scheme=scheme)
-        page.goto(self.operator("member", "sign-in", member_id)["url"])
+        page = self.page(width=width, height=height, scheme=scheme, scripts=scripts)
+        page.goto(self.operator.text("member", "sign-in", member_id, field="url"))
         return page
+
+    def leave(self) -> None:
+        """Close every window."""
+        for context in self.contexts:
+            context.close()

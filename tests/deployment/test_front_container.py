@@ -3,6 +3,7 @@
 No image is built here; what the Dockerfile runs and copies is what is checked.
 """
 
+import json
 import os
 import re
 import shlex
@@ -20,16 +21,19 @@ import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
+from chalicelib.bootstrap.web import make_sessions
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.storage.media.public_addresses import OwnDoor
 from chalicelib.storage.media.source import StoredFile
+from chalicelib.web.site import SESSION_COOKIE
 from infra.packaging.libraries import PROJECT
 from tests.api.doors.forms import FORM_TYPE, part
 from tests.api.http.endpoint_cases import a_photo
 from tests.support.emulator import EmulatorProcess, make_resources
 
+FORM = part(a_photo(), 'name="file"; filename="bread.jpg"') + b"------one-of-a-kind--\r\n"
 DOCKERFILE = PROJECT / "infra" / "front" / "Dockerfile"
 
 
@@ -46,11 +50,12 @@ def _command(port: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """Where the front answers, a key for it, and the stage behind it."""
+    """Where the front answers, a key and a member for it, and the stage behind it."""
 
     url: str
     key: str
     stage: Deployment
+    member_id: str
 
 
 @pytest.fixture
@@ -71,7 +76,8 @@ def front(emulator: EmulatorProcess) -> Iterator[Front]:
     process = subprocess.Popen(_command(port), cwd=PROJECT, env=environment)
     try:
         _wait(port)
-        yield Front(f"http://127.0.0.1:{port}", administration.create_key(owner.id).secret, stage)
+        key = administration.create_key(owner.id).secret
+        yield Front(f"http://127.0.0.1:{port}", key, stage, owner.id)
     finally:
         process.terminate()
         process.wait(15)
@@ -90,14 +96,32 @@ def _wait(port: int) -> None:
 
 
 def test_the_container_s_program_takes_an_upload(front: Front) -> None:
-    form = part(a_photo(), 'name="file"; filename="bread.jpg"') + b"------one-of-a-kind--\r\n"
     headers = {"Authorization": f"Bearer {front.key}", "Content-Type": FORM_TYPE}
 
-    request = urllib.request.Request(f"{front.url}/v1/media", data=form, headers=headers)  # noqa: S310
+    request = urllib.request.Request(f"{front.url}/v1/media", data=FORM, headers=headers)  # noqa: S310
     with urllib.request.urlopen(request) as answer:  # noqa: S310 - our own front
         status = answer.status
 
     assert status == 201
+
+
+def test_the_container_s_program_takes_an_upload_of_a_page(front: Front) -> None:
+    sessions = make_sessions(front.stage)
+    cookie = sessions.redeem(sessions.make_link(front.member_id))
+    signed_in = sessions.read(cookie)
+    assert signed_in is not None
+    headers = {
+        "Cookie": f"{SESSION_COOKIE}={cookie}",
+        "Content-Type": FORM_TYPE,
+        "Accept": "application/json",
+    }
+
+    address = f"{front.url}/app/media?form_token={signed_in.form_token}"
+    request = urllib.request.Request(address, data=FORM, headers=headers)  # noqa: S310 - our own
+    with urllib.request.urlopen(request) as answer:  # noqa: S310 - our own front
+        made = json.load(answer)
+
+    assert (answer.status, made["filename"]) == (201, "bread.jpg")
 
 
 @pytest.mark.parametrize(("method", "body"), [("GET", b"x" * 3_000_000), ("HEAD", b"")])

@@ -5,16 +5,22 @@ The check of state is the connectors' own (`code_of`); what stands behind it is 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import cast
+from urllib.parse import parse_qs, urlsplit
 
+from chalicelib.bootstrap.connectors import real_connectors
 from chalicelib.connectors.connector import Connector
 from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn, code_of, new_state
 from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from tests.api.http_room import House, Room
+from tests.web.browser import Browser
 
 CODE = "a-code"
+PAGES = [("page-1", "Bakery"), ("page-2", "Café")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +56,44 @@ class SignInDesk:
 def as_connector(desk: SignInDesk) -> Connector:
     """Return it as what the registry holds; nothing here publishes."""
     return cast("Connector", desk)
+
+
+def with_sign_ins(house: House) -> Room:
+    """Open a workspace; Facebook opens two pages, X one account, Reddit is not set up."""
+    deployment = house.deployment
+    real = {
+        **real_connectors({}, house.clock),
+        Platform.FACEBOOK: as_connector(SignInDesk(PAGES)),
+        Platform.X: as_connector(SignInDesk([("x-1", "@bakery")])),
+    }
+    deployment.connectors = Connectors(sandbox=deployment.connectors.sandbox, real=real)
+    room = house.room()
+    connecting = Browser.of(room).door.site._services.connecting
+    for platform in Platform:
+        if platform is not Platform.REDDIT:
+            connecting.ways.set(platform, Client("an-application", "a-secret"))
+    return room
+
+
+def invited(room: Room, *, return_to: str | None = None, platform: Platform | None = None) -> str:
+    """Return the address of a connect link."""
+    connecting = Browser.of(room).door.site._services.connecting
+    token = connecting.invite(room.workspace_id, platform, return_to, timedelta(hours=1))
+    return f"/connect/{token}"
+
+
+def answered(page: str, **more: str) -> str:
+    """Return where the platform's page sends a person who agreed."""
+    state = parse_qs(urlsplit(page).query)["state"][0]
+    return f"/connect/callback?code={CODE}&state={more.get('state', state)}"
+
+
+def begun(browser: Browser, address: str, platform: str = "x") -> str:
+    """Begin a sign-in; return the platform's page."""
+    answer = browser.send(address, {"platform": platform})
+    assert answer.status == 303, answer
+    return answer.location
+
+
+def handles(room: Room) -> list[str]:
+    return [account["handle"] for account in room.get("/v1/accounts").json["data"]]

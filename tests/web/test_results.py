@@ -1,7 +1,12 @@
 """Results as plots and tables, and the check beside a post."""
 
 from datetime import timedelta
+from html import unescape
 
+from chalicelib.domain.analytics.learning import Learned
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.times.audience import Audience
+from chalicelib.domain.times.golden_hour import golden_hour
 from tests.web.browser import Browser
 
 
@@ -14,6 +19,23 @@ def test_results_show_what_went_live(browser: Browser) -> None:
     assert page.status == 200
     assert "<dt>posts</dt><dd>1</dd>" in page.text
     assert 'data-plot="days"' in page.text
+    assert "By the platform's curve. There is too little to learn from yet." in unescape(page.text)
+
+
+def test_results_show_what_was_learned_beside_the_platforms_curve(browser: Browser) -> None:
+    room, noon = browser.room, 12
+    room.account("linkedin")
+    lift = tuple(900 if hour == noon + 3 else 100 for hour in range(24))
+    learned = Learned(timezone="UTC", lifts={Platform.LINKEDIN: lift})
+    reads = room.house.deployment.services.golden_hours.results
+    reads.keep_learned(room.workspace_id, learned)
+
+    page = browser.open("/app/results").text
+
+    sourced = golden_hour(Platform.LINKEDIN, Audience(timezone="UTC"), room.house.clock()).hour
+    assert sourced != noon + 3
+    assert "LinkedIn: 15:00</h3>" in page
+    assert f"By the platform&#39;s curve alone it would be {sourced:02d}:00." in page
 
 
 def test_results_of_an_empty_workspace_are_a_page_too(browser: Browser) -> None:

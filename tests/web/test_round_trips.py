@@ -18,7 +18,7 @@ MOST_IN_SEQUENCE = {
     "/app": 5,
     "/app/accounts": 1,
     "/app/results": 3,
-    "/app/settings": 5,
+    "/app/settings": 3,
     "/app/review": 4,
 }
 """The session is one of them, as the key is of a call: a post is two there, a list four."""

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from chalicelib.domain.workspace.access import Role
-from tests.web.browser import Browser
+from tests.web.browser import Browser, a_photo
 
 PAGE = "/app/settings"
 
@@ -87,6 +87,17 @@ def test_members_and_keys_of_another_workspace_are_not_there(browser: Browser) -
 
     assert [answer.status for answer in answers] == [404] * 5
     assert other.get("/v1/accounts").status == 200
+
+
+def test_the_plans_use_is_told(browser: Browser) -> None:
+    browser.room.account("x")
+    browser.room.upload(a_photo(), "bread.jpg")
+
+    page = browser.open(PAGE).text
+
+    assert "X posts this month: 0 of 500" in page
+    assert "Accounts: 1 of 25" in page
+    assert "Files: 0.01 GB of 500 GB" in page
 
 
 def test_a_new_member_gets_a_link_that_signs_in(browser: Browser) -> None:

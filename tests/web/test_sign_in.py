@@ -1,5 +1,7 @@
 """Links that sign in, and sessions: once, for so long, and not a moment longer than the member."""
 
+import logging
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -75,6 +77,45 @@ def test_a_link_that_was_made_up_signs_nobody_in(room: Room) -> None:
 
     assert Browser.of(room).open(link[:-1] + ("a" if link[-1] != "a" else "b")).status == 410
     assert Browser.of(room).open("/app/sign-in/..%2f..").status == 410
+
+
+def test_of_many_who_open_a_link_at_once_one_is_signed_in(room: Room) -> None:
+    link, browsers = a_link(room), [Browser.of(room) for _ in range(8)]
+
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(lambda browser: browser.open(link).status, browsers))
+
+    assert sorted(answers) == [303, *[410] * 7]
+
+
+def test_a_link_stands_neither_in_the_tables_nor_in_a_log(
+    room: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever reads them cannot sign in: rows have a hash, log lines the page's template."""
+    link, browser = a_link(room), Browser.of(room)
+    secret = link.rpartition("/")[2][32:]
+    deployment = room.house.deployment
+    before = deployment.dynamodb.scan(TableName=deployment.tables.directory)["Items"]
+
+    with caplog.at_level(logging.INFO):
+        browser.open(link)
+    cookie, _ = browser.cookies[SESSION]
+    after = deployment.dynamodb.scan(TableName=deployment.tables.directory)["Items"]
+
+    lines = [f"{record.getMessage()} {vars(record)}" for record in caplog.records]
+    ours = [line for line in lines if "/app/sign-in/{token}" in line]
+    assert len(secret) > 20
+    assert len(ours) == 1
+    assert secret not in f"{before}{after}{ours}"
+    assert cookie[64:] not in f"{before}{after}{ours}"
+
+
+@pytest.mark.parametrize("name", ["next", "return_to", "redirect", "url"])
+def test_signing_in_leads_nowhere_else(room: Room, name: str) -> None:
+    address = f"{a_link(room)}?{name}=https://evil.example/"
+
+    assert Browser.of(room).open(address).location == "/app"
+    assert Browser.of(room).open("/app//evil.example/").status == 404
 
 
 def test_a_session_planted_before_signing_in_is_not_the_one_after(room: Room) -> None:

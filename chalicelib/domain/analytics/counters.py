@@ -23,6 +23,8 @@ class Kind(StrEnum):
     COMMENTS = "comments"
     SHARES = "shares"
     FOLLOWERS = "followers"
+    ENGAGED = "engaged"
+    """Likes, comments and shares by platform: `x`."""
     GAINED = "gained"
     """Views by the day on which they were seen: `2026-11-20`."""
     TARGETS = "targets"
@@ -71,6 +73,7 @@ def _add_target(share: Counters, target: StoredTargetMetrics) -> None:
         share[Kind.COMMENTS, ""] += counts.comments
         share[Kind.SHARES, ""] += counts.shares
         share[Kind.FOLLOWERS, ""] += counts.followers
+        share[Kind.ENGAGED, target.platform.value] += counts.engagement
     for day, views in target.gained.items():
         share[Kind.GAINED, day.isoformat()] += views
     first_day = target.first_day_views

@@ -21,6 +21,11 @@ class Counts:
     shares: int = 0
     followers: int = 0
 
+    @property
+    def engagement(self) -> int:
+        """Return how often somebody answered it in some way."""
+        return self.likes + self.comments + self.shares
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metrics:
@@ -90,13 +95,18 @@ class TopPost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """What went live in the last `days` days and how it did; `views_by_day` has every day."""
+    """What went live in the last `days` days and how it did; what is by day has every day.
+
+    Views are by the day on which they were seen, engagement by that on which the post went live.
+    """
 
     days: int
     totals: Counts
     posts_published: int
     views_by_day: Mapping[date, int]
     views_by_platform: Mapping[Platform, int]
+    engagement_by_day: Mapping[date, int]
+    engagement_by_platform: Mapping[Platform, int]
     top_posts: tuple[TopPost, ...]
     activity_by_hour: tuple[int, ...]
 

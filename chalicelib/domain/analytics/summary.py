@@ -20,6 +20,7 @@ CANDIDATES = 20
 """So many of the best are polled, for some of them may have been deleted."""
 
 _HOURS = 24
+_ENGAGEMENT = (Kind.LIKES, Kind.COMMENTS, Kind.SHARES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +65,12 @@ def summary(
     by_day: Counter[date] = Counter()
     by_hour: Counter[int] = Counter()
     by_platform: Counter[Platform] = Counter()
+    engaged: Counter[Platform] = Counter()
     for (kind, mark), count in total.items():
         if kind is Kind.GAINED:
             by_day[min(date.fromisoformat(mark), window.last)] += count
+        elif kind is Kind.ENGAGED:
+            engaged[Platform(mark)] += max(count, 0)
         elif kind is Kind.VIEWS or kind is Kind.TARGETS:
             platform, hour = read_hour_mark(mark)
             views = count if kind is Kind.VIEWS else 0
@@ -78,6 +82,8 @@ def summary(
         posts_published=total[Kind.POSTS, ""],
         views_by_day={day: by_day[day] for day in window.dates},
         views_by_platform=dict(sorted(by_platform.items(), key=_most_views_first)),
+        engagement_by_day=_engagement(window, days),
+        engagement_by_platform={platform: engaged[platform] for platform in by_platform},
         top_posts=_top(standings, captions),
         activity_by_hour=tuple(by_hour[hour] for hour in range(_HOURS)),
     )
@@ -91,6 +97,14 @@ def _totals(total: Counters, views: int) -> Counts:
         shares=total[Kind.SHARES, ""],
         followers=total[Kind.FOLLOWERS, ""],
     )
+
+
+def _engagement(window: Window, days: Iterable[DayCounters]) -> dict[date, int]:
+    found = dict.fromkeys(window.dates, 0)
+    for day in days:
+        at = min(day.day, window.last)
+        found[at] += sum(day.counters[kind, ""] for kind in _ENGAGEMENT)
+    return found
 
 
 def _most_views_first(item: tuple[Platform, int]) -> tuple[int, int]:

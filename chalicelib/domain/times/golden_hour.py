@@ -46,6 +46,30 @@ class GoldenHourResult:
     timezone: str
 
 
+class Hours(NamedTuple):
+    """A platform's hours of today: by its sourced curve, and as own results lift them.
+
+    Each is 100 at its best, with the hour of the next golden hour; `learned` is None while there
+    is too little to learn from.
+    """
+
+    sourced: tuple[int, ...]
+    sourced_best: int
+    learned: tuple[int, ...] | None
+    learned_best: int
+
+
+def hours_of(platform: Platform, audience: Audience, now: datetime, learned: Learned) -> Hours:
+    """Return a platform's curve beside what the workspace's own results made of it."""
+    knows = platform in learned.lifts
+    return Hours(
+        sourced=_activity_today((platform,), audience, now, NOTHING_LEARNED),
+        sourced_best=golden_hour(platform, audience, now).hour,
+        learned=_activity_today((platform,), audience, now, learned) if knows else None,
+        learned_best=golden_hour(platform, audience, now, learned).hour,
+    )
+
+
 def golden_hour(
     platform: Platform, audience: Audience, now: datetime, learned: Learned = NOTHING_LEARNED
 ) -> datetime:

@@ -78,16 +78,16 @@ def storage_message(limit: int, used: int, more: int) -> str:
     covers = (
         ""
         if larger is None
-        else f" {larger.capitalize()} covers {_gigabytes(storage_limit(larger))}."
+        else f" {larger.capitalize()} covers {gigabytes(storage_limit(larger))}."
     )
     return (
-        f"The plan covers {_gigabytes(limit)} of files; {_gigabytes(used)} are used or reserved "
-        f"by uploads, and this file needs {_gigabytes(more)}.{covers} Remove files or change "
+        f"The plan covers {gigabytes(limit)} of files; {gigabytes(used)} are used or reserved "
+        f"by uploads, and this file needs {gigabytes(more)}.{covers} Remove files or change "
         "the plan."
     )
 
 
-def _gigabytes(size: int) -> str:
+def gigabytes(size: int) -> str:
     """Return a size as people write it; what is too small for that is 0.01 GB."""
     gigabytes = size / _GIGABYTE
     return f"{max(gigabytes, 0.01 if size else 0):.2f}".rstrip("0").rstrip(".") + " GB"

@@ -18,6 +18,7 @@ from chalicelib.domain.workspace.operator_errors import (
 )
 from chalicelib.domain.workspace.plans import TRIAL_COUNTER, period_of, storage_limit, x_allowance
 from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace
+from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.operator.input import home, known, named, zoned
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
 from chalicelib.storage.workspace.items import StoredKey
@@ -138,8 +139,10 @@ class Administration:
             (w.id, TRIAL_COUNTER if w.plan is Plan.TRIAL else period_of(now, w.timezone))
             for w in workspaces
         ]
-        used = self._workspaces.x_units(counters)
-        stored = self._workspaces.stored_bytes([w.id for w in workspaces])
+        used, stored = in_parallel(
+            lambda: self._workspaces.x_units(counters),
+            lambda: self._workspaces.stored_bytes([w.id for w in workspaces]),
+        )
         return [
             WorkspaceUse(
                 workspace=w,
@@ -170,7 +173,10 @@ class Administration:
 
     def list_members(self, workspace_id: str) -> list[Member]:
         """Return a workspace's members, oldest first."""
-        return self._members.list(self._workspace(workspace_id).id)
+        _, members = in_parallel(
+            lambda: self._workspace(workspace_id), lambda: self._members.list(workspace_id)
+        )
+        return members
 
     def update_member(self, member_id: str, role: Role) -> Member:
         """Give a member another role, for the very next request of the member's keys."""
@@ -202,7 +208,10 @@ class Administration:
 
     def list_keys(self, workspace_id: str) -> list[ApiKey]:
         """Return a workspace's keys, oldest first, revoked ones too."""
-        return self._keys.list(self._workspace(workspace_id).id)
+        _, keys = in_parallel(
+            lambda: self._workspace(workspace_id), lambda: self._keys.list(workspace_id)
+        )
+        return keys
 
     def revoke_key(self, key_id: str) -> None:
         """Make a key stop working at once."""

@@ -13,8 +13,10 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.audience import audience_of
 from chalicelib.domain.times.golden_hour import (
     GoldenHourResult,
+    Hours,
     golden_hour,
     golden_hours,
+    hours_of,
 )
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.storage.analytics.reads import AnalyticsReads
@@ -32,6 +34,15 @@ class GoldenHours:
         audience = audience_of(caller.accounts, caller.member_timezone)
         learned = self.results.learned(caller.workspace_id)
         return golden_hours(platforms, audience, self.clock(), learned)
+
+    def learned(
+        self, caller: Caller, platforms: Sequence[Platform]
+    ) -> tuple[GoldenHourResult, dict[Platform, Hours]]:
+        """Return the same with each platform's hours, before and after own results count."""
+        audience = audience_of(caller.accounts, caller.member_timezone)
+        learned, now = self.results.learned(caller.workspace_id), self.clock()
+        hours = {platform: hours_of(platform, audience, now, learned) for platform in platforms}
+        return golden_hours(platforms, audience, now, learned), hours
 
     def between(
         self, caller: Caller, platforms: Sequence[Platform], since: datetime, until: datetime

@@ -7,6 +7,7 @@ second read and no cache.
 
 import logging
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -102,8 +103,12 @@ class ApiKeyRepository:
 
     def list(self, workspace_id: str) -> list[ApiKey]:
         """Return a workspace's keys, oldest first, revoked ones too, with their last use."""
-        kinds = (LIVE_KEYS, REVOKED_KEYS)
-        rows = [row for kind in kinds for row in self._directory.rows(workspace_id, kind)]
+        with ThreadPoolExecutor(2, thread_name_prefix="keys") as threads:
+            kinds = threads.map(
+                lambda kind: list(self._directory.rows(workspace_id, kind)),
+                (LIVE_KEYS, REVOKED_KEYS),
+            )
+            rows = [row for kind in kinds for row in kind]
         stored = sorted((stored_key_from(row) for row in rows), key=lambda s: s.key.id)
         uses = self._last_uses(stored)
         return [_with_last_use(one, uses) for one in stored]

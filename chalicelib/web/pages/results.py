@@ -1,4 +1,4 @@
-"""Results: views by day and platform, best posts, and which hours do well."""
+"""Results: views and engagement by day and platform, best posts, and which hours do well."""
 
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.messages import Answer
@@ -16,17 +16,21 @@ def results(visit: Visit) -> Answer:
     days = int(asked) if asked in {str(span) for span in _SPANS} else _DEFAULT
     platforms = list({account.platform: None for account in visit.who.accounts})
     api, caller = visit.services.api, visit.caller
-    summary, golden = in_parallel(
+    summary, learned = in_parallel(
         lambda: api.analytics.summary(caller, days=days),
-        lambda: api.golden_hours.get(caller, platforms) if platforms else None,
+        lambda: api.golden_hours.learned(caller, platforms) if platforms else None,
     )
+    golden, hours = (None, {}) if learned is None else learned
+    engaged = summary.engagement_by_day
     return visit.show(
         "workspace/results.html",
         summary=summary,
         spans=_SPANS,
-        by_day=[[f"{day}", views] for day, views in summary.views_by_day.items()],
+        by_day=[(f"{day}", views, engaged[day]) for day, views in summary.views_by_day.items()],
         curve=list(golden.activity) if golden is not None else [],
         curve_zone=golden.timezone if golden is not None else caller.timezone,
-        learned=list(summary.activity_by_hour),
+        earned=list(summary.activity_by_hour),
+        hours=hours,
         most=max(summary.views_by_platform.values(), default=0),
+        most_engaged=max(summary.engagement_by_platform.values(), default=0),
     )

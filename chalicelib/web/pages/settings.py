@@ -8,6 +8,7 @@ from zoneinfo import available_timezones
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Role, Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.domain.workspace.plans import accounts_limit
 from chalicelib.services.app.team import MANAGERS
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.messages import Answer, redirect
@@ -112,6 +113,7 @@ def _settings(visit: Visit, *, new_key: str | None = None, link: str | None = No
     return visit.show(
         "workspace/settings.html",
         use=use,
+        accounts_limit=accounts_limit(use.workspace.plan),
         members=members,
         names={member.id: member.name for member in members},
         keys=[key for key in keys if key.revoked_at is None],

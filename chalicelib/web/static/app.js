@@ -82,11 +82,22 @@
     return found.state === "ready" ? take(form, found) : tell(form, found.message || brokeOff);
   };
 
-  const send = (form, file) => {
+  let isSending = false;
+
+  const send = async (form, file) => {
+    if (isSending) return;
+    isSending = true;
     const isLarge = form.dataset.straight && file.size >= 4 * 1024 * 1024;
     tell(form, `Uploading ${file.name}.`);
-    (isLarge ? sendStraight : sendByForm)(form, file).catch(() => tell(form, brokeOff));
+    await (isLarge ? sendStraight : sendByForm)(form, file).catch(() => tell(form, brokeOff));
+    isSending = false;
   };
+
+  document.addEventListener("change", (event) => {
+    const form = event.target.closest("[data-upload]");
+    const file = form && event.target.files[0];
+    if (file) send(form, file);
+  });
 
   document.addEventListener("submit", (event) => {
     const form = event.target.closest("[data-upload]");

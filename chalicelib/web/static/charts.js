@@ -8,23 +8,28 @@
     return values.map((value) => Math.round((100 * value) / most));
   };
   const axis = () => ({ stroke: colour("--soft"), grid: { stroke: colour("--line") } });
+  const first = (label) => ({ label, stroke: colour("--accent"), fill: colour("--band"), width: 2 });
+  const second = (label) => ({ label, stroke: colour("--blue"), width: 2, dash: [6, 4] });
 
-  const days = (box, rows) => {
+  const days = (box, rows, labels) => {
     const at = rows.map(([day]) => Date.parse(day) / 1000);
-    const series = [{}, { label: "views", stroke: colour("--accent"), fill: colour("--band"), width: 2 }];
-    const options = { width: box.clientWidth, height: 220, series, axes: [axis(), axis()], tzDate: (s) => uPlot.tzDate(new Date(s * 1000), "UTC") };
-    return new uPlot(options, [at, rows.map(([, views]) => views)], box);
+    const series = [{}, first(labels[0]), { ...second(labels[1]), scale: "other" }];
+    const axes = [axis(), axis(), { ...axis(), side: 1, scale: "other", grid: { show: false } }];
+    const options = { width: box.clientWidth, height: 220, series, axes, tzDate: (s) => uPlot.tzDate(new Date(s * 1000), "UTC") };
+    return new uPlot(options, [at, rows.map((row) => row[1]), rows.map((row) => row[2])], box);
   };
 
-  const hours = (box, [learned, curve]) => {
-    const series = [{ label: "hour" }, { label: "your posts", stroke: colour("--accent"), width: 2 }, { label: "audience", stroke: colour("--blue"), width: 2, dash: [6, 4] }];
+  const hours = (box, curves, labels) => {
+    const every = [...Array(24).keys()];
+    const values = (curve) => (curve.length ? scaled(curve) : every.map(() => null));
+    const series = [{ label: "hour" }, { ...first(labels[0]), fill: undefined }, second(labels[1])];
     const options = { width: box.clientWidth, height: 200, series, axes: [axis(), axis()], scales: { x: { time: false } } };
-    const data = [learned.map((_, hour) => hour), scaled(learned), curve.length ? scaled(curve) : learned.map(() => null)];
-    return new uPlot(options, data, box);
+    return new uPlot(options, [every, ...curves.map(values)], box);
   };
 
   for (const box of document.querySelectorAll("[data-plot]")) {
-    const plot = { days, hours }[box.dataset.plot](box, JSON.parse(box.dataset.series));
-    addEventListener("resize", () => plot.setSize({ width: box.clientWidth, height: plot.height }));
+    const { plot, series, labels } = box.dataset;
+    const drawn = { days, hours }[plot](box, JSON.parse(series), JSON.parse(labels));
+    addEventListener("resize", () => drawn.setSize({ width: box.clientWidth, height: drawn.height }));
   }
 })();

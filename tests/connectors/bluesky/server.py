@@ -10,7 +10,6 @@ import http.client
 import json
 import os
 import shutil
-import socket
 import subprocess
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -21,6 +20,7 @@ import pytest
 
 from tests.connectors.bluesky.fake_video import PlayedVideoService
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Received, Value, Wrong
+from tests.support.free_port import free_port
 
 SOURCE = Path(__file__).parents[2] / "pds"
 BUILD = Path(__file__).parents[3] / "build" / "pds"
@@ -45,13 +45,17 @@ class BlueskyServer:
         self.process.communicate()
 
 
-def start_bluesky_server() -> BlueskyServer:
-    """Install the server if it is not there, start it and wait until it says that it is ready."""
+def start_bluesky_server(ports: tuple[int, int] | None = None) -> BlueskyServer:
+    """Install the server if it is not there, start it and wait until it says that it is ready.
+
+    `ports` are its own and its directory's, where somebody must know them beforehand.
+    """
     node = install_bluesky_server()
+    port, directory_port = ports or (free_port(), free_port())
     environment = {
         **os.environ,
-        "PORT": str(_free_port()),
-        "PLC_PORT": str(_free_port()),
+        "PORT": str(port),
+        "PLC_PORT": str(directory_port),
         "STOP_ON_STDIN_CLOSE": "1",
         "SEED": f"{HANDLE.partition('.')[0]}:{PASSWORD}",
     }
@@ -99,12 +103,6 @@ def _install(npm: str) -> None:
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
         pytest.skip("npm could not install Bluesky's own server (no registry, no compiler?).")
     shutil.copy(lock, installed)
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
 
 
 class BlueskyRelay(FakePlatform):

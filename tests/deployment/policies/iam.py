@@ -112,9 +112,11 @@ def _rows(asked: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 - keys to 
 
 
 def _partition(params: Mapping[str, Any]) -> str | None:
-    """Return the partition key that a call of one row names."""
+    """Return the partition key that a call of one row, or a query of a partition, names."""
     row = params.get("Key") or params.get("Item") or {}
-    named = row.get("pk")
+    asked = params.get("ExpressionAttributeValues", {})
+    is_query = "#pk = :pk" in str(params.get("KeyConditionExpression", ""))
+    named = asked.get(":pk") if is_query else row.get("pk")
     return str(named["S"] if isinstance(named, dict) else named) if named else None
 
 

@@ -9,13 +9,16 @@ import pytest
 from chalicelib.api.http.messages import Request, Response
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
+from chalicelib.bootstrap.web import Door
 from chalicelib.domain.errors import PathNotFound, UnsupportedMedia
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.plans import storage_limit
+from chalicelib.domain.workspace.sessions import NOTE_USE_EVERY
 from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.dynamodb.tables import storage_key
 from chalicelib.storage.media.public_addresses import PullLink
+from chalicelib.web.site import SESSION_COOKIE
 from tests.api.doors.forms import FORM_TYPE, part
 from tests.api.http.endpoint_cases import a_photo
 from tests.deployment.policies.handlers import Function, under
@@ -29,15 +32,30 @@ MORE_THAN_ONE_PART = 20_000_000
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """What the container runs, and a key for it."""
+    """What the container runs, a key for it, and the cookie and form token of a session."""
 
     function: Function
     key: str
+    cookie: str
+    form_token: str
 
     def ask(self, method: str, body: bytes = b"") -> Response:
         headers = {"authorization": f"Bearer {self.key}", "content-type": FORM_TYPE}
         request = Request(method=method, path="/v1/media", query={}, headers=headers, body=body)
         return self.function.pipeline.answer(request)
+
+    def send_by_page(self, body: bytes) -> Response:
+        """Send a file by a page's form."""
+        headers = {"cookie": f"{SESSION_COOKIE}={self.cookie}", "content-type": FORM_TYPE}
+        request = Request(
+            method="POST",
+            path="/app/media",
+            query={"form_token": [self.form_token]},
+            headers=headers,
+            body=body,
+        )
+        door: Door = self.function.module.door()
+        return door.answer(request)
 
     def store(self, data: bytes) -> None:
         """Take a file in as the streaming door does, in pieces."""
@@ -59,15 +77,20 @@ def _form(data: bytes) -> bytes:
 @pytest.fixture(scope="module")
 def front(emulator: EmulatorProcess) -> Iterator[Front]:
     settings, clock = make_resources(emulator.endpoint), FrozenClock()
-    administration = operator_services(Deployment(settings, clock=clock)).administration
-    _, owner = administration.create_workspace(
+    operator = operator_services(Deployment(settings, clock=clock))
+    _, owner = operator.administration.create_workspace(
         name="Bakery", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Ada"
     )
-    key = administration.create_key(owner.id).secret
+    key = operator.administration.create_key(owner.id).secret
+    cookie = operator.sessions.redeem(operator.sessions.make_link(owner.id))
+    signed_in = operator.sessions.read(cookie)
+    assert cookie is not None
+    assert signed_in is not None
+    clock.pass_time(NOTE_USE_EVERY)
     arns = Arns(settings)
     with pytest.MonkeyPatch.context() as environment:
         function = under(front_grants(arns), "front", arns, clock, environment)
-        yield Front(function, key)
+        yield Front(function, key, cookie, signed_in.form_token)
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +99,8 @@ def used(front: Front) -> Function:
     video = encode(Clip())
     assert front.ask("POST", _form(a_photo())).status == 201
     assert front.ask("POST", _form(b"no picture")).status == 415
+    assert front.send_by_page(_form(a_photo())).status == 303
+    assert front.send_by_page(_form(b"no picture")).status == 415
     head = int.from_bytes(video[:4], "big")
     front.store(video[:head] + box(b"free", bytes(MORE_THAN_ONE_PART)) + video[head:])
     with pytest.raises(UnsupportedMedia):

@@ -3,9 +3,17 @@
 import json
 from typing import Any
 
+import pytest
+
 from infra.merging import Template
 from infra.template import resources_of
 from tests.deployment.templates.reading import FUNCTIONS, properties
+
+NOTHING_IS_KEPT = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad"
+"""CloudFront's own cache policy CachingDisabled."""
+
+ALL_BUT_THE_HOST_IS_PASSED_ON = "b689b0a8-53d0-40ab-baf2-68738e2966ac"
+"""CloudFront's own origin request policy AllViewerExceptHostHeader: cookies and queries are."""
 
 SECRET = {"Fn::Sub": "{{resolve:secretsmanager:${OriginSecret}}}"}
 
@@ -45,6 +53,19 @@ def test_the_entrance_says_its_secret_to_both_origins_and_the_api_asks_for_it(
         ]
     variables = properties(template, FUNCTIONS)["APIHandler"]["Environment"]["Variables"]
     assert variables["GOLDENHOUR_ORIGIN_SECRET"] == {"Fn::If": ["HasFront", SECRET, ""]}
+
+
+@pytest.mark.parametrize("path", ["/v1/media", "/app/media"])
+def test_files_of_callers_and_of_people_go_through_the_front(template: Template, path: str) -> None:
+    """Through API Gateway a form passes at most 6 MB."""
+    config = _entrance(template)
+    behavior = next(one for one in config["CacheBehaviors"] if one["PathPattern"] == path)
+    otherwise = config["DefaultCacheBehavior"]
+
+    assert (behavior["TargetOriginId"], otherwise["TargetOriginId"]) == ("front", "api")
+    assert "POST" in behavior["AllowedMethods"]
+    assert behavior["CachePolicyId"] == NOTHING_IS_KEPT
+    assert behavior["OriginRequestPolicyId"] == ALL_BUT_THE_HOST_IS_PASSED_ON
 
 
 def test_no_secret_stands_in_the_template(template: Template) -> None:

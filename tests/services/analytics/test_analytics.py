@@ -113,6 +113,8 @@ def assert_recomputed(office: Office, zone: ZoneInfo, days: int = 28) -> None:
     series: Counter[date] = Counter()
     hours: Counter[int] = Counter()
     platforms: Counter[Platform] = Counter()
+    engaged_on: Counter[date] = Counter()
+    engaged_at: Counter[Platform] = Counter()
     views: Counter[str] = Counter()
     reported = []
     for post in posts:
@@ -124,6 +126,9 @@ def assert_recomputed(office: Office, zone: ZoneInfo, days: int = 28) -> None:
             hours[target.published_at.astimezone(zone).hour] += counts.views
             platforms[target.platform] += counts.views
             views[post.id] += counts.views
+            engagement = counts.likes + counts.comments + counts.shares
+            engaged_on[went_live[post.id].astimezone(zone).date()] += engagement
+            engaged_at[target.platform] += engagement
             reported.append(counts)
 
     summary = office.room.summary(days)
@@ -135,6 +140,8 @@ def assert_recomputed(office: Office, zone: ZoneInfo, days: int = 28) -> None:
     )
     assert sum(summary.views_by_day.values()) == summary.totals.views
     assert dict(platforms) == {p: n for p, n in summary.views_by_platform.items() if n}
+    assert +engaged_on == +Counter(summary.engagement_by_day)
+    assert +engaged_at == +Counter(summary.engagement_by_platform)
     assert [hours[hour] for hour in range(24)] == list(summary.activity_by_hour)
     best = sorted(views, key=lambda post_id: (views[post_id], post_id), reverse=True)[:5]
     assert best == [post.id for post in summary.top_posts][: len(best)]

@@ -1,0 +1,124 @@
+"""Attacks in a real browser: stored scripts, links used twice or stolen, forms of other sites."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.visitor import Visitor
+from tests.web.browser import a_photo
+
+pytestmark = pytest.mark.browser
+
+EVIL = "<img src=x onerror=owned=1><script>owned=1</script>"
+BROKEN_OUT = "'\"></textarea></script><svg onload=owned=1>"
+PAGES = ("", "?view=month", "/posts", "/posts/new", "/review", "/accounts", "/results", "/settings")
+LEFT_BEHIND = """() => [
+  ...document.querySelectorAll('script:not([src]), [onerror], [onload], svg, img[src="x"]'),
+].map(one => one.outerHTML).concat(globalThis.owned ? ['it ran'] : [])"""
+
+
+def test_scripts_in_captions_names_and_file_names_stay_text(visitor: Visitor) -> None:
+    workspace, owner = visitor.workspace("--approvals")
+    visitor.test_account(workspace, "linkedin", EVIL)
+    visitor.test_account(workspace, "reddit", BROKEN_OUT[:80])
+    asked = ("member", "add", workspace, "--name", EVIL, "--role", "contributor")
+    hers = visitor.signed_in(visitor.operator.text(*asked, field="member_id"))
+    errors = _watch(hers)
+    hers.get_by_role("link", name="New post").click()
+    file = {"name": f"{EVIL.replace('/', '_')}.jpg", "mimeType": "image/jpeg", "buffer": a_photo()}
+    hers.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]  # as declared
+    expect(hers.get_by_text("Uploaded and chosen.")).to_be_visible()
+    hers.get_by_label("Caption", exact=True).fill(f"{BROKEN_OUT} {EVIL}")
+    for account in hers.locator("input[name=account]").all():
+        account.check()
+    expect(hers.locator(".look")).to_have_count(2)
+    hers.get_by_role("button", name="Make the draft").click()
+    hers.wait_for_url("**/app/posts/*")
+    post = hers.url
+    his = visitor.signed_in(owner)
+    errors_his = _watch(his)
+    his.goto(f"{visitor.base_url}/app/settings")
+    his.get_by_label("What it is for").fill(EVIL)
+    his.get_by_role("button", name="Make the key").click()
+    his.get_by_role("link", name="Review").click()
+    his.get_by_role("button", name="Share for review").click()
+    stranger = visitor.page()
+    stranger.goto(his.locator(".secret").inner_text())
+    looked = [*_left_behind(hers), *_left_behind(his), *_left_behind(stranger)]
+    stranger.get_by_label("Your name").fill(EVIL)
+    stranger.get_by_label("Note").fill(BROKEN_OUT)
+    stranger.get_by_role("button", name="Approve").click()
+    expect(stranger.get_by_text("The post was approved.")).to_be_visible()
+
+    for address in (*(f"{visitor.base_url}/app{path}" for path in PAGES), post, f"{post}/check"):
+        his.goto(address)
+        looked += _left_behind(his)
+
+    assert looked == []
+    assert errors == errors_his == []
+    his.goto(post)
+    expect(his.locator("#caption")).to_have_value(f"{BROKEN_OUT} {EVIL}")
+    expect(his.get_by_text(f"{EVIL} (review link)")).to_be_visible()
+
+
+def test_a_link_that_was_used_or_stolen_signs_nobody_in_twice(visitor: Visitor) -> None:
+    _, owner = visitor.workspace()
+    link = visitor.operator.text("member", "sign-in", owner, field="url")
+    thief, victim = visitor.page(), visitor.page()
+    thief.goto(link)
+    expect(thief.get_by_role("button", name="Sign out")).to_be_visible()
+
+    victim.goto(link)
+
+    expect(victim.get_by_role("alert")).to_contain_text("no longer works")
+    assert victim.context.cookies() == []
+    visitor.operator.ask("member", "sign-out", owner)
+    thief.goto(f"{visitor.base_url}/app/posts")
+    thief.wait_for_url("**/app/sign-in")
+
+
+def test_a_session_planted_by_somebody_else_is_gone_after_signing_in(visitor: Visitor) -> None:
+    _, owner = visitor.workspace()
+    attacker, victim = visitor.signed_in(owner), visitor.page()
+    victim.context.add_cookies(attacker.context.cookies())  # type: ignore[arg-type]  # its own
+
+    victim.goto(visitor.operator.text("member", "sign-in", owner, field="url"))
+
+    planted, own = (page.context.cookies()[0]["value"] for page in (attacker, victim))  # type: ignore[typeddict-item]  # both have one
+    assert planted != own
+    attacker.goto(f"{visitor.base_url}/app/posts")
+    attacker.wait_for_url("**/app/sign-in")
+
+
+@pytest.mark.parametrize("site", ["https://evil.example/", "http://127.0.0.1:9999/"])
+def test_a_form_on_another_site_does_nothing(visitor: Visitor, site: str) -> None:
+    """The page knows the form token: what refuses it is where it comes from."""
+    workspace, owner = visitor.workspace()
+    page = visitor.signed_in(owner)
+    page.goto(f"{visitor.base_url}/app/settings")
+    token = page.locator("input[name=form_token]").first.get_attribute("value")
+    form = (
+        f'<form method="post" action="{visitor.base_url}/app/settings/members">'
+        f'<input name="form_token" value="{token}"><input name="name" value="Eve">'
+        '<input name="role" value="owner"><button>Win a cake</button></form>'
+    )
+    page.route(f"{site}**", lambda route: route.fulfill(content_type="text/html", body=form))
+
+    page.goto(site)
+    page.get_by_role("button", name="Win a cake").click()
+
+    page.wait_for_url(f"{visitor.base_url}/app/**")
+    members = visitor.operator.ask("member", "list", workspace)["data"]
+    assert [one["name"] for one in members] == ["Ada"]  # type: ignore[attr-defined]  # a list
+
+
+def _watch(page: Page) -> list[str]:
+    """Return what the console will tell: a broken policy shows that something tried to run."""
+    errors: list[str] = []
+    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    page.on("dialog", lambda dialog: errors.append(dialog.message))
+    return errors
+
+
+def _left_behind(page: Page) -> list[str]:
+    found: list[str] = page.evaluate(LEFT_BEHIND)
+    return found

@@ -1,0 +1,141 @@
+"""Connecting accounts on the platforms' own sign-in pages: in the app, and by a link."""
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from chalicelib.domain.platforms.platform import NAMES, Platform
+from tests.browser.sign_in_pages import PAGES, SignInPage, SignInPages
+from tests.browser.visitor import Visitor
+from tests.connectors.bluesky.server import HANDLE, PASSWORD, BlueskyRelay, BlueskyServer
+
+pytestmark = pytest.mark.browser
+
+SHOP = "https://shop.example/done"
+
+
+@pytest.fixture
+def set_up(visitor: Visitor) -> Visitor:
+    """Seal the operator's application of each of the ten platforms."""
+    for platform, page in PAGES.items():
+        client_id, secret = page.client
+        asked = ("app-credentials", "set", platform.value, "--client-id", client_id)
+        visitor.operator.ask(*asked, "--client-secret", secret)
+    return visitor
+
+
+def test_a_bluesky_account_is_connected_on_its_servers_own_page_and_posts(
+    visitor: Visitor, bluesky: BlueskyServer
+) -> None:
+    client = ("--client-id", "http://localhost", "--client-secret", "")
+    visitor.operator.ask("app-credentials", "set", "bluesky", *client)
+    workspace, owner = visitor.workspace()
+    page = visitor.signed_in(owner)
+    at = _ways(page, Platform.BLUESKY)
+
+    at.get_by_label("Your handle").first.fill(HANDLE)
+    at.get_by_role("button", name="Sign in at Bluesky").click()
+    page.wait_for_url(f"{bluesky.issuer}/oauth/authorize**")
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Authorize").click()
+    page.wait_for_url("**/app/accounts")
+    listed = visitor.operator.ask("account", "list", workspace)["data"]
+    _publish(page, "Bread by browser", HANDLE)
+
+    assert [(one["platform"], one["handle"], one["test"]) for one in listed] == [  # type: ignore[index, attr-defined]  # a list
+        ("bluesky", HANDLE, False)
+    ]
+    relay = BlueskyRelay(bluesky)
+    texts = [record["text"] for record in relay.records()]
+    relay.close()
+    assert texts == ["Bread by browser"]
+
+
+def test_each_platforms_account_is_connected_by_its_own_sign_in(set_up: Visitor) -> None:
+    _, owner = set_up.workspace()
+    page = set_up.signed_in(owner)
+
+    for platform, sign_in in PAGES.items():
+        at = _ways(page, platform)
+        label = f"Sign in at {NAMES[platform]}" + (f" ({sign_in.way})" if sign_in.way else "")
+        at.get_by_role("button", name=label).first.click()
+        page.get_by_role("link", name="Allow").click()
+        _choose(page, sign_in)
+        page.wait_for_url("**/app/accounts")
+
+    for platform, sign_in in PAGES.items():
+        name = f"{NAMES[platform]} {sign_in.handle}"
+        expect(page.get_by_role("region", name=name, exact=True)).to_contain_text("ok")
+    expect(page.locator("main section")).to_have_count(len(PAGES) + 1)  # and the test accounts'
+
+
+def test_a_customer_connects_by_a_link_and_is_sent_back(set_up: Visitor) -> None:
+    workspace, owner = set_up.workspace()
+    asked = ("account", "invite", workspace, "--ttl", "1h", "--return-to", SHOP)
+    link = set_up.operator.text(*asked, field="url")
+    customer = set_up.page(width=390, height=844)
+    customer.route(f"{SHOP}**", _answer)
+    customer.goto(link)
+
+    declined = customer.get_by_role("region", name="LinkedIn")
+    declined.get_by_role("button", name="Sign in at LinkedIn").first.click()
+    customer.get_by_role("link", name="Decline").click()
+    expect(customer.get_by_role("alert")).to_contain_text("LinkedIn did not sign you in")
+    customer.goto(link)
+    at = customer.get_by_role("region", name="X", exact=True)
+    at.get_by_role("button", name="Sign in at X").click()
+    customer.get_by_role("link", name="Allow").click()
+    customer.wait_for_url(f"{SHOP}?account_id=*")
+
+    (account,) = set_up.operator.ask("account", "list", workspace)["data"]  # type: ignore[misc]  # a list
+    assert customer.url == f"{SHOP}?account_id={account['account_id']}"
+    customer.goto(link)
+    expect(customer.get_by_role("alert")).to_be_visible()
+    owners = set_up.signed_in(owner)
+    owners.goto(f"{set_up.base_url}/app/review")
+    expect(owners.get_by_text("Open links")).to_have_count(0)
+
+
+def test_an_answer_in_another_browser_connects_nothing(
+    set_up: Visitor, sign_in_pages: SignInPages
+) -> None:
+    """Swapped state: a thief's answer brought to a victim's browser, and kept by the thief."""
+    workspace, owner = set_up.workspace()
+    thief, victim = set_up.signed_in(owner), set_up.signed_in(owner)
+    for page in (thief, victim):
+        at = _ways(page, Platform.X)
+        at.get_by_role("button", name="Sign in at X").click()
+    answer = str(thief.get_by_role("link", name="Allow").get_attribute("href"))
+    assert answer.startswith(sign_in_pages.redirect_uri)
+
+    victim.goto(answer)
+
+    expect(victim.get_by_role("alert")).to_contain_text("not under way in this browser")
+    assert set_up.operator.ask("account", "list", workspace)["data"] == []
+
+
+def _ways(page: Page, platform: Platform) -> Locator:
+    """Go to the ways to sign in, and return a platform's."""
+    page.get_by_role("link", name="Accounts").click()
+    page.get_by_role("link", name="Connect an account").click()
+    return page.get_by_role("region", name=NAMES[platform], exact=True)
+
+
+def _choose(page: Page, sign_in: SignInPage) -> None:
+    """Choose one of the accounts that a sign-in opened, where it opened several."""
+    if sign_in.chosen is not None:
+        page.locator(f'input[value="{sign_in.chosen}"]').check()
+        page.get_by_role("button", name="Connect it").click()
+
+
+def _publish(page: Page, caption: str, handle: str) -> None:
+    page.get_by_role("link", name="New post").click()
+    page.get_by_label("Caption", exact=True).fill(caption)
+    page.get_by_label(handle).check()
+    page.get_by_role("button", name="Make the draft").click()
+    page.get_by_role("button", name="Publish now").click()
+    expect(page.locator("#progress").get_by_text("published", exact=True)).to_be_visible()
+
+
+def _answer(route: Route) -> None:
+    route.fulfill(status=200, content_type="text/html", body="<title>Shop</title>Thank you")
