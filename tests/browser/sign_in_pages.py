@@ -50,8 +50,8 @@ class SignInPage:
     """What a platform demands of who signs in: its page's path, the application, the parameters.
 
     `proof` makes a challenge of a verifier where the platform takes one; `adds` is what the
-    platform puts behind its answer. `way` names one of several sign-ins; `chosen` and `handle` say who
-    is connected in the end.
+    platform puts behind its answer. `way` names one of several sign-ins; `chosen` and `handle` say
+    who is connected in the end.
     """
 
     path: str
