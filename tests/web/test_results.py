@@ -35,7 +35,7 @@ def test_results_show_what_was_learned_beside_the_platforms_curve(browser: Brows
     sourced = golden_hour(Platform.LINKEDIN, Audience(timezone="UTC"), room.house.clock()).hour
     assert sourced != noon + 3
     assert "LinkedIn: 15:00</h3>" in page
-    assert f"By the platform&#39;s curve alone it would be {sourced:02d}:00." in page
+    assert f"By the platform's curve alone it would be {sourced:02d}:00." in page
 
 
 def test_results_of_an_empty_workspace_are_a_page_too(browser: Browser) -> None:
