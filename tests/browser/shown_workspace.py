@@ -21,7 +21,7 @@ PLANNED = (
     ("Fresh bread from seven", ("linkedin", "x", "bluesky")),
     ("Rye on Saturday", ("facebook", "threads")),
     ("How we fold croissants", ("linkedin", "google business profile")),
-    ("Two loaves for one, this week only", ("x", "reddit")),
+    ("Two loaves for one, this week only", ("x", "threads")),
     ("The oven is thirty years old today", ("linkedin", "facebook", "threads", "bluesky")),
 )
 _VIEWS = (40, 90, 60, 150, 210, 120, 80)
@@ -45,7 +45,7 @@ def show_workspace(visitor: Visitor) -> ShownWorkspace:
     """Fill the demo workspace."""
     demo = json.loads((visitor.stack.data_dir / "demo.json").read_text())
     workspace = str(demo["workspace_id"])
-    (owner,) = visitor.operator.ask("member", "list", workspace)["data"]  # type: ignore[misc]  # a list
+    (owner,) = visitor.listed("member", "list", workspace)
     accounts = {one["platform"]: one["id"] for one in demo["accounts"]}
     headers = {"Authorization": f"Bearer {demo['api_key']}"}
     request = visitor.page().request
@@ -71,7 +71,7 @@ def show_workspace(visitor: Visitor) -> ShownWorkspace:
         post(f"/posts/{post_id}/publish-now", {})
     draft = made("A draft with every platform's options", *accounts)
     _keep_results(visitor, workspace, (*sent, *planned))
-    return ShownWorkspace(workspace, owner["member_id"], planned[0], sent[0], sent[1], draft)
+    return ShownWorkspace(workspace, str(owner["member_id"]), planned[0], *sent, draft)
 
 
 def _keep_results(visitor: Visitor, workspace: str, posts: tuple[str, ...]) -> None:

@@ -24,6 +24,12 @@ class Visitor:
     def base_url(self) -> str:
         return f"http://127.0.0.1:{self.stack.port}"
 
+    def listed(self, *command: str) -> list[dict[str, object]]:
+        """Carry out an operator's command that lists; return what it lists."""
+        found = self.operator.ask(*command)["data"]
+        assert isinstance(found, list)
+        return found
+
     def workspace(self, *more: str) -> tuple[str, str]:
         """Make an empty workspace; return its id and its owner's."""
         made = self.operator.ask(*CREATE_WORKSPACE, *more)
