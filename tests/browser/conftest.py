@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.local.attachment import attached
@@ -54,6 +54,7 @@ def chromium() -> Iterator[Browser]:
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         pytest.skip("Chromium is not here: apt-get install chromium.")
+    expect.set_options(timeout=20_000)  # as long as any other step may take
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield browser

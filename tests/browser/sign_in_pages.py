@@ -226,7 +226,7 @@ class SignInPages(FakePlatform):
         if name not in self.fakes:  # a browser asks for /favicon.ico
             return Answer(404)
         page = PAGES[Platform(name.replace("-", " "))]
-        if call.method == "GET" and "state" in call.query:
+        if call.method == "GET" and {"state", "redirect_uri"} <= set(call.query):
             return self._page(name, page, path, call.query)
         self._check_proof(name, page, call)
         answer = self.fakes[name].receive(replace(call, path=f"/{path}"))

@@ -50,8 +50,12 @@ def added_up(days: Iterable[DayCounters]) -> Counters:
 
 
 def candidates(days: Iterable[DayCounters]) -> tuple[Standing, ...]:
-    """Return the posts among which the best five are, best first."""
-    return best((standing for day in days for standing in day.top), CANDIDATES)
+    """Return the posts among which the best five are, best first and each once.
+
+    A post that is just being added to its day's sum may stand there and among the fresh ones.
+    """
+    ranked = sorted((standing for day in days for standing in day.top), key=lambda one: one.rank)
+    return best({standing.post_id: standing for standing in ranked}.values(), CANDIDATES)
 
 
 def summary(

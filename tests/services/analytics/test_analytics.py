@@ -13,10 +13,13 @@ import pytest
 
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.sandbox.connector import SandboxConnector, sandbox_metrics
+from chalicelib.domain.analytics.days import DayCounters, Standing
 from chalicelib.domain.analytics.metrics import Counts, Metrics, total_of
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
+from chalicelib.storage.analytics.items import day_counters_item
+from chalicelib.storage.dynamodb.items import attributes
 from tests.support.analytics_room import AnalyticsRoom, an_analytics_room
 from tests.support.emulator import EmulatorProcess
 
@@ -236,6 +239,19 @@ def test_a_post_counts_from_the_moment_it_is_live(office: Office) -> None:
     assert [post.id] == [top.id for top in summary.top_posts]
     assert set(PLATFORMS) == set(summary.top_posts[0].platforms)
     assert dict.fromkeys(PLATFORMS) == office.room.metrics(post).platforms
+
+
+def test_a_post_that_is_read_in_its_days_sum_and_as_fresh_is_told_once(office: Office) -> None:
+    """Both are read side by side, while the metrics worker moves it from one to the other."""
+    post, engine = office.publish("Rye", Platform.X), office.room.engine
+    standing = Standing(post_id=post.id, views=0, platforms=(Platform.X,))
+    day = DayCounters(day=engine.clock().date(), top=(standing,))
+    row = attributes(day_counters_item(engine.caller.workspace_id, day))
+    deployment = engine.deployment
+
+    deployment.dynamodb.put_item(TableName=deployment.tables.posts, Item=row)
+
+    assert [post.id] == [top.id for top in office.room.summary().top_posts]
 
 
 def test_an_empty_workspace_has_a_summary_of_zeros(office: Office) -> None:
