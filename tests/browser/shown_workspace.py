@@ -31,7 +31,7 @@ _EARNED = {Platform.LINKEDIN: (8, 3), Platform.X: (12, 5), Platform.BLUESKY: (18
 
 @dataclass(frozen=True, slots=True)
 class ShownWorkspace:
-    """The workspace, its owner, and some of its posts by their state."""
+    """The workspace, its owner, some of its posts by their state, and a day of its fullest week."""
 
     id: str
     owner: str
@@ -39,6 +39,7 @@ class ShownWorkspace:
     published: str
     failed: str
     draft: str
+    week: str
 
 
 def show_workspace(visitor: Visitor) -> ShownWorkspace:
@@ -71,7 +72,8 @@ def show_workspace(visitor: Visitor) -> ShownWorkspace:
         post(f"/posts/{post_id}/publish-now", {})
     draft = made("A draft with every platform's options", *accounts)
     _keep_results(visitor, workspace, (*sent, *planned))
-    return ShownWorkspace(workspace, str(owner["member_id"]), planned[0], *sent, draft)
+    week = f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%d}"  # the one with most of the plan
+    return ShownWorkspace(workspace, str(owner["member_id"]), planned[0], *sent, draft, week)
 
 
 def _keep_results(visitor: Visitor, workspace: str, posts: tuple[str, ...]) -> None:

@@ -15,7 +15,7 @@ from tests.browser.visitor import Scheme, Visitor
 pytestmark = pytest.mark.browser
 
 MAIN = {
-    "": "calendar",
+    "?day={week}": "calendar",
     "/posts/{scheduled}": "post",
     "/posts/new": "new-post",
     "/results": "results",
@@ -129,7 +129,8 @@ def _strangers_pages(visitor: Visitor, page: Page) -> Iterator[Page]:
 
 def _address(visitor: Visitor, workspace: ShownWorkspace, address: str) -> str:
     named = {
-        name: getattr(workspace, name) for name in ("scheduled", "published", "failed", "draft")
+        name: getattr(workspace, name)
+        for name in ("scheduled", "published", "failed", "draft", "week")
     }
     return f"{visitor.base_url}/app{address.format(**named)}"
 
