@@ -29,7 +29,7 @@ _EARNED = {Platform.LINKEDIN: (8, 3), Platform.X: (12, 5), Platform.BLUESKY: (18
 """The hour at which each platform's posts went out, and its share of the views."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShownWorkspace:
     """The workspace, its owner, some of its posts by their state, and a day of its fullest week."""
 
@@ -73,7 +73,15 @@ def show_workspace(visitor: Visitor) -> ShownWorkspace:
     draft = made("A draft with every platform's options", *accounts)
     _keep_results(visitor, workspace, (*sent, *planned))
     week = f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%d}"  # the one with most of the plan
-    return ShownWorkspace(workspace, str(owner["member_id"]), planned[0], *sent, draft, week)
+    return ShownWorkspace(
+        id=workspace,
+        owner=str(owner["member_id"]),
+        scheduled=planned[0],
+        published=sent[0],
+        failed=sent[1],
+        draft=draft,
+        week=week,
+    )
 
 
 def _keep_results(visitor: Visitor, workspace: str, posts: tuple[str, ...]) -> None:
@@ -87,7 +95,8 @@ def _keep_results(visitor: Visitor, workspace: str, posts: tuple[str, ...]) -> N
             counters[Kind.TARGETS, hour_mark(platform, hour + ago % 3)] += 1
             counters[Kind.VIEWS, hour_mark(platform, hour + ago % 3)] += views * share // 10
             counters[Kind.ENGAGED, platform.value] += views * share // 200
-        counters[Kind.LIKES, ""], counters[Kind.COMMENTS, ""] = views // 25, views // 60
+        counters[Kind.LIKES, ""] = views // (20 + 15 * (ago % 4))
+        counters[Kind.COMMENTS, ""], counters[Kind.SHARES, ""] = views // 60, views // 90
         standing = Standing(
             post_id=posts[ago % len(posts)], views=views // 2, platforms=tuple(_EARNED)
         )

@@ -33,6 +33,8 @@ def test_a_first_post_on_a_phone_takes_few_interactions(visitor: Visitor, shoot:
     page.get_by_role("button", name="Publish now").click()
     steps += 6
     expect(_target(page, "published")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Post published")
+    expect(page.get_by_role("button", name="Cancel", exact=True)).to_have_count(0)
     shoot(page, "app-published-390-light")
 
     assert steps <= MOST_INTERACTIONS

@@ -197,3 +197,22 @@ def _fields_of(page: str) -> dict[str, str]:
     selects = re.findall(r'<select[^>]*name="([^"]+)"', form[0])
     found = {**dict(inputs), **dict(areas), **dict.fromkeys(selects, "")}
     return {n: v for n, v in found.items() if n not in {"remove", "account", "form_token"}}
+
+
+def test_buttons_come_with_the_progress_once_the_post_has_changed(browser: Browser) -> None:
+    """And not before: what is being typed beside them stays."""
+    post = browser.room.scheduled()
+    address = f"/app/posts/{post['id']}"
+    found = re.search(r"/progress(\?seen=\w+)", browser.open(address).text)
+    assert found is not None
+
+    same = browser.open(f"{address}/progress{found[1]}").text
+    browser.room.act(post, "cancel")
+    changed = browser.open(f"{address}/progress{found[1]}").text
+
+    assert 'id="progress"' in same
+    assert 'id="buttons"' not in same
+    assert '<div id="buttons" hx-swap-oob="true">' in changed
+    assert "state-cancelled" in changed
+    assert ">Publish now</button>" in changed
+    assert ">Cancel</button>" not in changed

@@ -29,16 +29,9 @@ class Shown:
     """A target as the page shows it."""
 
     target: Target
-    account: Account | None
     length: int
     limit: int
     options: Sequence[OptionField]
-
-    @property
-    def can_unpublish(self) -> bool:
-        """Tell whether its live post can be deleted on its platform."""
-        is_live = self.target.status is TargetStatus.PUBLISHED
-        return is_live and self.account is not None and LIMITS[self.target.platform].can_delete
 
 
 @page("GET", "/app/posts/{post_id}")
@@ -81,9 +74,21 @@ def looks(visit: Visit) -> Answer:
 
 @page("GET", "/app/posts/{post_id}/progress")
 def progress(visit: Visit) -> Answer:
-    """Answer how the targets are right now; a script asks again while something is under way."""
+    """Answer how the targets are right now; a script asks again while something is under way.
+
+    The buttons come with it once the post differs from what the page shows, and not before: what
+    is being typed there stays.
+    """
     post = visit.services.api.posts_reader.get(visit.caller, visit.path["post_id"])
-    return visit.show("posts/progress.html", post=post, moving=is_moving(post))
+    return visit.show(
+        "posts/progress_part.html",
+        post=post,
+        moving=is_moving(post),
+        is_part=True,
+        is_changed=post.revision != visit.query["seen"],
+        actions=_actions(visit, post),
+        removable=_removable(visit, post),
+    )
 
 
 def is_moving(post: Post) -> bool:
@@ -119,6 +124,8 @@ def _post_page(
         moving=is_moving(post),
         refused=refused,
         saved=saved,
+        is_part=False,
+        removable=_removable(visit, post),
         typed=visit.form if refused is not None and _is_edit(visit.form) else None,
         previews=previews_of(post),
         files=FILES,
@@ -136,7 +143,6 @@ def _shown(visit: Visit, post: Post, target: Target, accounts: Mapping[str, Acco
     account = accounts.get(target.account_id)
     return Shown(
         target=target,
-        account=account,
         length=count(target.platform, target.caption(post.caption)),
         limit=LIMITS[target.platform].caption,
         options=option_fields(target.platform, target.options, _offered(visit, target, account)),
@@ -175,6 +181,17 @@ def _actions(visit: Visit, post: Post) -> set[str]:
     if visit.may(Scope.DELETE_PUBLISHED):
         may.add("unpublish")
     return may
+
+
+def _removable(visit: Visit, post: Post) -> list[Target]:
+    """Return the targets whose live post can be deleted on its platform."""
+    return [
+        target
+        for target in post.targets
+        if target.status is TargetStatus.PUBLISHED
+        and target.account_id in visit.caller.accounts
+        and LIMITS[target.platform].can_delete
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
