@@ -139,10 +139,12 @@ class TestTheFake:
         boards = BoardsApi(client)
         listed = boards.boards_list_pins(BOARD, page_size=250)
         in_section = boards.board_sections_list_pins(BOARD, SECTION)
+        anywhere = PinsApi(client).pins_list(page_size=250)
 
         assert [pin.id for pin in listed.items] == [second.id, first.id]
         assert listed.bookmark is None
         assert in_section.items == []
+        assert [pin.id for pin in anywhere.items] == [second.id, first.id]
 
     def test_it_counts_and_deletes(self, client: ApiClient, fake: FakePinterest) -> None:
         pins, today = PinsApi(client), fake.clock().date()

@@ -22,6 +22,7 @@ from tests.connectors.reddit.answers import bad_request, refused
 from tests.connectors.reddit.fake import (
     CLIENT_ID,
     CLIENT_SECRET,
+    COMMUNITIES,
     FLAIR_ID,
     USER_ID,
     USERNAME,
@@ -142,6 +143,13 @@ class TestTheFake:
 
         assert [post.title for post in reddit.subreddit("bread").new(limit=100)] == ["Spelt"]
 
+    def test_it_tells_communities_page_by_page_and_their_flairs(self, reddit: praw.Reddit) -> None:
+        mine = [community.display_name for community in reddit.user.subreddits(limit=None)]
+        flairs = [flair["id"] for flair in reddit.subreddit("test").flair.link_templates]
+
+        assert mine == list(COMMUNITIES)
+        assert flairs == [FLAIR_ID]
+
     def test_it_counts(self, reddit: praw.Reddit, fake: FakeReddit) -> None:
         name = fake.post_as_a_person("Rye")
 
@@ -209,14 +217,17 @@ class TestTheConnector:
         assert isinstance(end, Done)
         rig.connector.metrics([rig.live(end)])
         rig.connector.identities(rig.tokens, rig.clock())
+        account = rig.keeper.signed(rig.account, rig.connector)
+        rig.connector.choices(account, subreddit="test")
 
         called = {call.path.strip("/") for call in rig.platform.calls if call.path != "/"}
 
         # PRAW puts the listings together from the paths of user and community.
         profile = API_PATH["user"].format(user=USERNAME) + "submitted"
         community = API_PATH["subreddit"].format(subreddit="test") + "new"
-        assert called - known == {profile, community}
-        assert len(called) == 6
+        flairs = API_PATH["link_flair"].format(subreddit="test")
+        assert called - known == {profile, community, flairs}
+        assert len(called) == 8
 
 
 def submit(reddit: praw.Reddit, kind: str, asked: dict[str, Json]) -> None:
