@@ -12,14 +12,18 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
+from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards, Picture
+from chalicelib.connectors.shared.transport.guarded import GuardedFetch
+from chalicelib.domain.outcome import Json
 from tests.connectors.facebook.rig import a_rig as a_facebook_rig
 from tests.connectors.google_business_profile.rig import a_rig as a_google_rig
 from tests.connectors.instagram.rig import a_rig as an_instagram_rig
 from tests.connectors.linkedin.fake import MEMBER
 from tests.connectors.linkedin.fake import PAGE as LINKEDIN_PAGE
+from tests.connectors.linkedin.rig import LinkedInRig
 from tests.connectors.linkedin.rig import a_rig as a_linkedin_rig
 from tests.connectors.support.fake_platform import Received
-from tests.connectors.support.rig import Rig
+from tests.connectors.support.rig import Rig, a_publication
 from tests.connectors.threads.rig import a_rig as a_threads_rig
 from tests.connectors.tiktok.rig import a_rig as a_tiktok_rig
 
@@ -56,6 +60,7 @@ _PAGES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "linkedin": (
         ("images", f"{_LINKEDIN}/images-api"),
         ("videos", f"{_LINKEDIN}/videos-api"),
+        ("PUT /dms-uploads/I", f"{_LINKEDIN}/images-api"),
         ("PUT", f"{_LINKEDIN}/videos-api"),
         ("", f"{_LINKEDIN}/posts-api"),
     ),
@@ -75,14 +80,36 @@ _SHOWN = ("content-type", "content-range", "linkedin-version", "offset")
 _LOOPBACK = re.compile(r"http://127\.0\.0\.1:\d+|127\.0\.0\.1:\d+")
 _LONGEST_BODY = 20_000
 
+
+class _Menu(LinkCards):
+    """Knows the preview of one page, and asks nobody."""
+
+    def read(self, link: str) -> LinkCard | None:
+        return LinkCard(
+            url=link, title="The menu", description="Rye.", picture_url=f"{link}/loaf.jpg"
+        )
+
+    def picture(self, url: str) -> Picture | None:
+        del url
+        return Picture(bytes(500), "image/jpeg")
+
+
+def _with_a_card(rig: LinkedInRig) -> LinkedInRig:
+    """Add a text whose link is shown as a card."""
+    rig.connector._cards = _Menu(GuardedFetch(frozenset()))
+    link: dict[str, Json] = {"link": "https://bakery.example/menu"}
+    rig.shapes = {**rig.shapes, "link": a_publication(rig.account, "Rye today", options=link)}
+    return rig
+
+
 RECORDED: Mapping[str, Mapping[str, Callable[[], Rig]]] = {
     "instagram": {"": an_instagram_rig, "by-facebook-": lambda: an_instagram_rig(by_facebook=True)},
     "facebook": {"": a_facebook_rig, "upload-": lambda: a_facebook_rig(videos=True)},
     "threads": {"": a_threads_rig},
     "tiktok": {"": lambda: a_tiktok_rig("video", "chunks", "photo")},
     "linkedin": {
-        "page-": lambda: a_linkedin_rig(LINKEDIN_PAGE),
-        "member-": lambda: a_linkedin_rig(MEMBER),
+        "page-": lambda: _with_a_card(a_linkedin_rig(LINKEDIN_PAGE)),
+        "member-": lambda: _with_a_card(a_linkedin_rig(MEMBER)),
     },
     "google_business_profile": {"": a_google_rig},
 }
