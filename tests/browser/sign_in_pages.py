@@ -11,7 +11,8 @@ way against the address that began.
 import base64
 import hashlib
 import html
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -155,6 +156,12 @@ PAGES: Mapping[Platform, SignInPage] = {
         proof=_s256,
     ),
 }
+MEMBER_OF_LINKEDIN = replace(
+    PAGES[Platform.LINKEDIN], handle="Nora Bakes", way="member", chosen=linkedin.MEMBER
+)
+INSTAGRAM_BY_FACEBOOK = replace(
+    PAGES[Platform.INSTAGRAM], path="v25.0/dialog/oauth", way="facebook"
+)
 _HOSTS: Mapping[Platform, Any] = {
     Platform.INSTAGRAM: InstagramHosts,
     Platform.TIKTOK: TikTokHosts,
@@ -202,6 +209,7 @@ class SignInPages(FakePlatform):
         super().__init__()
         self.redirect_uri = ""
         self.fakes = _fakes()
+        self.pages = {_name(platform): page for platform, page in PAGES.items()}
         self._challenges: dict[str, str] = {}
 
     def close(self) -> None:
@@ -209,6 +217,18 @@ class SignInPages(FakePlatform):
         for fake in self.fakes.values():
             fake.close()
         super().close()
+
+    @contextmanager
+    def facebook_for_instagram(self) -> Iterator[None]:
+        """Let Facebook open the Instagram accounts behind Pages, for Instagram's application."""
+        before = self.fakes["facebook"], self.pages["facebook"]
+        behind = instagram.FakeInstagram(FrozenClock(), by_facebook=True)
+        self.fakes["facebook"], self.pages["facebook"] = behind, INSTAGRAM_BY_FACEBOOK
+        try:
+            yield
+        finally:
+            self.fakes["facebook"], self.pages["facebook"] = before
+            behind.close()
 
     @property
     def environment(self) -> dict[str, str]:
@@ -225,7 +245,7 @@ class SignInPages(FakePlatform):
         name, _, path = call.path.removeprefix("/").partition("/")
         if name not in self.fakes:  # a browser asks for /favicon.ico
             return Answer(404)
-        page = PAGES[Platform(name.replace("-", " "))]
+        page = self.pages[name]
         if call.method == "GET" and {"state", "redirect_uri"} <= set(call.query):
             return self._page(name, page, path, call.query)
         self._check_proof(name, page, call)

@@ -6,7 +6,13 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from chalicelib.domain.platforms.platform import NAMES, Platform
-from tests.browser.sign_in_pages import PAGES, SignInPage, SignInPages
+from tests.browser.sign_in_pages import (
+    INSTAGRAM_BY_FACEBOOK,
+    MEMBER_OF_LINKEDIN,
+    PAGES,
+    SignInPage,
+    SignInPages,
+)
 from tests.browser.visitor import Visitor
 from tests.connectors.bluesky.server import HANDLE, PASSWORD, BlueskyRelay, BlueskyServer
 
@@ -54,22 +60,25 @@ def test_a_bluesky_account_is_connected_on_its_servers_own_page_and_posts(
     assert texts == ["Bread by browser"]
 
 
-def test_each_platforms_account_is_connected_by_its_own_sign_in(set_up: Visitor) -> None:
+def test_each_platforms_account_is_connected_by_its_own_sign_in(
+    set_up: Visitor, sign_in_pages: SignInPages
+) -> None:
     _, owner = set_up.workspace()
     page = set_up.signed_in(owner)
 
     for platform, sign_in in PAGES.items():
-        at = _ways(page, platform)
-        label = f"Sign in at {NAMES[platform]}" + (f" ({sign_in.way})" if sign_in.way else "")
-        at.get_by_role("button", name=label).first.click()
-        page.get_by_role("link", name="Allow").click()
-        _choose(page, sign_in)
-        expect(page).to_have_url(LISTED)
+        _connect(page, platform, sign_in)
+    _connect(page, Platform.LINKEDIN, MEMBER_OF_LINKEDIN)
 
-    for platform, sign_in in PAGES.items():
+    for platform, sign_in in (*PAGES.items(), (Platform.LINKEDIN, MEMBER_OF_LINKEDIN)):
         name = f"{NAMES[platform]} {sign_in.handle}"
         expect(page.get_by_role("region", name=name, exact=True)).to_contain_text("ok")
-    expect(page.locator("main section")).to_have_count(len(PAGES) + 1)  # and the test accounts'
+    expect(page.locator("main section")).to_have_count(len(PAGES) + 2)  # and the test accounts'
+    _, owner = set_up.workspace()
+    page = set_up.signed_in(owner)
+    with sign_in_pages.facebook_for_instagram():
+        _connect(page, Platform.INSTAGRAM, INSTAGRAM_BY_FACEBOOK)
+    expect(page.get_by_role("region", name="Instagram lumenbakes")).to_contain_text("ok")
 
 
 def test_a_customer_connects_by_a_link_and_is_sent_back(set_up: Visitor) -> None:
@@ -122,6 +131,16 @@ def _ways(page: Page, platform: Platform) -> Locator:
     page.get_by_role("link", name="Accounts").click()
     page.get_by_role("link", name="Connect an account").click()
     return page.get_by_role("region", name=NAMES[platform], exact=True)
+
+
+def _connect(page: Page, platform: Platform, sign_in: SignInPage) -> None:
+    """Sign in and allow it, as a person does who looks at the page."""
+    at = _ways(page, platform)
+    label = f"Sign in at {NAMES[platform]}" + (f" ({sign_in.way})" if sign_in.way else "")
+    at.get_by_role("button", name=label).first.click()
+    page.get_by_role("link", name="Allow").click()
+    _choose(page, sign_in)
+    expect(page).to_have_url(LISTED)
 
 
 def _choose(page: Page, sign_in: SignInPage) -> None:
