@@ -103,9 +103,9 @@ check-openapi: $(DEVELOPS)
 		{ echo "docs/openapi.json is not what the code declares: run make openapi"; exit 1; }
 
 # With the same .venv, against the whole service on this machine; one test installs the client into
-# an environment of its own, from the package index.
+# an environment of its own, from the package index. Each of two processes starts a service.
 test-client: $(DEVELOPS)  ## run the tests of the client, the command and the assistant server
-	$(BIN)/python -m pytest -c client/pyproject.toml --rootdir client -m "install or not install" \
+	$(BIN)/python -m pytest -c client/pyproject.toml --rootdir client -m "install or not install" -n 2 --dist loadfile \
 		$(or $(ONLY),client/tests)
 
 # What every engine must carry: rows and files, the engine's faults, whole stories, every API call.
