@@ -25,11 +25,11 @@ from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.upload import Upload
 from chalicelib.storage.media.part_sender import Gathered
 
-HANDED_OVER_BYTES = 2 * 1024 * 1024
-"""A thread is asked for only when there is this much to store."""
+HANDED_OVER_BYTES = 1024 * 1024
+"""Pieces are gathered up to this; a thread is asked for only when they fill a part."""
 
 UPLOADS_AT_ONCE = 6
-"""Each takes 18 MB at most, so that the process stays below 200 MB."""
+"""Each takes 17 MB at most, so that the process stays far below 200 MB."""
 
 UPLOADS_OF_A_WORKSPACE = 3
 _LONGEST_WAIT_S = 5.0
@@ -174,10 +174,13 @@ class _StreamedUpload:
             self._gathered.add(piece)
 
     async def _hand_over(self) -> None:
+        upload, size_bytes = self._opened(), self._gathered.size_bytes
         pieces = self._gathered.take()
         self._enough_bytes = HANDED_OVER_BYTES
-        upload = self._opened()
-        await _in(self._storing, lambda: upload.write_all(pieces))
+        if upload.has_room(size_bytes):
+            upload.write_all(pieces)  # which only keeps them: no thread is worth that
+        else:
+            await _in(self._storing, lambda: upload.write_all(pieces))
 
     def _opened(self) -> Upload:
         if self._upload is None:

@@ -53,6 +53,10 @@ class Upload:
         self._writer: ObjectWriter | None = None
         self._stored = False
 
+    def has_room(self, size_bytes: int) -> bool:
+        """Tell whether so many bytes are only kept when written, so that nothing is waited for."""
+        return self._writer is not None and self._writer.has_room(size_bytes)
+
     def write_all(self, pieces: Iterable[bytes | bytearray]) -> None:
         """Take more bytes, in order; raises what `write` does."""
         for piece in pieces:

@@ -47,6 +47,10 @@ class ObjectWriter:
         """Begin with the second part: `finish` gets the first one, 5 MB at least."""
         self._first_part = 2
 
+    def has_room(self, size_bytes: int) -> bool:
+        """Tell whether so many bytes more do not fill a part."""
+        return self._gathered.size_bytes + size_bytes < PART_BYTES
+
     def write(self, data: bytes | bytearray) -> None:
         """Take more of the object; waits while a part is on its way."""
         data = bytes(data)  # which copies nothing but a buffer that its owner may use again

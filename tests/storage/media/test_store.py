@@ -48,6 +48,16 @@ def test_a_file_of_several_parts_arrives_in_order(rooms: MediaRooms) -> None:
     assert rooms.store.read(KEY, PART_BYTES - 2, 4) == bytes([7, 7, 8, 8])
 
 
+def test_a_writer_tells_whether_more_would_fill_a_part(rooms: MediaRooms) -> None:
+    writer = rooms.store.writer(KEY, MediaType.MP4)
+
+    writer.write(BLOCK)
+
+    assert writer.has_room(PART_BYTES - len(BLOCK) - 1)
+    assert not writer.has_room(PART_BYTES - len(BLOCK))
+    assert rooms.open_parts() == 0
+
+
 def test_nothing_is_visible_before_the_end(rooms: MediaRooms) -> None:
     writer = rooms.store.writer(KEY, MediaType.MP4)
     for _ in range(PART_BYTES // len(BLOCK) + 1):

@@ -1,0 +1,97 @@
+"""Large files leave the browser straight for the storage, where a stage offers that."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.visitor import Visitor
+from tests.local.running_stack import PROJECT
+
+pytestmark = pytest.mark.browser
+
+LARGE_BYTES = 4 * 1024 * 1024
+STRAIGHT = "/app/media/uploads"
+FILE_ID = "1" * 32
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """Return a photo that is large because of what follows its end."""
+    path = tmp_path / "loaf.jpg"
+    path.write_bytes((PROJECT / "docs" / "sample.jpg").read_bytes().ljust(LARGE_BYTES, b"\0"))
+    return path
+
+
+def a_form(visitor: Visitor) -> Page:
+    """Open the form of a new post as a deployed stage shows it: with a way to the storage."""
+    page = visitor.signed_in(visitor.workspace()["member_id"])
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    page.eval_on_selector("[data-upload]", f"form => form.dataset.straight = '{STRAIGHT}'")
+    return page
+
+
+def a_storage(page: Page, status: int, states: list[dict[str, str]]) -> list[str]:
+    """Play the storage and how the upload stands; return what is asked for, in order."""
+    asked: list[str] = []
+
+    def begin(route: Route) -> None:
+        asked.append("begin")
+        assert "form_token=" in (route.request.post_data or "")
+        found = {"media_id": FILE_ID, "url": "/storage/loaf"}
+        route.fulfill(status=201, json=found)
+
+    def put(route: Route) -> None:
+        asked.append(route.request.method)
+        route.fulfill(status=status)
+
+    def state(route: Route) -> None:
+        found = states.pop(0)
+        asked.append(found["state"])
+        route.fulfill(body=json.dumps({"id": FILE_ID, "filename": "loaf.jpg", **found}))
+
+    page.route(f"**{STRAIGHT}", begin)
+    page.route("**/storage/loaf", put)
+    page.route(f"**{STRAIGHT}/{FILE_ID}", state)
+    return asked
+
+
+def upload(page: Page, file: Path) -> None:
+    page.locator("input[type=file]").set_input_files(file)
+    page.get_by_role("button", name="Upload").click()
+
+
+def test_a_large_file_goes_straight_to_the_storage_and_is_chosen(
+    visitor: Visitor, large: Path
+) -> None:
+    page = a_form(visitor)
+    asked = a_storage(page, 200, [{"state": "waiting"}, {"state": "ready"}])
+
+    upload(page, large)
+
+    expect(page.get_by_text("Uploaded and chosen.")).to_be_visible()
+    assert ["begin", "PUT", "waiting", "ready"] == asked
+    assert FILE_ID == page.locator("input[name=media]:checked").get_attribute("value")
+
+
+def test_a_file_that_is_none_is_told_as_such(visitor: Visitor, large: Path) -> None:
+    page = a_form(visitor)
+    a_storage(page, 200, [{"state": "refused", "message": "This is no photo."}])
+
+    upload(page, large)
+
+    expect(page.get_by_text("This is no photo.")).to_be_visible()
+
+
+def test_a_large_file_goes_by_the_form_where_the_storage_does_not_take_it(
+    visitor: Visitor, large: Path
+) -> None:
+    page = a_form(visitor)
+    asked = a_storage(page, 403, [])
+
+    upload(page, large)
+
+    expect(page.get_by_text("Uploaded and chosen.")).to_be_visible()
+    assert ["begin", "PUT"] == asked
+    assert FILE_ID != page.locator("input[name=media]:checked").get_attribute("value")
