@@ -26,14 +26,15 @@ def large(tmp_path: Path) -> Path:
 
 def a_form(visitor: Visitor) -> Page:
     """Open the form of a new post as a deployed stage shows it: with a way to the storage."""
-    page = visitor.signed_in(visitor.workspace()["member_id"])
+    _, owner = visitor.workspace()
+    page = visitor.signed_in(owner)
     page.goto(f"{visitor.base_url}/app/posts/new")
     page.eval_on_selector("[data-upload]", f"form => form.dataset.straight = '{STRAIGHT}'")
     return page
 
 
 def a_storage(page: Page, status: int, states: list[dict[str, str]]) -> list[str]:
-    """Play the storage and how the upload stands; return what is asked for, in order."""
+    """Play the storage and how the upload stands, at last for good; return what is asked for."""
     asked: list[str] = []
 
     def begin(route: Route) -> None:
@@ -47,7 +48,7 @@ def a_storage(page: Page, status: int, states: list[dict[str, str]]) -> list[str
         route.fulfill(status=status)
 
     def state(route: Route) -> None:
-        found = states.pop(0)
+        found = states.pop(0) if len(states) > 1 else states[0]
         asked.append(found["state"])
         route.fulfill(body=json.dumps({"id": FILE_ID, "filename": "loaf.jpg", **found}))
 
@@ -71,7 +72,7 @@ def test_a_large_file_goes_straight_to_the_storage_and_is_chosen(
     upload(page, large)
 
     expect(page.get_by_text("Uploaded and chosen.")).to_be_visible()
-    assert ["begin", "PUT", "waiting", "ready"] == asked
+    assert (["begin", "PUT", "waiting"], "ready") == (asked[:3], asked[-1])
     assert FILE_ID == page.locator("input[name=media]:checked").get_attribute("value")
 
 
