@@ -1,25 +1,28 @@
 """goldenhour on one page: every HTTP route, and one short function for each thing that wakes it.
 
 Chalice turns each into a Lambda function; the local stack plays the same triggers on one machine
-(`make run`). What happens behind them is wired in `chalicelib/bootstrap/deployment.py`.
+(`make run`). What happens behind them is wired in `chalicelib/bootstrap/deployment.py`. Every
+function imports this file when it starts, so each imports for itself what it alone needs.
 """
 
+from __future__ import annotations
+
 from functools import cache
+from typing import TYPE_CHECKING
 
 from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
 
 from chalicelib.api.doors.chalice_app import mount
-from chalicelib.api.doors.entrance import behind_entrance
-from chalicelib.api.http.manners import Manners
-from chalicelib.api.http.messages import Answers
-from chalicelib.api.http.pipeline import Pipeline
-from chalicelib.api.routes import ROUTES
-from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.web import Door, make_site
+from chalicelib.api.paths import PATHS, every_endpoint
 from chalicelib.json_log import log_as_json
 from chalicelib.settings import Settings
-from chalicelib.storage.engine.wake_queue import read_wake_message
-from chalicelib.workers.batches import Batches, Failures, run_together
+
+if TYPE_CHECKING:
+    from chalicelib.api.http.messages import Answers
+    from chalicelib.api.http.pipeline import Pipeline
+    from chalicelib.bootstrap.deployment import Deployment
+    from chalicelib.bootstrap.door import Door
+    from chalicelib.workers.batches import Batches, Failures
 
 SETTINGS = Settings.from_environment()
 BATCH = 10
@@ -31,6 +34,8 @@ app = Chalice(app_name="goldenhour")
 @cache
 def deployment() -> Deployment:
     """Wire this process up, once, when the first trigger needs it."""
+    from chalicelib.bootstrap.deployment import Deployment
+
     if SETTINGS.data_dir is None:
         log_as_json()
     return Deployment(SETTINGS)
@@ -39,29 +44,40 @@ def deployment() -> Deployment:
 @cache
 def pipeline() -> Pipeline:
     """Return what answers requests of the API."""
+    from chalicelib.api.http.manners import Manners
+    from chalicelib.api.http.pipeline import Pipeline
+    from chalicelib.api.http.routing import Endpoints
+
     manners = Manners(base_url=SETTINGS.link_url or "", origins=SETTINGS.cors_origins)
-    return Pipeline(deployment().services, ROUTES, clock=deployment().clock, manners=manners)
+    endpoints = Endpoints(PATHS, every_endpoint)
+    return Pipeline(deployment().services, endpoints, clock=deployment().clock, manners=manners)
 
 
 @cache
 def door() -> Door:
     """Return what answers every request: the app's pages, and the API."""
-    return Door(pipeline(), make_site(deployment()), deployment().services.media_library)
+    from chalicelib.bootstrap.door import Door
+
+    return Door(pipeline(), deployment())
 
 
 @cache
 def entrance() -> Answers:
     """Return the door, for those alone who come through the entrance if the stage has one."""
+    from chalicelib.api.doors.entrance import behind_entrance
+
     return behind_entrance(door(), SETTINGS.origin_secret)
 
 
 @cache
 def batches() -> Batches:
     """Return the threads in which queue messages are worked off."""
+    from chalicelib.workers.batches import Batches
+
     return Batches(SETTINGS.record_threads)
 
 
-mount(app, ROUTES, entrance)
+mount(app, PATHS, entrance)
 
 
 @app.schedule(Rate(1, unit=Rate.MINUTES))
@@ -75,6 +91,9 @@ def tick(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is no
 )
 def publish(event: SQSEvent) -> Failures:
     """Make the visible calls of targets at their second; they were armed seconds before it."""
+    from chalicelib.storage.engine.wake_queue import read_wake_message
+    from chalicelib.workers.batches import run_together
+
     switch = deployment().engine_switch.read()
     worker = deployment().fire_worker
     return run_together(
@@ -85,6 +104,8 @@ def publish(event: SQSEvent) -> Failures:
 @app.on_sqs_message(queue=SETTINGS.prepare_queue, batch_size=1)
 def prepare(event: SQSEvent) -> Failures:
     """Do everything else that targets wake for: checks, uploads, retries. It may take minutes."""
+    from chalicelib.storage.engine.wake_queue import read_wake_message
+
     switch = deployment().engine_switch.read()
     work = deployment().work_off
     return batches().run(

@@ -16,6 +16,7 @@ from contextlib import nullcontext
 from benchmarks import (
     burst,
     capacity,
+    cold,
     cost,
     day,
     lateness,
@@ -35,6 +36,7 @@ BENCHMARKS: dict[str, Callable[[], Sequence[Figure] | None]] = {
     "burst": burst.run,
     "throughput": throughput.run,
     "tick": tick.run,
+    "cold": cold.run,
     "sync": sync.run,
     "day": day.run,
     "upload": upload.run,

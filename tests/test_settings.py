@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from types import NoneType
 
-import boto3
 import pytest
+from botocore.session import Session
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.preparation import public_addresses
@@ -45,7 +45,8 @@ def test_where_platforms_fetch_files(environment: Mapping[str, str], pull_url: s
     ],
 )
 def test_which_way_files_go_to_platforms(environment: Mapping[str, str], kind: type) -> None:
-    session = boto3.Session("test", "test", region_name="us-east-1")
+    session = Session()
+    session.set_credentials("test", "test")
     deployment = Deployment(Settings.from_environment(environment), session=session)
 
     addresses = public_addresses(

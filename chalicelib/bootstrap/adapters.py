@@ -1,46 +1,46 @@
-"""What a deployment stands on: boto3 clients and the storage over them, each built when needed.
+"""What a deployment stands on: AWS clients and the storage over them, each built when needed.
 
 `bootstrap` wires services and workers over these; nothing else constructs an adapter. One session
 makes every client, so that a function of one trigger does not pay for the clients of another.
 """
 
-from functools import cached_property
+from __future__ import annotations
+
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, cast
 
-import boto3
 from botocore.config import Config
+from botocore.session import Session
 
-from chalicelib.bootstrap.analytics import (
-    make_analytics_reads,
-)
-from chalicelib.connectors.sandbox.connector import SandboxStore
+from chalicelib.bootstrap.clients import MadeWhenCalled, a_session
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.settings import Settings
-from chalicelib.storage.analytics.reads import AnalyticsReads
 from chalicelib.storage.dynamodb.tables import Tables
-from chalicelib.storage.engine.switch import EngineSwitch
-from chalicelib.storage.engine.targets import TargetRepository
-from chalicelib.storage.engine.wake_queue import ARM_AHEAD, PublishQueue
-from chalicelib.storage.media.conversions import Conversions
-from chalicelib.storage.media.convert_queue import ConvertQueue
-from chalicelib.storage.media.prepared_copies import PreparedCopies
-from chalicelib.storage.media.public_addresses import PullLinks
-from chalicelib.storage.media.records import MediaRepository
-from chalicelib.storage.media.store import S3MediaStore, media_client_config
-from chalicelib.storage.media.uploads import MediaUploads
-from chalicelib.storage.posts.posts import PostRepository
-from chalicelib.storage.posts.queue_slots import QueueSlotRepository
-from chalicelib.storage.sandbox.file import SqliteSandboxStore
-from chalicelib.storage.sandbox.table import SandboxTable
-from chalicelib.storage.workspace.accounts import AccountRepository
-from chalicelib.storage.workspace.changes import WorkspaceTable
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_kms import KMSClient
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_sqs import SQSClient
+
+    from chalicelib.connectors.sandbox.connector import SandboxStore
+    from chalicelib.storage.analytics.reads import AnalyticsReads
+    from chalicelib.storage.engine.switch import EngineSwitch
+    from chalicelib.storage.engine.targets import TargetRepository
+    from chalicelib.storage.engine.wake_queue import PublishQueue
+    from chalicelib.storage.media.conversions import Conversions
+    from chalicelib.storage.media.convert_queue import ConvertQueue
+    from chalicelib.storage.media.prepared_copies import PreparedCopies
+    from chalicelib.storage.media.public_addresses import PullLinks
+    from chalicelib.storage.media.records import MediaRepository
+    from chalicelib.storage.media.store import S3MediaStore
+    from chalicelib.storage.media.uploads import MediaUploads
+    from chalicelib.storage.posts.posts import PostRepository
+    from chalicelib.storage.posts.queue_slots import QueueSlotRepository
+    from chalicelib.storage.workspace.accounts import AccountRepository
+    from chalicelib.storage.workspace.changes import WorkspaceTable
 
 _CONNECTIONS = 160
 _USER_AGENT = "goldenhour"
@@ -59,21 +59,22 @@ class Adapters:
         settings: Settings,
         *,
         clock: Clock = system_clock,
-        session: boto3.Session | None = None,
+        session: Session | None = None,
     ) -> None:
         self.settings = settings
         self.clock = clock
-        self._session = session or boto3.Session(region_name=settings.region)
+        self._session = session or a_session()
+        self._making = Lock()
         self.tables = Tables(
             posts=settings.posts_table,
             directory=settings.directory_table,
             media=settings.media_table,
         )
 
-    # Clients: botocore's are safe to share between threads.
+    # Clients: botocore's are safe to share between threads, its session is not.
 
     @cached_property
-    def dynamodb(self) -> "DynamoDBClient":
+    def dynamodb(self) -> DynamoDBClient:
         """The client of every table."""
         config = Config(
             max_pool_connections=_CONNECTIONS,
@@ -83,12 +84,10 @@ class Adapters:
             parameter_validation=False,
             user_agent=_USER_AGENT,
         )
-        return self._session.client(
-            "dynamodb", endpoint_url=self.settings.dynamodb_url, config=config
-        )
+        return cast("DynamoDBClient", self._client("dynamodb", config, self.settings.dynamodb_url))
 
     @cached_property
-    def quick_dynamodb(self) -> "DynamoDBClient":
+    def quick_dynamodb(self) -> DynamoDBClient:
         """The client of what must know soon whether the tables answer."""
         config = Config(
             connect_timeout=_CONNECT_S,
@@ -96,115 +95,159 @@ class Adapters:
             retries={"mode": "standard", "total_max_attempts": 2},
             user_agent=_USER_AGENT,
         )
-        return self._session.client(
-            "dynamodb", endpoint_url=self.settings.dynamodb_url, config=config
-        )
+        return cast("DynamoDBClient", self._client("dynamodb", config, self.settings.dynamodb_url))
 
     @cached_property
-    def sqs(self) -> "SQSClient":
+    def sqs(self) -> SQSClient:
         """The client of the queues."""
         config = Config(max_pool_connections=_CONNECTIONS)
-        return self._session.client("sqs", endpoint_url=self.settings.endpoint_url, config=config)
+        return cast("SQSClient", self._client("sqs", config, self.settings.endpoint_url))
 
     @cached_property
-    def s3(self) -> "S3Client":
+    def s3(self) -> S3Client:
         """The client of the media bucket."""
-        endpoint_url = self.settings.endpoint_url
-        config = media_client_config(endpoint_url)
-        return self._session.client("s3", endpoint_url=endpoint_url, config=config)
+        from chalicelib.storage.media.store import media_client_config
+
+        url = self.settings.endpoint_url
+        return cast("S3Client", self._client("s3", media_client_config(url), url))
 
     @cached_property
-    def kms(self) -> "KMSClient":
+    def kms(self) -> KMSClient:
         """The client of the key that wraps tokens."""
-        return self._session.client("kms", endpoint_url=self.settings.endpoint_url)
+        return cast("KMSClient", self._client("kms", None, self.settings.endpoint_url))
+
+    def _client(self, service: str, config: Config | None, url: str | None) -> MadeWhenCalled:
+        make = partial(
+            self._session.create_client,
+            service,
+            region_name=self.settings.region,
+            endpoint_url=url,
+            config=config,
+        )
+        return MadeWhenCalled(make, self._making)
 
     # Storage.
 
     @cached_property
     def directory_table(self) -> WorkspaceTable:
         """Workspaces, members, keys and accounts."""
+        from chalicelib.storage.workspace.changes import WorkspaceTable
+
         return WorkspaceTable(self.dynamodb, self.tables)
 
     @cached_property
     def accounts(self) -> AccountRepository:
         """Connected accounts."""
+        from chalicelib.storage.workspace.accounts import AccountRepository
+
         return AccountRepository(self.directory_table)
 
     @cached_property
     def posts(self) -> PostRepository:
         """Posts with their targets."""
+        from chalicelib.storage.posts.posts import PostRepository
+
         return PostRepository(self.dynamodb, self.tables)
 
     @cached_property
     def targets(self) -> TargetRepository:
         """Targets in motion."""
+        from chalicelib.storage.engine.targets import TargetRepository
+
         return TargetRepository(self.dynamodb, self.tables)
 
     @cached_property
     def publish_queue(self) -> PublishQueue:
         """Wake messages that arrive ahead of their second, for the fire worker."""
+        from chalicelib.storage.engine.wake_queue import ARM_AHEAD, PublishQueue
+
         dead = self.settings.publish_dead_queue
         return PublishQueue(self.sqs, self.settings.publish_queue, dead, ahead=ARM_AHEAD)
 
     @cached_property
     def prepare_queue(self) -> PublishQueue:
         """Wake messages for the publish worker, which goes the slower way."""
+        from chalicelib.storage.engine.wake_queue import PublishQueue
+
         dead = self.settings.publish_dead_queue
         return PublishQueue(self.sqs, self.settings.prepare_queue, dead)
 
     @cached_property
     def media_store(self) -> S3MediaStore:
         """The files themselves."""
+        from chalicelib.storage.media.store import S3MediaStore
+
         return S3MediaStore(self.s3, self.settings.media_bucket)
 
     @cached_property
     def media_files(self) -> MediaRepository:
         """Records of files."""
+        from chalicelib.storage.media.records import MediaRepository
+
         return MediaRepository(self.dynamodb, self.tables)
 
     @cached_property
     def prepared_copies(self) -> PreparedCopies:
         """Copies of files as platforms take them."""
+        from chalicelib.storage.media.prepared_copies import PreparedCopies
+
         return PreparedCopies(self.dynamodb, self.tables, self.media_store)
 
     @cached_property
     def conversions(self) -> Conversions:
         """Conversions that were asked for."""
+        from chalicelib.storage.media.conversions import Conversions
+
         return Conversions(self.dynamodb, self.tables)
 
     @cached_property
     def convert_queue(self) -> ConvertQueue:
         """Messages that a copy is wanted, for the convert lane."""
+        from chalicelib.storage.media.convert_queue import ConvertQueue
+
         return ConvertQueue(self.sqs, self.settings.convert_queue)
 
     @cached_property
     def pull_links(self) -> PullLinks:
         """What the addresses open that platforms fetch files at."""
+        from chalicelib.storage.media.public_addresses import PullLinks
+
         return PullLinks(self.dynamodb, self.tables)
 
     @cached_property
     def media_uploads(self) -> MediaUploads:
         """Uploads that have not ended."""
+        from chalicelib.storage.media.uploads import MediaUploads
+
         return MediaUploads(self.dynamodb, self.tables)
 
     @cached_property
     def engine_switch(self) -> EngineSwitch:
         """The operator's switch."""
+        from chalicelib.storage.engine.switch import EngineSwitch
+
         return EngineSwitch(self.dynamodb, self.tables)
 
     @cached_property
     def slots(self) -> QueueSlotRepository:
         """Queue times."""
+        from chalicelib.storage.posts.queue_slots import QueueSlotRepository
+
         return QueueSlotRepository(self.dynamodb, self.tables)
 
     @cached_property
     def result_reads(self) -> AnalyticsReads:
         """Results as they are read."""
+        from chalicelib.bootstrap.analytics import make_analytics_reads
+
         return make_analytics_reads(self.dynamodb, self.tables)
 
     @cached_property
     def sandbox_store(self) -> SandboxStore:
         """What test accounts published: a file beside a local stack, a table in AWS."""
+        from chalicelib.storage.sandbox.file import SqliteSandboxStore
+        from chalicelib.storage.sandbox.table import SandboxTable
+
         if self.settings.data_dir is not None:
             return SqliteSandboxStore(Path(self.settings.data_dir) / "sandbox.db")
         return SandboxTable(self.dynamodb, self.settings.sandbox_table)

@@ -1,33 +1,39 @@
 """What gathers and keeps results, wired together for `bootstrap`."""
 
+from __future__ import annotations
+
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chalicelib.connectors.shared.auth.tokens import TokenKeeper
-from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.clock import Clock
-from chalicelib.services.analytics.counters import CounterUpdates
-from chalicelib.services.posts.live_posts import LivePosts
-from chalicelib.storage.analytics.counters import CounterRows
-from chalicelib.storage.analytics.reads import AnalyticsReads
-from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.tables import Tables
-from chalicelib.storage.workspace.accounts import AccountRepository
-from chalicelib.storage.workspace.changes import WorkspaceTable
-from chalicelib.workers.metrics.calls import MetricCalls
-from chalicelib.workers.metrics.worker import MetricsWorker
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
+    from chalicelib.connectors.shared.auth.tokens import TokenKeeper
+    from chalicelib.connectors.shared.registry import Connectors
+    from chalicelib.services.analytics.counters import CounterUpdates
+    from chalicelib.services.posts.live_posts import LivePosts
+    from chalicelib.storage.analytics.reads import AnalyticsReads
+    from chalicelib.storage.workspace.changes import WorkspaceTable
+    from chalicelib.workers.metrics.worker import MetricsWorker
 
-def make_analytics_reads(client: "DynamoDBClient", tables: Tables) -> AnalyticsReads:
+
+def make_analytics_reads(client: DynamoDBClient, tables: Tables) -> AnalyticsReads:
     """Return results as they are read."""
+    from chalicelib.storage.analytics.reads import AnalyticsReads
+    from chalicelib.storage.dynamodb.batch_read import BatchRead
+
     return AnalyticsReads(client, tables, BatchRead(client))
 
 
-def make_counter_updates(client: "DynamoDBClient", tables: Tables, clock: Clock) -> CounterUpdates:
+def make_counter_updates(client: DynamoDBClient, tables: Tables, clock: Clock) -> CounterUpdates:
     """Return what keeps results and their sums."""
+    from chalicelib.services.analytics.counters import CounterUpdates
+    from chalicelib.storage.analytics.counters import CounterRows
+    from chalicelib.storage.dynamodb.batch_read import BatchRead
+
     counter_rows = CounterRows(client, tables, BatchRead(client))
     return CounterUpdates(counter_rows=counter_rows, clock=clock)
 
@@ -40,6 +46,10 @@ def make_metrics_worker(
     clock: Clock,
 ) -> MetricsWorker:
     """Return what asks platforms how live posts do."""
+    from chalicelib.storage.workspace.accounts import AccountRepository
+    from chalicelib.workers.metrics.calls import MetricCalls
+    from chalicelib.workers.metrics.worker import MetricsWorker
+
     return MetricsWorker(
         counter_updates=live_posts.counter_updates,
         reads=make_analytics_reads(directory.client, directory.tables),

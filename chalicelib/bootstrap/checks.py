@@ -3,35 +3,38 @@
 `bootstrap` hands it the shared adapters.
 """
 
+from __future__ import annotations
+
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from chalicelib.bootstrap.preparation import public_addresses
-from chalicelib.connectors.shared.transport.failures import PlatformError
-from chalicelib.services.posts.checks import PostChecks
-from chalicelib.services.posts.risks import PostRisks
-from chalicelib.services.workspace.choices import AccountChoices
-from chalicelib.storage.dynamodb.batch_read import BatchRead
-from chalicelib.storage.posts.draft_reads import DraftReads
-from chalicelib.storage.posts.lists import PostLists
-
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployed_services import DeployedServices
+    from chalicelib.services.posts.checks import PostChecks
+    from chalicelib.services.posts.risks import PostRisks
+    from chalicelib.services.workspace.choices import AccountChoices
 
 
-def make_choices(deployment: "DeployedServices") -> AccountChoices:
+def make_choices(deployment: DeployedServices) -> AccountChoices:
     """Return what asks accounts what they offer."""
+    from chalicelib.services.workspace.choices import AccountChoices
+
     return AccountChoices(
         accounts=deployment.accounts,
         connectors=deployment.connectors,
         tokens=deployment.token_keeper,
-        read_creator=deployment.creators.read,
+        read_creator=lambda account: deployment.creators.read(account),
         clock=deployment.clock,
     )
 
 
-def make_checks(deployment: "DeployedServices") -> PostChecks:
+def make_checks(deployment: DeployedServices) -> PostChecks:
     """Return what checks posts ahead of their time."""
+    from chalicelib.bootstrap.preparation import public_addresses
+    from chalicelib.services.posts.checks import PostChecks
+    from chalicelib.storage.dynamodb.batch_read import BatchRead
+    from chalicelib.storage.posts.draft_reads import DraftReads
+
     addresses = public_addresses(
         deployment.settings, deployment.pull_links, deployment.media_store, deployment.clock
     )
@@ -46,8 +49,13 @@ def make_checks(deployment: "DeployedServices") -> PostChecks:
     )
 
 
-def make_risks(deployment: "DeployedServices") -> PostRisks:
+def make_risks(deployment: DeployedServices) -> PostRisks:
     """Return what tells ahead that scheduled targets are at risk."""
+    from chalicelib.connectors.shared.transport.failures import PlatformError
+    from chalicelib.services.posts.risks import PostRisks
+    from chalicelib.storage.dynamodb.batch_read import BatchRead
+    from chalicelib.storage.posts.lists import PostLists
+
     batch = BatchRead(deployment.dynamodb)
 
     def renew(workspace_id: str, account_id: str) -> None:

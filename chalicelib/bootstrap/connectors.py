@@ -1,80 +1,139 @@
 """Every real platform that this build can publish to, and what keeps its accounts signed in.
 
-`bootstrap` makes the one registry of it. A new connector is one line here.
+`bootstrap` makes the one registry of it. A new connector is one case here; each is imported when an
+account of its platform is first met, because a function seldom meets all eleven.
 """
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
-from chalicelib.connectors.bluesky.connector import BlueskyConnector
-from chalicelib.connectors.bluesky.sessions import BlueskyHosts
+from collections.abc import Mapping
+from threading import Lock
+from typing import TYPE_CHECKING, assert_never
+
 from chalicelib.connectors.connector import Connector
-from chalicelib.connectors.facebook.api import FacebookHosts
-from chalicelib.connectors.facebook.connector import FacebookConnector
-from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileHosts
-from chalicelib.connectors.google_business_profile.connector import GoogleBusinessProfileConnector
-from chalicelib.connectors.instagram.account import InstagramHosts
-from chalicelib.connectors.instagram.connector import InstagramConnector
-from chalicelib.connectors.linkedin.connector import LinkedInConnector
-from chalicelib.connectors.linkedin.rest import LinkedInHosts
-from chalicelib.connectors.pinterest.api import PinterestHosts
-from chalicelib.connectors.pinterest.connector import PinterestConnector
-from chalicelib.connectors.reddit.api import RedditHosts
-from chalicelib.connectors.reddit.connector import RedditConnector
-from chalicelib.connectors.shared.auth.tokens import TokenKeeper, TokenStore
 from chalicelib.connectors.shared.transport.hosts import hosts
-from chalicelib.connectors.threads.account import ThreadsHosts
-from chalicelib.connectors.threads.connector import ThreadsConnector
-from chalicelib.connectors.tiktok.api import TikTokHosts
-from chalicelib.connectors.tiktok.connector import TikTokConnector
-from chalicelib.connectors.x.connector import XConnector, XHosts
-from chalicelib.connectors.youtube.api import YouTubeHosts
-from chalicelib.connectors.youtube.connector import YouTubeConnector
-from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.storage.workspace.accounts import AccountRepository
-from chalicelib.storage.workspace.changes import WorkspaceTable
-from chalicelib.storage.workspace.token_encryption import TokenEncryption
-from chalicelib.storage.workspace.token_rows import TokenRows
-from chalicelib.storage.workspace.token_store import SealedTokenStore
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from mypy_boto3_kms import KMSClient
+
+    from chalicelib.connectors.shared.auth.tokens import TokenKeeper, TokenStore
+    from chalicelib.domain.clock import Clock
+    from chalicelib.storage.workspace.changes import WorkspaceTable
+    from chalicelib.storage.workspace.token_store import SealedTokenStore
+
+
+class MadeWhenMet(Mapping[Platform, Connector]):
+    """Connectors by platform, each made when it is first asked for."""
+
+    def __init__(self, make: Callable[[Platform], Connector]) -> None:
+        self._make = make
+        self._made: dict[Platform, Connector] = {}
+        self._lock = Lock()
+
+    def __getitem__(self, platform: Platform) -> Connector:
+        with self._lock:
+            if platform not in self._made:
+                self._made[platform] = self._make(platform)
+            return self._made[platform]
+
+    def __iter__(self) -> Iterator[Platform]:
+        return iter(Platform)
+
+    def __len__(self) -> int:
+        return len(Platform)
 
 
 def real_connectors(
     addresses: Mapping[str, str], clock: Clock, trusted: frozenset[str] = frozenset()
-) -> dict[Platform, Connector]:
+) -> Mapping[Platform, Connector]:
     """Return the connectors, at the addresses that the settings name (`transport/hosts.py`).
 
     `trusted` are origins that an account's identity may name though they are not public.
     """
-    return {
-        Platform.BLUESKY: BlueskyConnector(
-            hosts(BlueskyHosts, addresses), clock=clock, trusted=trusted
-        ),
-        Platform.X: XConnector(hosts(XHosts, addresses), clock=clock),
-        Platform.LINKEDIN: LinkedInConnector(
-            hosts(LinkedInHosts, addresses), clock=clock, trusted=trusted
-        ),
-        Platform.THREADS: ThreadsConnector(hosts(ThreadsHosts, addresses), clock=clock),
-        Platform.INSTAGRAM: InstagramConnector(hosts(InstagramHosts, addresses), clock=clock),
-        Platform.FACEBOOK: FacebookConnector(hosts(FacebookHosts, addresses), clock=clock),
-        Platform.TIKTOK: TikTokConnector(hosts(TikTokHosts, addresses), clock=clock),
-        Platform.YOUTUBE: YouTubeConnector(hosts(YouTubeHosts, addresses), clock=clock),
-        Platform.PINTEREST: PinterestConnector(hosts(PinterestHosts, addresses), clock=clock),
-        Platform.REDDIT: RedditConnector(hosts(RedditHosts, addresses), clock=clock),
-        Platform.GOOGLE_BUSINESS_PROFILE: GoogleBusinessProfileConnector(
-            hosts(GoogleBusinessProfileHosts, addresses), clock=clock
-        ),
-    }
+    return MadeWhenMet(lambda platform: _real_connector(platform, addresses, clock, trusted))
 
 
-def make_token_store(table: WorkspaceTable, kms: "KMSClient", key: str) -> SealedTokenStore:
+def _real_connector(  # noqa: C901, PLR0911 - one case for each platform
+    platform: Platform, addresses: Mapping[str, str], clock: Clock, trusted: frozenset[str]
+) -> Connector:
+    match platform:
+        case Platform.BLUESKY:
+            from chalicelib.connectors.bluesky.connector import BlueskyConnector
+            from chalicelib.connectors.bluesky.sessions import BlueskyHosts
+
+            return BlueskyConnector(hosts(BlueskyHosts, addresses), clock=clock, trusted=trusted)
+        case Platform.X:
+            from chalicelib.connectors.x.connector import XConnector, XHosts
+
+            return XConnector(hosts(XHosts, addresses), clock=clock)
+        case Platform.LINKEDIN:
+            from chalicelib.connectors.linkedin.connector import LinkedInConnector
+            from chalicelib.connectors.linkedin.rest import LinkedInHosts
+
+            return LinkedInConnector(hosts(LinkedInHosts, addresses), clock=clock, trusted=trusted)
+        case Platform.THREADS:
+            from chalicelib.connectors.threads.account import ThreadsHosts
+            from chalicelib.connectors.threads.connector import ThreadsConnector
+
+            return ThreadsConnector(hosts(ThreadsHosts, addresses), clock=clock)
+        case Platform.INSTAGRAM:
+            from chalicelib.connectors.instagram.account import InstagramHosts
+            from chalicelib.connectors.instagram.connector import InstagramConnector
+
+            return InstagramConnector(hosts(InstagramHosts, addresses), clock=clock)
+        case Platform.FACEBOOK:
+            from chalicelib.connectors.facebook.api import FacebookHosts
+            from chalicelib.connectors.facebook.connector import FacebookConnector
+
+            return FacebookConnector(hosts(FacebookHosts, addresses), clock=clock)
+        case Platform.TIKTOK:
+            from chalicelib.connectors.tiktok.api import TikTokHosts
+            from chalicelib.connectors.tiktok.connector import TikTokConnector
+
+            return TikTokConnector(hosts(TikTokHosts, addresses), clock=clock)
+        case Platform.YOUTUBE:
+            from chalicelib.connectors.youtube.api import YouTubeHosts
+            from chalicelib.connectors.youtube.connector import YouTubeConnector
+
+            return YouTubeConnector(hosts(YouTubeHosts, addresses), clock=clock)
+        case Platform.PINTEREST:
+            from chalicelib.connectors.pinterest.api import PinterestHosts
+            from chalicelib.connectors.pinterest.connector import PinterestConnector
+
+            return PinterestConnector(hosts(PinterestHosts, addresses), clock=clock)
+        case Platform.REDDIT:
+            from chalicelib.connectors.reddit.api import RedditHosts
+            from chalicelib.connectors.reddit.connector import RedditConnector
+
+            return RedditConnector(hosts(RedditHosts, addresses), clock=clock)
+        case Platform.GOOGLE_BUSINESS_PROFILE:
+            from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileHosts
+            from chalicelib.connectors.google_business_profile.connector import (
+                GoogleBusinessProfileConnector,
+            )
+
+            return GoogleBusinessProfileConnector(
+                hosts(GoogleBusinessProfileHosts, addresses), clock=clock
+            )
+        case _:
+            assert_never(platform)
+
+
+def make_token_store(table: WorkspaceTable, kms: KMSClient, key: str) -> SealedTokenStore:
     """Return the accounts' tokens, sealed by a KMS key."""
+    from chalicelib.storage.workspace.accounts import AccountRepository
+    from chalicelib.storage.workspace.token_encryption import TokenEncryption
+    from chalicelib.storage.workspace.token_rows import TokenRows
+    from chalicelib.storage.workspace.token_store import SealedTokenStore
+
     return SealedTokenStore(TokenRows(table), AccountRepository(table), TokenEncryption(kms, key))
 
 
 def make_token_keeper(store: TokenStore, clock: Clock) -> TokenKeeper:
     """Return what hands out accounts with a working token."""
+    from chalicelib.connectors.shared.auth.tokens import TokenKeeper
+
     return TokenKeeper(store, clock)

@@ -5,34 +5,29 @@ session makes every client, each when it is first needed, so that a function of 
 not pay for the clients of another.
 """
 
+from __future__ import annotations
+
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from chalicelib.bootstrap.analytics import make_metrics_worker
 from chalicelib.bootstrap.deployed_services import DeployedServices
-from chalicelib.bootstrap.preparation import make_preparation, public_addresses
-from chalicelib.storage.engine.catch_up import CatchUpRepository
-from chalicelib.storage.engine.claims import TargetRef
-from chalicelib.storage.engine.outcomes import OutcomeRepository
-from chalicelib.storage.engine.switch import SwitchState
-from chalicelib.workers.dispatcher import Dispatcher
-from chalicelib.workers.media.converting import ConvertWorker
-from chalicelib.workers.media.copy_making import CopyMaker
-from chalicelib.workers.media.shared_copies import SharedCopies
-from chalicelib.workers.metrics.worker import MetricsWorker
-from chalicelib.workers.publishing.arming import Arming
-from chalicelib.workers.publishing.attempts import Attempts
-from chalicelib.workers.publishing.endings import Tools
-from chalicelib.workers.publishing.firing import FireWorker
-from chalicelib.workers.publishing.leases import LeaseKeeper
-from chalicelib.workers.publishing.places import Places
-from chalicelib.workers.publishing.preflight import Preflight
-from chalicelib.workers.publishing.retry import RetryPolicy
-from chalicelib.workers.publishing.worker import PublishWorker
-from chalicelib.workers.retention import Retention
-from chalicelib.workers.takeover import Takeover
-from chalicelib.workers.token_renewal import TokenRenewal
-from chalicelib.workers.uploads import UploadWorker
+
+if TYPE_CHECKING:
+    from chalicelib.storage.engine.claims import TargetRef
+    from chalicelib.storage.engine.switch import SwitchState
+    from chalicelib.workers.dispatcher import Dispatcher
+    from chalicelib.workers.media.converting import ConvertWorker
+    from chalicelib.workers.media.shared_copies import SharedCopies
+    from chalicelib.workers.metrics.worker import MetricsWorker
+    from chalicelib.workers.publishing.firing import FireWorker
+    from chalicelib.workers.publishing.leases import LeaseKeeper
+    from chalicelib.workers.publishing.preflight import Preflight
+    from chalicelib.workers.publishing.worker import PublishWorker
+    from chalicelib.workers.retention import Retention
+    from chalicelib.workers.takeover import Takeover
+    from chalicelib.workers.token_renewal import TokenRenewal
+    from chalicelib.workers.uploads import UploadWorker
 
 _LONG_CONVERSIONS = 2
 """How many videos of one workspace are converted at once."""
@@ -46,6 +41,8 @@ class Deployment(DeployedServices):
     @cached_property
     def dispatcher(self) -> Dispatcher:
         """The tick."""
+        from chalicelib.workers.dispatcher import Dispatcher
+
         return Dispatcher(
             self.targets, self.publish_queue, self.clock, slower_queue=self.prepare_queue
         )
@@ -53,11 +50,15 @@ class Deployment(DeployedServices):
     @cached_property
     def upload_worker(self) -> UploadWorker:
         """What takes in files that arrived in S3."""
+        from chalicelib.workers.uploads import UploadWorker
+
         return UploadWorker(self.direct_uploads, self.fetched_uploads)
 
     @cached_property
     def retention(self) -> Retention:
         """What lets files go when their time is over."""
+        from chalicelib.workers.retention import Retention
+
         return Retention(
             files=self.media_files,
             uploads=self.media_uploads,
@@ -70,6 +71,8 @@ class Deployment(DeployedServices):
     @cached_property
     def metrics_worker(self) -> MetricsWorker:
         """What asks platforms how live posts do."""
+        from chalicelib.bootstrap.analytics import make_metrics_worker
+
         return make_metrics_worker(
             self.directory_table, self.live_posts, self.connectors, self.token_keeper, self.clock
         )
@@ -77,6 +80,8 @@ class Deployment(DeployedServices):
     @cached_property
     def token_renewal(self) -> TokenRenewal:
         """What keeps unused sign-ins alive."""
+        from chalicelib.workers.token_renewal import TokenRenewal
+
         return TokenRenewal(
             rows=self.token_store.rows,
             accounts=self.accounts,
@@ -88,11 +93,21 @@ class Deployment(DeployedServices):
     @cached_property
     def leases(self) -> LeaseKeeper:
         """What renews the leases of this process."""
+        from chalicelib.workers.publishing.leases import LeaseKeeper
+
         return LeaseKeeper(self.targets, self.clock)
 
     @cached_property
     def preflight(self) -> Preflight:
         """What is looked at before a target goes out."""
+        from chalicelib.bootstrap.preparation import make_preparation, public_addresses
+        from chalicelib.storage.engine.catch_up import CatchUpRepository
+        from chalicelib.storage.engine.outcomes import OutcomeRepository
+        from chalicelib.workers.publishing.attempts import Attempts
+        from chalicelib.workers.publishing.endings import Tools
+        from chalicelib.workers.publishing.preflight import Preflight
+        from chalicelib.workers.publishing.retry import RetryPolicy
+
         attempts = Attempts(OutcomeRepository(self.dynamodb, self.tables), self.clock)
         tools = Tools(
             attempts=attempts,
@@ -114,7 +129,7 @@ class Deployment(DeployedServices):
                 addresses=public_addresses(
                     self.settings, self.pull_links, self.media_store, self.clock
                 ),
-                read_creator=self.creators.read,
+                read_creator=lambda account: self.creators.read(account),
             ),
             connectors=self.connectors,
             tokens=self.token_keeper,
@@ -123,6 +138,8 @@ class Deployment(DeployedServices):
     @cached_property
     def shared_copies(self) -> SharedCopies:
         """What finds copies of files, or asks the convert lane for them."""
+        from chalicelib.workers.media.shared_copies import SharedCopies
+
         return SharedCopies(
             rows=self.prepared_copies,
             conversions=self.conversions,
@@ -133,6 +150,9 @@ class Deployment(DeployedServices):
     @cached_property
     def convert_worker(self) -> ConvertWorker:
         """What works on one message of the convert queue."""
+        from chalicelib.workers.media.converting import ConvertWorker
+        from chalicelib.workers.media.copy_making import CopyMaker
+
         return ConvertWorker(
             rows=self.conversions,
             queue=self.convert_queue,
@@ -144,11 +164,15 @@ class Deployment(DeployedServices):
     @cached_property
     def takeover(self) -> Takeover:
         """What ends the leases of dead workers when a local stack starts."""
+        from chalicelib.workers.takeover import Takeover
+
         return Takeover(self.targets, self.clock)
 
     @cached_property
     def publish_worker(self) -> PublishWorker:
         """What works on one wake message of the prepare queue."""
+        from chalicelib.workers.publishing.worker import PublishWorker
+
         return PublishWorker(
             targets=self.targets,
             queue=self.prepare_queue,
@@ -167,6 +191,9 @@ class Deployment(DeployedServices):
     @cached_property
     def fire_worker(self) -> FireWorker:
         """What works on wake messages of the publish queue, which come ahead of their second."""
+        from chalicelib.workers.publishing.arming import Arming
+        from chalicelib.workers.publishing.firing import FireWorker
+        from chalicelib.workers.publishing.places import Places
 
         def slower_way(ref: TargetRef, switch: SwitchState) -> None:
             del switch

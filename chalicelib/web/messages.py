@@ -11,6 +11,12 @@ from urllib.parse import parse_qs
 
 SEE_OTHER = 303
 MOST_FIELDS = 2_000
+_PAGES = ("/app", "/connect", "/review")
+
+
+def is_page(path: str) -> bool:
+    """Tell whether a path is the app's; everything else is the API's."""
+    return path in {"", "/"} or any(path == p or path.startswith(f"{p}/") for p in _PAGES)
 
 
 class Request(Protocol):

@@ -31,18 +31,12 @@ from chalicelib.web.routing import Found, Page, RouteMap
 from chalicelib.web.visit import Visit
 
 SESSION_COOKIE = "goldenhour_session"
-_STARTS = ("/app", "/connect", "/review")
 _LEADS_AWAY = ("/connect", "/app/connect")
 _CONFLICT = 409
 _UNPROCESSABLE = 422
 _ERROR = 500
 
 log = logging.getLogger(__name__)
-
-
-def is_page(path: str) -> bool:
-    """Tell whether a path is the app's; everything else is the API's."""
-    return path in {"", "/"} or any(path == s or path.startswith(f"{s}/") for s in _STARTS)
 
 
 class NotSignedIn(Unauthenticated):

@@ -20,6 +20,7 @@ from packaging.utils import canonicalize_name
 
 from infra.packaging.archive import write_archive
 from infra.packaging.bytecode import LAYER, TASK, compile_folder
+from infra.packaging.models import trim_models
 from infra.packaging.runtime import PYTHON, Version, require_fitting, require_loadable, wheel_choice
 
 PROJECT: Final = Path(__file__).parents[2]
@@ -49,6 +50,7 @@ def bring_libraries(folder: Path, python: Version = PYTHON) -> Libraries:
         shutil.rmtree(place, ignore_errors=True)
     wanted = _wanted() - _NOT_IN_LAMBDA
     _install(pulled_in(wanted - IN_LAYER, python), beside, python)
+    trim_models(beside / "botocore" / "data")
     _install(pulled_in(IN_LAYER, python), layer / "python", python)
     compile_folder(beside, python, placed=TASK)
     compile_folder(layer, python, placed=LAYER)

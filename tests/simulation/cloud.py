@@ -211,7 +211,7 @@ class _Session:
     def __init__(self, cloud: Cloud) -> None:
         self._cloud = cloud
 
-    def client(self, service: str, **more: Any) -> object:  # noqa: ANN401 - boto3's
+    def create_client(self, service: str, **more: Any) -> object:  # noqa: ANN401 - botocore's
         match service:
             case "dynamodb":
                 return DynamoDBModelClient(
@@ -258,9 +258,8 @@ def running(world: World, tables: type[TablesModel]) -> Any:  # noqa: ANN401 - a
     """Run the app's own functions in the world's processes while the block runs."""
     cloud, module = Cloud(world, tables), vars(app)
     cached = {name: value for name, value in module.items() if hasattr(value, "cache_info")}
-    kept = {name: module[name] for name in (*cached, "Deployment", "log_as_json")}
     module.update({name: cloud.of_process(value.__wrapped__) for name, value in cached.items()})
-    module.update(Deployment=cloud.deployment, log_as_json=lambda: None)
+    module.update(deployment=cloud.of_process(cloud.deployment))
     converting = vars(copy_making)
     convert = converting["convert"]
     converting["convert"] = cloud.convert
@@ -268,7 +267,7 @@ def running(world: World, tables: type[TablesModel]) -> Any:  # noqa: ANN401 - a
         yield cloud
     finally:
         converting["convert"] = convert
-        module.update(kept)
+        module.update(cached)
 
 
 def body_of(response: Response) -> Any:  # noqa: ANN401 - JSON

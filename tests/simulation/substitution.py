@@ -6,7 +6,9 @@ each time; the engine's own code is not changed.
 """
 
 import concurrent.futures
+import importlib
 import os
+import pkgutil
 import random
 import sys
 import threading
@@ -14,13 +16,14 @@ import time
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from tests.simulation import cooperative, pools
 from tests.simulation.scheduler import BEGIN, Scheduler
 
 _PACKAGE = "chalicelib"
+_ROOMS = ("domain", "storage", "connectors", "services", "workers", "api", "bootstrap")
 
 
 class _Namespace(types.SimpleNamespace):
@@ -71,6 +74,7 @@ def substituted(scheduler: Scheduler, seed: int) -> Iterator[None]:
     """Run the block on virtual time, with one seed for every random choice."""
     undo: list[Callable[[], None]] = []
     stand_ins = _stand_ins(scheduler)
+    _import_everything()
     for module in [m for name, m in sys.modules.items() if name.split(".")[0] == _PACKAGE]:
         undo += _replace_names(module, stand_ins)
     undo += _seed_everything(seed)
@@ -79,6 +83,16 @@ def substituted(scheduler: Scheduler, seed: int) -> Iterator[None]:
     finally:
         for step in reversed(undo):
             step()
+
+
+@cache
+def _import_everything() -> None:
+    """Import what a deployment would import later, inside the block, with the real names in it."""
+    for room in _ROOMS:
+        found = importlib.import_module(f"{_PACKAGE}.{room}")
+        for module in pkgutil.walk_packages(found.__path__, f"{_PACKAGE}.{room}."):
+            if not module.name.endswith(("__main__", ".child")):
+                importlib.import_module(module.name)
 
 
 def _replace_names(

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
-import boto3
+from botocore.session import Session
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.sandbox.connector import SandboxConnector
@@ -58,7 +58,7 @@ class Inline(Executor):
 
 
 ALL_SCOPES = frozenset(Scope)
-_SESSION = boto3.Session(region_name="us-east-1")
+_SESSION = Session()
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlencode
 from PIL import Image
 
 from chalicelib.api.http.messages import Request, Response
-from chalicelib.bootstrap.web import Door, make_site
+from chalicelib.bootstrap.door import Door
 from chalicelib.domain.workspace.access import Role
 from tests.api.http_room import Room
 
@@ -79,9 +79,7 @@ class Browser:
     @classmethod
     def of(cls, room: Room) -> Self:
         """Return a browser that is not signed in."""
-        deployment = room.house.deployment
-        site = make_site(deployment)
-        return cls(room, Door(room.house.pipeline, site, deployment.services.media_library))
+        return cls(room, Door(room.house.pipeline, room.house.deployment))
 
     def signed_in(self, member_id: str | None = None) -> Self:
         """Sign in, as the workspace's owner unless told otherwise."""

@@ -68,7 +68,7 @@ def with_sign_ins(house: House) -> Room:
     }
     deployment.connectors = Connectors(sandbox=deployment.connectors.sandbox, real=real)
     room = house.room()
-    connecting = Browser.of(room).door.site._services.connecting
+    connecting = Browser.of(room).door._site._services.connecting
     for platform in Platform:
         if platform is not Platform.REDDIT:
             connecting.ways.set(platform, Client("an-application", "a-secret"))
@@ -77,7 +77,7 @@ def with_sign_ins(house: House) -> Room:
 
 def invited(room: Room, *, return_to: str | None = None, platform: Platform | None = None) -> str:
     """Return the address of a connect link."""
-    connecting = Browser.of(room).door.site._services.connecting
+    connecting = Browser.of(room).door._site._services.connecting
     token = connecting.invite(room.workspace_id, platform, return_to, timedelta(hours=1))
     return f"/connect/{token}"
 

@@ -1,11 +1,12 @@
 """Large files of the app go straight to the storage where browsers reach it."""
 
 import json
-from dataclasses import replace
 
 import boto3
 import pytest
 
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.request_services import RequestServices
 from chalicelib.domain.workspace.access import Role
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.storage.media.store import S3MediaStore, media_client_config
@@ -14,6 +15,18 @@ from tests.web.browser import Browser
 
 STORAGE = "https://loaf-media.s3.eu-west-1.amazonaws.com"
 FILM = {"filename": "oven.mp4", "size_bytes": "9000000"}
+
+
+class InAws(RequestServices):
+    """The services of a deployment whose bucket is in AWS."""
+
+    def __init__(self, deployment: Deployment, direct: DirectUploads) -> None:
+        super().__init__(deployment)
+        self._direct = direct
+
+    @property
+    def direct_uploads(self) -> DirectUploads:
+        return self._direct
 
 
 @pytest.fixture
@@ -32,7 +45,7 @@ def in_aws(house: House, room: Room) -> Browser:
         store=S3MediaStore(client, "loaf-media"),
         clock=house.clock,
     )
-    deployment.services = replace(deployment.services, direct_uploads=direct)
+    deployment.services = InAws(deployment, direct)
     return Browser.of(room).signed_in()
 
 

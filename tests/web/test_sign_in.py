@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.api.http.errors import status_of
-from chalicelib.bootstrap.web import Door, app_services
+from chalicelib.bootstrap.door import Door
+from chalicelib.bootstrap.web import app_services
 from chalicelib.domain.workspace.access import Role
 from chalicelib.web.routes import ROUTES
 from chalicelib.web.site import Site
@@ -216,7 +217,7 @@ def test_behind_a_proxy_that_uses_tls_the_cookie_is_for_tls_alone(room: Room) ->
         public_url="https://post.example",
         status_of=status_of,
     )
-    door = Door(room.house.pipeline, site, deployment.services.media_library)
+    door = Door(room.house.pipeline, deployment, site)
     by_tls = Browser(room, door).open(a_link(room), headers={"x-forwarded-proto": "https"})
     by_loopback = Browser(room, door).open(a_link(room))
 

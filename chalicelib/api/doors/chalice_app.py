@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from chalice.app import Chalice
     from chalice.app import Request as ChaliceRequest
 
-    from chalicelib.api.http.endpoint import Endpoint
-
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 ANYTHING_ELSE = "/{proxy+}"
 ROOT = "/"
@@ -33,13 +31,13 @@ UPLOAD_TYPE = "multipart/form-data"
 FindDoor = Callable[[], Answers]
 
 
-def mount(app: "Chalice", endpoints: Iterable["Endpoint"], find_door: FindDoor) -> None:
-    """Give the app a view for every path of the endpoints, and one for everything else.
+def mount(app: "Chalice", paths: Iterable[str], find_door: FindDoor) -> None:
+    """Give the app a view for every path of the API, and one for everything else.
 
     `find_door` is called by requests, not here, so that importing the app builds nothing.
     """
     app.api.binary_types.append(UPLOAD_TYPE)
-    for template in sorted({endpoint.path for endpoint in endpoints}):
+    for template in sorted(paths):
         _mount_path(app, template, find_door)
     _mount_path(app, ROOT, find_door)
     _mount_path(app, ANYTHING_ELSE, find_door)

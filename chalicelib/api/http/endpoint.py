@@ -37,8 +37,8 @@ class Call(Generic[BodyT_co, QueryT_co]):
     """One call of an endpoint, checked and parsed: `Call[ScheduleIn]`, `Call[None, PostsQuery]`.
 
     `path` holds what stood in the template's braces, `headers` have lower-case names, `raw` is the
-    body as it came, for endpoints that take something other than JSON, and `endpoints` are all
-    that this service has. `base_url` is what stands before a path, as far as it is known.
+    body as it came, for endpoints that take something other than JSON, and `find_endpoints`
+    returns all that this service has. `base_url` is what stands before a path, if it is known.
     """
 
     services: "Services"
@@ -47,7 +47,7 @@ class Call(Generic[BodyT_co, QueryT_co]):
     body: BodyT_co
     query: QueryT_co
     headers: Mapping[str, str]
-    endpoints: tuple["Endpoint", ...] = field(repr=False)
+    find_endpoints: Callable[[], tuple["Endpoint", ...]] = field(repr=False)
     raw: bytes = field(default=b"", repr=False)
     idempotency_key: str | None = None
     known_caller: Caller | None = None

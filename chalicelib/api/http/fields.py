@@ -43,15 +43,15 @@ _SPACE_WAS_PLUS = re.compile(
 
 
 class In(BaseModel):
-    """A JSON body: strict types, unknown fields refused."""
+    """A JSON body: strict types, unknown fields refused. Built when the first one arrives."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
 
 class Query(BaseModel):
     """Query parameters: texts that become what they say, unknown ones refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Out(BaseModel):

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeAlias
 
-from pydantic_core import to_json
-
 from chalicelib.domain.outcome import Json
 
 JsonObject: TypeAlias = dict[str, Json]
@@ -53,6 +51,8 @@ def lowered(headers: Mapping[str, str]) -> dict[str, str]:
 
 def json_bytes(value: object) -> bytes:
     """Write a value as UTF-8 JSON; what JSON cannot say (infinity) becomes null."""
+    from pydantic_core import to_json  # noqa: PLC0415 - functions that answer no request need none
+
     return to_json(value, inf_nan_mode="null")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, Field, JsonValue, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
 
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.messages import Request
@@ -24,8 +24,11 @@ from chalicelib.domain.outcome import Json
 
 IDEMPOTENCY_HEADER = "Idempotency-Key"
 LONGEST_IDEMPOTENCY_KEY = 80
-_HEADER: TypeAdapter[str] = TypeAdapter(Annotated[str, Field(max_length=LONGEST_IDEMPOTENCY_KEY)])
-_OBJECT: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue])
+_LATER = ConfigDict(defer_build=True)
+_HEADER: TypeAdapter[str] = TypeAdapter(
+    Annotated[str, Field(max_length=LONGEST_IDEMPOTENCY_KEY)], config=_LATER
+)
+_OBJECT: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue], config=_LATER)
 _NO_BODY = "Unknown field: this call takes no body"
 _NO_PARAMETER = "Unknown parameter: this call takes none"
 

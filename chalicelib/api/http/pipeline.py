@@ -20,7 +20,7 @@ from chalicelib.api.http.manners import Manners
 from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.api.http.parsing import parse
 from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
-from chalicelib.api.http.routing import Place, RouteMap
+from chalicelib.api.http.routing import Endpoints, Place, RouteMap, listed
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError
 from chalicelib.domain.errors import (
@@ -63,14 +63,15 @@ class Pipeline:
     def __init__(
         self,
         services: "Services",
-        endpoints: Iterable[Endpoint],
+        endpoints: Endpoints | Iterable[Endpoint],
         *,
         clock: Clock,
         manners: Manners | None = None,
     ) -> None:
         self._services = services
-        self._endpoints = tuple(endpoints)
-        self._routes = RouteMap(self._endpoints)
+        known = endpoints if isinstance(endpoints, Endpoints) else listed(endpoints)
+        self._find_endpoints = known.find_all
+        self._routes = RouteMap(known.by_path)
         self._clock = clock
         self._manners = manners or Manners()
 
@@ -147,7 +148,7 @@ class Pipeline:
             body=parsed.body,
             query=parsed.query,
             headers=visit.request.headers,
-            endpoints=self._endpoints,
+            find_endpoints=self._find_endpoints,
             raw=visit.request.body,
             idempotency_key=parsed.idempotency_key,
             known_caller=_meaning(visit, endpoint),

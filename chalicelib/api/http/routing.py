@@ -5,8 +5,9 @@ wrong method look the same everywhere. Percent-encoding is taken off here, once,
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 from urllib.parse import unquote
 
 from chalicelib.api.http.endpoint import Endpoint
@@ -35,30 +36,51 @@ class Place:
         return self.endpoints.get("GET" if method == "HEAD" else method)
 
 
+FindEndpoints: TypeAlias = Callable[[], Iterable[Endpoint]]
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoints:
+    """The endpoints of a service, those of a path found when it is first asked for.
+
+    `by_path` may find more than those of the path itself: a whole resource.
+    """
+
+    by_path: Mapping[str, FindEndpoints]
+    find_all: Callable[[], tuple[Endpoint, ...]]
+
+
+def listed(endpoints: Iterable[Endpoint]) -> Endpoints:
+    """Return endpoints that are all there already."""
+    there = tuple(endpoints)
+    return Endpoints({one.path: lambda: there for one in there}, lambda: there)
+
+
 class RouteMap:
     """Finds the place of a path; a literal segment wins over one in braces."""
 
-    def __init__(self, endpoints: Iterable[Endpoint]) -> None:
-        by_template: dict[str, dict[str, Endpoint]] = defaultdict(dict)
-        for endpoint in endpoints:
-            by_template[endpoint.path][endpoint.method] = endpoint
-        self._by_length: dict[int, list[tuple[tuple[str, ...], Mapping[str, Endpoint]]]] = {}
-        for template in sorted(by_template):
+    def __init__(self, by_path: Mapping[str, FindEndpoints]) -> None:
+        self._by_path = by_path
+        self._found: dict[str, Mapping[str, Endpoint]] = {}
+        self._by_length: dict[int, list[tuple[str, ...]]] = defaultdict(list)
+        for template in sorted(by_path):
             segments = tuple(template.split("/"))
-            same_length = self._by_length.setdefault(len(segments), [])
-            same_length.append((segments, by_template[template]))
+            self._by_length[len(segments)].append(segments)
 
     def find(self, path: str) -> Place | None:
         """Return the place of a still encoded path, or None; one trailing slash is ignored."""
         segments = [unquote(segment) for segment in path.removesuffix("/").split("/")]
-        for template, endpoints in self._by_length.get(len(segments), ()):
-            if all(_fits(want, got) for want, got in zip(template, segments, strict=True)):
-                return Place(
-                    template="/".join(template),
-                    params=_params(template, segments),
-                    endpoints=endpoints,
-                )
+        for wanted in self._by_length.get(len(segments), ()):
+            if all(_fits(want, got) for want, got in zip(wanted, segments, strict=True)):
+                template, params = "/".join(wanted), _params(wanted, segments)
+                return Place(template=template, params=params, endpoints=self._at(template))
         return None
+
+    def _at(self, template: str) -> Mapping[str, Endpoint]:
+        if template not in self._found:
+            found = self._by_path[template]()
+            self._found[template] = {one.method: one for one in found if one.path == template}
+        return self._found[template]
 
 
 def _is_param(segment: str) -> bool:

@@ -6,9 +6,8 @@ from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
 from chalicelib.api.http.fields import Out
 from chalicelib.api.http.messages import JsonObject
 from chalicelib.domain.errors import PostNotFound
-from chalicelib.domain.posts.problems import Level
+from chalicelib.domain.posts.problems import CheckedPost, Level
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.services.posts.checks import CheckedPost
 
 
 class PostProblemOut(Out):

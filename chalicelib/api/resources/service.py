@@ -9,8 +9,6 @@ from pathlib import Path
 from chalicelib.api.http.endpoint import AnyCall, Call, Raw, endpoint
 from chalicelib.api.http.fields import Out
 from chalicelib.api.http.messages import JSON_TYPE, JsonObject, Response
-from chalicelib.api.openapi.document import as_text, describe
-from chalicelib.api.openapi.llms_text import as_llms_text
 from chalicelib.domain.errors import PathNotFound, Unwritable
 from chalicelib.domain.outcome import Json
 
@@ -65,8 +63,10 @@ def health(call: Call) -> bool:
 )
 def openapi_json(call: Call) -> Response:
     """Serve the same document as docs/openapi.json, with the address of this service."""
+    from chalicelib.api.openapi.document import as_text, describe  # noqa: PLC0415 - seldom asked
+
     servers: list[Json] = [{"url": f"{call.base_url.rstrip('/')}/"}]
-    text = as_text({**describe(call.endpoints), "servers": servers})
+    text = as_text({**describe(call.find_endpoints()), "servers": servers})
     headers = {"Content-Type": JSON_TYPE, "Cache-Control": _AN_HOUR}
     return Response(status=200, headers=headers, body=text.encode())
 
@@ -82,8 +82,10 @@ def openapi_json(call: Call) -> Response:
 )
 def llms_text(call: Call) -> Response:
     """Serve the rules, every operation and short examples as one page of plain text."""
+    from chalicelib.api.openapi.llms_text import as_llms_text  # noqa: PLC0415 - seldom asked for
+
     headers = {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": _AN_HOUR}
-    return Response(status=200, headers=headers, body=as_llms_text(call.endpoints).encode())
+    return Response(status=200, headers=headers, body=as_llms_text(call.find_endpoints()).encode())
 
 
 @endpoint(

@@ -7,8 +7,6 @@ of its metadata, or `http://localhost` for a loopback redirect, completed with w
 from datetime import timedelta
 from urllib.parse import urlencode
 
-from oauthlib.oauth2 import WebApplicationClient
-
 from chalicelib.connectors.bluesky.sessions import BlueskySessions, method
 from chalicelib.connectors.shared.auth.dpop import ProvenCalls, new_key
 from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn, code_of, new_state
@@ -56,6 +54,8 @@ class BlueskyOAuth:
 
     def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
         """Announce the sign-in to the account's authorization server; return its page."""
+        from oauthlib.oauth2 import WebApplicationClient  # noqa: PLC0415 - sending needs none
+
         issuer, at = self._authority(self._sessions.home_of(handle))
         library, key, state = WebApplicationClient(client.id), new_key(), new_state()
         verifier = library.create_code_verifier(_VERIFIER_LENGTH)

@@ -15,7 +15,6 @@ from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.connectors.shared.transport.guarded import GuardedFetch, Page
 from chalicelib.connectors.shared.transport.network_rules import ForbiddenAddressError
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.x_links import find_links
 
 LARGEST_PICTURE: Final = 950_000
 _LARGEST_PAGE: Final = 1_048_576
@@ -62,7 +61,12 @@ def link_of(options: Mapping[str, Json], text: str) -> str | None:
     wanted = options.get("link")
     if isinstance(wanted, str) and wanted:
         return wanted
-    links = find_links(text) if wanted is True else []
+    if wanted is not True:
+        return None
+    # Its patterns take long to compile: only a process that looks for a link pays for them.
+    from chalicelib.domain.platforms.x_links import find_links  # noqa: PLC0415
+
+    links = find_links(text)
     if not links:
         return None
     first = text[links[0].start : links[0].end]

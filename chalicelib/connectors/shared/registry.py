@@ -1,25 +1,13 @@
-"""Which connector serves an account, and what it can do: the columns of docs/connectors.md.
+"""Which connector serves an account: `bootstrap` builds the one registry.
 
-`bootstrap` builds the one registry; the worker, removal and metrics ask it. An ability is claimed
-by having its protocol, with every attribute that the workers ask for, so that one that lacks a part
-of it does not count as able.
+The worker, removal and metrics ask it.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
-from chalicelib.connectors.connector import (
-    ConnectedAccount,
-    Connector,
-    Deletes,
-    OffersChoices,
-    ReadsCreatorOptions,
-    RefreshesTokens,
-    ReportsMetrics,
-)
-from chalicelib.connectors.shared.link_cards import ShowsLinkCards
-from chalicelib.domain.platforms.platform import LIMITS, Platform
+from chalicelib.connectors.connector import ConnectedAccount, Connector
+from chalicelib.domain.platforms.platform import Platform
 
 
 class NoConnectorError(Exception):
@@ -39,36 +27,3 @@ class Connectors:
         if account.platform not in connectors:
             raise NoConnectorError(account.platform)
         return connectors[account.platform]
-
-
-class Ability(StrEnum):
-    """Something that an account on a platform can have done for it."""
-
-    TEXT = "text"
-    PHOTO = "photo"
-    VIDEO = "video"
-    RECONCILE = "reconcile"
-    DELETE = "delete"
-    METRICS = "metrics"
-    REFRESH = "refresh"
-    CHOICES = "choices"
-    CREATOR = "creator options"
-    LINK_CARD = "link card"
-
-
-def abilities_of(connector: Connector) -> frozenset[Ability]:
-    """Return what a connector can do for an account."""
-    limits = LIMITS[connector.platform]
-    claims = {
-        Ability.TEXT: not limits.needs_media,
-        Ability.PHOTO: limits.takes_photo,
-        Ability.VIDEO: limits.takes_video,
-        Ability.RECONCILE: bool(connector.irreversible),
-        Ability.DELETE: limits.can_delete and isinstance(connector, Deletes),
-        Ability.METRICS: isinstance(connector, ReportsMetrics),
-        Ability.REFRESH: isinstance(connector, RefreshesTokens),
-        Ability.CHOICES: isinstance(connector, OffersChoices),
-        Ability.CREATOR: isinstance(connector, ReadsCreatorOptions),
-        Ability.LINK_CARD: isinstance(connector, ShowsLinkCards),
-    }
-    return frozenset(ability for ability, claimed in claims.items() if claimed)

@@ -5,53 +5,24 @@ UTF-16 units, Threads the bytes of an emoji, everyone else code points. A megaby
 judged in well under a second, so that no caption can keep a worker busy.
 """
 
-import unicodedata
 from typing import Final
-
-import regex
 
 from chalicelib.domain.errors import CaptionTooLong
 from chalicelib.domain.platforms.platform import LIMITS, NAMES, Platform
-from chalicelib.domain.platforms.x_links import LONGEST_LINK, Link, find_links
 
 BLUESKY_BYTES: Final = 3_000
-_X_LINK_LENGTH: Final = 23
-_X_LONGEST_TEXT: Final = LIMITS[Platform.X].caption // _X_LINK_LENGTH * LONGEST_LINK + 280
-"""Twelve links of 4,096 characters: nothing longer can weigh 280."""
-
-_FLAG = regex.compile(r"\p{Regional_Indicator}{2}")
-_FLAG_BYTES: Final = 8
-_CLUSTER = regex.compile(r"\X")
-_EMOJI_SIGN = regex.compile(r"[\p{Emoji_Presentation}\uFE0F\u20E3]")
-
-_TEXT_STYLE = r"[\p{Extended_Pictographic}&&\p{Emoji}--\p{Emoji_Presentation}]"
-_STYLED = "⌚⌛◽◾☔☕♈♉♊♋♌♍♎♏♐♑♒♓♿⚓⚡⚪⚫⚽⚾⛄⛅⛔⛪⛲⛳⛵⛺⛽❗⬛⬜⭐⭕🀄🈚🈯"
-"""Pictures that X counts as one with a U+FE0F after them; after any other it counts for itself."""
-
-_PICTURE = (
-    rf"(?:\p{{Emoji_Modifier_Base}}\p{{Emoji_Modifier}}|{_TEXT_STYLE}\uFE0F?"
-    rf"|[{_STYLED}]\uFE0F?|\p{{Emoji_Presentation}})"
-)
-_EMOJI = regex.compile(
-    r"\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3"
-    r"|(?![\u00A9\u00AE](?!\uFE0F))"  # a bare copyright or trade mark sign is text
-    rf"{_PICTURE}(?:[\U000E0020-\U000E007E]++\U000E007F|(?:\u200D{_PICTURE})*+)",
-    regex.VERSION1,
-)
-_LIGHT = regex.compile(r"[\u0000-\u10FF\u2000-\u200D\u2010-\u201F\u2032-\u2037]++")
-_MARKS = regex.compile(r"\p{M}++")
-_LONGEST_MARKS: Final = 255
+_X_LONGEST_TEXT: Final = LIMITS[Platform.X].caption // 23 * 4_096 + 280
+"""Twelve links of 4,096 characters that weigh 23 each: nothing longer can weigh 280."""
 
 
 def count(platform: Platform, text: str) -> int:
     """Return the text's length in the platform's own units, the units of `Limits.caption`."""
     match platform:
-        case Platform.X:
-            return _x_weight(text)
-        case Platform.BLUESKY:
-            return _graphemes(text)
-        case Platform.THREADS:
-            return _threads_units(text)
+        case Platform.X | Platform.BLUESKY | Platform.THREADS:
+            # Their patterns take long to compile: only a process that counts so pays for them.
+            from chalicelib.domain.platforms.caption_units import UNITS  # noqa: PLC0415
+
+            return UNITS[platform](text)
         case Platform.TIKTOK:
             return len(text.encode("utf-16-le", "surrogatepass")) // 2
         case _:
@@ -79,52 +50,11 @@ def check_caption(platform: Platform, text: str, *, field: str) -> None:
 
 def has_link(text: str) -> bool:
     """Tell whether X would make a link of any part of the text: such a post counts as 10."""
-    return bool(find_links(_composed(text)))
+    if "." not in text:
+        return False
+    from chalicelib.domain.platforms.caption_units import has_x_link  # noqa: PLC0415 - as `count`
 
-
-def _x_weight(text: str) -> int:
-    text = _composed(text).replace("\r\n", "\n")
-    links = find_links(text)
-    ends = [0, *(link.end for link in links)]
-    starts = [*(link.start for link in links), len(text)]
-    between = "\n".join(text[end:start] for end, start in zip(ends, starts, strict=True))
-    weights = sum(_link_weight(text, link) for link in links)
-    return _plain_weight(between) + weights - len("\n") * len(links)
-
-
-def _link_weight(text: str, link: Link) -> int:
-    """Return a link's weight: where X may not link, that of its text, should it be more."""
-    if link.is_listed:
-        return _X_LINK_LENGTH
-    return max(_X_LINK_LENGTH, _plain_weight(text[link.start : link.end]))
-
-
-def _plain_weight(text: str) -> int:
-    without_emoji, emoji = _EMOJI.subn("", text)
-    return 2 * emoji + len(without_emoji) + len(_LIGHT.sub("", without_emoji))
-
-
-def _composed(text: str) -> str:
-    """Return the text in NFC, but for endless runs of marks, which take forever to compose."""
-    if any(marks.end() - marks.start() > _LONGEST_MARKS for marks in _MARKS.finditer(text)):
-        return text
-    return unicodedata.normalize("NFC", text)
-
-
-def _graphemes(text: str) -> int:
-    # Flags in a row are paired off first: \X looks back over all of them at each one.
-    return sum(1 for _ in _CLUSTER.finditer(_FLAG.sub("x", text)))
-
-
-def _threads_units(text: str) -> int:
-    without_flags, flags = _FLAG.subn("x", text)
-    units = flags * (_FLAG_BYTES - len("x"))
-    if _EMOJI_SIGN.search(without_flags) is None:
-        return units + _graphemes(without_flags)
-    return units + sum(
-        _utf8_bytes(cluster[0]) if _EMOJI_SIGN.search(cluster[0]) else 1
-        for cluster in _CLUSTER.finditer(without_flags)
-    )
+    return has_x_link(text)
 
 
 def _utf8_bytes(text: str) -> int:

@@ -64,6 +64,18 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedPost:
+    """What a check found: nothing that is an error means that the post is ready."""
+
+    problems: tuple[Problem, ...]
+
+    @property
+    def is_ready(self) -> bool:
+        """Tell whether nothing is known that will keep the post from going out."""
+        return all(problem.level is not Level.ERROR for problem in self.problems)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
     """What a target rests on: its account, its file as it is now, and what its platform says.
 

@@ -8,7 +8,8 @@ difference between what a post's row says and what it will say, written together
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
@@ -18,7 +19,8 @@ from chalicelib.domain.analytics.post_metrics import StoredPostMetrics, in_line
 from chalicelib.domain.analytics.target_metrics import Answer
 from chalicelib.domain.backoff import backoff_s
 from chalicelib.domain.clock import Clock
-from chalicelib.storage.analytics.counters import Change, CounterRows, Entry
+from chalicelib.domain.posts.post import Post
+from chalicelib.storage.analytics.counters import Beside, Change, CounterRows, Entry
 from chalicelib.storage.dynamodb.transaction import ContentionError, StaleWriteError
 
 AT_ONCE = 50
@@ -66,6 +68,30 @@ class CounterUpdates:
         facts = {"action": "results.busy", "workspace_id": workspace_id, "posts": len(left)}
         _LOG.warning("Results could not be kept this time.", extra=facts)
         return grown
+
+    def known(self, workspace_id: str, post_id: str) -> StoredPostMetrics | None:
+        """Return what is known of a post, for `beside`."""
+        return self.counter_rows.known(workspace_id, post_id)
+
+    def beside(
+        self, workspace_id: str, timezone: str, post: Post, known: StoredPostMetrics | None
+    ) -> Beside | None:
+        """Read what settling a live post will rest on, while the post is being changed."""
+        stored = in_line(known, post, ZoneInfo(timezone))
+        if stored is None:
+            return None
+        return self.counter_rows.beside(workspace_id, post, known, stored.live_day)
+
+    def settle_changed(self, timezone: str, post: Post, beside: Beside | None) -> None:
+        """Bring a changed post up to date by what was read beside, or anew if that is outdated."""
+        if beside is not None:
+            entry = replace(beside.entry, post=post)
+            change = self._change(entry, ZoneInfo(timezone), {})
+            day = beside.day.with_change(entry.known, change.after)
+            with suppress(StaleWriteError, ContentionError):
+                self.counter_rows.write(entry.workspace_id, beside.day, day, [change])
+                return
+        self.settle(post.workspace_id, timezone, [post.id])
 
     def _change(self, entry: Entry, zone: ZoneInfo, answers: Mapping[str, Answer]) -> Change:
         now = self.clock()

@@ -27,7 +27,7 @@ from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.choices import CHOSEN, NOTHING, PRIVACY_LEVEL, Choices
 from chalicelib.domain.posts.charging import payer_for, sending_uses
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.problems import Level, Problem, Surroundings, problems_of
+from chalicelib.domain.posts.problems import CheckedPost, Level, Problem, Surroundings, problems_of
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.domain.workspace.accounts import Account
@@ -40,18 +40,6 @@ from chalicelib.storage.posts.posts import PostRepository
 
 _AT_ONCE: Final = 8
 ReadTokens = Callable[[Account], KeptTokens | None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedPost:
-    """What a check found: nothing that is an error means that the post is ready."""
-
-    problems: tuple[Problem, ...]
-
-    @property
-    def is_ready(self) -> bool:
-        """Tell whether nothing is known that will keep the post from going out."""
-        return all(problem.level is not Level.ERROR for problem in self.problems)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

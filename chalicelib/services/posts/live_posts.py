@@ -53,9 +53,12 @@ class LivePosts:
         Raises TargetNotInPost, NotLive, CantRemove, AccountRemoved and RemoveFailed.
         """
         workspace_id = caller.workspace_id
-        post, accounts = in_parallel(
+        post, (accounts, known) = in_parallel(
             lambda: self.posts.get(workspace_id, post_id),
-            lambda: self.accounts.list(workspace_id),
+            lambda: in_parallel(
+                lambda: self.accounts.list(workspace_id),
+                lambda: self.counter_updates.known(workspace_id, post_id),
+            ),
         )
         target = _live(post, target_id)
         if not LIMITS[target.platform].can_delete:
@@ -67,8 +70,11 @@ class LivePosts:
             happened = self._removal(live, caller.member_name)
             return Update(after=post.with_targets([live.remove()]), events=(happened,))
 
-        after = self.updates.apply_to(caller, post, decide)
-        self.counter_updates.settle(workspace_id, caller.timezone, [post_id])
+        after, beside = in_parallel(
+            lambda: self.updates.apply_to(caller, post, decide),
+            lambda: self.counter_updates.beside(workspace_id, caller.timezone, post, known),
+        )
+        self.counter_updates.settle_changed(caller.timezone, after, beside)
         return after
 
     def note_gone(self, workspace: Workspace, post_id: str, target_ids: Collection[str]) -> None:

@@ -82,6 +82,14 @@ class Entry:
     fresh: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What one post's counters are read as while the post itself is being changed."""
+
+    entry: Entry
+    day: DayCounters
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """What becomes of an entry: its results, None to leave the counters, and its next poll."""
@@ -155,6 +163,26 @@ class CounterRows:
             )
         )
         return [_entry(workspace_id, row, own, targets) for row in posts]
+
+    def known(self, workspace_id: str, post_id: str) -> StoredPostMetrics | None:
+        """Return what the counters know of a post."""
+        key = post_metrics_key(workspace_id, post_id)
+        row = self._read([key]).get(_name(key))
+        return None if row is None else post_metrics_from(row)
+
+    def beside(
+        self, workspace_id: str, post: Post, known: StoredPostMetrics | None, day: date
+    ) -> Beside:
+        """Read a post's marks and its day's sum in one round, the rest being known."""
+        marks = {target.id: fresh_key(workspace_id, post.id, target.id) for target in post.targets}
+        day_key = day_counters_key(workspace_id, day)
+        found = self._read([day_key, *marks.values()])
+        fresh = tuple(target_id for target_id, key in marks.items() if _name(key) in found)
+        row = found.get(_name(day_key))
+        return Beside(
+            Entry(workspace_id=workspace_id, post=post, known=known, fresh=fresh),
+            DayCounters(day=day) if row is None else day_counters_from(row),
+        )
 
     def day(self, workspace_id: str, day: date) -> DayCounters:
         """Return a day's sum as it is now, an empty one before the first post."""

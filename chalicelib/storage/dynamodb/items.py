@@ -8,10 +8,7 @@ import json
 import zlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from decimal import Decimal
 from typing import Any, cast
-
-from boto3.dynamodb.types import Binary, TypeDeserializer, TypeSerializer
 
 Item = dict[str, Any]
 """Plain values of one row: str, int, bool, bytes, lists and maps of them."""
@@ -19,27 +16,52 @@ Item = dict[str, Any]
 Attributes = dict[str, Any]
 """The same row as DynamoDB's API spells it."""
 
-_serialize = TypeSerializer().serialize
-_deserialize = TypeDeserializer().deserialize
 _STAMP_LENGTH = len("2026-11-22T03:00:00.000000Z")
 
 
 def attributes(item: Mapping[str, Any]) -> Attributes:
     """Spell a row for the API, leaving out what is None."""
-    return {name: _serialize(value) for name, value in item.items() if value is not None}
+    return {name: _attribute(value) for name, value in item.items() if value is not None}
 
 
 def plain(found: Mapping[str, Any]) -> Item:
-    """Read a row that the API returned; whole numbers come back as int."""
-    return {name: _number(_deserialize(value)) for name, value in found.items()}
+    """Read a row that the API returned."""
+    return {name: _value(attribute) for name, attribute in found.items()}
 
 
-def _number(value: object) -> object:
-    if isinstance(value, list):
-        return [_number(part) for part in value]
-    if isinstance(value, Binary):
-        return bytes(value)  # type: ignore[call-overload]  # stubs take it for text
-    return int(value) if isinstance(value, Decimal) else value
+def _attribute(value: object) -> Attributes:
+    """Spell a value as `boto3.dynamodb.types` does, which imports all of boto3 to a new process."""
+    match value:
+        case None | bool():
+            return {"NULL": True} if value is None else {"BOOL": value}
+        case int():
+            return {"N": str(value)}
+        case str():
+            return {"S": value}
+        case bytes() | bytearray():
+            return {"B": bytes(value)}
+        case list() | tuple():
+            return {"L": [_attribute(part) for part in value]}
+        case Mapping():
+            return {"M": {name: _attribute(part) for name, part in value.items()}}
+        case _:
+            raise TypeError(f"A row cannot keep {type(value).__name__}.")
+
+
+def _value(attribute: Attributes) -> object:
+    """Read a value; numbers are whole, because no row has any other."""
+    ((kind, value),) = attribute.items()
+    match kind:
+        case "N":
+            return int(value)
+        case "L":
+            return [_value(part) for part in value]
+        case "M":
+            return plain(value)
+        case "NULL":
+            return None
+        case _:
+            return value
 
 
 def stamp(instant: datetime) -> str:

@@ -37,7 +37,7 @@ media      one partition per file
 question                              table      how                                   guard
 a post with its targets               posts      query pk, sk >= POST                  consistent
 a post's history                      posts      query pk, sk < POST                   pages
-posts of a workspace, newest first    posts      index by_workspace, then batch get    page
+posts of a workspace, newest first    posts      index by_workspace, then each          page
 posts with a status                   posts      index by_status, 4 shards, batch get  page
 posts being posted                    posts      index by_status (targets), batch get  page
 posts with a time in a window         posts      index by_time, then batch get         page

@@ -1,4 +1,4 @@
-"""Lists of posts: one driving index yields ids, newest first; batch reads make posts of them.
+"""Lists of posts: one driving index yields ids, newest first; the posts are read as they are now.
 
 The window drives if one is asked for, else the status, else the time of making; every other filter
 is applied to the posts as they are now, so a row that no longer fits is dropped. A page ends early
@@ -8,6 +8,7 @@ at 4 MB of answer or 20 MB examined (docs/api.md "Posts"), never silently: the c
 import heapq
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from chalicelib.storage.dynamodb.items import Item, plain, stamp
 from chalicelib.storage.dynamodb.tables import Tables, list_statuses, post_key, target_key
 from chalicelib.storage.dynamodb.transaction import Expression, parameters
 from chalicelib.storage.posts.items import post_from, target_from
+from chalicelib.storage.posts.posts import read_rows
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -26,6 +28,10 @@ MOST_ANSWERED_BYTES = 4_000_000
 MOST_EXAMINED_BYTES = 20_000_000
 _CHUNK = 51
 """As many as the default page needs, with the one that tells that another page follows."""
+_FEW = 12
+"""So many posts are read by a query each, all at once: one round trip, and rows of a post are
+charged together, where a batch charges each. More would keep a request's processor busy for longer
+than the second round trip of a batch takes."""
 _NEWEST = "g"
 _INDEX_ROW_BYTES = 250
 
@@ -119,6 +125,21 @@ class PostLists:
 
     def _load(self, post_ids: Sequence[str]) -> Iterator[tuple[Post, int]]:
         """Read posts with their targets as they are now, each with its size in bytes."""
+        if len(post_ids) <= _FEW:
+            return self._load_each(post_ids)
+        return self._load_batch(post_ids)
+
+    def _load_each(self, post_ids: Sequence[str]) -> Iterator[tuple[Post, int]]:
+        with ThreadPoolExecutor(len(post_ids), thread_name_prefix="lists") as threads:
+            read = partial(read_rows, self._client, self._tables)
+            posts = list(threads.map(read, post_ids))
+        for rows in posts:
+            own = next((row for row in rows if row["sk"] == "POST"), None)
+            if own is not None:
+                targets = [row for row in rows if row["sk"].startswith("TARGET#")]
+                yield post_from(own, [target_from(row) for row in targets]), _size(own, targets)
+
+    def _load_batch(self, post_ids: Sequence[str]) -> Iterator[tuple[Post, int]]:
         table = self._tables.posts
         own = self._batch.read([(table, post_key(post_id)) for post_id in post_ids])
         rows = [row for post_id in post_ids if (row := own.get(_name(post_key(post_id))))]

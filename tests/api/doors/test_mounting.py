@@ -24,7 +24,7 @@ class ThreadSafeChalice(LocalChalice):
 
 def an_app() -> Chalice:
     app = Chalice(app_name="goldenhour", configure_logs=False)
-    mount(app, THINGS, lambda: EDGE)
+    mount(app, {one.path for one in THINGS}, lambda: EDGE)
     app.__class__ = ThreadSafeChalice
     return app
 

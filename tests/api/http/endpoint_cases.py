@@ -211,7 +211,7 @@ CASES = (
     Case(endpoint=f"POST {_POST}/retry", prepare=_about(_failed, "POST", "/retry")),
     Case(
         endpoint=f"POST {_POST}/targets/{{target_id}}/unpublish",
-        special="three to remove it, four for the sums of results",
+        special="with the sums of results",
         prepare=_about(_published, "POST", "/targets/{target}/unpublish"),
     ),
     Case(endpoint=f"POST {_POST}/duplicate", prepare=_about(_published, "POST", "/duplicate")),

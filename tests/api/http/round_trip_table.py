@@ -31,6 +31,12 @@ indexes and transactions included. Once a minute a key check also writes the key
 1 WCU), which is left out. *Wake messages* are messages to the publish queue. A refused request
 costs less, except that a change that another one overtook reads and writes once more.
 
+A list finds posts by an index, which follows a write within about a second, and shows each as it is
+now: posts are read consistently, so that whoever changes one and lists it sees the change. Up to
+twelve are read by a query each, all at once; more by two batches, four calls in sequence and one
+RCU for each post and target. An unpublish reads what the sums of results rest on while it saves the
+post; should they have changed since, they are read once more.
+
 | Request | In sequence | Calls | RCU | WCU | Wake messages |
 |---|---|---|---|---|---|
 """

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.openapi.document import as_text, describe
+from chalicelib.api.paths import PATHS
 from chalicelib.api.routes import ROUTES
 from chalicelib.domain.workspace.access import Scope
 
@@ -83,6 +84,13 @@ def test_every_endpoint_answers_success_with_the_specifications_status() -> None
 
 def test_only_the_service_itself_is_told_without_a_key() -> None:
     assert {one.path for one in ROUTES if one.open_to_all} == WITHOUT_KEY
+
+
+def test_every_endpoint_is_found_by_its_path() -> None:
+    found = [one for path, find in PATHS.items() for one in find() if one.path == path]
+
+    assert set(map(id, ROUTES)) == set(map(id, found))
+    assert len(ROUTES) == len(found)
 
 
 def test_no_endpoint_is_declared_twice() -> None:

@@ -6,7 +6,7 @@ Each platform's folder has a `proof.py`; what a connector can do is read off the
 from collections.abc import Iterator, Mapping
 
 from chalicelib.bootstrap.connectors import real_connectors
-from chalicelib.connectors.shared.registry import Ability, abilities_of
+from chalicelib.connectors.shared.abilities import Ability, abilities_of
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.platforms.platform import NAMES, Platform
 from tests.connectors.bluesky import proof as bluesky

@@ -8,8 +8,8 @@ from datetime import timedelta
 
 import pytest
 
+from chalicelib.connectors.shared.abilities import Ability, abilities_of
 from chalicelib.connectors.shared.link_cards import LinkCards
-from chalicelib.connectors.shared.registry import Ability, abilities_of
 from chalicelib.connectors.shared.transport.guarded import GuardedFetch
 from chalicelib.domain.platforms.platform import Platform
 from tests.api.http_room import Document

@@ -11,16 +11,18 @@ from typing import Final
 
 ROUNDS = 2
 FLOOR = "import chalice.app, boto3; boto3.client('dynamodb')"
+_WIRED = "import app; wired = app.deployment(); wired.dynamodb.meta; "
 FUNCTIONS: Final = {
-    "api_handler": "import app; app.pipeline()",
-    "tick": "import app; app.deployment().dispatcher",
-    "publish": "import app; app.deployment().fire_worker, app.deployment().engine_switch",
-    "convert": "import app; app.deployment().convert_worker",
-    "prepare": "import app; app.deployment().publish_worker, app.deployment().engine_switch",
-    "finish_uploads": "import app; app.deployment().upload_worker",
-    "collect": "import app; app.deployment().metrics_worker",
-    "review": "import app; app.deployment().retention, app.deployment().token_renewal",
+    "api_handler": f"{_WIRED}app.entrance(); app.PATHS['/v1/posts'](); wired.services.drafts",
+    "tick": f"{_WIRED}wired.sqs.meta; wired.dispatcher",
+    "publish": f"{_WIRED}wired.fire_worker, wired.engine_switch",
+    "convert": f"{_WIRED}wired.s3.meta; wired.convert_worker",
+    "prepare": f"{_WIRED}wired.s3.meta; wired.publish_worker, wired.engine_switch",
+    "finish_uploads": f"{_WIRED}wired.s3.meta; wired.upload_worker",
+    "collect": f"{_WIRED}wired.metrics_worker",
+    "review": f"{_WIRED}wired.risks, wired.retention, wired.token_renewal",
 }
+"""What each function has made before it can work; a client is made when it is first asked."""
 _ENVIRONMENT: Final = {
     "AWS_DEFAULT_REGION": "us-east-1",
     "AWS_ACCESS_KEY_ID": "test",

@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 
-from oauthlib.oauth2 import OAuth2Error, WebApplicationClient
-
 from chalicelib.connectors.shared.transport.bodies import FormBody
 from chalicelib.connectors.shared.transport.failures import (
     ErrorEntry,
@@ -103,6 +101,8 @@ class OAuthClient:
     def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
         """Return the page to open, and what to remember until its redirect comes back."""
         del handle  # the page itself asks who signs in
+        from oauthlib.oauth2 import WebApplicationClient  # noqa: PLC0415 - sending needs none
+
         library, habits = WebApplicationClient(client.id), self.habits
         verifier = library.create_code_verifier(_VERIFIER_LENGTH)
         state = new_state()
@@ -168,6 +168,8 @@ class OAuthClient:
         return Call(method="POST", url=habits.token_url, headers=headers, body=FormBody(form))
 
     def _read(self, client: Client, answer: Json, before: Tokens | None) -> Tokens:
+        from oauthlib.oauth2 import OAuth2Error, WebApplicationClient  # noqa: PLC0415 - sending needs none
+
         now = self._clock()
         try:
             found = WebApplicationClient(client.id).parse_request_body_response(json.dumps(answer))
@@ -198,6 +200,8 @@ def code_of(
     `issuer` is who must have sent it, where platforms say so (RFC 9207). Raises
     TokenRejectedError.
     """
+    from oauthlib.oauth2 import OAuth2Error, WebApplicationClient  # noqa: PLC0415 - sending needs none
+
     library = WebApplicationClient(pending.client.id)
     try:
         answer = library.parse_request_uri_response(_https(redirected_to), state=pending.state)

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from typing import BinaryIO, cast
 from urllib.parse import urlencode
 
-from requests_toolbelt import MultipartEncoder
-
 from chalicelib.connectors.connector import MediaFile, MediaSource
 from chalicelib.connectors.shared.transport.failures import UnansweredError
 from chalicelib.domain.outcome import Json
@@ -139,6 +137,9 @@ def encoded(body: Body) -> tuple[bytes | BinaryIO, str]:
         case FileBody():
             return _stream(body.reader()), body.mime
         case MultipartBody():
+            # Few platforms take forms: only a process that sends one imports it.
+            from requests_toolbelt import MultipartEncoder  # noqa: PLC0415
+
             encoder = MultipartEncoder([_field(part) for part in body.parts], body.boundary)
             return _stream(encoder), encoder.content_type
 

@@ -1,0 +1,44 @@
+"""Makes AWS clients, each when it is first called: making one takes as long as many calls.
+
+botocore makes them: boto3 would add imports and nothing that is used. `adapters` says which there
+are and how patient they are.
+"""
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Any
+
+from botocore.loaders import Loader
+from botocore.session import Session
+
+
+class KnownServices(Loader):
+    """Reads models of the services that are used, without listing those of all four hundred."""
+
+    def list_available_services(self, type_name: str) -> list[str]:
+        """Return the names of the services; each has every type of model that is asked for."""
+        del type_name
+        return ["dynamodb", "kms", "s3", "sqs"]
+
+
+def a_session() -> Session:
+    """Return what makes clients."""
+    session = Session()
+    session.register_component("data_loader", KnownServices())
+    return session
+
+
+class MadeWhenCalled:
+    """Stands for a client until something is asked of it: making one reads a service's model."""
+
+    def __init__(self, make: Callable[[], object], making: Lock) -> None:
+        self._make = make
+        self._making = making
+        self._made: list[object] = []
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the client has
+        if not self._made:
+            with self._making:
+                if not self._made:
+                    self._made.append(self._make())
+        return getattr(self._made[0], name)

@@ -1,0 +1,79 @@
+"""Puts the app beside the API behind one door: `app.py` mounts it.
+
+The app answers `/`, `/app…`, `/connect…` and `/review…`; everything else is the API's. The pages
+are imported when the first request for one comes: most of a stage's requests ask for none.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+from chalicelib.api.http.messages import Request, Response
+from chalicelib.domain.error_kinds import ServiceError
+from chalicelib.web.messages import Answer, is_page
+
+if TYPE_CHECKING:
+    from chalicelib.api.http.pipeline import Pipeline
+    from chalicelib.bootstrap.deployment import Deployment
+    from chalicelib.domain.media.media import Media
+    from chalicelib.domain.workspace.access import Caller
+    from chalicelib.web.site import Site
+
+
+class Door:
+    """Hands each request to the app or to the API."""
+
+    upload_path: ClassVar[str] = "/app/media"
+
+    def __init__(
+        self, pipeline: Pipeline, deployment: Deployment, site: Site | None = None
+    ) -> None:
+        """Make the door of a deployment; `site` is in place of its own pages."""
+        self._pipeline = pipeline
+        self._deployment = deployment
+        self._other_site = site
+
+    @cached_property
+    def _site(self) -> Site:
+        from chalicelib.bootstrap.web import make_site
+
+        return self._other_site or make_site(self._deployment)
+
+    def answer(self, request: Request) -> Response:
+        """Answer a request, whatever it is."""
+        if not is_page(request.path):
+            return self._pipeline.answer(request)
+        if (request.method, request.path) == ("POST", self.upload_path):
+            return self._upload(request)
+        return _plain(self._site.answer(request))
+
+    def admit_upload(self, request: Request) -> Caller:
+        """Return who uploads a file by a page's form. Raises ServiceError."""
+        return self._site.admit_upload(request)
+
+    def uploaded(self, request: Request, media: Media) -> Response:
+        """Answer an upload by a page's form."""
+        return _plain(self._site.uploaded(request, media))
+
+    def refused(self, request: Request, error: ServiceError) -> Response:
+        """Answer an upload by a page's form that was refused."""
+        return _plain(self._site.refused(request, error))
+
+    def _upload(self, request: Request) -> Response:
+        """Take a file that arrived whole: through API Gateway, as far as it passes any."""
+        from chalicelib.api.http.upload_form import UploadForm
+
+        try:
+            caller = self.admit_upload(request)
+            form = UploadForm(request.headers.get("content-type"))
+            data = b"".join(form.feed(request.body))
+            form.close()
+            library = self._deployment.media_library
+            return self.uploaded(request, library.upload(caller, form.filename, data))
+        except ServiceError as error:
+            return self.refused(request, error)
+
+
+def _plain(answer: Answer) -> Response:
+    return Response(status=answer.status, headers=answer.headers, body=answer.body)

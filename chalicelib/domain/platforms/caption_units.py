@@ -1,0 +1,100 @@
+"""How long a text is to X, to Bluesky and to Threads, which count neither characters nor bytes.
+
+`captions` imports it when it first counts for one of them, because the patterns take long to
+compile and few processes need them.
+"""
+
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import regex
+
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.x_links import Link, find_links
+
+_X_LINK_LENGTH: Final = 23
+
+_FLAG = regex.compile(r"\p{Regional_Indicator}{2}")
+_FLAG_BYTES: Final = 8
+_CLUSTER = regex.compile(r"\X")
+_EMOJI_SIGN = regex.compile(r"[\p{Emoji_Presentation}\uFE0F\u20E3]")
+
+_TEXT_STYLE = r"[\p{Extended_Pictographic}&&\p{Emoji}--\p{Emoji_Presentation}]"
+_STYLED = "⌚⌛◽◾☔☕♈♉♊♋♌♍♎♏♐♑♒♓♿⚓⚡⚪⚫⚽⚾⛄⛅⛔⛪⛲⛳⛵⛺⛽❗⬛⬜⭐⭕🀄🈚🈯"
+"""Pictures that X counts as one with a U+FE0F after them; after any other it counts for itself."""
+
+_PICTURE = (
+    rf"(?:\p{{Emoji_Modifier_Base}}\p{{Emoji_Modifier}}|{_TEXT_STYLE}\uFE0F?"
+    rf"|[{_STYLED}]\uFE0F?|\p{{Emoji_Presentation}})"
+)
+_EMOJI = regex.compile(
+    r"\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3"
+    r"|(?![\u00A9\u00AE](?!\uFE0F))"  # a bare copyright or trade mark sign is text
+    rf"{_PICTURE}(?:[\U000E0020-\U000E007E]++\U000E007F|(?:\u200D{_PICTURE})*+)",
+    regex.VERSION1,
+)
+_LIGHT = regex.compile(r"[\u0000-\u10FF\u2000-\u200D\u2010-\u201F\u2032-\u2037]++")
+_MARKS = regex.compile(r"\p{M}++")
+_LONGEST_MARKS: Final = 255
+
+
+def has_x_link(text: str) -> bool:
+    """Tell whether X would make a link of any part of the text."""
+    return bool(find_links(_composed(text)))
+
+
+def x_weight(text: str) -> int:
+    """Return the length that X counts, its links at their own weight."""
+    text = _composed(text).replace("\r\n", "\n")
+    links = find_links(text)
+    ends = [0, *(link.end for link in links)]
+    starts = [*(link.start for link in links), len(text)]
+    between = "\n".join(text[end:start] for end, start in zip(ends, starts, strict=True))
+    weights = sum(_link_weight(text, link) for link in links)
+    return _plain_weight(between) + weights - len("\n") * len(links)
+
+
+def _link_weight(text: str, link: Link) -> int:
+    """Return a link's weight: where X may not link, that of its text, should it be more."""
+    if link.is_listed:
+        return _X_LINK_LENGTH
+    return max(_X_LINK_LENGTH, _plain_weight(text[link.start : link.end]))
+
+
+def _plain_weight(text: str) -> int:
+    without_emoji, emoji = _EMOJI.subn("", text)
+    return 2 * emoji + len(without_emoji) + len(_LIGHT.sub("", without_emoji))
+
+
+def _composed(text: str) -> str:
+    """Return the text in NFC, but for endless runs of marks, which take forever to compose."""
+    if any(marks.end() - marks.start() > _LONGEST_MARKS for marks in _MARKS.finditer(text)):
+        return text
+    return unicodedata.normalize("NFC", text)
+
+
+def graphemes(text: str) -> int:
+    """Return how many characters a reader sees."""
+    # Flags in a row are paired off first: \X looks back over all of them at each one.
+    return sum(1 for _ in _CLUSTER.finditer(_FLAG.sub("x", text)))
+
+
+def threads_units(text: str) -> int:
+    """Return the length that Threads counts: the bytes of an emoji, one for anything else."""
+    without_flags, flags = _FLAG.subn("x", text)
+    units = flags * (_FLAG_BYTES - len("x"))
+    if _EMOJI_SIGN.search(without_flags) is None:
+        return units + graphemes(without_flags)
+    return units + sum(
+        len(cluster[0].encode("utf-8", "surrogatepass")) if _EMOJI_SIGN.search(cluster[0]) else 1
+        for cluster in _CLUSTER.finditer(without_flags)
+    )
+
+
+UNITS: Final[Mapping[Platform, Callable[[str], int]]] = {
+    Platform.X: x_weight,
+    Platform.BLUESKY: graphemes,
+    Platform.THREADS: threads_units,
+}
+"""What counts a text for each of them."""

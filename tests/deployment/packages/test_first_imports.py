@@ -1,0 +1,73 @@
+"""What each function imports before its first answer, so that none of it creeps back unseen.
+
+A start costs what is imported. What is added to these lists is paid for by everybody whose request
+is the first of a new process: `python -m benchmarks cold` says how much.
+"""
+
+import sys
+
+import pytest
+
+from benchmarks.cold import Start, environment_of, starts
+from tests.api.http_house import a_house
+from tests.support.emulator import EmulatorProcess
+
+AWS = {"botocore", "certifi", "chalice", "dateutil", "jmespath", "six", "urllib3"}
+PYDANTIC = {"annotated_types", "pydantic", "pydantic_core"}
+PYDANTIC |= {"typing_extensions", "typing_inspection"}
+WITH_REQUESTS = {"charset_normalizer", "idna", "requests"}
+NO_LIBRARIES = {"app", "chalicelib", "__main__", "backports", "cython_runtime"}
+"""Ours, and names without code: `backports` is a folder that only libraries of tests use."""
+EXPECTED = {
+    "API, first GET /v1/accounts": AWS | PYDANTIC,
+    "API, first POST /v1/posts": AWS | PYDANTIC,
+    "tick, first run": AWS,
+    "fire, first post sent": AWS | WITH_REQUESTS,
+}
+NEVER = ("chalicelib.web.pages", "chalicelib.api.openapi", "chalicelib.domain.platforms.x_links")
+SENDS = "fire, first post sent"
+
+
+@pytest.fixture(scope="module")
+def imported(
+    emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, set[str]]:
+    """Return every module that is there after each function's first answer."""
+    folder = tmp_path_factory.mktemp("house")
+    room = a_house(emulator, folder).room()
+    environment = environment_of(room, folder)
+    at_once = Start("an interpreter", "").modules(environment)
+    wanted = [start for start in starts(room) if start.name in EXPECTED]
+    return {start.name: start.modules(environment) - at_once for start in wanted}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_function_imports_only_these_libraries(name: str, imported: dict[str, set[str]]) -> None:
+    libraries = {module.partition(".")[0] for module in imported[name]}
+    others = libraries - sys.stdlib_module_names - NO_LIBRARIES
+
+    assert {one for one in others if not one.startswith("_")} == EXPECTED[name]
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_function_imports_no_heavy_room_of_another(
+    name: str, imported: dict[str, set[str]]
+) -> None:
+    assert not {module for module in imported[name] if module.startswith(NEVER)}
+
+
+def test_requests_and_the_tick_import_no_platform(imported: dict[str, set[str]]) -> None:
+    for name in EXPECTED.keys() - {SENDS}:
+        assert not _platforms(imported[name]), name
+
+
+def test_sending_imports_the_connector_of_its_own_platform_alone(
+    imported: dict[str, set[str]],
+) -> None:
+    assert _platforms(imported[SENDS]) == {"linkedin", "sandbox"}
+
+
+def _platforms(modules: set[str]) -> set[str]:
+    """Return the folders of platforms of which anything was imported."""
+    parts = [module.split(".") for module in modules if module.startswith("chalicelib.connectors.")]
+    return {found[2] for found in parts} - {"connector", "shared"}
