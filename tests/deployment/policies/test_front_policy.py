@@ -8,8 +8,8 @@ import pytest
 
 from chalicelib.api.http.messages import Request, Response
 from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.door import Door
 from chalicelib.bootstrap.operator import operator_services
-from chalicelib.bootstrap.web import Door
 from chalicelib.domain.errors import PathNotFound, UnsupportedMedia
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.workspace.access import Plan
