@@ -70,6 +70,33 @@ def test_a_round_that_ends_between_two_days_is_made_up_by_the_next_one(
     assert 400 == sum(room.summary().views_by_day.values())
 
 
+def test_what_an_unpublish_read_beside_is_read_anew_when_it_is_outdated(
+    emulator: EmulatorProcess, tmp_path: Path
+) -> None:
+    room = an_analytics_room(emulator, tmp_path, platforms=PLATFORMS)
+    post = room.published("Rye", platforms=PLATFORMS)
+    room.engine.clock.pass_time(timedelta(hours=1))
+    counter_updates, workspace_id = room.engine.deployment.counter_updates, post.workspace_id
+    told = {target.id: Metrics(views=100) for target in post.targets}
+    counter_updates.settle(workspace_id, "UTC", [post.id], told)
+    known = counter_updates.known(workspace_id, post.id)
+    beside = counter_updates.beside(workspace_id, "UTC", post, known)
+
+    room.engine.clock.pass_time(timedelta(hours=1))
+    more = {target.id: Metrics(views=300) for target in post.targets}
+    counter_updates.settle(workspace_id, "UTC", [post.id], more)
+    caller, target = room.engine.caller, post.targets[0]
+    before = room.engine.deployment.posts.get(workspace_id, post.id)
+    removed = before.with_targets([before.targets[0].remove()])
+    after = room.engine.deployment.posts.save(before, removed, events=())
+    counter_updates.settle_changed("UTC", after, beside)
+
+    assert 300 == room.summary().totals.views
+    found = counter_updates.known(caller.workspace_id, post.id)
+    assert found is not None
+    assert found.targets[target.id].removed
+
+
 def test_whatever_happens_at_once_a_day_is_the_sum_of_its_posts(
     emulator: EmulatorProcess, tmp_path: Path
 ) -> None:
