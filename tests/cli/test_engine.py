@@ -153,6 +153,28 @@ def test_the_engine_pauses_and_goes_on(operator: Operator) -> None:
     assert resumed == {"paused": False, "confirm_since": None}
 
 
+def test_what_is_due_soon_after_a_pause_is_sent_at_once(
+    operator: Operator, room: EngineRoom
+) -> None:
+    operator.ask("engine", "pause")
+    room.scheduled("Overdue", in_=timedelta(seconds=1))
+    room.scheduled("In a moment", in_=timedelta(seconds=20))
+    room.scheduled("Tomorrow", in_=timedelta(days=1))
+    purge(room)
+    room.clock.pass_time(timedelta(seconds=5))
+
+    operator.ask("engine", "resume")
+
+    waiting, _working, delayed = room.deployment.publish_queue.depth()
+    assert 2 == waiting + delayed
+
+
+def purge(room: EngineRoom) -> None:
+    """Take away what was sent so far, as workers do while the engine is paused."""
+    queues, settings = room.deployment.sqs, room.deployment.settings
+    queues.purge_queue(QueueUrl=queues.get_queue_url(QueueName=settings.publish_queue)["QueueUrl"])
+
+
 def test_a_pause_waits_for_what_is_armed_and_says_so(room: EngineRoom) -> None:
     room.scheduled("Armed by now", in_=timedelta(seconds=8))
     room.scheduled("Not armed yet", in_=timedelta(minutes=2))

@@ -21,7 +21,7 @@ from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
 from chalicelib.storage.engine.targets import TargetRepository
-from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR, PublishQueue
+from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR, NEAR, PublishQueue
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
@@ -33,6 +33,7 @@ A process that has much to do may begin the call some seconds after that, withou
 _LEASED = LEASE + TAKEOVER_GRACE
 OVERDUE_AFTER = timedelta(seconds=60)
 _IN_MOTION = timedelta(minutes=15)
+MOST_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,11 +120,12 @@ class EngineControl:
             is_overdue=is_overdue,
         )
 
-    def _waking(self, until: datetime) -> list[TargetRef]:
+    def _waking(self, until: datetime, most: int | None = None) -> list[TargetRef]:
+        """Return what wakes until then, the soonest first; of each shard at most so many."""
         refs = [
             ref
             for shard in WAKE_SHARDS
-            for ref in self.targets.waking(after=None, until=until, shard=shard)
+            for ref in self.targets.waking(after=None, until=until, shard=shard, limit=most)
         ]
         return sorted(refs, key=lambda ref: ref.wake_at)
 
@@ -160,10 +162,18 @@ class EngineControl:
         return target is not None and target.progress.lease is not None
 
     def resume(self, *, confirm_since: datetime | None = None) -> SwitchState:
-        """Let the engine go on; every target is looked for since then before it is sent."""
+        """Let the engine go on; every target is looked for since then before it is sent.
+
+        Messages that came while it was paused are gone: what wakes before the next tick can be
+        relied on gets new ones, the soonest first.
+        """
+        now = self.clock()
         if confirm_since is None:
-            return self.switch.resume()
-        return self.switch.resume_confirming(confirm_since, now=self.clock())
+            state = self.switch.resume()
+        else:
+            state = self.switch.resume_confirming(confirm_since, now=now)
+        self.queue.send_near(self._waking(now + NEAR, MOST_AT_ONCE)[:MOST_AT_ONCE], now=now)
+        return state
 
     def redrive(self) -> int:
         """Move dead wake messages back to the publish queue; return how many."""
