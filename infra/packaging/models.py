@@ -28,15 +28,17 @@ def trim_models(data: Path) -> None:
 
 
 def _undocumented(part: Any) -> Any:  # noqa: ANN401 - JSON
-    """Return a part of a model without its texts; a member of that name is no text."""
+    """Return a part of a model with empty texts: botocore asks for some, and reads none.
+
+    A member of that name is no text.
+    """
     if isinstance(part, list):
         return [_undocumented(one) for one in part]
     if not isinstance(part, dict):
         return part
     return {
-        name: _undocumented(inner)
+        name: "" if name == "documentation" and isinstance(inner, str) else _undocumented(inner)
         for name, inner in part.items()
-        if name != "documentation" or not isinstance(inner, str)
     }
 
 

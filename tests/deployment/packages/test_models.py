@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import botocore
 import pytest
@@ -55,3 +56,12 @@ def test_a_client_is_the_same_in_every_partition(service: str, trimmed: Path) ->
         assert client.meta.method_to_api_mapping == expected.meta.method_to_api_mapping
         shapes = expected.meta.service_model.shape_names
         assert client.meta.service_model.shape_names == shapes
+
+
+def test_a_call_of_s3_finds_its_address_by_the_trimmed_rules(trimmed: Path) -> None:
+    """The rules of endpoints are read at the first call; some texts must be there then."""
+    client: Any = a_session(trimmed).create_client("s3", region_name="eu-central-1")
+
+    link = client.generate_presigned_url("head_object", {"Bucket": "pictures", "Key": "a.jpg"})
+
+    assert link.startswith("https://pictures.s3.eu-central-1.amazonaws.com/a.jpg?")
