@@ -1,7 +1,10 @@
 """Uploading, looking at and removing files, as both doors do it."""
 
+from dataclasses import replace
+
 import pytest
 
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import FileRemoved, FileTooLarge, MediaNotFound, UnsupportedMedia
 from chalicelib.domain.media.media import LARGEST_FILE_BYTES
 from chalicelib.domain.media.types import SNIFF_BYTES
@@ -95,6 +98,21 @@ def test_files_of_another_workspace_do_not_exist(rooms: MediaRooms) -> None:
         rooms.library.file_url(STRANGER, media.id)
     with pytest.raises(MediaNotFound):
         rooms.library.remove(STRANGER, media.id)
+
+
+def test_behind_a_public_address_a_link_leads_there_and_not_to_this_machine(
+    emulator: EmulatorProcess,
+) -> None:
+    settings = replace(make_resources(emulator.endpoint), public_url="https://post.example")
+    deployment = Deployment(settings)
+    media = deployment.media_library.upload(ADA, "Rye bread.jpg", PHOTO)
+
+    link = deployment.media_library.file_url(ADA, media.id)
+
+    begin, token, name = link.rsplit("/", 2)
+    assert ("https://post.example/v1/pulled", "Rye-bread.jpg") == (begin, name)
+    opened = deployment.pulled_files.open(token, name)
+    assert PHOTO == opened.stored.read(0, len(PHOTO))
 
 
 def test_an_unused_file_is_gone_once_removed(rooms: MediaRooms) -> None:
