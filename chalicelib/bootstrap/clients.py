@@ -6,10 +6,13 @@ are and how patient they are.
 
 from collections.abc import Callable
 from threading import Lock
-from typing import Any
+from typing import Any, Final
 
 from botocore.loaders import Loader
 from botocore.session import Session
+
+SERVICES: Final = frozenset({"dynamodb", "kms", "s3", "sqs"})
+"""Those that clients are made of; `infra/packaging/models` keeps their models alone."""
 
 
 class KnownServices(Loader):
@@ -18,7 +21,7 @@ class KnownServices(Loader):
     def list_available_services(self, type_name: str) -> list[str]:
         """Return the names of the services; each has every type of model that is asked for."""
         del type_name
-        return ["dynamodb", "kms", "s3", "sqs"]
+        return sorted(SERVICES)
 
 
 def a_session() -> Session:

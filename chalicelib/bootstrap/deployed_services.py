@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chalicelib.services.services import Services
     from chalicelib.services.workspace.choices import AccountChoices
     from chalicelib.services.workspace.creators import Creators
-    from chalicelib.storage.media.public_addresses import OwnDoor
+    from chalicelib.storage.media.source import Addresses
     from chalicelib.storage.workspace.token_store import SealedTokenStore
 
 
@@ -151,17 +151,20 @@ class DeployedServices(Adapters):
             copies=self.prepared_copies,
             clock=self.clock,
             file_went=lambda post_ids: self.risks.file_went(post_ids),
-            door=self._door_to_files,
+            addresses=self._addresses_of_files,
         )
 
     @property
-    def _door_to_files(self) -> OwnDoor | None:
-        """Where people get files of a service on one machine that has a public address."""
-        from chalicelib.storage.media.public_addresses import OwnDoor
+    def _addresses_of_files(self) -> Addresses:
+        """Where people get files: at S3, or by our own door.
+
+        The storage of a service on one machine has no address that another machine could reach.
+        """
+        from chalicelib.storage.media.public_addresses import OwnDoor, PresignedLinks
 
         url = self.settings.public_url
         if self.settings.endpoint_url is None or url is None:
-            return None
+            return PresignedLinks(self.media_store)
         return OwnDoor(links=self.pull_links, url=url, clock=self.clock)
 
     @cached_property

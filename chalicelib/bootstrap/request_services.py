@@ -157,7 +157,7 @@ class RequestServices:
         from chalicelib.services.health import Health
         from chalicelib.storage.dynamodb.write_probe import WriteProbe
 
-        probe = WriteProbe(lambda: self._deployment.quick_dynamodb, self._deployment.tables)
+        probe = WriteProbe(self._deployment.quick_dynamodb, self._deployment.tables)
         return Health(probe, self._deployment.clock)
 
     # What several of them share.

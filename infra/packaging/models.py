@@ -8,10 +8,9 @@ import gzip
 import json
 import shutil
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-SERVICES: Final = frozenset({"dynamodb", "kms", "s3", "sqs"})
-"""Those that `chalicelib/bootstrap/clients.py` makes clients of."""
+from chalicelib.bootstrap.clients import SERVICES
 
 
 def trim_models(data: Path) -> None:

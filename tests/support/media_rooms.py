@@ -22,7 +22,7 @@ from chalicelib.storage.dynamodb.tables import Tables
 from chalicelib.storage.media.conversions import Conversions
 from chalicelib.storage.media.fetch_queue import FetchQueue
 from chalicelib.storage.media.prepared_copies import PreparedCopies
-from chalicelib.storage.media.public_addresses import PullLinks
+from chalicelib.storage.media.public_addresses import PresignedLinks, PullLinks
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.store import S3MediaStore, media_client_config
 from chalicelib.storage.media.uploads import MediaUploads
@@ -126,7 +126,14 @@ def media_rooms(
         store=store,
         copies=copies,
         conversions=Conversions(dynamodb, tables),
-        library=MediaLibrary(files=files, uploads=uploads, store=store, copies=copies, clock=clock),
+        library=MediaLibrary(
+            files=files,
+            uploads=uploads,
+            store=store,
+            copies=copies,
+            clock=clock,
+            addresses=PresignedLinks(store),
+        ),
         direct=direct,
         fetched=FetchedUploads(
             uploads=uploads,

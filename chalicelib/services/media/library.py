@@ -21,9 +21,8 @@ from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.services.media.upload import Upload
 from chalicelib.storage.media.prepared_copies import PreparedCopies
-from chalicelib.storage.media.public_addresses import OwnDoor
 from chalicelib.storage.media.records import MediaRepository
-from chalicelib.storage.media.source import StoredFile
+from chalicelib.storage.media.source import Addresses, StoredFile
 from chalicelib.storage.media.store import S3MediaStore, file_key
 from chalicelib.storage.media.uploads import MediaUploads
 
@@ -42,13 +41,12 @@ class MediaLibrary:
         store: S3MediaStore,
         copies: PreparedCopies,
         clock: Clock,
+        addresses: Addresses,
         file_went: Callable[[Iterable[str]], object] | None = None,
-        door: OwnDoor | None = None,
     ) -> None:
         """Make a library; `file_went` is told the posts whose file a client removed.
 
-        With a door of our own, links to files lead there: the storage of a service on one machine
-        has no address that another machine could reach.
+        `addresses` are those under which people get a file itself.
         """
         self._files = files
         self._uploads = uploads
@@ -56,7 +54,7 @@ class MediaLibrary:
         self._store = store
         self._clock = clock
         self._file_went = file_went
-        self._door = door
+        self._addresses = addresses
 
     def open_upload(
         self, caller: Caller, filename: str | None, announced_bytes: int | None = None
@@ -100,19 +98,14 @@ class MediaLibrary:
         media = self.get(caller, media_id)
         if media.file_removed:
             raise FileRemoved
-        key = file_key(media.workspace_id, media.id)
-        if self._door is None:
-            return self._store.link(
-                key, mime=media.mime, filename=media.filename, lifetime=LINK_LIFETIME
-            )
         stored = StoredFile(
             store=self._store,
-            key=key,
+            key=file_key(media.workspace_id, media.id),
             mime=media.mime,
             filename=media.filename,
             size_bytes=media.size_bytes,
         )
-        return self._door.address_of(stored, LINK_LIFETIME)
+        return self._addresses.address_of(stored, LINK_LIFETIME)
 
     def remove(self, caller: Caller, media_id: str) -> None:
         """Remove a file now; its record stays while posts use it. Raises MediaNotFound."""

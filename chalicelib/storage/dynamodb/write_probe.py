@@ -3,7 +3,6 @@
 `services/health` asks. `STORE_SILENT` is what any other call raises while nothing answers it.
 """
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -24,8 +23,7 @@ STORE_SILENT = (NotConnectedError, HTTPClientError)
 class WriteProbe:
     """Tries the table without which nothing can be done."""
 
-    def __init__(self, client: "Callable[[], DynamoDBClient]", tables: Tables) -> None:
-        """Take what makes the client on first use: most processes are never asked."""
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
         self._client = client
         self._table = tables.directory
 
@@ -33,7 +31,7 @@ class WriteProbe:
         """Tell whether a write is taken."""
         row = {**PROBE_KEY, "at": stamp(now)}
         try:
-            self._client().put_item(TableName=self._table, Item=attributes(row))
+            self._client.put_item(TableName=self._table, Item=attributes(row))
         except (BotoCoreError, ClientError):
             return False
         return True

@@ -133,11 +133,8 @@ class PostLists:
         with ThreadPoolExecutor(len(post_ids), thread_name_prefix="lists") as threads:
             read = partial(read_rows, self._client, self._tables)
             posts = list(threads.map(read, post_ids))
-        for rows in posts:
-            own = next((row for row in rows if row["sk"] == "POST"), None)
-            if own is not None:
-                targets = [row for row in rows if row["sk"].startswith("TARGET#")]
-                yield post_from(own, [target_from(row) for row in targets]), _size(own, targets)
+        for own, targets in filter(None, posts):
+            yield post_from(own, [target_from(row) for row in targets]), _size(own, targets)
 
     def _load_batch(self, post_ids: Sequence[str]) -> Iterator[tuple[Post, int]]:
         table = self._tables.posts

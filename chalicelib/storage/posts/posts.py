@@ -43,17 +43,23 @@ class RepeatedRequestError(Exception):
 
 def read_post(client: "DynamoDBClient", tables: Tables, post_id: str) -> Post | None:
     """Read a post with its targets as they are now, deleted or not: one consistent query."""
-    rows = read_rows(client, tables, post_id)
+    found = read_rows(client, tables, post_id)
+    if found is None:
+        return None
+    own, targets = found
+    return post_from(own, [target_from(row) for row in targets])
+
+
+def read_rows(
+    client: "DynamoDBClient", tables: Tables, post_id: str
+) -> tuple[Item, list[Item]] | None:
+    """Read a post's own row and those of its targets as they are now."""
+    key = Expression("#pk = :post AND #sk >= :own", {"own": "POST"})
+    rows = _rows(client, tables, key, post_id)
     own = next((row for row in rows if row["sk"] == "POST"), None)
     if own is None:
         return None
-    return post_from(own, [target_from(row) for row in rows if row["sk"].startswith("TARGET#")])
-
-
-def read_rows(client: "DynamoDBClient", tables: Tables, post_id: str) -> list[Item]:
-    """Read a post's own row and those of its targets as they are now."""
-    key = Expression("#pk = :post AND #sk >= :own", {"own": "POST"})
-    return _rows(client, tables, key, post_id)
+    return own, [row for row in rows if row["sk"].startswith("TARGET#")]
 
 
 def _rows(client: "DynamoDBClient", tables: Tables, key: Expression, post_id: str) -> list[Item]:

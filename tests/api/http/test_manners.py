@@ -152,9 +152,9 @@ def test_the_store_is_tried_now_and_then_and_what_it_says_is_told(
     emulator: EmulatorProcess,
 ) -> None:
     deployment, clock = Deployment(make_resources(emulator.endpoint)), FrozenClock()
-    good = WriteProbe(lambda: deployment.quick_dynamodb, deployment.tables)
+    good = WriteProbe(deployment.quick_dynamodb, deployment.tables)
     nowhere = replace(deployment.tables, directory="no-such-table")
-    bad = WriteProbe(lambda: deployment.quick_dynamodb, nowhere)
+    bad = WriteProbe(deployment.quick_dynamodb, nowhere)
 
     assert Health(good, clock).is_writable()
     assert not Health(bad, clock).is_writable()

@@ -9,7 +9,8 @@ import pytest
 from botocore.loaders import Loader
 from botocore.session import Session
 
-from infra.packaging.models import SERVICES, trim_models
+from chalicelib.bootstrap.clients import SERVICES
+from infra.packaging.models import trim_models
 
 DATA = Path(botocore.__file__).parent / "data"
 REGIONS = ("us-east-1", "eu-central-1", "cn-north-1", "us-gov-west-1")
