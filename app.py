@@ -64,7 +64,7 @@ def door() -> Door:
 @cache
 def entrance() -> Answers:
     """Return the door, for those alone who come through the entrance if the stage has one."""
-    from chalicelib.api.doors.entrance import behind_entrance
+    from chalicelib.api.doors.chalice_app import behind_entrance
 
     return behind_entrance(door(), SETTINGS.origin_secret)
 

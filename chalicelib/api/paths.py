@@ -19,13 +19,12 @@ if TYPE_CHECKING:
 def _accounts() -> tuple[Endpoint, ...]:
     from chalicelib.api.resources import accounts
 
-    return (accounts.list_accounts, accounts.get_tiktok_options, accounts.set_audience_regions)
-
-
-def _choices() -> tuple[Endpoint, ...]:
-    from chalicelib.api.resources import choices
-
-    return (choices.get_choices,)
+    return (
+        accounts.list_accounts,
+        accounts.get_tiktok_options,
+        accounts.get_choices,
+        accounts.set_audience_regions,
+    )
 
 
 def _media() -> tuple[Endpoint, ...]:
@@ -60,16 +59,11 @@ def _posts() -> tuple[Endpoint, ...]:
     )
 
 
-def _checks() -> tuple[Endpoint, ...]:
-    from chalicelib.api.resources import checks
-
-    return (checks.check,)
-
-
 def _scheduling() -> tuple[Endpoint, ...]:
     from chalicelib.api.resources import scheduling
 
     return (
+        scheduling.check,
         scheduling.schedule,
         scheduling.queue,
         scheduling.publish_now,
@@ -112,7 +106,7 @@ def _service() -> tuple[Endpoint, ...]:
 PATHS: Final[Mapping[str, FindEndpoints]] = {
     "/v1/accounts": _accounts,
     "/v1/accounts/{account_id}/tiktok": _accounts,
-    "/v1/accounts/{account_id}/choices": _choices,
+    "/v1/accounts/{account_id}/choices": _accounts,
     "/v1/accounts/{account_id}": _accounts,
     "/v1/media": _media,
     "/v1/media/{media_id}": _media,
@@ -124,7 +118,7 @@ PATHS: Final[Mapping[str, FindEndpoints]] = {
     "/v1/posts/{post_id}": _posts,
     "/v1/posts/{post_id}/duplicate": _posts,
     "/v1/posts/{post_id}/history": _posts,
-    "/v1/posts/{post_id}/check": _checks,
+    "/v1/posts/{post_id}/check": _scheduling,
     "/v1/posts/{post_id}/schedule": _scheduling,
     "/v1/posts/{post_id}/queue": _scheduling,
     "/v1/posts/{post_id}/publish-now": _scheduling,

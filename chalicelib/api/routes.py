@@ -3,8 +3,6 @@
 from chalicelib.api.resources import (
     accounts,
     analytics,
-    checks,
-    choices,
     golden_hour,
     media,
     media_uploads,
@@ -17,7 +15,7 @@ from chalicelib.api.resources import (
 ROUTES = (
     accounts.list_accounts,
     accounts.get_tiktok_options,
-    choices.get_choices,
+    accounts.get_choices,
     accounts.set_audience_regions,
     media.upload_media,
     media.list_media,
@@ -34,7 +32,7 @@ ROUTES = (
     posts.delete_post,
     posts.duplicate_post,
     posts.get_history,
-    checks.check,
+    scheduling.check,
     scheduling.schedule,
     scheduling.queue,
     scheduling.publish_now,

@@ -155,7 +155,7 @@ class RequestServices:
     def health(self) -> Health:
         """Whether the service can keep what it is told."""
         from chalicelib.services.health import Health
-        from chalicelib.storage.dynamodb.write_probe import WriteProbe
+        from chalicelib.storage.dynamodb.failures import WriteProbe
 
         probe = WriteProbe(self._deployment.quick_dynamodb, self._deployment.tables)
         return Health(probe, self._deployment.clock)

@@ -17,7 +17,7 @@ import click
 from chalicelib.bootstrap.operator_services import OperatorServices
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.storage.dynamodb.aws_failures import AwsFailure, explain
+from chalicelib.storage.dynamodb.failures import AwsFailure, explain
 from chalicelib.storage.dynamodb.transaction import ContentionError
 
 OpenServices = Callable[[str | None], AbstractContextManager[OperatorServices]]

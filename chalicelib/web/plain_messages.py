@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from chalicelib.domain.control_characters import CONTROL_CHARACTER, control_character_problem
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError
 from chalicelib.domain.errors import Stale
-from chalicelib.domain.posts.past_times import TIME_IN_PAST
+from chalicelib.domain.posts.drafting import TIME_IN_PAST
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.web.messages import Form
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from chalicelib.domain.analytics.counters import Kind, hour_mark
-from chalicelib.domain.analytics.days import DayCounters, Standing
+from chalicelib.domain.analytics.counters import DayCounters, Kind, Standing, hour_mark
 from chalicelib.domain.analytics.learning import Learned
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.analytics.items import day_counters_item

@@ -8,20 +8,27 @@ twice is harmless.
 
 Every path is mounted with every method, because API Gateway answers 403 and LocalGateway 200 (to
 OPTIONS) where the contract wants 405. Content types are not checked: JSON is read from the bytes.
+
+A stage with a front is told a secret (`infra/parts/front.json`), which its entrance, CloudFront,
+adds to every request: `behind_entrance` refuses what went around it to API Gateway's address, so
+that throttling, access rules and logs of the entrance hold for everybody.
 """
 
 import base64
+import hmac
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import parse_qs, quote, unquote
 
 from chalice.app import Response as ChaliceResponse
 
-from chalicelib.api.http.messages import Answers, Request, Response, lowered
+from chalicelib.api.http.messages import Answers, Request, Response, json_response, lowered
 
 if TYPE_CHECKING:
     from chalice.app import Chalice
     from chalice.app import Request as ChaliceRequest
+
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 ANYTHING_ELSE = "/{proxy+}"
@@ -106,3 +113,33 @@ def _to_chalice(answer: Response) -> ChaliceResponse:
     return ChaliceResponse(
         body=answer.body.decode(), headers=dict(answer.headers), status_code=answer.status
     )
+
+
+HEADER: Final = "x-origin-secret"
+_FORBIDDEN: Final = 403
+_ELSEWHERE: Final = {
+    "error": {
+        "code": "forbidden",
+        "message": "Requests are answered at the public address only.",
+    }
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """What answers requests that came through the entrance."""
+
+    inside: Answers
+    secret: str
+
+    def answer(self, request: Request) -> Response:
+        """Answer a request that has the secret, and no other."""
+        said = request.headers.get(HEADER, "").encode()
+        if not hmac.compare_digest(said, self.secret.encode()):
+            return json_response(_FORBIDDEN, _ELSEWHERE)
+        return self.inside.answer(request)
+
+
+def behind_entrance(inside: Answers, secret: str | None) -> Answers:
+    """Return what answers requests, behind the entrance if there is one."""
+    return inside if secret is None else Entrance(inside, secret)

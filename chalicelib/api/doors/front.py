@@ -21,14 +21,14 @@ from chalicelib.api.http.manners import compressed
 from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.api.http.pipeline import Pipeline, Visit
 from chalicelib.api.http.routing import Place
-from chalicelib.api.resources.media_schemas import media_json
+from chalicelib.api.resources.media import media_json
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import Unwritable
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles
-from chalicelib.storage.dynamodb.write_probe import STORE_SILENT
+from chalicelib.storage.dynamodb.failures import STORE_SILENT
 
 REQUEST_THREADS = 32
 STORING_THREADS = 8

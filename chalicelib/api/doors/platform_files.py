@@ -4,16 +4,20 @@
 body goes out in ranges of the object, each read in a thread of this module's own pool, so that
 pulls hold no thread of a request's, and the next only once the client took the last. The path is
 a secret: log lines name its template.
+
+Of the Range header (RFC 9110, 14) one range is understood; several, other units and what is no
+range at all are ignored, as the RFC lets a server do, and then the whole file goes out.
 """
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TypeVar
 
 from chalicelib.api.doors.asgi import Exchange
-from chalicelib.api.http.byte_range import ByteRange, UnsatisfiableError, asked_range
 from chalicelib.api.http.errors import error_response, internal_error, method_not_allowed
 from chalicelib.api.http.messages import Response, json_response
 from chalicelib.api.http.pipeline import Visit, finish
@@ -21,6 +25,48 @@ from chalicelib.api.http.routing import Place
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.services.media.pulled_files import PulledFile, PulledFiles
 from chalicelib.storage.media.source import MediaUnreadableError
+
+_RANGE = re.compile(r"bytes=\s*(\d{0,18})-(\d{0,18})\s*", re.ASCII | re.IGNORECASE)
+
+
+class UnsatisfiableError(Exception):
+    """The file has no such bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByteRange:
+    """The bytes from `first` to `last`, both included."""
+
+    first: int
+    last: int
+
+    @property
+    def length(self) -> int:
+        """How many bytes these are."""
+        return self.last - self.first + 1
+
+
+def asked_range(header: str | None, size: int) -> ByteRange | None:
+    """Return what part of `size` bytes is asked for, None for all. Raises UnsatisfiableError."""
+    asked = _RANGE.fullmatch(header or "")
+    if asked is None or asked[1] == asked[2] == "":
+        return None
+    if asked[1] == "":
+        return _the_last(int(asked[2]), size)
+    first = int(asked[1])
+    last = int(asked[2]) if asked[2] else size - 1
+    if asked[2] and last < first:
+        return None
+    if first >= size:
+        raise UnsatisfiableError
+    return ByteRange(first, min(last, size - 1))
+
+
+def _the_last(count: int, size: int) -> ByteRange:
+    if count == 0 or size == 0:
+        raise UnsatisfiableError
+    return ByteRange(max(0, size - count), size - 1)
+
 
 PIECE_BYTES = 1_048_576
 MOST_BODIES = 24

@@ -1,7 +1,8 @@
 """Kinds of fields that several bodies and queries share, with what each refuses.
 
-`schemas_*` build models of them. What gets past here can be stored: finite numbers, bounded depth
-and size, times with an offset in years that every zone can show.
+The resources build models of them. What gets past here can be stored: finite numbers, bounded depth
+and size, times with an offset in years that every zone can show. A target's options have a schema
+for each platform in the description; which one holds follows from the target's account.
 """
 
 import math
@@ -21,12 +22,46 @@ from pydantic import (
 from pydantic import JsonValue as PydanticJson
 from pydantic_core import PydanticCustomError, PydanticKnownError, to_json
 
-from chalicelib.api.http.option_schemas import OPTIONS_SCHEMA
+from chalicelib.api.http.messages import JsonObject
 from chalicelib.domain.control_characters import (
     CONTROL_CHARACTER,
     PRINTABLE_PATTERN,
     control_character_problem,
 )
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.option_catalogue import EVERYWHERE, KNOWN
+from chalicelib.domain.platforms.platform import NAMES, Platform
+
+
+def options_schemas() -> dict[str, JsonObject]:
+    """Return the schema of each platform's options, by its name among the schemas."""
+    return {_name(platform): _schema(platform) for platform in Platform}
+
+
+def _name(platform: Platform) -> str:
+    return f"{NAMES[platform].replace(' ', '')}Options"
+
+
+def _schema(platform: Platform) -> JsonObject:
+    known = {**EVERYWHERE, **KNOWN[platform]}
+    properties: dict[str, Json] = {
+        name: {**option.rule.schema, "description": option.about} for name, option in known.items()
+    }
+    return {
+        "title": _name(platform),
+        "description": f"Options on {NAMES[platform]}; other keys are refused.",
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+    }
+
+
+OPTIONS_SCHEMA: Final[JsonObject] = {
+    "description": "What the platform of the target's account offers besides caption and file.",
+    "anyOf": [{"$ref": f"#/components/schemas/{_name(platform)}"} for platform in Platform],
+    "examples": [{"privacy_level": "PUBLIC_TO_EVERYONE", "allow_comment": True}],
+}
+"""What a body says of options."""
 
 MOST_OPTIONS_BYTES = 16_384
 DEEPEST_OPTIONS = 10

@@ -1,11 +1,15 @@
-"""What an answer owes to HTTP itself: links that lead back, browsers of other sites, compression.
+"""What an answer owes to HTTP itself: links that lead back, other sites, compression, entity tags.
 
-`pipeline` dresses every answer; the streaming front compresses, as API Gateway does by itself.
+`pipeline` dresses every answer; the streaming front compresses, as API Gateway does by itself. An
+entity tag (RFC 9110, 8.8.3 and 13.1.1) names the state in which a post was read. It is opaque to
+clients; weak tags never match, as If-Match demands.
 """
 
 import gzip
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Final, Protocol, runtime_checkable
 
 from chalicelib.api.http.messages import Request, Response
 
@@ -96,3 +100,31 @@ def _weighed(one: str) -> tuple[str, float]:
         return name.strip().lower(), float(weight) if parameter else 1.0
     except ValueError:
         return name.strip().lower(), 0.0
+
+
+ETAG: Final = "ETag"
+IF_MATCH: Final = "If-Match"
+_ANY: Final = "*"
+_TAGS: Final = re.compile(r'(W/)?"([^"]*)"')
+
+
+@runtime_checkable
+class Revised(Protocol):
+    """A thing that names its state."""
+
+    @property
+    def revision(self) -> str:
+        """Return the name of exactly this state."""
+        ...
+
+
+def entity_tag(revision: str) -> str:
+    """Return a state's name as a header holds it."""
+    return f'"{revision}"'
+
+
+def revisions_in(header: str) -> frozenset[str] | None:
+    """Return the states that If-Match names; None when any state will do."""
+    if header.strip() == _ANY:
+        return None
+    return frozenset(found[2] for found in _TAGS.finditer(header) if found[1] is None)

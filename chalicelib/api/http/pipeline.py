@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from chalicelib.api.http.endpoint import Call, Endpoint, Reply
-from chalicelib.api.http.entity_tags import ETAG, Revised, entity_tag, revisions_in
 from chalicelib.api.http.errors import error_response, internal_error, method_not_allowed
-from chalicelib.api.http.manners import Manners
+from chalicelib.api.http.manners import ETAG, Manners, Revised, entity_tag, revisions_in
 from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.api.http.parsing import parse
 from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
@@ -34,7 +33,7 @@ from chalicelib.domain.errors import (
 )
 from chalicelib.domain.workspace.access import Caller, Plan, Scope, permissions
 from chalicelib.domain.workspace.plans import NO_API, TRIAL_OVER
-from chalicelib.storage.dynamodb.write_probe import STORE_SILENT
+from chalicelib.storage.dynamodb.failures import STORE_SILENT
 
 if TYPE_CHECKING:
     from chalicelib.services.services import Services

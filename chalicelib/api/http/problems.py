@@ -1,20 +1,61 @@
 """Problems with a request's shape: pydantic's errors in the form of 422 `detail`.
 
 `parsing` finds them, `pipeline` answers with them. An answer stays small whatever was sent: at most
-100 problems and 60 KB, and an `input` too long to be of use is cut or left out.
+100 problems and 60 KB, and an `input` too long to be of use is cut or left out. An unknown field is
+answered with the one that was probably meant, by the model it was sent to; one that belongs a level
+further down is named with its way, as `targets[].scheduled_at`.
 """
 
 import re
-from collections.abc import Iterable
-from typing import NotRequired, TypedDict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NotRequired, TypedDict, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, to_jsonable_python
 
-from chalicelib.api.http.field_names import unknown_field_message
 from chalicelib.api.http.messages import Response, json_bytes, json_response
 from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.nearest_name import nearest_name, unknown_message
 from chalicelib.domain.outcome import Json
+
+
+def unknown_field_message(model: type[BaseModel], loc: Sequence[str | int]) -> str:
+    """Say which field was probably meant by the one that `loc` ends with."""
+    *way, last = loc
+    owner = _at(model, way)
+    unknown = str(last)
+    if nearest_name(unknown, _names(owner)) is None:
+        for name, inner in _nested(owner):
+            meant = nearest_name(unknown, _names(inner))
+            if meant is not None:
+                return f"Unknown field; did you mean `{name}[].{meant}`?"
+    return unknown_message(unknown, _names(owner))
+
+
+def _at(model: type[BaseModel], way: Sequence[str | int]) -> type[BaseModel]:
+    """Return the model in which the way ends."""
+    for step in way:
+        model = dict(_nested(model)).get(str(step), model)
+    return model
+
+
+def _names(model: type[BaseModel]) -> list[str]:
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _nested(model: type[BaseModel]) -> Iterator[tuple[str, type[BaseModel]]]:
+    for name, field in model.model_fields.items():
+        inner = next(_models_in(field.annotation), None)
+        if inner is not None:
+            yield field.alias or name, inner
+
+
+def _models_in(annotation: object) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for argument in get_args(annotation):
+        yield from _models_in(argument)
+
 
 DETAIL_STATUS = 422
 UNKNOWN_FIELD = "extra_forbidden"

@@ -12,8 +12,8 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from chalicelib.api.http.endpoint import Endpoint
+from chalicelib.api.http.fields import options_schemas
 from chalicelib.api.http.messages import JSON_TYPE, JsonObject
-from chalicelib.api.http.option_schemas import options_schemas
 from chalicelib.api.http.parsing import IDEMPOTENCY_HEADER, LONGEST_IDEMPOTENCY_KEY
 from chalicelib.api.openapi.examples import BODIES, TAGS, code_samples
 from chalicelib.api.openapi.responses import (

@@ -1,4 +1,7 @@
-"""Endpoints of connected accounts; connecting one is no matter of the API."""
+"""Endpoints of connected accounts and of what each offers to choose for a target's options.
+
+Connecting an account is no matter of the API.
+"""
 
 from collections.abc import Sequence
 
@@ -7,7 +10,13 @@ from pydantic import Field
 from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
 from chalicelib.api.http.fields import In, Out, Query
 from chalicelib.api.http.messages import JsonObject
-from chalicelib.domain.errors import AccountNotFound, TiktokUnreachable, TiktokUnsupported
+from chalicelib.domain.errors import (
+    AccountNotFound,
+    PlatformUnreachable,
+    TiktokUnreachable,
+    TiktokUnsupported,
+)
+from chalicelib.domain.platforms.choices import Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.times.audience import Region
@@ -156,4 +165,63 @@ def set_audience_regions(call: Call[RegionsIn]) -> Account:
     """Set an account's regions."""
     return call.services.accounts.set_regions(
         call.caller, call.path["account_id"], tuple(call.body.audience_regions)
+    )
+
+
+LONGEST_SUBREDDIT = 30
+
+
+class ChoicesQuery(Query):
+    """What is asked about besides the account."""
+
+    subreddit: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=LONGEST_SUBREDDIT,
+        description="A community on Reddit whose flairs are listed too, as `flair_id`.",
+    )
+    fresh: bool = Field(
+        default=False, description="Asks the platform anew; else up to 10 minutes old."
+    )
+
+
+class ChoiceOut(Out):
+    """One choice: the option's value, and what people call it."""
+
+    id: str
+    name: str
+
+
+class ChoicesOut(Out):
+    """What can be chosen, by the option's name; empty where there is nothing to choose."""
+
+    data: dict[str, list[ChoiceOut]]
+
+    @staticmethod
+    def of(result: Choices, _call: AnyCall) -> JsonObject:
+        """Write the choices."""
+        return {
+            "data": {
+                option: [{"id": choice.id, "name": choice.name} for choice in choices]
+                for option, choices in result.offered.items()
+            }
+        }
+
+
+@endpoint(
+    "GET",
+    "/v1/accounts/{account_id}/choices",
+    summary="The boards, communities, flairs, playlists and such that an account can choose from",
+    scope=Scope.WRITE,
+    query=ChoicesQuery,
+    returns=ChoicesOut,
+    raises=(AccountNotFound, TiktokUnsupported, PlatformUnreachable),
+)
+def get_choices(call: Call[None, ChoicesQuery]) -> Choices:
+    """Answer what an account offers."""
+    return call.services.choices.list(
+        call.caller,
+        call.path["account_id"],
+        subreddit=call.query.subreddit,
+        fresh=call.query.fresh,
     )

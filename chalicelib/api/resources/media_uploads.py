@@ -5,7 +5,7 @@ no file. Either can be posted once its state is `ready`.
 """
 
 from chalicelib.api.http.endpoint import Call, endpoint
-from chalicelib.api.resources.media_schemas import (
+from chalicelib.api.resources.media import (
     DirectUploadIn,
     DirectUploadOut,
     FetchedUploadOut,

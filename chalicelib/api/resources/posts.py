@@ -1,13 +1,16 @@
-"""Endpoints that make, read, change and delete posts (docs/api.md "Posts").
+"""Endpoints that make, read, change and delete posts, and their history (docs/api.md "Posts").
 
 Nothing here goes out to a platform; `scheduling` has the endpoints that set posts in motion.
 """
 
+from datetime import datetime
 from urllib.parse import urlencode
 
-from chalicelib.api.http.cursors import cursor_at, last_id_of
-from chalicelib.api.http.endpoint import Call, NoContent, Reply, endpoint
-from chalicelib.api.resources.history_schemas import HistoryOut
+from pydantic import Field
+
+from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Reply, endpoint
+from chalicelib.api.http.fields import Out
+from chalicelib.api.http.messages import JsonObject
 from chalicelib.api.resources.post_schemas import (
     CreatePostIn,
     PatchPostIn,
@@ -35,10 +38,72 @@ from chalicelib.domain.errors import (
     UnknownAccount,
     UnknownTarget,
 )
-from chalicelib.domain.posts.history import History
+from chalicelib.domain.posts.history import Action, Attempt, Event, History
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.query import Page, PostQuery
+from chalicelib.domain.posts.query import Page, PostQuery, cursor_at, last_id_of
 from chalicelib.domain.workspace.access import Scope
+
+
+class EventOut(Out):
+    """Something that was done to a post."""
+
+    action: Action
+    by: str
+    at: datetime
+    detail: dict[str, object]
+
+
+class AttemptOut(Out):
+    """One attempt to post a target; `found` tells what a look on the platform showed."""
+
+    target_id: str
+    ok: bool
+    status: str
+    at: datetime
+    remote_id: str | None = Field(description="The platform's own id of the live post.")
+    error_code: str | None
+    error_message: str | None
+    found: str | None
+    lateness_s: float | None = Field(description="Seconds after the time it was due.")
+
+
+class HistoryOut(Out):
+    """A post's events and attempts, oldest first."""
+
+    events: list[EventOut]
+    attempts: list[AttemptOut]
+
+    @staticmethod
+    def of(result: History, _call: AnyCall) -> JsonObject:
+        """Write a history."""
+        return {
+            "events": [_event(event) for event in result.events],
+            "attempts": [_attempt(attempt) for attempt in result.attempts],
+        }
+
+
+def _event(event: Event) -> JsonObject:
+    return {
+        "action": event.action,
+        "by": event.by,
+        "at": event.at.isoformat(),
+        "detail": dict(event.detail),
+    }
+
+
+def _attempt(attempt: Attempt) -> JsonObject:
+    return {
+        "target_id": attempt.target_id,
+        "ok": attempt.ok,
+        "status": attempt.status,
+        "at": attempt.at.isoformat(),
+        "remote_id": attempt.remote_id,
+        "error_code": attempt.error_code,
+        "error_message": attempt.error_message,
+        "found": attempt.found,
+        "lateness_s": attempt.lateness_s,
+    }
+
 
 _OK = 200
 

@@ -19,7 +19,7 @@ from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.choices import CHOSEN, unknown_message
 from chalicelib.domain.platforms.platform import LIMITS, NAMES, MediaKind, Platform
-from chalicelib.domain.platforms.sandbox_choices import sandbox_choices
+from chalicelib.domain.platforms.sandbox import sandbox_choices
 
 _UNREACHABLE = (
     "{0} fetches files itself and cannot reach this service. "

@@ -17,8 +17,11 @@ takes many posts in a call is asked about many at once; workspaces are spread ov
 import hashlib
 from datetime import UTC, datetime, time, timedelta
 
-from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
-from chalicelib.domain.analytics.target_metrics import MISSED_FOR, StoredTargetMetrics
+from chalicelib.domain.analytics.post_metrics import (
+    MISSED_FOR,
+    StoredPostMetrics,
+    StoredTargetMetrics,
+)
 
 FIRST_LOOK = timedelta(minutes=10)
 FOLLOWED_FOR = timedelta(days=90)

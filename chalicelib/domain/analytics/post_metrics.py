@@ -1,18 +1,162 @@
-"""What one post earned, target by target, as the counters keep it.
+"""What one post earned, target by target: a snapshot a day, whatever order they arrive in.
 
-`in_line` brings it to what the post is now: new live targets, removed ones, a deleted post. The
-post belongs to the day on which its first target went live, on the workspace's clock, for good.
+The metrics worker reports to it, the counters rest on it. A day is a date on the workspace's clock,
+its snapshot the latest that was taken on it. All sums are derived from the snapshots, so a
+repeated, late or overtaken one cannot count twice. `in_line` brings a post's metrics to what the
+post is now: new live targets, removed ones, a deleted post. The post belongs to the day on which
+its first target went live, for good.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from datetime import date, datetime
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.analytics.target_metrics import Answer, StoredTargetMetrics
+from chalicelib.domain.analytics.metrics import Counts, Metrics
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
+
+_DAY = timedelta(days=1)
+FIRST_DAY = timedelta(hours=24)
+FIRST_DAY_ENDS = timedelta(hours=36)
+MISSED_FOR = timedelta(minutes=10)
+"""A post that one poll misses is looked for again after this long before it counts as deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a platform had told by a moment."""
+
+    at: datetime
+    metrics: Metrics
+
+    def joined(self, other: "Snapshot") -> "Snapshot":
+        """Return what both tell together: the later one over the earlier one."""
+        later, earlier = (self, other) if self.at >= other.at else (other, self)
+        return Snapshot(later.at, later.metrics.over(earlier.metrics))
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The platform answers that the post is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """The platform asks not to be asked before then."""
+
+    until: datetime
+
+
+Answer = Metrics | Missing | Resting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredTargetMetrics:
+    """One live target's metrics.
+
+    `hour` is what the workspace's clock showed when it went live, `first_day` the first snapshot
+    of a day old target, `missed_at` the first of the polls that did not find it, `removed` that it
+    is not live any more: its metrics are kept and count no longer.
+    """
+
+    platform: Platform
+    live_at: datetime
+    hour: int
+    days: Mapping[date, Snapshot] = field(default_factory=dict)
+    first_day: Snapshot | None = None
+    missed_at: datetime | None = None
+    resting_until: datetime | None = None
+    removed: bool = False
+
+    def answered(self, answer: Answer, *, at: datetime, day: date) -> "StoredTargetMetrics":
+        """Return it with what the platform answered at a moment of that day."""
+        match answer:
+            case Metrics():
+                return self._told(Snapshot(at, answer), day)
+            case Missing():
+                return replace(self, missed_at=self.missed_at or at)
+            case Resting():
+                return replace(self, resting_until=answer.until)
+
+    def _told(self, taken: Snapshot, day: date) -> "StoredTargetMetrics":
+        known = self.days.get(day)
+        snapshot = taken if known is None else taken.joined(known)
+        return replace(
+            self,
+            days={**self.days, day: snapshot},
+            first_day=self._first_day_with(taken),
+            missed_at=None,
+            resting_until=None,
+        )
+
+    def _first_day_with(self, taken: Snapshot) -> Snapshot | None:
+        """Return the earliest snapshot of those that show the first day and little more."""
+        if not FIRST_DAY <= taken.at - self.live_at < FIRST_DAY_ENDS:
+            return self.first_day
+        if self.first_day is not None and self.first_day.at <= taken.at:
+            return self.first_day
+        return taken
+
+    def is_gone(self, now: datetime) -> bool:
+        """Tell whether a poll that misses it now makes it one that was deleted."""
+        return self.missed_at is not None and now - self.missed_at >= MISSED_FOR
+
+    def may_be_asked(self, now: datetime) -> bool:
+        """Tell whether its platform did not ask to be left alone."""
+        return self.resting_until is None or self.resting_until <= now
+
+    @property
+    def counts(self) -> Counts | None:
+        """Return what is known by now, None as long as nothing was reported or once removed."""
+        return None if self.removed else self._known().counts
+
+    def _known(self) -> Metrics:
+        by_day = list(self._known_by_day())
+        return by_day[-1][1] if by_day else Metrics()
+
+    def _known_by_day(self) -> Iterator[tuple[date, Metrics]]:
+        """Yield what was known in all by the end of each day that has a snapshot."""
+        known = Metrics()
+        for day in sorted(self.days):
+            known = self.days[day].metrics.over(known)
+            yield day, known
+
+    @property
+    def readings(self) -> list[tuple[datetime, int]]:
+        """Return when it was asked last on each day, and the sum of all counts known by then."""
+        return [(self.days[day].at, known.sum) for day, known in self._known_by_day()]
+
+    @property
+    def gained(self) -> dict[date, int]:
+        """Return the views of each day; they sum up to the views.
+
+        What was seen days after the poll before is shared out evenly over the days between.
+        """
+        if self.removed:
+            return {}
+        gained: dict[date, int] = {}
+        before, known = None, 0
+        for day, told in self._known_by_day():
+            views = told.views or 0
+            gained |= _shared_out(views - known, before or day - _DAY, day)
+            before, known = day, views
+        return gained
+
+    @property
+    def first_day_views(self) -> int | None:
+        """Return the views of its first day, None before that is over."""
+        if self.removed or self.first_day is None:
+            return None
+        return self.first_day.metrics.views
+
+
+def _shared_out(views: int, after: date, until: date) -> dict[date, int]:
+    """Share views out evenly over the days after one, up to another, without losing any."""
+    days = (until - after).days
+    parts = (views * (n + 1) // days - views * n // days for n in range(days))
+    return {after + (n + 1) * _DAY: part for n, part in enumerate(parts)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

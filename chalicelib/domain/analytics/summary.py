@@ -10,8 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from chalicelib.domain.analytics.counters import Counters, Kind, read_hour_mark
-from chalicelib.domain.analytics.days import DayCounters, Standing, best
+from chalicelib.domain.analytics.counters import (
+    Counters,
+    DayCounters,
+    Kind,
+    Standing,
+    best,
+    read_hour_mark,
+)
 from chalicelib.domain.analytics.metrics import Counts, Summary, TopPost
 from chalicelib.domain.platforms.platform import Platform
 

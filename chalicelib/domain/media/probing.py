@@ -10,9 +10,8 @@ from chalicelib.domain.media.formats.mp4 import probe_video
 from chalicelib.domain.media.formats.png import read_png
 from chalicelib.domain.media.formats.ranged_file import RangedFile, Read, damaged
 from chalicelib.domain.media.formats.webp import read_webp
-from chalicelib.domain.media.known_types import refusal_sentence
 from chalicelib.domain.media.media import Probed
-from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, sniff
+from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, refusal_sentence, sniff
 
 MOST_PIXELS = 110_000_000
 """Photos of today's 108-megapixel phones pass; a picture that unpacks to gigabytes does not."""

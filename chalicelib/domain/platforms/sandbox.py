@@ -1,14 +1,28 @@
-"""A post as the sandbox platform keeps it: what test accounts have published.
+"""The sandbox platform: a post as it keeps it, and what a test account offers to choose.
 
-The sandbox connector makes it, its store keeps it, the local stack's pages show it (docs/api.md
-"Sandbox").
+The sandbox connector makes posts, its store keeps them, the local stack's pages show them
+(docs/api.md "Sandbox"). The words `sandbox:lacks:<option>` in an account's handle take a kind of
+choice away. What is offered is all there is, so that any other value is known not to exist; a
+profile is always there.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from types import MappingProxyType
+from typing import Final
 
 from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.choices import (
+    BOARD,
+    CATEGORY,
+    CHOSEN,
+    FLAIR,
+    PLAYLIST,
+    SUBREDDIT,
+    Choice,
+    Choices,
+)
 from chalicelib.domain.platforms.platform import Platform
 
 
@@ -31,3 +45,69 @@ class SandboxEntry:
     created_at: datetime
     visible_at: datetime
     removed: bool = False
+
+
+LACKS: Final = "sandbox:lacks:"
+_COMMUNITIES: Final = (
+    Choice("goldenhour_test", "r/goldenhour_test"),
+    Choice("bakers_corner", "r/bakers_corner"),
+)
+_PROFILE: Final = "u_"
+_OFFERED: Final = MappingProxyType(
+    {
+        BOARD: (
+            Choice("810000000000000001", "Recipes"),
+            Choice("810000000000000002", "Shop window"),
+        ),
+        SUBREDDIT: _COMMUNITIES,
+        FLAIR: (
+            Choice("5a1b2c3d-0000-4000-8000-000000000001", "News"),
+            Choice("5a1b2c3d-0000-4000-8000-000000000002", "Question"),
+        ),
+        PLAYLIST: (
+            Choice("PLsandbox0000000000000000000000001", "Everything"),
+            Choice("PLsandbox0000000000000000000000002", "Behind the counter"),
+        ),
+        CATEGORY: (
+            Choice("1", "Film & Animation"),
+            Choice("2", "Autos & Vehicles"),
+            Choice("10", "Music"),
+            Choice("15", "Pets & Animals"),
+            Choice("17", "Sports"),
+            Choice("19", "Travel & Events"),
+            Choice("20", "Gaming"),
+            Choice("22", "People & Blogs"),
+            Choice("23", "Comedy"),
+            Choice("24", "Entertainment"),
+            Choice("25", "News & Politics"),
+            Choice("26", "Howto & Style"),
+            Choice("27", "Education"),
+            Choice("28", "Science & Technology"),
+        ),
+    }
+)
+
+
+def sandbox_choices(platform: Platform, handle: str, *, subreddit: str | None = None) -> Choices:
+    """Return what a test account offers, with the flairs of a community if one is named.
+
+    TikTok test accounts offer what `sandbox_creator` says.
+    """
+    options = [name for name in CHOSEN.get(platform, ()) if name in _OFFERED and name != FLAIR]
+    community = (subreddit or "").strip("/").lower().removeprefix("r/")
+    if platform is not Platform.REDDIT or not community:
+        return _made(options, handle)
+    is_profile = community.startswith((_PROFILE, "u/"))
+    made = _made([*options, FLAIR], handle, profile=community if is_profile else None)
+    if community in {choice.id for choice in _COMMUNITIES}:
+        return made
+    return replace(made, offered={**made.offered, FLAIR: ()})
+
+
+def _made(options: Iterable[str], handle: str, *, profile: str | None = None) -> Choices:
+    kept = list(options)
+    offered = {option: () if f"{LACKS}{option}" in handle else _OFFERED[option] for option in kept}
+    if profile is not None and f"{LACKS}{SUBREDDIT}" not in handle:
+        named = Choice(f"u_{profile.removeprefix('u/').removeprefix('u_')}", "A profile")
+        offered[SUBREDDIT] = (*offered[SUBREDDIT], named)
+    return Choices(offered=offered, complete=frozenset(kept))

@@ -1,17 +1,19 @@
-"""What a client may ask to make or change of a post, as plain values, and the content rules.
+"""What a client may ask to make or change of a post, as plain values, and the rules of it.
 
 Services turn these into posts and targets; the rules raise docs/api.md's errors with the field at
-fault.
+fault. A time that has passed is refused, since a wrong year must not go out at once; up to a minute
+counts as now, because clocks differ and requests take time.
 """
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from chalicelib.domain.error_kinds import InvalidInput, RuleViolation
 from chalicelib.domain.errors import OptionRequired, OptionUnknown
-from chalicelib.domain.media.rules import unfit_media
+from chalicelib.domain.media.requirements import unfit_media
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.captions import check_caption
 from chalicelib.domain.platforms.choices import (
@@ -160,3 +162,33 @@ def _held(target: Target | NewTarget) -> int:
     override = target.caption_override or ""
     options = json.dumps(dict(target.options), ensure_ascii=False, separators=(",", ":"))
     return len(override.encode()) + len(options.encode())
+
+
+TIME_IN_PAST: Final = "time_in_past"
+COUNTS_AS_NOW: Final = timedelta(seconds=60)
+
+Loc = tuple[str | int, ...]
+
+
+def past_time(at: datetime | None, *, now: datetime, loc: Loc) -> Iterator[InvalidInput]:
+    """Yield the mistake if a time that was sent has passed by more than a minute."""
+    if at is not None and at < now - COUNTS_AS_NOW:
+        message = f"{at.isoformat()} is in the past; it is {now.isoformat(timespec='seconds')} now"
+        yield InvalidInput(message, loc=loc, kind=TIME_IN_PAST)
+
+
+def past_times(
+    new: Iterable[NewTarget], *, now: datetime, at: str = "targets"
+) -> Iterator[InvalidInput]:
+    """Yield every time of new targets that has passed; `at` names the body's list of them."""
+    for place, target in enumerate(new):
+        loc = ("body", at, place, "scheduled_at")
+        yield from past_time(target.scheduled_at, now=now, loc=loc)
+
+
+def past_times_of_changes(changes: PostChanges, *, now: datetime) -> Iterator[InvalidInput]:
+    """Yield every time of an edit that has passed."""
+    for place, change in enumerate(changes.targets):
+        loc = ("body", "targets", place, "scheduled_at")
+        yield from past_time(change.scheduled_at, now=now, loc=loc)
+    yield from past_times(changes.add, now=now, at="add")

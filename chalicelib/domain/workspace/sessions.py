@@ -1,16 +1,70 @@
-"""Signed-in people: links that sign in once, and the sessions that come of them.
+"""What lets a browser in: links that open one thing, sessions, a sign-in at a platform under way.
 
-Whoever has a link's or a session's secret is that member, so only its hash is stored. Both name
-their workspace, so that each is found by one key (docs/app.md "Sessions and links").
+Whoever has a link's or a session's secret may use it, so only its hash is stored. Both name their
+workspace, so that each is found by one key (docs/app.md "Sessions and links"). A link ends by
+itself, at its use, or when somebody revokes it. A flow is found by the hash of the state that the
+platform brings back, belongs to the browser that began it, and ends at its first use.
 """
 
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from chalicelib.domain.ids import is_id
+from chalicelib.domain.platforms.platform import Platform
+
+
+class LinkKind(StrEnum):
+    """What a link opens."""
+
+    SIGN_IN = "sign-in"
+    CONNECT = "connect"
+    REVIEW = "review"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A link as it is stored; `hash` is what is kept of its secret.
+
+    `subject` is the member or post that it is about, `made_by` who made it.
+    """
+
+    hash: str
+    kind: LinkKind
+    workspace_id: str
+    made_by: str
+    created_at: datetime
+    expires_at: datetime
+    subject: str = ""
+    platform: Platform | None = None
+    return_to: str | None = None
+
+
+FLOW_LIFETIME = timedelta(minutes=15)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flow:
+    """Who connects what. `member_id` began it in the app, or `link_hash` is the link that did.
+
+    `account_id` is the account to sign in to again. `secret` is JSON: the pending sign-in, or the
+    accounts that it opened.
+    """
+
+    state_hash: str
+    browser_hash: str
+    workspace_id: str
+    platform: Platform
+    expires_at: datetime
+    method: str | None = None
+    member_id: str | None = None
+    link_hash: str | None = None
+    account_id: str | None = None
+    secret: str = field(repr=False)
+
 
 LINK_LIFETIME = timedelta(minutes=15)
 IDLE = timedelta(hours=12)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.analytics.days import day_of_fresh
+from chalicelib.domain.analytics.counters import day_of_fresh
 from chalicelib.domain.analytics.metrics import Counts, PostMetrics, Summary, total_of
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
 from chalicelib.domain.analytics.summary import Window, candidates, summary

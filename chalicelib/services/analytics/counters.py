@@ -13,14 +13,13 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.analytics.days import DayCounters
+from chalicelib.domain.analytics.counters import DayCounters
 from chalicelib.domain.analytics.polling_schedule import next_poll
-from chalicelib.domain.analytics.post_metrics import StoredPostMetrics, in_line
-from chalicelib.domain.analytics.target_metrics import Answer
-from chalicelib.domain.backoff import backoff_s
+from chalicelib.domain.analytics.post_metrics import Answer, StoredPostMetrics, in_line
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.post import Post
 from chalicelib.storage.analytics.counters import Beside, Change, CounterRows, Entry
+from chalicelib.storage.dynamodb.failures import backoff_s
 from chalicelib.storage.dynamodb.transaction import ContentionError, StaleWriteError
 
 AT_ONCE = 50

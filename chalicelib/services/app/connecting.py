@@ -18,10 +18,15 @@ from chalicelib.domain.errors import RoleForbids
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Scope, permissions
 from chalicelib.domain.workspace.accounts import Account, SignIn
-from chalicelib.domain.workspace.flows import FLOW_LIFETIME, Flow
-from chalicelib.domain.workspace.links import Link, LinkKind
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownMemberError
-from chalicelib.domain.workspace.sessions import new_token, read_token
+from chalicelib.domain.workspace.sessions import (
+    FLOW_LIFETIME,
+    Flow,
+    Link,
+    LinkKind,
+    new_token,
+    read_token,
+)
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.services.app.reviews import LinkEnded
 from chalicelib.services.app.ways import Ways

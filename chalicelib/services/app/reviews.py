@@ -14,9 +14,8 @@ from chalicelib.domain.errors import MediaNotFound, PostNotFound, RoleForbids
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.workspace.access import Caller, Role, Scope
-from chalicelib.domain.workspace.links import Link, LinkKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.domain.workspace.sessions import Token, new_token, read_token
+from chalicelib.domain.workspace.sessions import Link, LinkKind, Token, new_token, read_token
 from chalicelib.domain.workspace.workspaces import Workspace, is_name
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.posts.approvals import Approvals, DecidedError, Decision

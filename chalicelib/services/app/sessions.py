@@ -10,10 +10,11 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.workspace.access import Caller, permissions
 from chalicelib.domain.workspace.accounts import Account
-from chalicelib.domain.workspace.links import Link, LinkKind
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.sessions import (
     LINK_LIFETIME,
+    Link,
+    LinkKind,
     Session,
     Token,
     new_token,

@@ -17,7 +17,6 @@ from chalicelib.domain.errors import (
     UnsupportedMedia,
 )
 from chalicelib.domain.ids import new_id
-from chalicelib.domain.media.known_types import refusal_sentence
 from chalicelib.domain.media.media import (
     LARGEST_FILE_BYTES,
     FileState,
@@ -26,7 +25,7 @@ from chalicelib.domain.media.media import (
     tidy_filename,
 )
 from chalicelib.domain.media.probing import probe
-from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, sniff
+from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, refusal_sentence, sniff
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.services.media.upload import GIVEN_UP_AFTER, as_media, first_review, storage_told

@@ -28,14 +28,13 @@ from chalicelib.domain.errors import (
     UnsupportedMedia,
 )
 from chalicelib.domain.ids import new_id
-from chalicelib.domain.media.known_types import refusal_sentence
 from chalicelib.domain.media.media import (
     LARGEST_FILE_BYTES,
     FileState,
     UnfinishedUpload,
     tidy_filename,
 )
-from chalicelib.domain.media.types import SNIFF_BYTES, sniff
+from chalicelib.domain.media.types import SNIFF_BYTES, refusal_sentence, sniff
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.services.media.direct_uploads import LOOKED_FOR_EVERY, DirectUploads

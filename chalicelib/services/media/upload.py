@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import FileTooLarge, PlanLimit, UnsupportedMedia
-from chalicelib.domain.media.known_types import refusal_sentence
 from chalicelib.domain.media.media import (
     KEPT_AFTER_DONE,
     LARGEST_FILE_BYTES,
@@ -19,7 +18,7 @@ from chalicelib.domain.media.media import (
     UnfinishedUpload,
 )
 from chalicelib.domain.media.probing import probe
-from chalicelib.domain.media.types import SNIFF_BYTES, sniff
+from chalicelib.domain.media.types import SNIFF_BYTES, refusal_sentence, sniff
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.workspace.plans import storage_message
 from chalicelib.storage.media.store import S3MediaStore, file_key

@@ -1,7 +1,7 @@
 """Every problem of a post's targets that can be known before their time.
 
-`api/resources/checks` answers with it, and the check ahead of a target's time asks about one. It
-changes nothing; platforms are asked what their accounts offer, and only about what was chosen.
+`api/resources/scheduling` answers with it, and the check ahead of a target's time asks about one.
+It changes nothing; platforms are asked what their accounts offer, and only about what was chosen.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

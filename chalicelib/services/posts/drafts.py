@@ -30,11 +30,12 @@ from chalicelib.domain.posts.drafting import (
     NewTarget,
     PostChanges,
     check_sendable,
+    past_times,
+    past_times_of_changes,
     refuse,
 )
 from chalicelib.domain.posts.editing import Editor, edit
 from chalicelib.domain.posts.history import Action, event
-from chalicelib.domain.posts.past_times import past_times, past_times_of_changes
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller, Scope, permissions

@@ -23,9 +23,8 @@ from chalicelib.domain.errors import (
     QueueFull,
 )
 from chalicelib.domain.platforms.choices import NOTHING
-from chalicelib.domain.posts.drafting import check_sendable, refuse
+from chalicelib.domain.posts.drafting import check_sendable, past_time, refuse
 from chalicelib.domain.posts.history import Action, event
-from chalicelib.domain.posts.past_times import past_time
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller

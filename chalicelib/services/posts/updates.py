@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from chalicelib.domain.backoff import backoff_s
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import FileRemoved, Stale
 from chalicelib.domain.posts.charging import Payer, charge, payer_for
@@ -19,6 +18,7 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import CHECK_AHEAD, Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.storage.dynamodb.failures import backoff_s
 from chalicelib.storage.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import PublishQueue

@@ -1,7 +1,7 @@
 """What an account can choose for its options, asked of its platform and kept for ten minutes.
 
-`api/resources/choices` lists it; checks and scheduling know by it which option does not exist. What
-is kept is kept by this process alone: another one asks for itself.
+`api/resources/accounts` lists it; checks and scheduling know by it which option does not exist.
+What is kept is kept by this process alone: another one asks for itself.
 """
 
 import threading
@@ -29,7 +29,7 @@ from chalicelib.domain.platforms.choices import (
     Choices,
 )
 from chalicelib.domain.platforms.platform import NAMES, Platform
-from chalicelib.domain.platforms.sandbox_choices import sandbox_choices
+from chalicelib.domain.platforms.sandbox import sandbox_choices
 from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Caller

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
-from chalicelib.domain.analytics.counters import share_of
-from chalicelib.domain.analytics.days import DayCounters
+from chalicelib.domain.analytics.counters import DayCounters, share_of
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
 from chalicelib.domain.posts.post import Post
 from chalicelib.storage.analytics.items import (
@@ -24,7 +23,7 @@ from chalicelib.storage.analytics.items import (
     post_metrics_item,
 )
 from chalicelib.storage.dynamodb.batch_read import BatchRead
-from chalicelib.storage.dynamodb.conditions import is_carried_out, is_refused
+from chalicelib.storage.dynamodb.failures import is_carried_out, is_refused
 from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp
 from chalicelib.storage.dynamodb.tables import (
     Key,

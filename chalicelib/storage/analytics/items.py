@@ -10,13 +10,15 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from chalicelib.domain.analytics.counters import Kind
-from chalicelib.domain.analytics.days import DayCounters, Standing, WentLive
+from chalicelib.domain.analytics.counters import DayCounters, Kind, Standing, WentLive
 from chalicelib.domain.analytics.learning import Learned
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.analytics.polling_schedule import FIRST_LOOK
-from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
-from chalicelib.domain.analytics.target_metrics import Snapshot, StoredTargetMetrics
+from chalicelib.domain.analytics.post_metrics import (
+    Snapshot,
+    StoredPostMetrics,
+    StoredTargetMetrics,
+)
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.dynamodb.items import (
     Item,

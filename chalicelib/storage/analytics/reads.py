@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import TYPE_CHECKING
 
-from chalicelib.domain.analytics.days import DayCounters, WentLive
+from chalicelib.domain.analytics.counters import DayCounters, WentLive
 from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
 from chalicelib.storage.analytics.items import (

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from chalicelib.domain.backoff import backoff_s
+from chalicelib.storage.dynamodb.failures import backoff_s
 from chalicelib.storage.dynamodb.items import Item, attributes, plain
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.workspace.accounts import Account
-from chalicelib.storage.dynamodb.conditions import is_carried_out
+from chalicelib.storage.dynamodb.failures import Retrying, is_carried_out
 from chalicelib.storage.dynamodb.items import attributes
-from chalicelib.storage.dynamodb.retrying import Retrying
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, target_key
 from chalicelib.storage.dynamodb.transaction import Expression, parameters
 from chalicelib.storage.engine.claims import TargetRef

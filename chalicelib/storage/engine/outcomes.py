@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.domain.analytics.days import WentLive
+from chalicelib.domain.analytics.counters import WentLive
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.charging import trial_count
 from chalicelib.domain.posts.history import Attempt, Event
@@ -22,7 +22,7 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use
 from chalicelib.storage.analytics.items import fresh_item
 from chalicelib.storage.dynamodb.batch_read import BatchRead
-from chalicelib.storage.dynamodb.retrying import is_passing
+from chalicelib.storage.dynamodb.failures import is_passing
 from chalicelib.storage.dynamodb.tables import Tables, list_status, post_key, remote_key
 from chalicelib.storage.dynamodb.transaction import (
     ContentionError,

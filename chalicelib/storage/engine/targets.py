@@ -16,9 +16,8 @@ from botocore.exceptions import BotoCoreError, ClientError
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.posts.progress import TAKEOVER_GRACE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
-from chalicelib.storage.dynamodb.conditions import is_carried_out, is_refused
+from chalicelib.storage.dynamodb.failures import Retrying, is_carried_out, is_refused
 from chalicelib.storage.dynamodb.items import attributes, instant, plain, stamp
-from chalicelib.storage.dynamodb.retrying import Retrying
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, list_publishing, target_key
 from chalicelib.storage.dynamodb.transaction import Expression, parameters, unless_changed
 from chalicelib.storage.engine.claims import (

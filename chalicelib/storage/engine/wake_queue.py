@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.domain.backoff import backoff_s
+from chalicelib.storage.dynamodb.failures import backoff_s
 from chalicelib.storage.dynamodb.items import instant, stamp
 from chalicelib.storage.engine.claims import TargetRef
 

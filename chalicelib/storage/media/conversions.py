@@ -14,7 +14,7 @@ from botocore.exceptions import ClientError
 
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe, read_recipe, recipe_words
-from chalicelib.storage.dynamodb.conditions import is_carried_out, is_refused
+from chalicelib.storage.dynamodb.failures import is_carried_out, is_refused
 from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
 from chalicelib.storage.dynamodb.tables import Key, Tables, conversion_place_key, prepared_row_key
 from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters

@@ -14,7 +14,7 @@ from botocore.awsrequest import AWSPreparedRequest, AWSResponse, HeadersDict
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.httpsession import URLLib3Session
 
-from chalicelib.domain.backoff import backoff_s
+from chalicelib.storage.dynamodb.failures import backoff_s
 
 LINK_LIVES_S: Final = 900
 _TRIES = 4

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import FileState, Media, UnfinishedUpload
-from chalicelib.storage.dynamodb.conditions import is_carried_out
+from chalicelib.storage.dynamodb.failures import is_carried_out
 from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
 from chalicelib.storage.dynamodb.tables import Tables, media_key, storage_key
 from chalicelib.storage.dynamodb.transaction import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
-from chalicelib.storage.dynamodb.conditions import is_carried_out
+from chalicelib.storage.dynamodb.failures import is_carried_out
 from chalicelib.storage.dynamodb.items import (
     Item,
     attributes,

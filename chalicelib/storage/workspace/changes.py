@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from chalicelib.domain.backoff import backoff_s
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.domain.workspace.workspaces import Workspace
+from chalicelib.storage.dynamodb.failures import backoff_s
 from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
 from chalicelib.storage.dynamodb.tables import Key, Tables, workspace_pk
 from chalicelib.storage.dynamodb.transaction import (

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.workspace.flows import Flow
+from chalicelib.domain.workspace.sessions import Flow
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.storage.dynamodb.items import Item, attributes, plain
 from chalicelib.storage.dynamodb.transaction import Expression, parameters

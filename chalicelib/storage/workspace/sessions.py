@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 from botocore.exceptions import ClientError
 
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.workspace.links import Link, LinkKind
-from chalicelib.domain.workspace.sessions import LONGEST, Session
+from chalicelib.domain.workspace.sessions import LONGEST, Link, LinkKind, Session
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.storage.dynamodb.batch_read import BatchRead
-from chalicelib.storage.dynamodb.conditions import is_refused
+from chalicelib.storage.dynamodb.failures import is_refused
 from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp
 from chalicelib.storage.dynamodb.transaction import PRESENT, Expression, parameters
 from chalicelib.storage.workspace.changes import WorkspaceTable

@@ -9,9 +9,8 @@ from urllib.parse import urlencode, urlsplit
 from chalicelib.domain.errors import AccountNotFound
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.domain.workspace.flows import FLOW_LIFETIME
-from chalicelib.domain.workspace.links import Link
 from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.domain.workspace.sessions import FLOW_LIFETIME, Link
 from chalicelib.services.app.connecting import Begun, Ended, Starter
 from chalicelib.web.messages import Answer, read_cookie, redirect, set_cookie
 from chalicelib.web.pages.accounts import read_platform

@@ -25,7 +25,7 @@ from chalicelib.connectors.shared.transport.failures import (
     RateLimitedError,
     TokenRejectedError,
 )
-from chalicelib.domain.analytics.target_metrics import Answer, Missing, Resting
+from chalicelib.domain.analytics.post_metrics import Answer, Missing, Resting
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account

@@ -17,8 +17,8 @@ from zoneinfo import ZoneInfo
 from chalicelib.connectors.connector import LivePost, connected
 from chalicelib.domain.analytics.learning import learn
 from chalicelib.domain.analytics.polling_schedule import FOLLOWED_FOR, is_followed
+from chalicelib.domain.analytics.post_metrics import Answer, Missing
 from chalicelib.domain.analytics.summary import added_up
-from chalicelib.domain.analytics.target_metrics import Answer, Missing
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.accounts import Account, Health

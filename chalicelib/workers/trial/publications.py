@@ -23,7 +23,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
-from chalicelib.domain.media.rules import unfit_media
+from chalicelib.domain.media.requirements import unfit_media
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.choices import DEMANDED
 from chalicelib.domain.platforms.options import option_problems

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from chalicelib.api.doors.entrance import behind_entrance
+from chalicelib.api.doors.chalice_app import behind_entrance
 from chalicelib.api.http.messages import Request, Response
 from chalicelib.settings import Settings
 

@@ -6,9 +6,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from chalicelib.api.http.cursors import cursor_at
 from chalicelib.domain.posts.post import PostStatus
-from chalicelib.domain.posts.query import PostQuery
+from chalicelib.domain.posts.query import PostQuery, cursor_at
 from tests.api.http.pipelines import POST_ID, a_caller, a_request, problems
 from tests.api.http_room import Document, Room
 from tests.api.posts.post_examples import Recorder, answer

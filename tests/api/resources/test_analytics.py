@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chalicelib.domain.analytics.days import DayCounters
+from chalicelib.domain.analytics.counters import DayCounters
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.analytics.polling_schedule import planned_poll
-from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
-from chalicelib.domain.analytics.target_metrics import StoredTargetMetrics
+from chalicelib.domain.analytics.post_metrics import StoredPostMetrics, StoredTargetMetrics
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Role

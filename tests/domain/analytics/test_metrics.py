@@ -11,13 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chalicelib.domain.analytics.counters import Counters, Kind, hour_mark, share_of
-from chalicelib.domain.analytics.days import MOST_STANDINGS, DayCounters
+from chalicelib.domain.analytics.counters import (
+    MOST_STANDINGS,
+    Counters,
+    DayCounters,
+    Kind,
+    hour_mark,
+    share_of,
+)
 from chalicelib.domain.analytics.learning import NEUTRAL, learn
 from chalicelib.domain.analytics.metrics import Counts, Metrics
 from chalicelib.domain.analytics.polling_schedule import next_poll, planned_poll
-from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
-from chalicelib.domain.analytics.target_metrics import StoredTargetMetrics
+from chalicelib.domain.analytics.post_metrics import StoredPostMetrics, StoredTargetMetrics
 from chalicelib.domain.platforms.platform import Platform
 from tests.support.builders import WORKSPACE
 from tests.support.frozen_clock import NOON

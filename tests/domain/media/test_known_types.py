@@ -3,8 +3,8 @@
 import pytest
 
 from chalicelib.domain.errors import UnsupportedMedia
-from chalicelib.domain.media.known_types import refusal_sentence
 from chalicelib.domain.media.probing import probe
+from chalicelib.domain.media.types import refusal_sentence
 
 HEADS = {
     "HEIC": b"\0\0\0\x18ftypheic\0\0\0\0mif1heic",

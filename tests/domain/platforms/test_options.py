@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema_rs import Draft202012Validator
 
-from chalicelib.api.http.option_schemas import options_schemas
+from chalicelib.api.http.fields import options_schemas
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.option_catalogue import KNOWN
 from chalicelib.domain.platforms.options import option_problems

@@ -13,7 +13,7 @@ import pytest
 
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.sandbox.connector import SandboxConnector, sandbox_metrics
-from chalicelib.domain.analytics.days import DayCounters, Standing
+from chalicelib.domain.analytics.counters import DayCounters, Standing
 from chalicelib.domain.analytics.metrics import Counts, Metrics, total_of
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.domain.analytics.counters import Counters, share_of
-from chalicelib.domain.analytics.days import DayCounters
+from chalicelib.domain.analytics.counters import Counters, DayCounters, share_of
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chalicelib.domain.media.rules import is_too_long, longest_video_s, unfit_media
+from chalicelib.domain.media.requirements import is_too_long, longest_video_s, unfit_media
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 
 NEEDS_A_FILE = {Platform.INSTAGRAM, Platform.TIKTOK, Platform.YOUTUBE, Platform.PINTEREST}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chalicelib.api.http.byte_range import ByteRange, UnsatisfiableError, asked_range
+from chalicelib.api.doors.platform_files import ByteRange, UnsatisfiableError, asked_range
 
 SIZE = 1_000
 
