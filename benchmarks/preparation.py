@@ -23,7 +23,7 @@ from chalicelib.domain.media.types import MediaType
 from chalicelib.settings import Settings
 from chalicelib.storage.media.source import StoredFile
 from chalicelib.storage.media.store import S3MediaStore, file_key
-from chalicelib.workers.media.copy_making import CopyMaker
+from chalicelib.workers.media.converting import CopyMaker
 from tests.support.emulator import make_resources, start_emulator
 from tests.support.media_rooms import media_rooms
 from tests.support.prepared_files import Numbered, numbered_video

@@ -20,8 +20,8 @@ from botocore.config import Config
 from benchmarks import lateness
 from benchmarks.figures import Beside, Figure
 from benchmarks.stack import PROJECT, running
+from chalicelib.local import resources
 from chalicelib.local.emulator import launch
-from chalicelib.local.resources import make
 from chalicelib.settings import Settings
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _measured(endpoint: str) -> tuple[float, float]:
     settings = Settings.from_environment(
         {"AWS_ENDPOINT_URL": endpoint, "AWS_DEFAULT_REGION": "us-east-1"}
     )
-    make.make(settings)
+    resources.make(settings)
     waits: list[float] = []
     client = boto3.client(
         "dynamodb",

@@ -9,9 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import operator_services
-from chalicelib.bootstrap.operator_services import OperatorServices
-from chalicelib.bootstrap.stage import stage_settings
+from chalicelib.bootstrap.operator import OperatorServices, operator_services, stage_settings
 from chalicelib.cli.command_line import goldenhour, main
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.local.attachment import NoStack, attached, runs

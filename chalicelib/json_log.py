@@ -1,11 +1,13 @@
 """Logs as JSON, one line per record, for CloudWatch Logs Insights and for people with `jq`.
 
-Deployed functions call `log_as_json` once, the local stack's processes `log_to_file`; every room
+Deployed functions call `log_as_json` once, the local stack's processes `start_logging`; every room
 just uses `logging` with `extra={...}`, whose fields stand beside time, level, logger and message.
+`serve` sets GOLDENHOUR_LOGS=stdout and leaves keeping and rotation to what runs it.
 """
 
 import json
 import logging
+import os
 import sys
 from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
@@ -53,3 +55,16 @@ def log_to_file(path: Path) -> None:
     logging.basicConfig(level=logging.INFO, handlers=[kept, told], force=True)
     logging.raiseExceptions = False  # a full disk is told once, not with each line that it loses
     logging.getLogger("botocore").setLevel(logging.WARNING)
+
+
+def logs_to_stdout() -> bool:
+    """Tell whether standard output is the log."""
+    return os.environ.get("GOLDENHOUR_LOGS") == "stdout"
+
+
+def start_logging(name: str) -> None:
+    """Log as JSON from now on, to `<data directory>/<name>.log` or to standard output."""
+    if logs_to_stdout():
+        log_as_json(sys.stdout)
+    else:
+        log_to_file(Path(os.environ.get("GOLDENHOUR_DATA_DIR", ".")) / f"{name}.log")

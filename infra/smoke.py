@@ -17,9 +17,7 @@ import requests
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import operator_services
-from chalicelib.bootstrap.operator_services import OperatorServices
-from chalicelib.bootstrap.stage import stage_settings
+from chalicelib.bootstrap.operator import OperatorServices, operator_services, stage_settings
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.operator_errors import OperatorError

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from chalicelib.storage.engine.targets import TargetRepository
     from chalicelib.storage.engine.wake_queue import PublishQueue
     from chalicelib.storage.media.conversions import Conversions
-    from chalicelib.storage.media.convert_queue import ConvertQueue
     from chalicelib.storage.media.prepared_copies import PreparedCopies
     from chalicelib.storage.media.public_addresses import PullLinks
+    from chalicelib.storage.media.queues import ConvertQueue
     from chalicelib.storage.media.records import MediaRepository
     from chalicelib.storage.media.store import S3MediaStore
     from chalicelib.storage.media.uploads import MediaUploads
@@ -203,7 +203,7 @@ class Adapters:
     @cached_property
     def convert_queue(self) -> ConvertQueue:
         """Messages that a copy is wanted, for the convert lane."""
-        from chalicelib.storage.media.convert_queue import ConvertQueue
+        from chalicelib.storage.media.queues import ConvertQueue
 
         return ConvertQueue(self.sqs, self.settings.convert_queue)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from chalicelib.connectors.shared.auth.tokens import TokenKeeper
     from chalicelib.connectors.shared.registry import Connectors
-    from chalicelib.services.analytics.counters import CounterUpdates
+    from chalicelib.services.analytics import CounterUpdates
     from chalicelib.services.posts.live_posts import LivePosts
     from chalicelib.storage.analytics.reads import AnalyticsReads
     from chalicelib.storage.workspace.changes import WorkspaceTable
@@ -30,7 +30,7 @@ def make_analytics_reads(client: DynamoDBClient, tables: Tables) -> AnalyticsRea
 
 def make_counter_updates(client: DynamoDBClient, tables: Tables, clock: Clock) -> CounterUpdates:
     """Return what keeps results and their sums."""
-    from chalicelib.services.analytics.counters import CounterUpdates
+    from chalicelib.services.analytics import CounterUpdates
     from chalicelib.storage.analytics.counters import CounterRows
     from chalicelib.storage.dynamodb.batch_read import BatchRead
 

@@ -125,9 +125,8 @@ def _real_connector(  # noqa: C901, PLR0911 - one case for each platform
 def make_token_store(table: WorkspaceTable, kms: KMSClient, key: str) -> SealedTokenStore:
     """Return the accounts' tokens, sealed by a KMS key."""
     from chalicelib.storage.workspace.accounts import AccountRepository
-    from chalicelib.storage.workspace.token_encryption import TokenEncryption
     from chalicelib.storage.workspace.token_rows import TokenRows
-    from chalicelib.storage.workspace.token_store import SealedTokenStore
+    from chalicelib.storage.workspace.token_store import SealedTokenStore, TokenEncryption
 
     return SealedTokenStore(TokenRows(table), AccountRepository(table), TokenEncryption(kms, key))
 

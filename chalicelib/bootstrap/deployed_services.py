@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from chalicelib.connectors.shared.auth.tokens import TokenKeeper
     from chalicelib.connectors.shared.registry import Connectors
     from chalicelib.domain.platforms.platform import Platform
-    from chalicelib.services.analytics.counters import CounterUpdates
+    from chalicelib.services.analytics import CounterUpdates
     from chalicelib.services.media.direct_uploads import DirectUploads
     from chalicelib.services.media.fetched_uploads import FetchedUploads
     from chalicelib.services.media.library import MediaLibrary
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from chalicelib.services.posts.risks import PostRisks
     from chalicelib.services.posts.updates import PostUpdates
     from chalicelib.services.services import Services
+    from chalicelib.services.workspace.accounts import Creators
     from chalicelib.services.workspace.choices import AccountChoices
-    from chalicelib.services.workspace.creators import Creators
     from chalicelib.storage.media.source import Addresses
     from chalicelib.storage.workspace.token_store import SealedTokenStore
 
@@ -113,7 +113,7 @@ class DeployedServices(Adapters):
     @cached_property
     def creators(self) -> Creators:
         """What asks TikTok for a creator's settings."""
-        from chalicelib.services.workspace.creators import Creators
+        from chalicelib.services.workspace.accounts import Creators
 
         return Creators(connectors=self.connectors, tokens=self.token_keeper, clock=self.clock)
 
@@ -178,7 +178,7 @@ class DeployedServices(Adapters):
     def fetched_uploads(self) -> FetchedUploads:
         """Uploads that we fetch from an address."""
         from chalicelib.services.media.fetched_uploads import FetchedUploads
-        from chalicelib.storage.media.fetch_queue import FetchQueue
+        from chalicelib.storage.media.queues import FetchQueue
 
         return FetchedUploads(
             uploads=self.media_uploads,

@@ -16,7 +16,7 @@ from chalicelib.bootstrap.deployed_services import DeployedServices
 if TYPE_CHECKING:
     from chalicelib.storage.engine.claims import TargetRef
     from chalicelib.storage.engine.switch import SwitchState
-    from chalicelib.workers.dispatcher import Dispatcher
+    from chalicelib.workers.dispatcher import Dispatcher, Takeover
     from chalicelib.workers.media.converting import ConvertWorker
     from chalicelib.workers.media.shared_copies import SharedCopies
     from chalicelib.workers.metrics.worker import MetricsWorker
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from chalicelib.workers.publishing.preflight import Preflight
     from chalicelib.workers.publishing.worker import PublishWorker
     from chalicelib.workers.retention import Retention
-    from chalicelib.workers.takeover import Takeover
     from chalicelib.workers.token_renewal import TokenRenewal
     from chalicelib.workers.uploads import UploadWorker
 
@@ -150,8 +149,7 @@ class Deployment(DeployedServices):
     @cached_property
     def convert_worker(self) -> ConvertWorker:
         """What works on one message of the convert queue."""
-        from chalicelib.workers.media.converting import ConvertWorker
-        from chalicelib.workers.media.copy_making import CopyMaker
+        from chalicelib.workers.media.converting import ConvertWorker, CopyMaker
 
         return ConvertWorker(
             rows=self.conversions,
@@ -164,7 +162,7 @@ class Deployment(DeployedServices):
     @cached_property
     def takeover(self) -> Takeover:
         """What ends the leases of dead workers when a local stack starts."""
-        from chalicelib.workers.takeover import Takeover
+        from chalicelib.workers.dispatcher import Takeover
 
         return Takeover(self.targets, self.clock)
 

@@ -1,32 +1,134 @@
 """Wires what the operator's commands call, beside `bootstrap`, which wires requests and workers.
 
 Apart from it because nothing deployed needs these parts, and no function should load them.
+`__main__` asks for the settings of `--stage`, which the stage's own stack says; the doctor of a
+stage looks at what only a deployed stage has.
 """
 
+import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import boto3
+from botocore.exceptions import ClientError
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator_services import OperatorServices
-from chalicelib.bootstrap.people import make_administration, make_connections
-from chalicelib.bootstrap.stage import stage_checks
-from chalicelib.bootstrap.web import make_connecting, make_sessions
+from chalicelib.bootstrap.web import (
+    make_administration,
+    make_connecting,
+    make_connections,
+    make_sessions,
+)
 from chalicelib.doctor.address_checks import AddressChecks
-from chalicelib.doctor.doctor import Doctor
+from chalicelib.doctor.examination import Checks, Doctor
+from chalicelib.doctor.platform_checks import SignInChecks, VersionChecks
 from chalicelib.doctor.resource_plan import read_plan
 from chalicelib.doctor.server_checks import ServerChecks
 from chalicelib.doctor.service_checks import BucketChecks, KeyChecks, QueueChecks
-from chalicelib.doctor.sign_in_checks import SignInChecks
+from chalicelib.doctor.stage_checks import ApiChecks, ProtectionChecks, StageChecks, StageClients
 from chalicelib.doctor.table_checks import TableChecks
-from chalicelib.doctor.version_checks import VersionChecks
+from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.services.app.connecting import Connecting
+from chalicelib.services.app.sessions import Sessions
+from chalicelib.services.operator.administration import Administration
+from chalicelib.services.operator.connections import Connections
 from chalicelib.services.operator.deletion import WorkspaceDeletion
 from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.sign_ins import SignIns
+from chalicelib.services.posts.risks import PostRisks
+from chalicelib.settings import Settings
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 from chalicelib.workers.trial.publications import Trials
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorServices:
+    """The use cases of the command line, one object per noun or two.
+
+    `stack_runs` tells whether the local stack runs by itself; None for a stage in AWS.
+    """
+
+    administration: Administration
+    deletion: WorkspaceDeletion
+    sessions: Sessions
+    connecting: Connecting
+    connections: Connections
+    sign_ins: SignIns
+    engine_control: EngineControl
+    risks: PostRisks
+    doctor: Doctor
+    trials: Trials
+    base_url: str
+    stack_runs: bool | None = None
+
+
+_OF_LOCAL_STACKS = ("GOLDENHOUR_DATA_DIR", "GOLDENHOUR_RESOURCE_PREFIX")
+
+
+def stage_settings(stage: str, environment: Mapping[str, str] = os.environ) -> Settings:
+    """Return a stage's settings, with the bucket and address that its stack names.
+
+    Raises OperatorError when there is no such stage.
+    """
+    outer = {name: text for name, text in environment.items() if name not in _OF_LOCAL_STACKS}
+    prefix = f"goldenhour-{stage}"
+    settings = Settings.from_environment(
+        {**outer, "GOLDENHOUR_STAGE": stage, "GOLDENHOUR_RESOURCE_PREFIX": prefix}
+    )
+    outputs = stack_outputs(settings)
+    public_url = outputs.get("PublicUrl")
+    return replace(
+        settings,
+        media_bucket=outputs.get("MediaBucket", settings.media_bucket),
+        public_url=public_url or settings.public_url,
+        base_url=public_url or outputs.get("ApiUrl", settings.base_url),
+    )
+
+
+def stack_outputs(settings: Settings) -> dict[str, str]:
+    """Return what a stage's stack says of itself. Raises OperatorError."""
+    formation = boto3.client(
+        "cloudformation", endpoint_url=settings.endpoint_url, region_name=settings.region
+    )
+    try:
+        found = formation.describe_stacks(StackName=settings.resource_prefix)["Stacks"][0]
+    except ClientError as error:
+        if error.response["Error"]["Code"] != "ValidationError":
+            raise
+        message = (
+            f"There is no stage {settings.stage} in this account and region ({settings.region})."
+        )
+        raise OperatorError(message) from error
+    return {one["OutputKey"]: one["OutputValue"] for one in found.get("Outputs", [])}
+
+
+def stage_checks(deployment: Deployment) -> tuple[Checks, ...]:
+    """Return the looks at what only a deployed stage has."""
+    settings = deployment.settings
+    session = boto3.Session(region_name=settings.region)
+    endpoint = settings.endpoint_url
+    clients = StageClients(
+        formation=session.client("cloudformation", endpoint_url=endpoint),
+        functions=session.client("lambda", endpoint_url=endpoint),
+        events=session.client("events", endpoint_url=endpoint),
+        cloudwatch=session.client("cloudwatch", endpoint_url=endpoint),
+    )
+    tables = deployment.tables
+    return (
+        StageChecks(clients=clients, stack=settings.resource_prefix, bucket=settings.media_bucket),
+        ProtectionChecks(
+            dynamodb=deployment.dynamodb,
+            s3=deployment.s3,
+            kms=deployment.kms,
+            tables=(tables.posts, tables.directory, tables.media),
+            bucket=settings.media_bucket,
+            key=settings.tokens_key,
+        ),
+        ApiChecks(settings.base_url),
+    )
+
 
 _LOCAL = "local"
 _TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"

@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployed_services import DeployedServices
-    from chalicelib.services.analytics.analytics import Analytics
+    from chalicelib.services.analytics import Analytics
     from chalicelib.services.health import Health
     from chalicelib.services.media.direct_uploads import DirectUploads
     from chalicelib.services.media.fetched_uploads import FetchedUploads
     from chalicelib.services.media.library import MediaLibrary
     from chalicelib.services.posts.checks import PostChecks
     from chalicelib.services.posts.drafts import Drafts
-    from chalicelib.services.posts.golden_hours import GoldenHours
     from chalicelib.services.posts.live_posts import LivePosts
-    from chalicelib.services.posts.queue_slots import QueueSlots
     from chalicelib.services.posts.reading import PostsReader
     from chalicelib.services.posts.scheduling import Scheduling
-    from chalicelib.services.posts.target_times import TargetTimes
+    from chalicelib.services.posts.times import GoldenHours, QueueSlots, TargetTimes
     from chalicelib.services.workspace.accounts import Accounts
     from chalicelib.services.workspace.authentication import Authentication
     from chalicelib.services.workspace.choices import AccountChoices
@@ -117,7 +115,7 @@ class RequestServices:
     def scheduling(self) -> Scheduling:
         """When posts go out."""
         from chalicelib.services.posts.scheduling import Scheduling
-        from chalicelib.services.workspace.known_choices import known_choices
+        from chalicelib.services.workspace.choices import known_choices
 
         return Scheduling(
             updates=self._deployment.updates,
@@ -129,21 +127,21 @@ class RequestServices:
     @cached_property
     def golden_hours(self) -> GoldenHours:
         """The best hours."""
-        from chalicelib.services.posts.golden_hours import GoldenHours
+        from chalicelib.services.posts.times import GoldenHours
 
         return GoldenHours(results=self._deployment.result_reads, clock=self._deployment.clock)
 
     @cached_property
     def queue_slots(self) -> QueueSlots:
         """Queue times."""
-        from chalicelib.services.posts.queue_slots import QueueSlots
+        from chalicelib.services.posts.times import QueueSlots
 
         return QueueSlots(slots=self._deployment.slots, clock=self._deployment.clock)
 
     @cached_property
     def analytics(self) -> Analytics:
         """Results."""
-        from chalicelib.services.analytics.analytics import Analytics
+        from chalicelib.services.analytics import Analytics
 
         return Analytics(
             posts=self._deployment.posts,
@@ -176,6 +174,6 @@ class RequestServices:
 
     @cached_property
     def _times(self) -> TargetTimes:
-        from chalicelib.services.posts.target_times import TargetTimes
+        from chalicelib.services.posts.times import TargetTimes
 
         return TargetTimes(slots=self._deployment.slots, results=self._deployment.result_reads)

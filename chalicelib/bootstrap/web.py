@@ -1,26 +1,65 @@
-"""Wires the app: its pages, and what lets people in, connects accounts and lets them review.
+"""Wires the app: its pages, what lets people in, and what changes workspaces, members and accounts.
 
-`door` asks for the pages when the first request for one comes.
+`door` asks for the pages when the first request for one comes; the operator's commands and the demo
+change people by the same services.
 """
+
+from collections.abc import Callable
 
 from chalicelib.api.http.errors import status_of
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.people import make_administration, make_connections
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.workspace.accounts import Account
 from chalicelib.services.app.app_services import AppServices
 from chalicelib.services.app.connecting import Connecting
 from chalicelib.services.app.reviews import Reviews
 from chalicelib.services.app.sessions import Sessions
 from chalicelib.services.app.team import Team
-from chalicelib.services.app.ways import Ways
-from chalicelib.services.operator.sign_ins import SignIns
+from chalicelib.services.operator.administration import Administration
+from chalicelib.services.operator.connections import Connections
+from chalicelib.services.operator.sign_ins import SignIns, Ways
 from chalicelib.services.posts.approvals import Approvals
+from chalicelib.storage.engine.armed_targets import ArmedTargets
+from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.storage.workspace.api_keys import ApiKeyRepository
+from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.flows import ApplicationRepository, FlowRepository
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.owner_index import OwnerIndex
 from chalicelib.storage.workspace.sessions import LinkRepository, SessionRepository
+from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 from chalicelib.web.routes import ROUTES
 from chalicelib.web.site import Site
+
+
+def make_administration(table: WorkspaceTable, clock: Clock) -> Administration:
+    """Return what changes workspaces, members and keys."""
+    return Administration(
+        workspaces=WorkspaceRepository(table),
+        members=MemberRepository(table),
+        keys=ApiKeyRepository(table),
+        index=OwnerIndex(table),
+        clock=clock,
+    )
+
+
+def make_connections(
+    table: WorkspaceTable,
+    clock: Clock,
+    tokens: SealedTokenStore,
+    broke: Callable[[Account], object] | None = None,
+) -> Connections:
+    """Return what connects and disconnects accounts; `broke` is told of one that was broken."""
+    return Connections(
+        workspaces=WorkspaceRepository(table),
+        accounts=AccountRepository(table),
+        tokens=tokens,
+        index=OwnerIndex(table),
+        armed=ArmedTargets(table.client, table.tables),
+        clock=clock,
+        broke=broke,
+    )
 
 
 def app_services(deployment: Deployment) -> AppServices:

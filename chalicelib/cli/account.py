@@ -1,18 +1,41 @@
-"""`account connect | invite | reconnect | list | disconnect | health`: where posts go."""
+"""`account connect | invite | reconnect | list | disconnect | health`: where posts go.
 
+How long something lasts is typed as seconds, or as a number with s, m, h or d.
+"""
+
+import re
 from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import urlsplit
 
 import click
 
-from chalicelib.bootstrap.operator_services import OperatorServices
+from chalicelib.bootstrap.operator import OperatorServices
 from chalicelib.cli.console import Answer, answers, moment, table
-from chalicelib.cli.duration import Duration
 from chalicelib.cli.sign_in import SignInOptions, sign_in, takes_sign_in
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.operator_errors import OperatorError
+
+_FORM = re.compile(r"([0-9]{1,9})([smhd]?)")
+_UNITS = {"": 1, "s": 1, "m": 60, "h": 3_600, "d": 86_400}
+_LONGEST = timedelta(days=365)
+
+
+class Duration(click.ParamType[timedelta]):
+    """`90`, `90s`, `15m`, `1h` or `7d`; more than nothing, at most a year."""
+
+    name = "duration"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> timedelta:
+        """Return the time that was typed."""
+        found = _FORM.fullmatch(str(value))
+        seconds = 0 if found is None else int(found[1]) * _UNITS[found[2]]
+        if not 0 < seconds <= _LONGEST.total_seconds():
+            self.fail("say it as 90, 15m, 1h or 7d, at most 365d", param, ctx)
+        return timedelta(seconds=seconds)
 
 
 class PlatformName(click.ParamType[str, str]):

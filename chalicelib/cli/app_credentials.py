@@ -6,7 +6,7 @@ redirect address, and seals it here once; the app and connect links use it from 
 
 import click
 
-from chalicelib.bootstrap.operator_services import OperatorServices
+from chalicelib.bootstrap.operator import OperatorServices
 from chalicelib.cli.console import Answer, answers, table
 from chalicelib.cli.sign_in import read_secret
 from chalicelib.connectors.shared.auth.oauth import Client

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from chalicelib.bootstrap.operator_services import OperatorServices
+from chalicelib.bootstrap.operator import OperatorServices
 from chalicelib.cli.account import PLATFORM
 from chalicelib.cli.console import Answer, answers
 from chalicelib.connectors.shared.transport.exchanges import Redactor

@@ -14,7 +14,7 @@ from typing import Concatenate, ParamSpec
 
 import click
 
-from chalicelib.bootstrap.operator_services import OperatorServices
+from chalicelib.bootstrap.operator import OperatorServices
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.storage.dynamodb.failures import AwsFailure, explain

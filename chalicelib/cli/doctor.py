@@ -2,7 +2,7 @@
 
 import click
 
-from chalicelib.bootstrap.operator_services import OperatorServices
+from chalicelib.bootstrap.operator import OperatorServices
 from chalicelib.cli.console import Answer, answers
 from chalicelib.doctor.examination import Finding, Verdict, warning
 

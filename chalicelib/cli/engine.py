@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import click
 
-from chalicelib.bootstrap.operator_services import OperatorServices
+from chalicelib.bootstrap.operator import OperatorServices
 from chalicelib.cli.console import Answer, answers, moment
 from chalicelib.storage.engine.switch import SwitchState
 

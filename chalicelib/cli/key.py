@@ -2,7 +2,7 @@
 
 import click
 
-from chalicelib.bootstrap.operator_services import OperatorServices
+from chalicelib.bootstrap.operator import OperatorServices
 from chalicelib.cli.console import Answer, answers, moment, table
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Scope
 from chalicelib.domain.workspace.workspaces import ApiKey

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import click
 
-from chalicelib.bootstrap.operator_services import OperatorServices
+from chalicelib.bootstrap.operator import OperatorServices
 from chalicelib.cli.console import Answer, answers, moment, table
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.posts.history import Attempt, Event, History

@@ -12,12 +12,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from chalicelib.local import data_directory
+from chalicelib.local import data_directory, resources
 from chalicelib.local.data_directory import CannotStart, listen_for_emulator
 from chalicelib.local.emulator import launch
 from chalicelib.local.options import Options
 from chalicelib.local.processes.process import Child, Program
-from chalicelib.local.resources import make
 from chalicelib.settings import Settings
 
 _ENDS_WITHIN_S = 10.0
@@ -115,7 +114,7 @@ def _environment_of(environment: Mapping[str, str]) -> Iterator[Settings]:
     before = dict(os.environ)
     _replace_environment(environment)
     settings = Settings.from_environment(environment)
-    make.make(settings)
+    resources.make(settings)
     try:
         yield settings
     finally:

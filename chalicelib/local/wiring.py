@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from app import app, deployment, door, pipeline
 from chalicelib.api.doors.front import create_front as create_api
 from chalicelib.api.http.messages import Request
-from chalicelib.bootstrap.people import make_administration, make_connections
-from chalicelib.bootstrap.web import make_sessions
+from chalicelib.bootstrap.web import make_administration, make_connections, make_sessions
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError

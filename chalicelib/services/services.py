@@ -7,18 +7,17 @@ and the first one of a new process waits for what it needs.
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from chalicelib.services.analytics.analytics import Analytics
+    from chalicelib.services.analytics import Analytics
     from chalicelib.services.health import Health
     from chalicelib.services.media.direct_uploads import DirectUploads
     from chalicelib.services.media.fetched_uploads import FetchedUploads
     from chalicelib.services.media.library import MediaLibrary
     from chalicelib.services.posts.checks import PostChecks
     from chalicelib.services.posts.drafts import Drafts
-    from chalicelib.services.posts.golden_hours import GoldenHours
     from chalicelib.services.posts.live_posts import LivePosts
-    from chalicelib.services.posts.queue_slots import QueueSlots
     from chalicelib.services.posts.reading import PostsReader
     from chalicelib.services.posts.scheduling import Scheduling
+    from chalicelib.services.posts.times import GoldenHours, QueueSlots
     from chalicelib.services.workspace.accounts import Accounts
     from chalicelib.services.workspace.authentication import Authentication
     from chalicelib.services.workspace.choices import AccountChoices

@@ -27,8 +27,7 @@ from chalicelib.web.messages import Answer, Request, read_cookie, redirect
 from chalicelib.web.plain_messages import check_texts, plain_message
 from chalicelib.web.protection import FORM_TOKEN, check_form, origin_of, security_headers
 from chalicelib.web.rendering import Templates
-from chalicelib.web.routing import Found, Page, RouteMap
-from chalicelib.web.visit import Visit
+from chalicelib.web.routing import Found, Page, RouteMap, Visit
 
 SESSION_COOKIE = "goldenhour_session"
 _LEADS_AWAY = ("/connect", "/app/connect")

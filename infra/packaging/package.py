@@ -25,7 +25,6 @@ _NOT_IN_LAMBDA = (
     "chalicelib/local",
     "chalicelib/__main__.py",
     "chalicelib/bootstrap/operator.py",
-    "chalicelib/bootstrap/stage.py",
 )
 
 

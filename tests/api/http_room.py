@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 from chalicelib.api.http.messages import Request, Response
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator_services import OperatorServices
+from chalicelib.bootstrap.operator import OperatorServices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan, Role, Scope
 from chalicelib.storage.engine.claims import TargetRef

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from click.testing import CliRunner, Result
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import operator_services
-from chalicelib.bootstrap.operator_services import OperatorServices
+from chalicelib.bootstrap.operator import OperatorServices, operator_services
 from chalicelib.cli.command_line import goldenhour
 
 

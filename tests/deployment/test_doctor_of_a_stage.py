@@ -12,10 +12,10 @@ import boto3
 import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.stage import stage_settings
+from chalicelib.bootstrap.operator import stage_settings
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.local.resources import make
-from chalicelib.local.resources.bucket_rules import lifecycle_rules
+from chalicelib.local import resources
+from chalicelib.local.resources import lifecycle_rules
 from chalicelib.settings import Settings
 from infra.packaging.package import Package
 from tests.cli.operator import Operator
@@ -54,11 +54,11 @@ def _complete(settings: Settings) -> None:
         settings.media_table,
         settings.sandbox_table,
     ):
-        make._enable_ttl(tables, table)
+        resources._enable_ttl(tables, table)
     boto3.client("s3").put_bucket_lifecycle_configuration(
         Bucket=settings.media_bucket,
         LifecycleConfiguration={
-            "Rules": lifecycle_rules(json.loads(make.TEMPLATE.read_text(encoding="utf-8")))
+            "Rules": lifecycle_rules(json.loads(resources.TEMPLATE.read_text(encoding="utf-8")))
         },
     )
     keys.enable_key_rotation(

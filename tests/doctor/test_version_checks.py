@@ -7,7 +7,7 @@ import pytest
 from chalicelib.bootstrap.connectors import real_connectors
 from chalicelib.connectors.shared.transport.hosts import require_versions
 from chalicelib.doctor.examination import Verdict
-from chalicelib.doctor.version_checks import VersionChecks
+from chalicelib.doctor.platform_checks import VersionChecks
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.settings import Settings
 from tests.support.frozen_clock import FrozenClock

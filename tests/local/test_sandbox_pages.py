@@ -13,7 +13,7 @@ import pytest
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from chalicelib.local.front.proxies import LOOPBACK, TrustedProxies, WrongNetwork, networks
-from chalicelib.local.sandbox.pages import SandboxPages
+from chalicelib.local.sandbox_pages import SandboxPages
 from chalicelib.local.stack_modules import AsgiApp, Message, Receive, Scope, Send
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 

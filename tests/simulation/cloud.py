@@ -30,7 +30,7 @@ from chalicelib.local.triggers.handlers import (
     scheduled_handlers,
 )
 from chalicelib.settings import Settings
-from chalicelib.workers.media import copy_making
+from chalicelib.workers.media import converting
 from chalicelib.workers.media.isolated.converter import Ended
 from tests.simulation.faults import Fault
 from tests.simulation.models.dynamodb_client import DynamoDBModelClient
@@ -260,13 +260,13 @@ def running(world: World, tables: type[TablesModel]) -> Any:  # noqa: ANN401 - a
     cached = {name: value for name, value in module.items() if hasattr(value, "cache_info")}
     module.update({name: cloud.of_process(value.__wrapped__) for name, value in cached.items()})
     module.update(deployment=cloud.of_process(cloud.deployment))
-    converting = vars(copy_making)
-    convert = converting["convert"]
-    converting["convert"] = cloud.convert
+    names = vars(converting)
+    convert = names["convert"]
+    names["convert"] = cloud.convert
     try:
         yield cloud
     finally:
-        converting["convert"] = convert
+        names["convert"] = convert
         module.update(cached)
 
 

@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from chalicelib.bootstrap.people import make_administration, make_connections
+from chalicelib.bootstrap.web import make_administration, make_connections
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.types import MediaType

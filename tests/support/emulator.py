@@ -17,9 +17,9 @@ from functools import cache
 from pathlib import Path
 from secrets import token_hex
 
+from chalicelib.local import resources
 from chalicelib.local.emulator import launch
-from chalicelib.local.resources import make
-from chalicelib.local.resources.check import Clients
+from chalicelib.local.missing_resources import Clients
 from chalicelib.settings import Settings
 from tests.support.moto_resources import make_moto_resources
 
@@ -87,7 +87,7 @@ def make_resources(endpoint: str, prefix: str | None = None) -> Settings:
     if endpoint == INSIDE_THIS_PROCESS:
         make_moto_resources(settings, aws)
     else:
-        make.make(settings, aws)
+        resources.make(settings, aws)
     return settings
 
 
@@ -105,6 +105,6 @@ def _own_dynamodb() -> dict[str, str]:
 @cache
 def _clients(endpoint: str) -> Clients:
     """Return the clients that make resources; building them takes longer than using them."""
-    return make.clients(
+    return resources.clients(
         Settings.from_environment({"AWS_ENDPOINT_URL": endpoint, **_own_dynamodb()})
     )

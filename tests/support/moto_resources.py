@@ -8,10 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from chalicelib.local.resources.bucket_rules import lifecycle_rules
-from chalicelib.local.resources.check import Clients
-from chalicelib.local.resources.make import TEMPLATE
-from chalicelib.local.resources.tables import make_tables
+from chalicelib.local.missing_resources import Clients
+from chalicelib.local.resources import TEMPLATE, lifecycle_rules, make_tables
 from chalicelib.settings import Settings
 
 

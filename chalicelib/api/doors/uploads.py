@@ -23,7 +23,7 @@ from chalicelib.domain.media.types import SNIFF_BYTES
 from chalicelib.domain.workspace.access import Caller, Scope
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.upload import Upload
-from chalicelib.storage.media.part_sender import Gathered
+from chalicelib.storage.media.writer import Gathered
 
 HANDED_OVER_BYTES = 1024 * 1024
 """Pieces are gathered up to this; a thread is asked for only when they fill a part."""

@@ -23,7 +23,7 @@ from chalicelib.connectors.instagram.account import (
     InstagramHosts,
     signed_in_by_facebook,
 )
-from chalicelib.connectors.instagram.api import InstagramApi, upload_path
+from chalicelib.connectors.instagram.api import InstagramApi, metrics, upload_path
 from chalicelib.connectors.instagram.errors import (
     ACTION_BLOCKED,
     ERRORS,
@@ -31,7 +31,6 @@ from chalicelib.connectors.instagram.errors import (
     WAITS,
     error_codes,
 )
-from chalicelib.connectors.instagram.metrics import metrics
 from chalicelib.connectors.instagram.post import (
     container_fields,
     container_reconciliation,

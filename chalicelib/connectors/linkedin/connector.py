@@ -22,7 +22,6 @@ from chalicelib.connectors.connector import (
 from chalicelib.connectors.linkedin.account import LinkedInSignIn
 from chalicelib.connectors.linkedin.errors import ERRORS, error_codes
 from chalicelib.connectors.linkedin.media import LinkedInMedia, first_step
-from chalicelib.connectors.linkedin.metrics import LinkedInStatistics
 from chalicelib.connectors.linkedin.post import post_body, precheck
 from chalicelib.connectors.linkedin.reconciliation import (
     PAGE,
@@ -36,6 +35,7 @@ from chalicelib.connectors.linkedin.reconciliation import (
 from chalicelib.connectors.linkedin.rest import (
     LinkedInHosts,
     LinkedInRest,
+    LinkedInStatistics,
     encoded,
     is_organization,
 )

@@ -27,11 +27,11 @@ from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.connectors.tiktok.account import TikTokSignIn, identity
 from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
-from chalicelib.connectors.tiktok.chunks import ChunkSizes
 from chalicelib.connectors.tiktok.errors import ERRORS, error_codes
 from chalicelib.connectors.tiktok.media import LAST_CHUNK, TikTokMedia
 from chalicelib.connectors.tiktok.metrics import metrics_of
 from chalicelib.connectors.tiktok.post import (
+    ChunkSizes,
     allowed,
     creator_options,
     find_creator_problem,

@@ -14,8 +14,7 @@ from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, count
 from chalicelib.connectors.tiktok.api import TikTokApi
-from chalicelib.connectors.tiktok.chunks import ChunkPlan, ChunkSizes, arrived_bytes
-from chalicelib.connectors.tiktok.post import video_body
+from chalicelib.connectors.tiktok.post import ChunkPlan, ChunkSizes, arrived_bytes, video_body
 from chalicelib.connectors.tiktok.processing import Progress, Stage, anew, progress_of, sent_off
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
 from chalicelib.domain.platforms.platform import Platform

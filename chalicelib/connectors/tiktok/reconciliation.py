@@ -14,8 +14,13 @@ from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.connectors.tiktok.api import NEWEST, TikTokApi
 from chalicelib.connectors.tiktok.media import LAST_CHUNK
 from chalicelib.connectors.tiktok.post import is_public
-from chalicelib.connectors.tiktok.processing import Stage, poll_delay, progress_of
-from chalicelib.connectors.tiktok.published import listed, once_named
+from chalicelib.connectors.tiktok.processing import (
+    Stage,
+    listed,
+    once_named,
+    poll_delay,
+    progress_of,
+)
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,

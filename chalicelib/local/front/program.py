@@ -18,14 +18,14 @@ from pathlib import Path
 from subprocess import Popen
 from urllib.request import urlopen
 
+from chalicelib.json_log import logs_to_stdout, start_logging
 from chalicelib.local.front import demo
 from chalicelib.local.front.demo import Demo
 from chalicelib.local.front.inherited_socket import InheritedSocketServer
 from chalicelib.local.front.proxies import TrustedProxies
 from chalicelib.local.options import Options
-from chalicelib.local.processes.logs import logs_to_stdout, start_logging
 from chalicelib.local.processes.process import PARENT, die_with_parent
-from chalicelib.local.sandbox.pages import SandboxPages
+from chalicelib.local.sandbox_pages import SandboxPages
 from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_stack_modules
 from chalicelib.settings import Settings
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
@@ -144,7 +144,7 @@ def main() -> None:
     start_logging("front")
     # A process of its own, while this one imports the app: its clients need 20 MB for a second.
     making = Popen(
-        [sys.executable, "-m", "chalicelib.local.resources.make"],
+        [sys.executable, "-m", "chalicelib.local.resources"],
         env={**os.environ, PARENT: str(os.getpid())},
     )
     settings = Settings.from_environment()

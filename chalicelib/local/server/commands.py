@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from chalicelib.bootstrap.operator_services import OperatorServices
+from chalicelib.bootstrap.operator import OperatorServices
 from chalicelib.local import data_directory
 from chalicelib.local.data_directory import CannotStart
 from chalicelib.local.options import Options, WrongOptions

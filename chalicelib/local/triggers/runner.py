@@ -16,7 +16,7 @@ import sys
 import threading
 
 from chalicelib.domain.clock import system_clock
-from chalicelib.local.processes.logs import start_logging
+from chalicelib.json_log import start_logging
 from chalicelib.local.processes.process import die_with_parent, leave_out_of_collections
 from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_stack_modules
 from chalicelib.local.triggers.handlers import queue_handlers, scheduled_handlers

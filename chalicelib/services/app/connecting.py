@@ -29,8 +29,8 @@ from chalicelib.domain.workspace.sessions import (
 )
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.services.app.reviews import LinkEnded
-from chalicelib.services.app.ways import Ways
 from chalicelib.services.operator.connections import Connections
+from chalicelib.services.operator.sign_ins import Ways
 from chalicelib.storage.workspace.flows import FlowRepository
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.sessions import LinkRepository

@@ -38,7 +38,7 @@ from chalicelib.domain.media.types import SNIFF_BYTES, refusal_sentence, sniff
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.services.media.direct_uploads import LOOKED_FOR_EVERY, DirectUploads
-from chalicelib.storage.media.fetch_queue import FetchQueue
+from chalicelib.storage.media.queues import FetchQueue
 from chalicelib.storage.media.store import S3MediaStore, incoming_key
 from chalicelib.storage.media.uploads import MediaUploads
 

@@ -28,7 +28,7 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.workspaces import Workspace
-from chalicelib.services.analytics.counters import CounterUpdates
+from chalicelib.services.analytics import CounterUpdates
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.updates import PostUpdates, Update
 from chalicelib.storage.posts.posts import PostRepository

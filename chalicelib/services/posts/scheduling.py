@@ -29,9 +29,9 @@ from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.services.posts.target_times import TargetTimes
+from chalicelib.services.posts.times import TargetTimes
 from chalicelib.services.posts.updates import PostUpdates, Update
-from chalicelib.services.workspace.known_choices import ReadKnownChoices
+from chalicelib.services.workspace.choices import ReadKnownChoices
 from chalicelib.storage.posts.changes import QueueTimeTakenError
 
 _QUEUE_TRIES = 100

@@ -1,6 +1,6 @@
 """The counters: what is due to be polled, what they know of some posts, what is written.
 
-`services/analytics/counters` reads entries and writes them back. What changes a sum is written in
+`services/analytics` reads entries and writes them back. What changes a sum is written in
 one transaction over one day: the posts' rows, each unless changed since, the marks that they make
 superfluous and the day's sum. What changes none is a post's row alone.
 """

@@ -1,7 +1,7 @@
 """Conversions that were asked for: who makes one, for how long, and what came of it.
 
 Preparation asks, the convert lane claims, renews and keeps. The row decides; the message of
-`convert_queue` only names it, so that a message that is lost or doubled costs time and nothing
+`queues` only names it, so that a message that is lost or doubled costs time and nothing
 else. A workspace has few places for long conversions, so that its many leave room for others.
 """
 

@@ -1,6 +1,6 @@
 """Where one copy of a file is read from and written to: ranges of S3 objects, never the disk.
 
-Made for each copy by `workers/media/copy_making`. A copy becomes visible whole or not at all;
+Made for each copy by `workers/media/converting`. A copy becomes visible whole or not at all;
 pieces of an unfinished one lie beside it, under its own key.
 """
 

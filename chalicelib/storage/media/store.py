@@ -15,8 +15,7 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from chalicelib.domain.media.types import MediaType
-from chalicelib.storage.media.part_sender import PartSender
-from chalicelib.storage.media.writer import ObjectWriter
+from chalicelib.storage.media.writer import ObjectWriter, PartSender
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

@@ -15,7 +15,7 @@ from chalicelib.storage.dynamodb.items import Item, attributes, plain
 from chalicelib.storage.dynamodb.transaction import Expression, parameters
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.keys import APPLICATIONS_PK, application_key, flow_key
-from chalicelib.storage.workspace.token_encryption import TokenEncryption
+from chalicelib.storage.workspace.token_store import TokenEncryption
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,55 @@
 """What the forms of a post say: a new draft, or the changes to one, in the words of the services.
 
 A field that still shows what the page showed is no change, so that a form over a post that is live
-somewhere changes only what was typed.
+somewhere changes only what was typed. Times are typed as the wall clock of the workspace's zone.
 """
 
 from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.posts.drafting import NewPost, NewTarget, PostChanges, TargetChange
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
+from chalicelib.domain.times.local_time import first_instant
 from chalicelib.web.forms.option_fields import read_options
-from chalicelib.web.forms.times import read_time
 from chalicelib.web.messages import Form
+
+_EARLIEST, _LATEST = 1970, 2999
+
+
+def read_time(typed: str, zone: ZoneInfo, *, field: str = "at") -> datetime | None:
+    """Return the instant of what was typed, None for nothing. Raises InvalidInput."""
+    if not typed:
+        return None
+    try:
+        local = datetime.fromisoformat(typed)
+    except ValueError as error:
+        message = "This is no time. Type it as 2030-01-31T09:00."
+        raise InvalidInput(message, loc=("body", field)) from error
+    if not _EARLIEST < local.year < _LATEST:
+        raise InvalidInput("This year is out of range.", loc=("body", field))
+    return local.astimezone(UTC) if local.tzinfo else first_instant(local, zone)
+
+
+def read_day(typed: str, today: date) -> date:
+    """Return the day of a calendar's address, today for none or a wrong one."""
+    try:
+        found = date.fromisoformat(typed)
+    except ValueError:
+        return today
+    return found if _EARLIEST < found.year < _LATEST else today
+
+
+def start_of(day: date, zone: ZoneInfo) -> datetime:
+    """Return the first instant of a day."""
+    return first_instant(datetime(day.year, day.month, day.day), zone)  # noqa: DTZ001 - wall clock
+
+
+def days_from(first: date, count: int) -> list[date]:
+    """Return so many days in a row."""
+    return [first + timedelta(days=place) for place in range(count)]
 
 
 def read_new_post(form: Form, zone: ZoneInfo) -> NewPost:

@@ -9,8 +9,7 @@ from chalicelib.domain.times.audience import Region
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.web.messages import Answer, redirect
-from chalicelib.web.routing import page
-from chalicelib.web.visit import Visit
+from chalicelib.web.routing import Visit, page
 
 _MOST_WAITING = 200
 _WAITING = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})

@@ -1,9 +1,12 @@
 """The front page: a week or a month in the workspace's zone, and on top what needs somebody.
 
-Each day has its posts, the golden hours that come, and the queue times that are free.
+Each day has its posts, the golden hours that come, and the queue times that are free. Posts that
+failed or will fail stand on top, each with what to do: found by the rules of
+`POST /v1/posts/{id}/check`, for what goes out in the next days; no platform is asked while a page
+is made.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -11,19 +14,61 @@ from functools import partial
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import PostChanges, TargetChange
-from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.post import Post, PostStatus
+from chalicelib.domain.posts.problems import Problem
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.times.queue_slots import HORIZON, upcoming
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.services.posts.queue_slots import SlotList
-from chalicelib.web.forms.times import days_from, read_day, read_time, start_of
+from chalicelib.services.posts.times import SlotList
+from chalicelib.web.forms.post_forms import days_from, read_day, read_time, start_of
 from chalicelib.web.messages import Answer, redirect
-from chalicelib.web.pages.attention import needing_somebody
 from chalicelib.web.pages.post import show_refused
-from chalicelib.web.routing import page
-from chalicelib.web.visit import Visit
+from chalicelib.web.routing import Visit, page
+
+_MOST = 5
+_LOOKED_AT = 50
+_AHEAD = timedelta(days=7)
+_FAILED = frozenset({PostStatus.FAILED, PostStatus.PARTIAL})
+_SCHEDULED = frozenset({PostStatus.SCHEDULED})
+
+
+@dataclass(frozen=True, slots=True)
+class AtRisk:
+    """A post that is scheduled, and what is known to speak against it."""
+
+    post: Post
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """What needs somebody."""
+
+    failed: Sequence[Post]
+    at_risk: Sequence[AtRisk]
+
+
+def needing_somebody(visit: Visit) -> Attention:
+    """Return the newest posts that failed, and those of the next days that are at risk."""
+    reader, caller = visit.services.api.posts_reader, visit.caller
+    failed, at_risk = in_parallel(
+        lambda: reader.find(caller, PostQuery(statuses=_FAILED, limit=_MOST)),
+        lambda: _at_risk(visit),
+    )
+    return Attention(failed.posts, at_risk)
+
+
+def _at_risk(visit: Visit) -> list[AtRisk]:
+    api, now = visit.services.api, visit.now
+    query = PostQuery(statuses=_SCHEDULED, since=now, until=now + _AHEAD, limit=_LOOKED_AT)
+    posts = api.posts_reader.find(visit.caller, query).posts
+    if not posts:
+        return []
+    known = api.checks.known(visit.caller, posts)
+    return [AtRisk(post, known[post.id]) for post in posts if known[post.id]][:_MOST]
+
 
 _MOST_POSTS = 200
 _WEEK = 7

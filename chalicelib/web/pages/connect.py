@@ -15,8 +15,7 @@ from chalicelib.services.app.connecting import Begun, Ended, Starter
 from chalicelib.web.messages import Answer, read_cookie, redirect, set_cookie
 from chalicelib.web.pages.accounts import read_platform
 from chalicelib.web.protection import check_origin, origin_of
-from chalicelib.web.routing import page
-from chalicelib.web.visit import Visit
+from chalicelib.web.routing import Visit, page
 
 _COOKIE = "goldenhour_connect"
 _PATH = "/connect"

@@ -9,8 +9,7 @@ from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.media.media import FileState
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.web.messages import Answer
-from chalicelib.web.routing import page
-from chalicelib.web.visit import Visit
+from chalicelib.web.routing import Visit, page
 
 _FOUND = 302
 _CREATED = 201

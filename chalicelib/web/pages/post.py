@@ -18,8 +18,7 @@ from chalicelib.web.forms.option_fields import Offered, OptionField, option_fiel
 from chalicelib.web.forms.post_forms import is_nothing, read_changes
 from chalicelib.web.forms.previews import previews_of
 from chalicelib.web.messages import Answer, Form, redirect
-from chalicelib.web.routing import page
-from chalicelib.web.visit import Visit
+from chalicelib.web.routing import Visit, page
 
 FILES = "/app/media/"
 

@@ -7,11 +7,10 @@ from functools import partial
 
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.web.forms.times import read_time
+from chalicelib.web.forms.post_forms import read_time
 from chalicelib.web.messages import Answer, redirect
 from chalicelib.web.pages.post import show_refused
-from chalicelib.web.routing import page
-from chalicelib.web.visit import Visit
+from chalicelib.web.routing import Visit, page
 
 
 @page("POST", "/app/posts/{post_id}/schedule", scope=Scope.PUBLISH, pays=True)

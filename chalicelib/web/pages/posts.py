@@ -18,8 +18,7 @@ from chalicelib.web.forms.previews import previews_for
 from chalicelib.web.messages import Answer, Form, redirect
 from chalicelib.web.pages.post import FILES
 from chalicelib.web.protection import security_headers
-from chalicelib.web.routing import page
-from chalicelib.web.visit import Visit
+from chalicelib.web.routing import Visit, page
 
 _A_PAGE = 30
 _FILES_SHOWN = 24

@@ -2,8 +2,7 @@
 
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.messages import Answer
-from chalicelib.web.routing import page
-from chalicelib.web.visit import Visit
+from chalicelib.web.routing import Visit, page
 
 _SPANS = (7, 28, 90)
 _DEFAULT = 28

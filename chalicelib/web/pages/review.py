@@ -5,8 +5,7 @@ from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.previews import previews_of
 from chalicelib.web.messages import Answer, redirect
 from chalicelib.web.protection import check_origin, origin_of
-from chalicelib.web.routing import page
-from chalicelib.web.visit import Visit
+from chalicelib.web.routing import Visit, page
 
 _FOUND = 302
 

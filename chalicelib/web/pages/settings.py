@@ -12,8 +12,7 @@ from chalicelib.domain.workspace.plans import accounts_limit
 from chalicelib.services.app.team import MANAGERS
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.messages import Answer, redirect
-from chalicelib.web.routing import page
-from chalicelib.web.visit import Visit
+from chalicelib.web.routing import Visit, page
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _PAGE = "/app/settings"

@@ -1,6 +1,6 @@
 """One copy of a video: cut by copying its packets where that works, else made anew.
 
-`copy_making` loads this room, and with it FFmpeg, only when a video has to be changed.
+`isolated/child` loads this file, and with it FFmpeg, only when a video has to be changed.
 """
 
 from collections.abc import Callable

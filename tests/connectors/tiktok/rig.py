@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from chalicelib.connectors.tiktok.api import TikTokHosts
-from chalicelib.connectors.tiktok.chunks import ChunkSizes
 from chalicelib.connectors.tiktok.connector import TikTokConnector
 from chalicelib.connectors.tiktok.errors import ERRORS
+from chalicelib.connectors.tiktok.post import ChunkSizes
 from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from chalicelib.connectors.tiktok.chunks import ChunkSizes
+from chalicelib.connectors.tiktok.post import ChunkSizes
 from tests.connectors.tiktok.fake_uploads import LARGEST_CHUNK, LARGEST_LAST, SMALLEST_CHUNK
 
 SIZES = st.integers(min_value=1, max_value=4_000_000_000)

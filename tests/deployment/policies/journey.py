@@ -29,7 +29,7 @@ from chalicelib.storage.dynamodb.tables import target_key
 from chalicelib.storage.media.prepared_copies import PreparedCopy
 from chalicelib.storage.media.public_addresses import OwnDoor
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
-from chalicelib.workers.media.copy_making import Alive, CopyMaker
+from chalicelib.workers.media.converting import Alive, CopyMaker
 from tests.api.http.endpoint_cases import CASES, a_photo
 from tests.api.http_room import Document, House, Room
 from tests.deployment.policies.handlers import Function, a_function

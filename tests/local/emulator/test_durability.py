@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.local.resources import make
+from chalicelib.local import resources
 from tests.local.running_stack import Stack, eventually, running
 
 if TYPE_CHECKING:
@@ -218,12 +218,12 @@ def _add_one_hit(stack: Stack, *, token: str) -> None:
 def test_what_a_newer_template_adds_is_made_in_an_old_data_directory(
     stack: Stack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    newer = make.TEMPLATE.read_text().replace('"by_workspace"', '"by_workspace_too"')
+    newer = resources.TEMPLATE.read_text().replace('"by_workspace"', '"by_workspace_too"')
     template = tmp_path / "newer.json"
     template.write_text(newer)
-    monkeypatch.setattr(make, "TEMPLATE", template)
+    monkeypatch.setattr(resources, "TEMPLATE", template)
 
-    make.make(stack.settings)
+    resources.make(stack.settings)
 
     described = stack.dynamodb.describe_table(TableName=stack.settings.media_table)["Table"]
     assert "by_workspace_too" in [i["IndexName"] for i in described["GlobalSecondaryIndexes"]]

@@ -23,9 +23,9 @@ import boto3
 import pytest
 from botocore.config import Config
 
+from chalicelib.local import resources
 from chalicelib.local.emulator import launch
 from chalicelib.local.emulator.state_file import StateFile
-from chalicelib.local.resources import make
 from chalicelib.settings import Settings
 from tests.local.power_cuts.disk import Disk
 from tests.local.power_cuts.recording import Recording
@@ -72,7 +72,7 @@ def record_some_load(folder: Path, *, synced: bool) -> Recording:
     """Let writers put rows and files for a while; return what happened."""
     recording = Recording(folder / "data", folder)
     with emulating(folder / "data", recording, synced=synced) as settings:
-        make.make(settings)
+        resources.make(settings)
         tables = boto3.client("dynamodb", endpoint_url=settings.endpoint_url, config=_POOL)
         files = boto3.client("s3", endpoint_url=settings.endpoint_url, config=_POOL)
         ends_at = time.monotonic() + SECONDS

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import boto3
 
 from chalicelib.bootstrap.connectors import make_token_store
-from chalicelib.bootstrap.people import make_administration, make_connections
+from chalicelib.bootstrap.web import make_administration, make_connections
 from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from chalicelib.bootstrap.people import make_administration
+from chalicelib.bootstrap.web import make_administration
 from chalicelib.domain.workspace.access import Plan, Role
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.operator_errors import (

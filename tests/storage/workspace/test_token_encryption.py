@@ -6,7 +6,7 @@ import boto3
 import pytest
 
 from chalicelib.domain.workspace.tokens import Tokens
-from chalicelib.storage.workspace.token_encryption import TokenEncryption, UnsealableError
+from chalicelib.storage.workspace.token_store import TokenEncryption, UnsealableError
 from tests.support.emulator import EmulatorProcess, make_resources
 
 ADA = "a" * 32

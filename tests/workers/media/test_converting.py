@@ -16,12 +16,11 @@ from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.media.conversions import MAKING, AskedFor
-from chalicelib.storage.media.convert_queue import ConvertQueue, convert_message
 from chalicelib.storage.media.prepared_copies import OUR_FAULT_KEPT, PreparedCopy
+from chalicelib.storage.media.queues import ConvertQueue, convert_message
 from chalicelib.storage.media.source import MediaUnreadableError
 from chalicelib.storage.media.store import S3MediaStore, prepared_key
-from chalicelib.workers.media.converting import MOST_TRIES, ConvertWorker
-from chalicelib.workers.media.copy_making import Alive, CopyMaker
+from chalicelib.workers.media.converting import MOST_TRIES, Alive, ConvertWorker, CopyMaker
 from chalicelib.workers.media.isolated.converter import LibraryMissingError
 from chalicelib.workers.media.shared_copies import (
     BeingMadeError,

@@ -14,7 +14,7 @@ from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.media.prepared_copies import PreparedCopy
 from chalicelib.storage.media.store import prepared_key
-from chalicelib.workers.media.copy_making import Alive, CopyMaker
+from chalicelib.workers.media.converting import Alive, CopyMaker
 from tests.support.emulator import EmulatorProcess
 from tests.support.prepared_files import Numbered, look_at, numbered_video
 from tests.support.sample_media import samples

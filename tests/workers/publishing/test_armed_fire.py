@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.bootstrap.people import make_connections
+from chalicelib.bootstrap.web import make_connections
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import NewPost, NewTarget, PostChanges

@@ -1,6 +1,6 @@
 """Starts a child for one file, gives it the bytes it asks for, and ends it when it misbehaves.
 
-`copy_making` calls `convert`. The child has neither keys nor files nor a network; what it sends is
+`converting` calls `convert`. The child has neither keys nor files nor a network; what it sends is
 bounded and checked here. A child that dies, stalls or talks nonsense says one thing about its file:
 it cannot be converted.
 """

@@ -2,29 +2,79 @@
 
 Called at every start of the local stack and by tests. The template is the one that is deployed,
 and CloudFormation makes it; what emulators leave out of it (TTL, lifecycle) is said again through
-the APIs. A data directory of an older version gets what a newer template adds.
+the APIs. A data directory of an older version gets what a newer template adds. A DynamoDB that runs
+beside the rest, at `AWS_ENDPOINT_URL_DYNAMODB`, gets its tables by its own API: CloudFormation
+would make them in the emulator that it belongs to.
 """
 
 import json
 import sys
 import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import boto3
 
+from chalicelib.local.missing_resources import Clients, missing_resources
 from chalicelib.local.processes.process import die_with_parent
-from chalicelib.local.resources.bucket_rules import lifecycle_rules
-from chalicelib.local.resources.check import Clients, missing_resources
-from chalicelib.local.resources.tables import make_tables
 from chalicelib.settings import Settings
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
     from mypy_boto3_cloudformation.type_defs import ParameterTypeDef
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3.type_defs import LifecycleRuleTypeDef
 
-TEMPLATE = Path(__file__).parents[3] / "infra" / "resources.json"
+
+_Json = Mapping[str, "_Json"] | list["_Json"] | str | int
+
+
+def lifecycle_rules(template: Mapping[str, _Json]) -> "list[LifecycleRuleTypeDef]":
+    """Return the rules of the template's media bucket."""
+    bucket = cast("Mapping[str, Mapping[str, Mapping[str, _Json]]]", template["Resources"])
+    properties = cast("Mapping[str, Mapping[str, _Json]]", bucket["MediaBucket"]["Properties"])
+    rules = cast("list[Mapping[str, _Json]]", properties["LifecycleConfiguration"]["Rules"])
+    return [_rule(rule) for rule in rules]
+
+
+def _rule(described: Mapping[str, _Json]) -> "LifecycleRuleTypeDef":
+    rule: LifecycleRuleTypeDef = {
+        "ID": str(described["Id"]),
+        "Status": "Enabled",
+        "Filter": {"Prefix": str(described.get("Prefix", ""))},
+    }
+    if "ExpirationInDays" in described:
+        rule["Expiration"] = {"Days": cast("int", described["ExpirationInDays"])}
+    if "AbortIncompleteMultipartUpload" in described:
+        abort = cast("Mapping[str, int]", described["AbortIncompleteMultipartUpload"])
+        rule["AbortIncompleteMultipartUpload"] = {
+            "DaysAfterInitiation": abort["DaysAfterInitiation"]
+        }
+    return rule
+
+
+_SAID_AT_CREATION = ("BillingMode", "AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes")
+
+
+def make_tables(dynamodb: "DynamoDBClient", template: str, prefix: str) -> None:
+    """Create the template's tables under a prefix; a table that is there already stays as it is."""
+    for properties in _tables(template):
+        name = properties["TableName"]["Fn::Sub"].replace("${ResourcePrefix}", prefix)
+        said = {word: properties[word] for word in _SAID_AT_CREATION if word in properties}
+        try:
+            dynamodb.create_table(TableName=name, **said)
+        except dynamodb.exceptions.ResourceInUseException:
+            continue
+        dynamodb.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 1})
+
+
+def _tables(template: str) -> Iterator[Mapping[str, Any]]:
+    resources = json.loads(template)["Resources"].values()
+    return (each["Properties"] for each in resources if each["Type"] == "AWS::DynamoDB::Table")
+
+
+TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"
 _TTL = "expires_at"
 _WAIT_S = 60.0
 _POLL_S = 0.05

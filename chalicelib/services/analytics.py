@@ -1,8 +1,9 @@
-"""Brings the counters in line with posts as they are, and with what platforms answered.
+"""How posts do: counters in line with posts and platforms' answers, and what is read from them.
 
-The metrics worker calls it with answers; removal and deletion without any, so that what is gone
-counts no longer at once. Safe to call as often as one likes: what a day gains or loses is the
-difference between what a post's row says and what it will say, written together with that row.
+The metrics worker calls `CounterUpdates` with answers; removal and deletion without any, so that
+what is gone counts no longer at once. Safe to call as often as one likes: what is kept follows from
+the post and the answers, and is written only if nobody else wrote it since. `Analytics` reads what
+was gathered, for `api/resources/analytics` (docs/api.md "Results"), and asks no platform.
 """
 
 import logging
@@ -13,14 +14,22 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.analytics.counters import DayCounters
+from chalicelib.domain.analytics.counters import DayCounters, day_of_fresh
+from chalicelib.domain.analytics.metrics import Counts, PostMetrics, Summary, total_of
 from chalicelib.domain.analytics.polling_schedule import next_poll
 from chalicelib.domain.analytics.post_metrics import Answer, StoredPostMetrics, in_line
+from chalicelib.domain.analytics.summary import Window, candidates, summary
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.services.in_parallel import in_parallel
 from chalicelib.storage.analytics.counters import Beside, Change, CounterRows, Entry
+from chalicelib.storage.analytics.reads import AnalyticsReads
 from chalicelib.storage.dynamodb.failures import backoff_s
 from chalicelib.storage.dynamodb.transaction import ContentionError, StaleWriteError
+from chalicelib.storage.posts.posts import PostRepository
 
 AT_ONCE = 50
 _MOST_WRITES = 90
@@ -149,3 +158,52 @@ def _known_first_days(stored: StoredPostMetrics | None) -> int:
     if stored is None:
         return 0
     return sum(target.first_day is not None for target in stored.targets.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Analytics:
+    """What a caller may read of its workspace's results."""
+
+    posts: PostRepository
+    reads: AnalyticsReads
+    clock: Clock
+
+    def metrics(self, caller: Caller, post_id: str) -> PostMetrics:
+        """Return what platforms reported of a post last. Raises PostNotFound."""
+        post, results = in_parallel(
+            lambda: self.posts.get(caller.workspace_id, post_id),
+            lambda: self.reads.of_post(caller.workspace_id, post_id),
+        )
+        by_platform: dict[Platform, list[Counts]] = {target.platform: [] for target in post.targets}
+        for platform, counts in _reported(post, results):
+            by_platform[platform].append(counts)
+        return PostMetrics(
+            platforms={
+                platform: total_of(reported) if reported else None
+                for platform, reported in by_platform.items()
+            }
+        )
+
+    def summary(self, caller: Caller, *, days: int) -> Summary:
+        """Return what went live in the last `days` days of the workspace's clock, today included.
+
+        Two round trips, however many posts there are.
+        """
+        zone = ZoneInfo(caller.timezone)
+        window = Window(last=self.clock().astimezone(zone).date(), days=days)
+        kept, fresh = self.reads.since(caller.workspace_id, window.first)
+        in_all = [*kept, day_of_fresh(fresh, window.first, zone)]
+        standings = candidates(in_all)
+        captions = self.reads.captions(standing.post_id for standing in standings)
+        return summary(window, in_all, standings, captions)
+
+
+def _reported(post: Post, results: StoredPostMetrics | None) -> Iterator[tuple[Platform, Counts]]:
+    """Yield what is known of each target that is live still."""
+    if results is None:
+        return
+    for target in post.targets:
+        known = results.targets.get(target.id)
+        counts = None if known is None else known.counts
+        if target.status is TargetStatus.PUBLISHED and counts is not None:
+            yield target.platform, counts

@@ -1,8 +1,10 @@
-"""Messages over SQS that a copy of a file is wanted, for the convert lane.
+"""Messages over SQS about files: a copy is wanted, or a file is to be fetched from its address.
 
-Preparation sends them, and the lane itself when a workspace has no place free. Losing or doubling
-one costs time: the row (`conversions`) decides. `MessageGroupId` is the workspace, so that SQS's
-fair queues keep one workspace's many from delaying another's one.
+Preparation wants copies, and the convert lane itself when a workspace has no place free. Losing or
+doubling one costs time: the row (`conversions`) decides. `MessageGroupId` is the workspace, so that
+SQS's fair queues keep one workspace's many from delaying another's one. What is to be fetched goes
+to the uploads queue, where S3 tells of files that clients sent; `workers/uploads` tells the two
+apart. A message that is lost leaves the upload waiting until it is given up.
 """
 
 import json
@@ -17,6 +19,7 @@ from chalicelib.storage.media.conversions import AskedFor
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
+
 
 _LOG = logging.getLogger(__name__)
 
@@ -68,3 +71,31 @@ def read_convert_message(body: str) -> AskedFor:
         recipe=str(values["recipe"]),
         asked_at=instant(values["asked_at"]),
     )
+
+
+_FETCH = "fetch"
+
+
+class FetchQueue:
+    """The uploads queue, as far as addresses are concerned."""
+
+    def __init__(self, client: "SQSClient", name: str) -> None:
+        self._client = client
+        self._name = name
+        self._url: str | None = None
+
+    def send(self, media_id: str, workspace_id: str) -> None:
+        """Ask for a file; one workspace's many do not delay another's one."""
+        if self._url is None:
+            self._url = self._client.get_queue_url(QueueName=self._name)["QueueUrl"]
+        self._client.send_message(
+            QueueUrl=self._url,
+            MessageBody=json.dumps({_FETCH: media_id}),
+            MessageGroupId=workspace_id,
+        )
+
+
+def read_fetch(message: object) -> str | None:
+    """Return the file that a message asks for; None if it is another message."""
+    media_id = message.get(_FETCH) if isinstance(message, dict) else None
+    return media_id if isinstance(media_id, str) else None

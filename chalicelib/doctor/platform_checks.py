@@ -1,20 +1,29 @@
-"""Whether the accounts that people signed in to can still be posted to: a part of `doctor`.
+"""Whether platforms will take the next post: accounts' sign-ins, and the versions of their APIs.
 
-Each sign-in is unsealed and renewed where that is due, as the worker would do before a post. What
-only its person can mend is named with the account.
+Each sign-in is unsealed and renewed where that is due, as the worker would do before a post; what
+only its person can mend is named. A version of LinkedIn's or Meta's API that has ended refuses
+every post, so its end is told 90 days ahead.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import connected
 from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.connectors.shared.transport.failures import PlatformError, TokenRejectedError
+from chalicelib.connectors.shared.transport.hosts import (
+    GRAPH_ENDS,
+    GRAPH_VERSION,
+    LINKEDIN_VERSION,
+    linkedin_sunset,
+)
 from chalicelib.doctor.examination import Finding, fine, warning, wrong
+from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import NAMES
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.storage.workspace.accounts import AccountRepository
-from chalicelib.storage.workspace.token_encryption import UnsealableError
+from chalicelib.storage.workspace.token_store import UnsealableError
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 
@@ -73,3 +82,34 @@ def _of_test(account: Account) -> Finding | None:
     subject = f"test account {account.id} ({NAMES[account.platform]} {account.handle})"
     advice = f"Run `account health {account.id} ok`."
     return wrong(subject, account.health_reason or "It is marked as broken.", advice)
+
+
+AHEAD = timedelta(days=90)
+_ADVICE = "Set GOLDENHOUR_{0}_VERSION to a newer one, or upgrade goldenhour."
+
+
+class VersionChecks:
+    """The versions of the platforms' APIs."""
+
+    def __init__(self, versions: Mapping[str, str], clock: Clock) -> None:
+        self._linkedin = versions.get("linkedin_version", LINKEDIN_VERSION)
+        self._graph = versions.get("graph_version", GRAPH_VERSION)
+        self._clock = clock
+
+    def run(self) -> Iterator[Finding]:
+        """Hold each version's end against the calendar."""
+        ends = linkedin_sunset(self._linkedin)
+        yield self._judge("LINKEDIN", f"LinkedIn API version {self._linkedin}", ends)
+        yield self._judge(
+            "GRAPH", f"Meta Graph API version {self._graph}", GRAPH_ENDS.get(self._graph)
+        )
+
+    def _judge(self, name: str, subject: str, ends: datetime | None) -> Finding:
+        if ends is None:
+            return fine(subject, "no end announced")
+        left = ends - self._clock()
+        if left <= timedelta(0):
+            return wrong(subject, f"It ended on {ends:%Y-%m-%d}.", _ADVICE.format(name))
+        if left <= AHEAD:
+            return warning(subject, f"It ends on {ends:%Y-%m-%d}.", _ADVICE.format(name))
+        return fine(subject, f"answered until {ends:%Y-%m-%d}")

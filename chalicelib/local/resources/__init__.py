@@ -1,1 +1,0 @@
-"""Makes the tables, bucket, queues and key of `infra/resources.json` in an emulator."""
