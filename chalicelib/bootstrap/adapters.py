@@ -76,26 +76,24 @@ class Adapters:
     @cached_property
     def dynamodb(self) -> DynamoDBClient:
         """The client of every table."""
-        config = Config(
-            max_pool_connections=_CONNECTIONS,
-            connect_timeout=_CONNECT_S,
-            read_timeout=_READ_S,
-            retries={"mode": "standard"},
-            parameter_validation=False,
-            user_agent=_USER_AGENT,
+        return self._dynamodb(
+            Config(
+                max_pool_connections=_CONNECTIONS,
+                read_timeout=_READ_S,
+                retries={"mode": "standard"},
+                parameter_validation=False,
+            )
         )
-        return cast("DynamoDBClient", self._client("dynamodb", config, self.settings.dynamodb_url))
 
     @cached_property
     def quick_dynamodb(self) -> DynamoDBClient:
         """The client of what must know soon whether the tables answer."""
-        config = Config(
-            connect_timeout=_CONNECT_S,
-            read_timeout=_QUICK_READ_S,
-            retries={"mode": "standard", "total_max_attempts": 2},
-            user_agent=_USER_AGENT,
+        return self._dynamodb(
+            Config(
+                read_timeout=_QUICK_READ_S,
+                retries={"mode": "standard", "total_max_attempts": 2},
+            )
         )
-        return cast("DynamoDBClient", self._client("dynamodb", config, self.settings.dynamodb_url))
 
     @cached_property
     def sqs(self) -> SQSClient:
@@ -115,6 +113,11 @@ class Adapters:
     def kms(self) -> KMSClient:
         """The client of the key that wraps tokens."""
         return cast("KMSClient", self._client("kms", None, self.settings.endpoint_url))
+
+    def _dynamodb(self, patience: Config) -> DynamoDBClient:
+        shared = Config(connect_timeout=_CONNECT_S, user_agent=_USER_AGENT)
+        client = self._client("dynamodb", shared.merge(patience), self.settings.dynamodb_url)
+        return cast("DynamoDBClient", client)
 
     def _client(self, service: str, config: Config | None, url: str | None) -> MadeWhenCalled:
         make = partial(
