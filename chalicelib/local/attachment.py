@@ -55,7 +55,7 @@ def runs(outer: Mapping[str, str]) -> bool:
     if not options.data_dir.is_dir():
         return False
     try:
-        with data_directory.take(options.data_dir):
+        with _taking_turns(options.data_dir), data_directory.take(options.data_dir):
             return False
     except CannotStart:
         return True
