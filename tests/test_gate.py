@@ -1,0 +1,76 @@
+"""`.ci/run` with a stand-in for make: every step runs, none is hidden, outputs do not mix."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[1]
+STEPS = ("check", "test", "test-browser", "deploy-check", "test-client")
+WITH_MAVEN, WITH_NODE = "test-dynamodb", "test-node"
+STAND_IN = """#!/bin/sh
+echo "$1 begins"; sleep 0.05; echo "$1 ends"
+case " $FAILING " in *" $1 "*) exit 2;; esac
+"""
+
+
+def a_checkout(path: Path, *programs: str) -> Path:
+    """Make a folder with the gate, on a machine that has these programs and little else."""
+    (path / ".ci").mkdir()
+    shutil.copy2(PROJECT / ".ci" / "run", path / ".ci")
+    found = path / "programs"
+    found.mkdir()
+    for name in ("make", "chromium", *programs):
+        (found / name).write_text(STAND_IN, encoding="utf-8")
+        (found / name).chmod(0o755)
+    own = ("bash", "sh", "cat", "dirname", "flock", "grep", "id", "mkdir", "python3", "rm")
+    for name in (*own, "sleep", "tee", "timeout", "xargs"):
+        if (program := shutil.which(name)) is not None:
+            (found / name).symlink_to(program)
+    return path
+
+
+def run(checkout: Path, failing: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the gate."""
+    environment = {
+        "PATH": str(checkout / "programs"),
+        "FAILING": failing,
+        "HOME": os.environ["HOME"],
+    }
+    command = [str(checkout / ".ci" / "run")]
+    return subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+def test_every_step_runs_and_is_printed_whole(tmp_path: Path) -> None:
+    done = run(a_checkout(tmp_path, "node", "npm", "mvn", "java"))
+
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0, done.stdout + done.stderr
+    for step in (*STEPS, WITH_MAVEN, WITH_NODE):
+        begun = lines.index(f"{step} begins")
+        assert lines[begun + 1] == f"{step} ends"
+        assert lines.count(f"{step} begins") == 1
+        assert any(line.startswith(f"make {step} passed after ") for line in lines)
+
+
+@pytest.mark.parametrize("failing", ["check", "test-browser", WITH_NODE])
+def test_a_step_that_fails_is_named_and_the_others_still_run(tmp_path: Path, failing: str) -> None:
+    done = run(a_checkout(tmp_path, "node", "npm"), failing)
+
+    told = [line.split()[1:3] for line in done.stdout.splitlines() if line.startswith("make ")]
+    assert done.returncode == 1
+    assert [failing, "FAILED"] in told
+    assert len(told) == len(STEPS) + 1
+    assert [said for _, said in told].count("FAILED") == 1
+
+
+def test_what_cannot_run_here_is_said(tmp_path: Path) -> None:
+    done = run(a_checkout(tmp_path, "java"))
+
+    assert done.returncode == 0
+    assert "test-dynamodb was not run: Maven and a JDK are needed" in done.stdout
+    assert "test-node was not run: Node.js and npm are needed" in done.stdout
