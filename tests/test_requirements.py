@@ -63,12 +63,20 @@ def test_what_is_installed_is_what_is_pinned() -> None:
     assert versions == installed
 
 
-def test_what_runs_and_is_deployed_is_locked_by_hashes() -> None:
-    """`make lock` writes it; pip takes nothing else with `--require-hashes`."""
-    text = (PROJECT / "requirements.lock").read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    ("lock", "pins"),
+    [
+        ("requirements.lock", "requirements-run.txt"),
+        ("requirements-dev.lock", "requirements-dev.txt"),
+    ],
+    ids=["run", "dev"],
+)
+def test_all_that_is_pinned_is_locked_by_hashes(lock: str, pins: str) -> None:
+    """`make lock` writes it; nothing else is installed with `--require-hashes`."""
+    text = (PROJECT / lock).read_text(encoding="utf-8")
     blocks = {block.split()[0]: block for block in re.split(r"\n(?=[A-Za-z0-9])", text.strip())}
 
     locked = {canonicalize_name(n.partition("==")[0]): n.partition("==")[2] for n in blocks}
-    assert pinned("requirements-run.txt") == locked
+    assert pinned(pins) == locked
     assert [name for name, block in blocks.items() if "--hash=sha256:" not in block] == []
     assert "://" not in text

@@ -58,16 +58,13 @@ def installed(name: str) -> Path:
     pins, mark = HERE / f"requirements-{name}.txt", BUILD / name / "installed"
     programs = BUILD / name / "bin"
     if not mark.exists() or mark.read_text() != pins.read_text():
-        subprocess.run([sys.executable, "-m", "venv", "--clear", BUILD / name], check=True)
-        words: list[str | Path] = [
-            programs / "pip",
-            "install",
-            "-q",
-            "--disable-pip-version-check",
-            "--no-deps",
-        ]
-        if subprocess.run([*words, "-r", pins], capture_output=True, check=False).returncode != 0:
-            pytest.skip("pip could not install the generator (no package index?).")
+        uv = str(Path(sys.executable).with_name("uv"))
+        make = [uv, "venv", "-q", "--clear", "--python", sys.executable, str(BUILD / name)]
+        subprocess.run(make, check=True)
+        python = str(programs / "python")
+        words = [uv, "pip", "install", "-q", "--no-deps", "--python", python, "-r", str(pins)]
+        if subprocess.run(words, capture_output=True, check=False).returncode != 0:
+            pytest.skip("uv could not install the generator (no package index?).")
         mark.write_text(pins.read_text())
     return programs
 
