@@ -73,36 +73,40 @@ def test_the_python_example_publishes_a_photo(shell: CommandLine, stack: Stack) 
     assert "caption_too_long targets[0].caption" in out
 
 
+@pytest.fixture(scope="module")
+def compiler(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the compiler as the lock file names it, or skip saying why not."""
+    npm = shutil.which("npm")
+    if npm is None or shutil.which("node") is None:
+        pytest.skip("Node.js and npm are not here, so TypeScript cannot run.")
+    folder = tmp_path_factory.mktemp("typescript")
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(TYPESCRIPT / name, folder)
+    words = [npm, "ci", "--no-audit", "--no-fund", "--fetch-retries=1"]
+    if subprocess.run(words, cwd=folder, capture_output=True, check=False).returncode:
+        pytest.skip("npm could not install TypeScript (no registry?).")
+    return folder
+
+
 @pytest.mark.node
 def test_the_typescript_example_publishes_a_photo(
-    shell: CommandLine, stack: Stack, tmp_path: Path
+    shell: CommandLine, stack: Stack, compiler: Path
 ) -> None:
     (example,) = blocks("ts")
 
-    out = run_typescript(shell, example, tmp_path)
+    out = run_typescript(shell, example, compiler)
 
     assert f"linkedin published {stack.base_url}/sandbox/linkedin/" in out
 
 
-def run_typescript(shell: CommandLine, example: str, tmp_path: Path) -> str:
+def run_typescript(shell: CommandLine, example: str, compiler: Path) -> str:
     """Check, compile and run an example and return what it printed."""
-    for name in ("package.json", "package-lock.json"):
-        shutil.copy(TYPESCRIPT / name, tmp_path)
-    (tmp_path / "example.ts").write_text(example, "utf-8")
-    install_typescript(tmp_path)
+    for name in ("package.json", "node_modules"):
+        (shell.folder / name).symlink_to(compiler / name)
+    (shell.folder / "example.ts").write_text(example, "utf-8")
 
     run(shell, "npx", "--no-install", "tsc", *COMPILED_FOR, "example.ts")
     return run(shell, "node", "example.js")
-
-
-def install_typescript(folder: Path) -> None:
-    """Install the compiler, or skip the test saying why not."""
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None:
-        pytest.skip("Node.js and npm are not here, so TypeScript cannot run.")
-    words = [npm, "ci", "--no-audit", "--no-fund", "--fetch-retries=1"]
-    if subprocess.run(words, cwd=folder, capture_output=True, check=False).returncode:
-        pytest.skip("npm could not install TypeScript (no registry?).")
 
 
 def test_the_commands_do_what_the_page_says(shell: CommandLine, client: Client) -> None:
@@ -132,14 +136,14 @@ def test_the_plan_is_read_imported_and_known_again(shell: CommandLine, client: C
 
 @pytest.mark.node
 def test_the_examples_for_language_models_make_drafts(
-    shell: CommandLine, client: Client, stack: Stack, tmp_path: Path
+    shell: CommandLine, client: Client, stack: Stack, compiler: Path
 ) -> None:
     page = requests.get(f"{stack.base_url}/llms.txt", timeout=10).text
     (curl,), (python,), (typescript,) = (blocks(each, page) for each in ("sh", "python", "ts"))
 
     by_curl = json.loads(run(shell, "bash", "-euo", "pipefail", "-c", curl))["id"]
     by_python = run(shell, sys.executable, "-c", python).split()[0]
-    by_typescript = run_typescript(shell, typescript, tmp_path).split()[0]
+    by_typescript = run_typescript(shell, typescript, compiler).split()[0]
 
     made = {by_curl, by_python, by_typescript}
     assert 3 == len(made)
