@@ -9,7 +9,7 @@ from botocore.session import Session
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.preparation import public_addresses
 from chalicelib.settings import Settings
-from chalicelib.storage.media.public_addresses import OwnDoor, PresignedLinks
+from chalicelib.storage.media.source import OwnDoor, PresignedLinks
 
 PUBLIC = {"GOLDENHOUR_PUBLIC_URL": "https://post.example"}
 PULL = {"GOLDENHOUR_PULL_URL": "https://files.example/"}

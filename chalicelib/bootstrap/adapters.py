@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from chalicelib.storage.engine.wake_queue import PublishQueue
     from chalicelib.storage.media.conversions import Conversions
     from chalicelib.storage.media.prepared_copies import PreparedCopies
-    from chalicelib.storage.media.public_addresses import PullLinks
     from chalicelib.storage.media.queues import ConvertQueue
     from chalicelib.storage.media.records import MediaRepository
+    from chalicelib.storage.media.source import PullLinks
     from chalicelib.storage.media.store import S3MediaStore
     from chalicelib.storage.media.uploads import MediaUploads
     from chalicelib.storage.posts.posts import PostRepository
@@ -213,7 +213,7 @@ class Adapters:
     @cached_property
     def pull_links(self) -> PullLinks:
         """What the addresses open that platforms fetch files at."""
-        from chalicelib.storage.media.public_addresses import PullLinks
+        from chalicelib.storage.media.source import PullLinks
 
         return PullLinks(self.dynamodb, self.tables)
 

@@ -160,7 +160,7 @@ class DeployedServices(Adapters):
 
         The storage of a service on one machine has no address that another machine could reach.
         """
-        from chalicelib.storage.media.public_addresses import OwnDoor, PresignedLinks
+        from chalicelib.storage.media.source import OwnDoor, PresignedLinks
 
         url = self.settings.public_url
         if self.settings.endpoint_url is None or url is None:

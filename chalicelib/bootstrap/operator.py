@@ -21,14 +21,17 @@ from chalicelib.bootstrap.web import (
     make_connections,
     make_sessions,
 )
-from chalicelib.doctor.address_checks import AddressChecks
 from chalicelib.doctor.examination import Checks, Doctor
 from chalicelib.doctor.platform_checks import SignInChecks, VersionChecks
-from chalicelib.doctor.resource_plan import read_plan
-from chalicelib.doctor.server_checks import ServerChecks
-from chalicelib.doctor.service_checks import BucketChecks, KeyChecks, QueueChecks
+from chalicelib.doctor.resource_checks import (
+    BucketChecks,
+    KeyChecks,
+    QueueChecks,
+    TableChecks,
+    read_plan,
+)
+from chalicelib.doctor.server_checks import AddressChecks, ServerChecks
 from chalicelib.doctor.stage_checks import ApiChecks, ProtectionChecks, StageChecks, StageClients
-from chalicelib.doctor.table_checks import TableChecks
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.services.app.connecting import Connecting
 from chalicelib.services.app.sessions import Sessions

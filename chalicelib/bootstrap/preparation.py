@@ -9,9 +9,8 @@ from chalicelib.domain.platforms.tiktok import sandbox_creator
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.services.workspace.accounts import ReadCreator
 from chalicelib.settings import Settings
-from chalicelib.storage.media.public_addresses import OwnDoor, PresignedLinks, PullLinks
 from chalicelib.storage.media.records import MediaRepository
-from chalicelib.storage.media.source import Addresses
+from chalicelib.storage.media.source import Addresses, OwnDoor, PresignedLinks, PullLinks
 from chalicelib.storage.media.store import S3MediaStore
 from chalicelib.workers.media.preparing import CreatorLimit, Preparation
 from chalicelib.workers.media.shared_copies import SharedCopies

@@ -10,7 +10,6 @@ from chalicelib.api.http.errors import status_of
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.accounts import Account
-from chalicelib.services.app.app_services import AppServices
 from chalicelib.services.app.connecting import Connecting
 from chalicelib.services.app.reviews import Reviews
 from chalicelib.services.app.sessions import Sessions
@@ -30,6 +29,7 @@ from chalicelib.storage.workspace.sessions import LinkRepository, SessionReposit
 from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 from chalicelib.web.routes import ROUTES
+from chalicelib.web.routing import AppServices
 from chalicelib.web.site import Site
 
 

@@ -1,10 +1,15 @@
-"""The template engine: everything that is put into a page is escaped.
+"""What pages are made of: templates that escape everything put into them, and static files.
 
 Templates are files beside this one, so that they are packaged with the code. Undefined names are
-errors, so that a page never silently lacks something.
+errors, so that a page never silently lacks something. Style, scripts and the drawing library are
+served from this origin and kept by browsers for a year: an address carries the beginning of its
+file's SHA-256, so a new release is fetched at once. Where the libraries come from and what their
+checksums are is in `static/README.md`; a test holds it.
 """
 
+import hashlib
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -13,9 +18,37 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from chalicelib.domain.platforms.platform import LIMITS, NAMES, Platform
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.plans import gigabytes
-from chalicelib.web.static_files import versioned
+from chalicelib.web.messages import Answer
 
-_FOLDER = Path(__file__).parent / "templates"
+_STATIC = Path(__file__).parent / "static"
+_TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
+_NOT_FOUND = Answer(status=404, headers={"Content-Type": "text/plain"}, body=b"Not found.\n")
+
+
+@cache
+def _read(name: str) -> bytes | None:
+    path = _STATIC / name
+    return path.read_bytes() if path.parent == _STATIC and path.is_file() else None
+
+
+@cache
+def versioned(name: str) -> str:
+    """Return the address of a static file."""
+    data = _read(name) or b""
+    return f"/app/static/{name}?v={hashlib.sha256(data).hexdigest()[:12]}"
+
+
+def serve(name: str) -> Answer:
+    """Answer with a static file."""
+    kind = _TYPES.get(Path(name).suffix)
+    data = _read(name) if kind is not None else None
+    if kind is None or data is None:
+        return _NOT_FOUND
+    headers = {"Content-Type": kind, "Cache-Control": "public, max-age=31536000, immutable"}
+    return Answer(headers=headers, body=data)
+
+
+_TEMPLATES = Path(__file__).parent / "templates"
 _MARKS = {
     Platform.INSTAGRAM: "Ig",
     Platform.TIKTOK: "Tt",
@@ -36,7 +69,7 @@ class Templates:
 
     def __init__(self) -> None:
         self._environment = Environment(
-            loader=FileSystemLoader(_FOLDER),
+            loader=FileSystemLoader(_TEMPLATES),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,

@@ -5,7 +5,8 @@
 
 Method, path, and what the member's role must allow: `scope` None is for every member,
 `open_to_all` for people without a session. `routes` lists the results, `site` runs them. A visit
-knows who is signed in and what was sent, and answers with a template.
+knows who is signed in and what was sent, calls the services that a page can call, and answers with
+a template.
 """
 
 import re
@@ -17,12 +18,31 @@ from typing import Literal, NamedTuple, TypeAlias
 from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
+from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import RoleForbids
 from chalicelib.domain.workspace.access import Caller, Scope
-from chalicelib.services.app.app_services import AppServices
-from chalicelib.services.app.sessions import SignedIn
+from chalicelib.services.app.connecting import Connecting
+from chalicelib.services.app.reviews import Reviews
+from chalicelib.services.app.sessions import Sessions, SignedIn
+from chalicelib.services.app.team import Team
+from chalicelib.services.operator.connections import Connections
+from chalicelib.services.services import Services
 from chalicelib.web.messages import Answer, Form, Request, read_form
 from chalicelib.web.rendering import Templates
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppServices:
+    """The use cases of the app: the API's own, and what only a signed-in person does."""
+
+    api: Services
+    sessions: Sessions
+    team: Team
+    connections: Connections
+    reviews: Reviews
+    connecting: Connecting
+    clock: Clock
+
 
 HTML = "text/html; charset=utf-8"
 

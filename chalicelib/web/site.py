@@ -1,7 +1,8 @@
 """The app's pages behind one call: session, form, role, plan, then the page.
 
 `bootstrap/web.py` hands it every request for a page. It never raises: a refusal becomes a page that
-says what to do next, a surprise one that names the request in the log.
+says what to do next, in words for a person where the API's own speak of fields and instants; a
+surprise one that names the request in the log.
 """
 
 import json
@@ -11,23 +12,59 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
+from chalicelib.domain.control_characters import CONTROL_CHARACTER, control_character_problem
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError, Unauthenticated
 from chalicelib.domain.errors import (
     MethodNotAllowed,
     PathNotFound,
     PlanLimit,
     RoleForbids,
+    Stale,
 )
 from chalicelib.domain.media.media import Media
+from chalicelib.domain.posts.drafting import TIME_IN_PAST
 from chalicelib.domain.workspace.access import Caller, Plan, Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.services.app.app_services import AppServices
-from chalicelib.web.messages import Answer, Request, read_cookie, redirect
-from chalicelib.web.plain_messages import check_texts, plain_message
+from chalicelib.web.messages import Answer, Form, Request, read_cookie, redirect
 from chalicelib.web.protection import FORM_TOKEN, check_form, origin_of, security_headers
 from chalicelib.web.rendering import Templates
-from chalicelib.web.routing import Found, Page, RouteMap, Visit
+from chalicelib.web.routing import AppServices, Found, Page, RouteMap, Visit
+
+_CONTROL = (
+    "What you typed holds a control character, which nobody can see. Delete the text around the "
+    "place where it came from and type it, or paste it as plain text."
+)
+_STALE = (
+    "Somebody changed this post after you opened it, and nothing of yours was done. Below it is as "
+    "it is now, with what you typed still in the fields: look through it, then send it again."
+)
+
+
+def check_texts(form: Form) -> None:
+    """Check that what was typed holds no control character. Raises InvalidInput."""
+    for name in form.names():
+        if any(control_character_problem(text) for text in form.all(name)):
+            raise InvalidInput(_CONTROL, loc=("body", name), kind=CONTROL_CHARACTER)
+
+
+def plain_message(error: ServiceError | OperatorError, now: datetime, zone: ZoneInfo | None) -> str:
+    """Return what a page says about a refusal."""
+    match error:
+        case InvalidInput(kind=kind) if kind == TIME_IN_PAST:
+            local = now.astimezone(zone)
+            name = zone or "UTC"
+            return (
+                f"That time has passed: it is {local:%a %-d %b %Y, %H:%M} now ({name}). "
+                "Choose a later one, or send the post at once."
+            )
+        case Stale():
+            return _STALE
+        case _:
+            return error.message
+
 
 SESSION_COOKIE = "goldenhour_session"
 _LEADS_AWAY = ("/connect", "/app/connect")

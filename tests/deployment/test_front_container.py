@@ -25,8 +25,7 @@ from chalicelib.bootstrap.web import make_sessions
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.workspace.access import Plan
-from chalicelib.storage.media.public_addresses import OwnDoor
-from chalicelib.storage.media.source import StoredFile
+from chalicelib.storage.media.source import OwnDoor, StoredFile
 from chalicelib.web.site import SESSION_COOKIE
 from infra.packaging.libraries import PROJECT
 from tests.api.doors.forms import FORM_TYPE, part

@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from chalicelib.doctor.address_checks import AddressChecks
 from chalicelib.doctor.examination import Finding, Verdict
+from chalicelib.doctor.server_checks import AddressChecks
 from tests.support.free_port import free_port
 
 OURS = b'{"ok": true}'

@@ -21,9 +21,9 @@ from chalicelib.settings import Settings
 from chalicelib.storage.dynamodb.tables import Tables
 from chalicelib.storage.media.conversions import Conversions
 from chalicelib.storage.media.prepared_copies import PreparedCopies
-from chalicelib.storage.media.public_addresses import PresignedLinks, PullLinks
 from chalicelib.storage.media.queues import FetchQueue
 from chalicelib.storage.media.records import MediaRepository
+from chalicelib.storage.media.source import PresignedLinks, PullLinks
 from chalicelib.storage.media.store import S3MediaStore, media_client_config
 from chalicelib.storage.media.uploads import MediaUploads
 

@@ -1,12 +1,16 @@
 """Endpoints about the service itself, all without a key: health, its descriptions, its page.
 
 The page is Swagger UI from `docs_page`, served by us, so that it works without the internet.
+`/llms.txt` is for language models, by the convention of https://llmstxt.org: a text with rules and
+examples, in which the operations are listed from their own declarations, so that none is missing.
 """
 
 import gzip
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
-from chalicelib.api.http.endpoint import AnyCall, Call, Raw, endpoint
+from chalicelib.api.http.endpoint import AnyCall, Call, Endpoint, Raw, endpoint
 from chalicelib.api.http.fields import Out
 from chalicelib.api.http.messages import JSON_TYPE, JsonObject, Response
 from chalicelib.domain.errors import PathNotFound, Unwritable
@@ -82,8 +86,6 @@ def openapi_json(call: Call) -> Response:
 )
 def llms_text(call: Call) -> Response:
     """Serve the rules, every operation and short examples as one page of plain text."""
-    from chalicelib.api.openapi.llms_text import as_llms_text  # noqa: PLC0415 - seldom asked for
-
     headers = {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": _AN_HOUR}
     return Response(status=200, headers=headers, body=as_llms_text(call.find_endpoints()).encode())
 
@@ -129,3 +131,20 @@ def _content(name: str) -> bytes:
     if compressed.exists():
         return gzip.decompress(compressed.read_bytes())
     return (_PAGE / name).read_bytes()
+
+
+_ABOUT_THE_API = Path(__file__).parents[1] / "openapi" / "llms.txt"
+
+
+@cache
+def as_llms_text(endpoints: tuple[Endpoint, ...]) -> str:
+    """Return the text with every documented operation."""
+    words = _ABOUT_THE_API.read_text("utf-8")
+    return words.replace("{operations}", "\n".join(_operations(endpoints)))
+
+
+def _operations(endpoints: Iterable[Endpoint]) -> Iterable[str]:
+    for one in endpoints:
+        if one.documented:
+            needs = "" if one.scope is None else f" ({one.scope})"
+            yield f"- {one.method} {one.path}: {one.summary}{needs}"

@@ -23,7 +23,6 @@ from chalicelib.connectors.connector import (
     RemovalError,
     take_step,
 )
-from chalicelib.connectors.sandbox.words import SandboxWords, sandbox_words
 from chalicelib.connectors.shared.prechecks import sandbox_refusal_ahead
 from chalicelib.connectors.shared.reconciliation import wait_or_absent
 from chalicelib.connectors.shared.transport.fence import check_fence
@@ -42,7 +41,7 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.platforms.sandbox import SandboxEntry
+from chalicelib.domain.platforms.sandbox import SandboxEntry, SandboxWords, sandbox_words
 
 
 class SandboxStore(Protocol):

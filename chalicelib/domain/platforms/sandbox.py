@@ -1,14 +1,17 @@
-"""The sandbox platform: a post as it keeps it, and what a test account offers to choose.
+"""The sandbox platform: a post as it keeps it, what steers it, what test accounts can choose.
 
 The sandbox connector makes posts, its store keeps them, the local stack's pages show them
-(docs/api.md "Sandbox"). The words `sandbox:lacks:<option>` in an account's handle take a kind of
-choice away. What is offered is all there is, so that any other value is known not to exist; a
-profile is always there.
+(docs/api.md "Sandbox"). Words in a caption steer it like a payment service's test cards:
+`sandbox:flaky:2` makes the first two attempts fail. A word stands anywhere in the effective
+caption; what follows its last colon ends at the next space. The words `sandbox:lacks:<option>` in
+an account's handle take a kind of choice away. What is offered is all there is, so that any other
+value is known not to exist; a profile is always there.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Final
 
@@ -111,3 +114,39 @@ def _made(options: Iterable[str], handle: str, *, profile: str | None = None) ->
         named = Choice(f"u_{profile.removeprefix('u/').removeprefix('u_')}", "A profile")
         offered[SUBREDDIT] = (*offered[SUBREDDIT], named)
     return Choices(offered=offered, complete=frozenset(kept))
+
+
+_WORD = re.compile(r"sandbox:([a-z_0-9]+)(?::([A-Za-z0-9_]+))?")
+_MOST_SECONDS = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxWords:
+    """The steering words of one caption, each with what stands behind it."""
+
+    words: dict[str, str]
+
+    def has(self, word: str) -> bool:
+        """Tell whether the caption carries the word."""
+        return word in self.words
+
+    def text(self, word: str) -> str:
+        """Return what stands behind the word, or nothing."""
+        return self.words.get(word, "")
+
+    def number(self, word: str) -> int:
+        """Return the number behind the word, 0 when there is none."""
+        value = self.text(word)
+        return min(int(value), _MOST_SECONDS) if value.isascii() and value.isdigit() else 0
+
+    def seconds(self, word: str) -> timedelta:
+        """Return the number behind the word as a length of time."""
+        return timedelta(seconds=self.number(word))
+
+
+def sandbox_words(caption: str) -> SandboxWords:
+    """Read the steering words of a caption; the first of each kind counts."""
+    words: dict[str, str] = {}
+    for name, value in _WORD.findall(caption):
+        words.setdefault(name, value)
+    return SandboxWords(words)

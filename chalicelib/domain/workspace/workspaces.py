@@ -10,6 +10,7 @@ from datetime import datetime
 from zoneinfo import available_timezones
 
 from chalicelib.domain.workspace.access import Plan, Role, Scope
+from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.plans import TRIAL_LENGTH
 
 LONGEST_NAME = 100
@@ -73,3 +74,19 @@ def is_name(text: str) -> bool:
 def is_timezone(text: str) -> bool:
     """Tell whether the text is the name of a time zone, spelled as the IANA database spells it."""
     return text in available_timezones()
+
+
+def named(text: str) -> str:
+    """Return a name that can be one. Raises OperatorError."""
+    if not is_name(text):
+        message = f"A name has 1 to {LONGEST_NAME} printable characters, no spaces at its ends."
+        raise OperatorError(message)
+    return text
+
+
+def zoned(text: str) -> str:
+    """Return the name of a time zone that there is. Raises OperatorError."""
+    if not is_timezone(text):
+        message = f'There is no time zone "{text}". Use a name such as Europe/Paris or UTC.'
+        raise OperatorError(message)
+    return text

@@ -22,11 +22,10 @@ from chalicelib.domain.workspace.sessions import (
 )
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.services.operator.input import home
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.keys import MEMBERS
 from chalicelib.storage.workspace.members import MemberRepository
-from chalicelib.storage.workspace.owner_index import OwnerIndex
+from chalicelib.storage.workspace.owner_index import OwnerIndex, home
 from chalicelib.storage.workspace.sessions import LinkRepository, SessionRepository
 
 _ID_LENGTH = 32

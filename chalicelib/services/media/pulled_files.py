@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import PathNotFound
 from chalicelib.domain.media.types import MediaType
-from chalicelib.storage.media.public_addresses import PullLinks
-from chalicelib.storage.media.source import StoredFile
+from chalicelib.storage.media.source import PullLinks, StoredFile
 from chalicelib.storage.media.store import S3MediaStore
 
 

@@ -17,14 +17,13 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownWorkspaceError,
 )
 from chalicelib.domain.workspace.plans import TRIAL_COUNTER, period_of, storage_limit, x_allowance
-from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace
+from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace, named, zoned
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.services.operator.input import home, known, named, zoned
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
 from chalicelib.storage.workspace.items import StoredKey
 from chalicelib.storage.workspace.keys import LIVE_KEYS, MEMBERS
 from chalicelib.storage.workspace.members import MemberRepository
-from chalicelib.storage.workspace.owner_index import OwnerIndex
+from chalicelib.storage.workspace.owner_index import OwnerIndex, home, known
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 

@@ -16,12 +16,12 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownAccountError,
     UnknownWorkspaceError,
 )
-from chalicelib.services.operator.input import home, known, named
+from chalicelib.domain.workspace.workspaces import named
 from chalicelib.storage.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.engine.armed_targets import ArmedTargets
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.keys import ACCOUNTS
-from chalicelib.storage.workspace.owner_index import OwnerIndex
+from chalicelib.storage.workspace.owner_index import OwnerIndex, home, known
 from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 

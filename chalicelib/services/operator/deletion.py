@@ -17,9 +17,9 @@ from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections
-from chalicelib.services.operator.input import known
 from chalicelib.services.posts.updates import PostUpdates, Update
 from chalicelib.storage.posts.lists import PostLists
+from chalicelib.storage.workspace.owner_index import known
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 _A_PAGE = 200

@@ -1,12 +1,15 @@
 """Where a member, key or account is, known only by its id.
 
 Operators name things by id alone; requests never do. The index `by_id` follows a write within
-moments, so an id that is not there yet is looked for again for a second.
+moments, so an id that is not there yet is looked for again for a second. What cannot be an id is
+unknown, with the one sentence that says what to type.
 """
 
 import time
 from collections.abc import Callable
 
+from chalicelib.domain.ids import is_id
+from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.storage.dynamodb.items import plain
 from chalicelib.storage.dynamodb.transaction import Expression, parameters
 from chalicelib.storage.workspace.changes import WorkspaceTable
@@ -45,3 +48,18 @@ class OwnerIndex:
             **parameters({"KeyConditionExpression": condition}),
         )["Items"]
         return workspace_of(plain(found[0])) if found else None
+
+
+def home(index: OwnerIndex, prefix: str, identifier: str, unknown: type[OperatorError]) -> str:
+    """Return the workspace in which a member, key or account is, or raise `unknown`."""
+    workspace_id = index.workspace_of(prefix, known(identifier, unknown))
+    if workspace_id is None:
+        raise unknown
+    return workspace_id
+
+
+def known(identifier: str, unknown: type[OperatorError]) -> str:
+    """Return an id that has the form of one; anything else cannot be known."""
+    if not is_id(identifier):
+        raise unknown
+    return identifier

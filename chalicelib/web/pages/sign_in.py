@@ -2,9 +2,9 @@
 
 from chalicelib.domain.workspace.sessions import LONGEST
 from chalicelib.web.messages import Answer, read_cookie, redirect, set_cookie
+from chalicelib.web.rendering import serve
 from chalicelib.web.routing import Visit, page
 from chalicelib.web.site import SESSION_COOKIE
-from chalicelib.web.static_files import serve
 
 _GONE = 410
 _COOKIE_PATH = "/app"

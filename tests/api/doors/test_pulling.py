@@ -16,7 +16,7 @@ from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.domain.media.types import MediaType
 from chalicelib.services.media.pulled_files import PulledFiles
-from chalicelib.storage.media.public_addresses import GRACE, PullLink
+from chalicelib.storage.media.source import GRACE, PullLink
 from chalicelib.storage.media.store import S3MediaStore
 from tests.api.doors.pull_room import HOUR, Client, PullRoom, a_pull_room, an_app, answered, path_of
 from tests.api.http.pipelines import StubServices, a_request, error_code

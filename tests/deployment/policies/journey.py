@@ -27,7 +27,7 @@ from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.storage.dynamodb.items import attributes, stamp
 from chalicelib.storage.dynamodb.tables import target_key
 from chalicelib.storage.media.prepared_copies import PreparedCopy
-from chalicelib.storage.media.public_addresses import OwnDoor
+from chalicelib.storage.media.source import OwnDoor
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from chalicelib.workers.media.converting import Alive, CopyMaker
 from tests.api.http.endpoint_cases import CASES, a_photo

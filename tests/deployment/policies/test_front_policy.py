@@ -17,7 +17,7 @@ from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.domain.workspace.sessions import NOTE_USE_EVERY
 from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.dynamodb.tables import storage_key
-from chalicelib.storage.media.public_addresses import PullLink
+from chalicelib.storage.media.source import PullLink
 from chalicelib.web.site import SESSION_COOKIE
 from tests.api.doors.forms import FORM_TYPE, part
 from tests.api.http.endpoint_cases import a_photo

@@ -7,14 +7,14 @@ import pytest
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.media.types import MediaType
 from chalicelib.settings import Settings
-from chalicelib.storage.media.public_addresses import (
+from chalicelib.storage.media.source import (
     GRACE,
     OwnDoor,
     PresignedLinks,
     PullLink,
+    StoredFile,
     plain_name,
 )
-from chalicelib.storage.media.source import StoredFile
 from chalicelib.storage.media.store import file_key
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import NOON, FrozenClock
