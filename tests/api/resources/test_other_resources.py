@@ -1,4 +1,4 @@
-"""Endpoints of accounts, queue times, golden hours and the service itself."""
+"""Endpoints of accounts, queue times and golden hours."""
 
 import json
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from chalicelib.api.http.messages import Request, Response
-from chalicelib.api.resources import accounts, golden_hour, queue_slots, service
+from chalicelib.api.resources import accounts, golden_hour, queue_slots
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.audience import Region
 from chalicelib.domain.times.golden_hour import GoldenHour, GoldenHourResult
@@ -20,6 +20,8 @@ from chalicelib.services.posts.times import SlotList
 from tests.api.http.pipelines import NOW, a_caller, a_pipeline, a_request, problems
 
 IN_PARIS = replace(a_caller(), timezone="Europe/Paris")
+
+
 ACCOUNT = Account(
     id="a" * 32,
     workspace_id="1" * 32,
@@ -30,13 +32,18 @@ ACCOUNT = Account(
     health=Health.WARN,
     audience_regions=(Region.EUROPE,),
 )
+
+
 SLOT = QueueSlot(id="b" * 32, weekdays=(0, 5), time="19:00", label="Evening")
+
+
 RESULT = GoldenHourResult(
     platforms={Platform.X: GoldenHour(datetime(2030, 5, 2, 9, tzinfo=ZoneInfo("Europe/Paris")), 9)},
     activity=tuple(range(24)),
     audience_regions=(Region.EUROPE,),
     timezone="Europe/Paris",
 )
+
 
 ENDPOINTS = (
     accounts.list_accounts,
@@ -45,11 +52,6 @@ ENDPOINTS = (
     queue_slots.add_queue_slot,
     queue_slots.remove_queue_slot,
     golden_hour.get_golden_hour,
-    service.health,
-    service.openapi_json,
-    service.llms_text,
-    service.docs_page,
-    service.docs_asset,
 )
 
 
@@ -246,74 +248,3 @@ def test_platforms_that_the_query_does_not_take_are_refused(platform: str) -> No
     assert problems(answer(request, golden_hours=GoldenHoursStub())) == [
         ("literal_error", ["query", "platforms", 1])
     ]
-
-
-class HealthStub:
-    """A store that can be written."""
-
-    def is_writable(self) -> bool:
-        return True
-
-
-def test_health_needs_no_key() -> None:
-    response = answer(a_request("GET", "/v1/health", key=None), health=HealthStub())
-
-    assert (response.status, response.body) == (200, b'{"ok":true}')
-
-
-def test_the_description_needs_no_key_and_may_be_kept_for_an_hour() -> None:
-    response = answer(a_request("GET", "/v1/openapi.json", key=None))
-
-    assert response.status == 200
-    assert json.loads(response.body)["info"]["version"] == "0.1.0"
-    assert response.headers["Cache-Control"] == "public, max-age=3600"
-
-
-@pytest.mark.parametrize(
-    ("base_path", "server"), [("", "/"), ("/api", "/api/")], ids=["own domain", "API Gateway"]
-)
-def test_the_description_names_the_address_it_is_read_at(base_path: str, server: str) -> None:
-    request = replace(a_request("GET", "/v1/openapi.json", key=None), base_path=base_path)
-
-    assert json.loads(answer(request).body)["servers"] == [{"url": server}]
-
-
-def test_language_models_are_told_every_operation_without_a_key() -> None:
-    response = answer(a_request("GET", "/llms.txt", key=None))
-
-    text = response.body.decode()
-    assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
-    assert "- PATCH /v1/accounts/{account_id}: " in text
-    assert [one.path for one in ENDPOINTS if one.documented and one.path not in text] == []
-    assert "{operations}" not in text
-
-
-def test_the_page_may_load_nothing_from_elsewhere() -> None:
-    response = answer(a_request("GET", "/v1/docs", key=None))
-
-    assert response.headers["Content-Type"] == "text/html; charset=utf-8"
-    assert b"http" not in response.body
-    assert "default-src 'none'" in response.headers["Content-Security-Policy"]
-
-
-@pytest.mark.parametrize(
-    ("asset", "kind"),
-    [
-        ("start.js", "text/javascript; charset=utf-8"),
-        ("swagger-ui-bundle.js", "text/javascript; charset=utf-8"),
-        ("swagger-ui.css", "text/css; charset=utf-8"),
-    ],
-)
-def test_the_page_is_made_of_files_that_we_serve(asset: str, kind: str) -> None:
-    page = answer(a_request("GET", "/v1/docs", key=None)).body.decode()
-
-    response = answer(a_request("GET", f"/v1/docs/{asset}", key=None))
-
-    assert f'"docs/{asset}"' in page
-    assert (response.status, response.headers["Content-Type"]) == (200, kind)
-    assert response.body.decode()
-
-
-@pytest.mark.parametrize("asset", ["index.html", "README.md", "..%2Fedge.py", "%2e%2e", "x"])
-def test_no_other_file_is_served(asset: str) -> None:
-    assert answer(a_request("GET", f"/v1/docs/{asset}", key=None)).status == 404

@@ -11,6 +11,7 @@ from chalicelib.connectors.tiktok.post import ChunkSizes
 from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import (
     Rig,
     a_photo,
@@ -104,3 +105,14 @@ def reconcile(
 ) -> Reconciliation:
     """Ask what became of a call made at noon."""
     return rig.ask(shape, checkpoint, after=after)
+
+
+def in_doubt(rig: TikTokRig, fault: Fault, shape: str = "video") -> Checkpoint:
+    """Lose the answer of the call that publishes; return where that left it."""
+    drive = rig.drive(shape)
+    while drive.checkpoint is None or drive.checkpoint.step not in rig.connector.irreversible:
+        drive._step()
+    rig.platform.strike(0, fault)
+    drive._step()
+    assert drive.unanswered
+    return drive.checkpoint

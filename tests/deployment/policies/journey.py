@@ -3,10 +3,8 @@
 `test_policies` holds what was asked of AWS meanwhile against the policies.
 """
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 
 import boto3
@@ -14,32 +12,29 @@ import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
-from chalicelib.connectors.connector import ConnectedAccount, Publication
-from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
-from chalicelib.connectors.shared.transport.failures import TokenRejectedError
-from chalicelib.domain.media.media import Media
-from chalicelib.domain.media.recipes import Recipe
-from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Health, SignIn
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.storage.dynamodb.items import attributes, stamp
 from chalicelib.storage.dynamodb.tables import target_key
-from chalicelib.storage.media.prepared_copies import PreparedCopy
 from chalicelib.storage.media.source import OwnDoor
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
-from chalicelib.workers.media.converting import Alive, CopyMaker
 from tests.api.http.endpoint_cases import CASES, a_photo
-from tests.api.http_room import Document, House, Room
+from tests.api.http_room import Document, House
 from tests.deployment.policies.handlers import Function, a_function
+from tests.deployment.policies.through_handlers import (
+    GONE,
+    RemovingMaker,
+    SignedSandbox,
+    ThroughHandlers,
+    through,
+)
 from tests.services.media.file_host import FileHost
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
 from tests.support.sample_media import Clip, encode, samples
 
-GONE = "@gone"
-"""Whose sign-in is refused when it is renewed."""
 FUNCTIONS = (
     "api_handler",
     "tick",
@@ -50,77 +45,6 @@ FUNCTIONS = (
     "collect",
     "review",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class RemovingMaker(CopyMaker):
-    """Somebody removes the file while its copy is being made."""
-
-    elsewhere: Deployment
-
-    def make(self, media: Media, recipe: Recipe, alive: Alive, now: datetime) -> PreparedCopy:
-        copy = CopyMaker.make(self, media, recipe, alive, now)
-        self.elsewhere.media_library.take_away(media)
-        return copy
-
-
-class SignedSandbox(SandboxConnector):
-    """The sandbox as a platform with sign-ins that are renewed at every use.
-
-    Its visible step carries the file and an address of it, as TikTok's do.
-    """
-
-    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
-        if checkpoint.step == "publish" and publication.media is not None:
-            publication.media.source.read(0, 1)
-            publication.media.source.public_url(timedelta(hours=1))
-        return super().advance(publication, checkpoint)
-
-    def refresh(self, account: ConnectedAccount, tokens: Tokens, now: object) -> Tokens:
-        del now
-        if account.handle == GONE:
-            raise TokenRejectedError("Signed out over there.")
-        return tokens
-
-
-@dataclass(frozen=True, slots=True)
-class ThroughHandlers(Room):
-    """A workspace whose wake messages go to both lanes' functions, as SQS would bring them."""
-
-    publish: Function | None = None
-    prepare: Function | None = None
-    convert: Function | None = None
-    asleep: set[str] = field(default_factory=set)
-
-    def run_due(self) -> None:
-        """Work off everything that is due at this moment, through the functions."""
-        assert self.publish is not None
-        assert self.prepare is not None
-        wake_messages = [
-            {
-                "post_id": ref.post_id,
-                "target_id": ref.target_id,
-                "workspace_id": ref.workspace_id,
-                "wake_at": stamp(ref.wake_at),
-            }
-            for ref in self.waking(self.house.clock())
-        ]
-        assert self.publish.work(wake_messages) == []
-        for each in wake_messages:
-            assert self.prepare.work([each]) == []
-        self._convert()
-
-    def _convert(self) -> None:
-        """Work off what preparation asked the convert lane for."""
-        assert self.convert is not None
-        plain = self.house.deployment
-        url = plain.sqs.get_queue_url(QueueName=plain.settings.convert_queue)["QueueUrl"]
-        while not self.asleep and (
-            found := plain.sqs.receive_message(QueueUrl=url).get("Messages")
-        ):
-            for message in found:
-                assert self.convert.work([json.loads(message["Body"])]) == []
-                plain.sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,15 +290,3 @@ def a_journey(
         SqliteSandboxStore(folder / "sandbox.db"),
     )
     return Journey(functions, through(house, functions), files)
-
-
-def through(house: House, functions: Mapping[str, Function]) -> ThroughHandlers:
-    made = house.room()
-    return ThroughHandlers(
-        house,
-        made.workspace_id,
-        made.key,
-        publish=functions["publish"],
-        prepare=functions["prepare"],
-        convert=functions["convert"],
-    )

@@ -8,16 +8,12 @@ from typing import Any
 import pytest
 
 from chalicelib.connectors.connector import LivePost
-from chalicelib.connectors.sandbox.connector import SandboxConnector, sandbox_metrics
-from chalicelib.connectors.shared.transport.failures import (
-    RateLimitedError,
-    TokenRejectedError,
-    UnansweredError,
-)
+from chalicelib.connectors.sandbox.connector import sandbox_metrics
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.platforms.platform import Platform
 from tests.support.analytics_room import AnalyticsRoom, an_analytics_room
 from tests.support.emulator import EmulatorProcess
+from tests.workers.metrics.watched import watched
 
 MINUTES_10 = timedelta(minutes=10)
 
@@ -25,30 +21,6 @@ MINUTES_10 = timedelta(minutes=10)
 @pytest.fixture
 def room(emulator: EmulatorProcess, tmp_path: Path) -> AnalyticsRoom:
     return an_analytics_room(emulator, tmp_path)
-
-
-class WatchedConnector(SandboxConnector):
-    """A sandbox that notes how many posts each call asks about, and fails if told so."""
-
-    def watch(self, batch: int = 50, calls: int = 1_000) -> None:
-        self.asked: list[int] = []
-        self.error: Exception | None = None
-        self.metrics_batch = batch  # type: ignore[misc]  # one test's platform is another one
-        self.metrics_calls = calls  # type: ignore[misc]
-
-    def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
-        self.asked.append(len(lives))
-        if self.error is not None:
-            raise self.error
-        return super().metrics(lives)
-
-
-def watched(room: AnalyticsRoom, batch: int = 50, calls: int = 1_000) -> WatchedConnector:
-    platform = Platform.LINKEDIN
-    connector = WatchedConnector(platform, room.engine.sandbox, "http://127.0.0.1:8000")
-    connector.watch(batch, calls)
-    room.replace(platform, connector)
-    return connector
 
 
 def test_a_post_is_looked_at_ten_minutes_after_it_went_live(room: AnalyticsRoom) -> None:
@@ -147,116 +119,6 @@ def test_a_round_makes_no_more_calls_than_the_quota_leaves(room: AnalyticsRoom) 
     assert sum(reported) == 2
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
-        UnansweredError(),
-        TokenRejectedError("no scope for insights"),
-        RateLimitedError(timedelta(minutes=30)),
-        ValueError("an answer nobody expects"),
-    ],
-    ids=lambda error: type(error).__name__,
-)
-def test_a_platforms_failure_leaves_the_last_figures_and_the_account_alone(
-    room: AnalyticsRoom, error: Exception
-) -> None:
-    connector = watched(room)
-    post = room.published("Fresh bread", platforms=(Platform.LINKEDIN, Platform.X))
-    room.pass_time(timedelta(hours=1))
-    linkedin_before = room.metrics(post).platforms[Platform.LINKEDIN]
-    x_before = room.metrics(post).platforms[Platform.X]
-
-    connector.error = error
-    room.pass_time(timedelta(hours=5))
-
-    x_after = room.metrics(post).platforms[Platform.X]
-    accounts = room.engine.deployment.accounts.list(room.engine.caller.workspace_id)
-    assert linkedin_before == room.metrics(post).platforms[Platform.LINKEDIN]
-    assert x_before is not None
-    assert x_after is not None
-    assert x_after.views > x_before.views
-    assert {"ok"} == {str(account.health) for account in accounts}
-    assert "published" == room.engine.target(post).status
-
-
-def test_a_platform_that_asks_for_rest_is_left_alone_until_then(room: AnalyticsRoom) -> None:
-    connector = watched(room)
-    post = room.published("Fresh bread")
-
-    connector.error = RateLimitedError(timedelta(hours=3))
-    room.pass_time(MINUTES_10)
-    connector.error = None
-    room.pass_time(timedelta(hours=3) - timedelta(seconds=1))
-    resting = list(connector.asked)
-    room.pass_time(timedelta(seconds=1))
-
-    assert resting == [1]
-    assert connector.asked == [1, 1]
-    assert room.metrics(post).total.views > 0
-
-
-def test_a_platform_that_keeps_failing_is_left_alone_for_the_round(room: AnalyticsRoom) -> None:
-    connector = watched(room, batch=1)
-    connector.error = UnansweredError()
-    for number in range(8):
-        room.published(f"Loaf {number}")
-
-    room.engine.clock.pass_time(MINUTES_10)
-    room.collect()
-
-    assert [1] == connector.asked
-
-
-def test_a_post_deleted_on_its_platform_becomes_removed_after_a_second_look(
-    room: AnalyticsRoom,
-) -> None:
-    post = room.published("Fresh bread", platforms=(Platform.LINKEDIN, Platform.X))
-    room.pass_time(timedelta(hours=1))
-    gone = room.engine.target(post)
-    room.engine.sandbox.remove(Platform.LINKEDIN, gone.remote_id or "")
-
-    room.pass_time(timedelta(hours=5))
-    missed = room.engine.target(post).status
-    room.pass_time(MINUTES_10)
-
-    history = room.engine.deployment.posts.history(post.id)
-    last = history.events[-1]
-    assert (missed, room.engine.target(post).status) == ("published", "removed")
-    assert ("target.unpublished", "system") == (last.action, last.by)
-    assert "gone" == last.detail["found"]
-    assert room.metrics(post).platforms[Platform.LINKEDIN] is None
-    assert room.metrics(post).total == room.metrics(post).platforms[Platform.X]
-    assert room.summary().totals == room.metrics(post).total
-
-
-def test_a_post_that_one_look_misses_and_the_next_one_finds_stays_live(room: AnalyticsRoom) -> None:
-    connector = watched(room)
-    post = room.published("Fresh bread")
-    room.pass_time(MINUTES_10)
-
-    connector.metrics = lambda lives: [None for _ in lives]  # type: ignore[method-assign]
-    room.pass_time(timedelta(minutes=50))
-    del connector.metrics
-    room.pass_time(timedelta(days=1))
-
-    assert "published" == room.engine.target(post).status
-    assert room.metrics(post).total.views > 0
-
-
-def test_figures_of_a_disconnected_account_stay_as_they_were(room: AnalyticsRoom) -> None:
-    post = room.published("Fresh bread")
-    room.pass_time(timedelta(hours=1))
-    before = room.metrics(post).total
-
-    room.engine.deployment.accounts.remove(
-        room.engine.caller.workspace_id, room.engine.account_id(), room.engine.clock()
-    )
-    room.pass_time(timedelta(days=2))
-
-    assert before == room.metrics(post).total
-    assert before.views > 0
-
-
 def test_no_call_begins_after_the_end_of_a_round(room: AnalyticsRoom) -> None:
     connector = watched(room, batch=1)
     tell = connector.metrics
@@ -272,24 +134,6 @@ def test_no_call_begins_after_the_end_of_a_round(room: AnalyticsRoom) -> None:
     room.collect()
 
     assert [1, 1, 1, 1] == connector.asked
-
-
-def test_posts_that_break_their_look_are_put_off_and_keep_nobody_else(room: AnalyticsRoom) -> None:
-    room.published("Fresh bread")
-    room.engine.clock.pass_time(MINUTES_10)
-    deployment = room.engine.deployment
-    workspaces = room.engine.people.workspaces
-    before = room.engine.caller.timezone
-    workspaces.update(room.engine.caller.workspace_id, timezone="Not/AZone")
-
-    room.collect()
-    put_off = room.due(room.engine.clock() + timedelta(minutes=59))
-    workspaces.update(room.engine.caller.workspace_id, timezone=before)
-    room.pass_time(timedelta(hours=1))
-
-    assert [] == put_off
-    assert room.summary().totals.views > 0
-    assert deployment.metrics_worker.run() == 0
 
 
 def test_two_rounds_at_once_count_nothing_twice(room: AnalyticsRoom) -> None:

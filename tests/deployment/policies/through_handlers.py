@@ -1,0 +1,107 @@
+"""A room whose work goes through the functions of app.py, each under its own policy."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.connectors.connector import ConnectedAccount, Publication
+from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.connectors.shared.transport.failures import TokenRejectedError
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.recipes import Recipe
+from chalicelib.domain.outcome import Checkpoint, Outcome
+from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.storage.dynamodb.items import stamp
+from chalicelib.storage.media.prepared_copies import PreparedCopy
+from chalicelib.workers.media.converting import Alive, CopyMaker
+from tests.api.http_room import House, Room
+from tests.deployment.policies.handlers import Function
+
+GONE = "@gone"
+"""Whose sign-in is refused when it is renewed."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemovingMaker(CopyMaker):
+    """Somebody removes the file while its copy is being made."""
+
+    elsewhere: Deployment
+
+    def make(self, media: Media, recipe: Recipe, alive: Alive, now: datetime) -> PreparedCopy:
+        copy = CopyMaker.make(self, media, recipe, alive, now)
+        self.elsewhere.media_library.take_away(media)
+        return copy
+
+
+class SignedSandbox(SandboxConnector):
+    """The sandbox as a platform with sign-ins that are renewed at every use.
+
+    Its visible step carries the file and an address of it, as TikTok's do.
+    """
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        if checkpoint.step == "publish" and publication.media is not None:
+            publication.media.source.read(0, 1)
+            publication.media.source.public_url(timedelta(hours=1))
+        return super().advance(publication, checkpoint)
+
+    def refresh(self, account: ConnectedAccount, tokens: Tokens, now: object) -> Tokens:
+        del now
+        if account.handle == GONE:
+            raise TokenRejectedError("Signed out over there.")
+        return tokens
+
+
+@dataclass(frozen=True, slots=True)
+class ThroughHandlers(Room):
+    """A workspace whose wake messages go to both lanes' functions, as SQS would bring them."""
+
+    publish: Function | None = None
+    prepare: Function | None = None
+    convert: Function | None = None
+    asleep: set[str] = field(default_factory=set)
+
+    def run_due(self) -> None:
+        """Work off everything that is due at this moment, through the functions."""
+        assert self.publish is not None
+        assert self.prepare is not None
+        wake_messages = [
+            {
+                "post_id": ref.post_id,
+                "target_id": ref.target_id,
+                "workspace_id": ref.workspace_id,
+                "wake_at": stamp(ref.wake_at),
+            }
+            for ref in self.waking(self.house.clock())
+        ]
+        assert self.publish.work(wake_messages) == []
+        for each in wake_messages:
+            assert self.prepare.work([each]) == []
+        self._convert()
+
+    def _convert(self) -> None:
+        """Work off what preparation asked the convert lane for."""
+        assert self.convert is not None
+        plain = self.house.deployment
+        url = plain.sqs.get_queue_url(QueueName=plain.settings.convert_queue)["QueueUrl"]
+        while not self.asleep and (
+            found := plain.sqs.receive_message(QueueUrl=url).get("Messages")
+        ):
+            for message in found:
+                assert self.convert.work([json.loads(message["Body"])]) == []
+                plain.sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+
+
+def through(house: House, functions: Mapping[str, Function]) -> ThroughHandlers:
+    """Return a new workspace of the house, whose work the functions do."""
+    made = house.room()
+    return ThroughHandlers(
+        house,
+        made.workspace_id,
+        made.key,
+        publish=functions["publish"],
+        prepare=functions["prepare"],
+        convert=functions["convert"],
+    )
