@@ -6,10 +6,14 @@ from dataclasses import replace
 import pytest
 
 from chalicelib.api.http.messages import Request, Response
-from chalicelib.api.resources import service
+from chalicelib.api.resources import accounts, golden_hour, queue_slots, service
 from tests.api.http.pipelines import a_pipeline, a_request
 
 ENDPOINTS = (
+    accounts.list_accounts,
+    accounts.set_audience_regions,
+    queue_slots.list_queue_slots,
+    golden_hour.get_golden_hour,
     service.health,
     service.openapi_json,
     service.llms_text,
