@@ -189,6 +189,7 @@ class Deployment(DeployedServices):
     @cached_property
     def fire_worker(self) -> FireWorker:
         """What works on wake messages of the publish queue, which come ahead of their second."""
+        from chalicelib.storage.engine.fires import Fires
         from chalicelib.workers.publishing.arming import Arming
         from chalicelib.workers.publishing.firing import FireWorker
         from chalicelib.workers.publishing.places import Places
@@ -200,7 +201,7 @@ class Deployment(DeployedServices):
         threads = self.settings.record_threads
         return FireWorker(
             arming=Arming(self.preflight),
-            targets=self.targets,
+            fires=Fires(self.dynamodb, self.tables),
             leases=self.leases,
             clock=self.clock,
             slower_way=slower_way,

@@ -28,6 +28,7 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Caller, Plan, Scope
 from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.fires import Fires
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from chalicelib.workers.publishing.arming import Arming
 from chalicelib.workers.publishing.firing import FireWorker
@@ -156,7 +157,7 @@ class EngineRoom:
         worker = self.worker_with(clock)
         return FireWorker(
             arming=Arming(worker.preflight),
-            targets=worker.targets,
+            fires=Fires(self.deployment.dynamodb, self.deployment.tables),
             leases=worker.leases,
             clock=clock,
             slower_way=worker.run,

@@ -2,9 +2,17 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import ClientError
 
 from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.storage.dynamodb.items import attributes, plain
 from chalicelib.storage.dynamodb.transaction import Expression
+from chalicelib.storage.posts.items import target_from, target_item
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb.type_defs import PutTypeDef
 
 
 class LeaseLostError(Exception):
@@ -57,3 +65,22 @@ def besides_lease(target: Target) -> tuple[Target, str | None]:
         return target, None
     progress = replace(target.progress, lease=None, wake_at=None)
     return replace(target, progress=progress), lease.token
+
+
+def put_of(table: str, ref: TargetRef, target: Target, when: Expression) -> "PutTypeDef":
+    """Return the conditional write of a target's whole row, alone or as a transaction's part."""
+    return {
+        "TableName": table,
+        "Item": attributes(target_item(ref.post_id, ref.workspace_id, target)),
+        **when.parameters("ConditionExpression"),  # type: ignore[typeddict-item]  # built plain
+        "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+    }
+
+
+def is_kept(error: ClientError, saved: Target) -> bool:
+    """Tell whether a refused write is one of ours that had already gone through."""
+    found = error.response.get("Item")
+    if not found:
+        return False
+    kept = target_from(plain(found))  # type: ignore[arg-type]  # the stubs know no such answer
+    return besides_lease(kept) == besides_lease(saved)

@@ -19,17 +19,18 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.storage.dynamodb.failures import Retrying, is_carried_out, is_refused
 from chalicelib.storage.dynamodb.items import attributes, instant, plain, stamp
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, list_publishing, target_key
-from chalicelib.storage.dynamodb.transaction import Expression, parameters, unless_changed
+from chalicelib.storage.dynamodb.transaction import Expression, parameters
 from chalicelib.storage.engine.claims import (
     LeaseLostError,
     Refusal,
     StorageUnavailableError,
     TargetRef,
     WornOutError,
-    besides_lease,
+    is_kept,
+    put_of,
     still_held,
 )
-from chalicelib.storage.posts.items import target_from, target_item
+from chalicelib.storage.posts.items import target_from
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -244,34 +245,15 @@ class TargetRepository:
         try:
             self._retrying(lambda: self._put(ref, saved, still_held(token, target.version)))
         except ClientError as error:
-            if is_refused(error) and _is_kept(error, saved):
+            if is_refused(error) and is_kept(error, saved):
                 return saved
             if is_refused(error):
                 raise LeaseLostError from error
             raise
         return saved
 
-    def fire(self, ref: TargetRef, target: Target) -> Target | None:
-        """Claim a target and keep its doubt in one write, on exactly the version that was read.
-
-        Returns None when anything changed since.
-        """
-        saved = replace(target, version=target.version + 1)
-        try:
-            self._retrying(lambda: self._put(ref, saved, unless_changed(target.version)))
-        except ClientError as error:
-            if not is_refused(error):
-                raise
-            return saved if _is_kept(error, saved) else None
-        return saved
-
     def _put(self, ref: TargetRef, target: Target, when: Expression) -> None:
-        self._client.put_item(
-            TableName=self._tables.posts,
-            Item=attributes(target_item(ref.post_id, ref.workspace_id, target)),
-            **when.parameters("ConditionExpression"),
-            ReturnValuesOnConditionCheckFailure="ALL_OLD",
-        )
+        self._client.put_item(**put_of(self._tables.posts, ref, target, when))
 
     def get(self, ref: TargetRef) -> Target | None:
         """Read one target as it is now."""
@@ -281,12 +263,3 @@ class TargetRepository:
             ConsistentRead=True,
         ).get("Item")
         return None if found is None else target_from(plain(found))
-
-
-def _is_kept(error: ClientError, saved: Target) -> bool:
-    """Tell whether a refused write is one of ours that had already gone through."""
-    found = error.response.get("Item")
-    if not found:
-        return False
-    kept = target_from(plain(found))  # type: ignore[arg-type]  # the stubs know no such answer
-    return besides_lease(kept) == besides_lease(saved)

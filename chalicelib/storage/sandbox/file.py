@@ -7,13 +7,14 @@ synced to disk before `take` returns. Several processes and threads use it at on
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
+from chalicelib.storage.shared_writes import SharedWrites
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS post (
@@ -32,6 +33,7 @@ _COLUMNS = (
     "created_at, visible_at, removed"
 )
 _WAIT_FOR_LOCK_S = 30.0
+_MOST_TOGETHER = 100
 
 
 class SqliteSandboxStore:
@@ -40,20 +42,26 @@ class SqliteSandboxStore:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._local = threading.local()
-        # SQLite lets one write at a time and has the others ask again; a lock lets them wait.
-        self._writing = threading.Lock()
+        # SQLite lets one write at a time and has the others ask again; so threads share writes.
+        self._shared = SharedWrites(self._keep, most=_MOST_TOGETHER, at_once=1)
         with self._connection() as connection:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.executescript(_SCHEMA)
 
     def take(self, entry: SandboxEntry) -> None:
         """Keep a post, durably, before returning."""
+        self._shared(entry)
+
+    def _keep(self, entries: Sequence[SandboxEntry]) -> Sequence[None]:
+        """Keep posts by one transaction, which waits for the disk once."""
         marks = ", ".join("?" * len(_COLUMNS.split(",")))
-        with self._writing, self._connection() as connection:
-            connection.execute(
+        with self._connection() as connection, connection:  # commits, or undoes all of it
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany(
                 f"INSERT INTO post ({_COLUMNS}) VALUES ({marks})",  # noqa: S608 - names of ours
-                _row(entry),
+                map(_row, entries),
             )
+        return [None] * len(entries)
 
     def find(self, account_id: str, target_id: str) -> list[SandboxEntry]:
         """Return what was taken for a target, oldest first, removed ones too."""

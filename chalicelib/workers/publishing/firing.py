@@ -20,8 +20,8 @@ from functools import partial
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
+from chalicelib.storage.engine.fires import Fires
 from chalicelib.storage.engine.switch import SwitchState
-from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import ARMED_FOR
 from chalicelib.workers.publishing.arming import ArmedTarget, Arming, Unarmed
 from chalicelib.workers.publishing.claimed_target import ClaimedTarget
@@ -64,7 +64,7 @@ class FireWorker:
     """Works on wake messages of targets whose second is near; safe to run twice."""
 
     arming: Arming
-    targets: TargetRepository
+    fires: Fires
     leases: LeaseKeeper
     clock: Clock
     slower_way: SlowerWay
@@ -159,7 +159,7 @@ class FireWorker:
         lease = Lease(token=secrets.token_hex(16), until=now + LEASE)
         reached = armed.target.reach(armed.checkpoint, now=now)
         sent = doubt_at(now, armed.publication)
-        fired = self.targets.fire(
+        fired = self.fires.fire(
             armed.ref, reached.doubt(armed.checkpoint, sent, now=now).held(lease)
         )
         if fired is None:
