@@ -16,10 +16,10 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import Page, PostQuery
 from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.items import Item, plain, stamp
-from chalicelib.storage.dynamodb.tables import Tables, list_statuses, post_key, target_key
+from chalicelib.storage.dynamodb.tables import Tables, list_statuses
 from chalicelib.storage.dynamodb.transaction import Expression, parameters
 from chalicelib.storage.posts.items import post_from, target_from
-from chalicelib.storage.posts.posts import read_rows
+from chalicelib.storage.posts.posts import read_each, read_rows
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -137,15 +137,8 @@ class PostLists:
             yield post_from(own, [target_from(row) for row in targets]), _size(own, targets)
 
     def _load_batch(self, post_ids: Sequence[str]) -> Iterator[tuple[Post, int]]:
-        table = self._tables.posts
-        own = self._batch.read([(table, post_key(post_id)) for post_id in post_ids])
-        rows = [row for post_id in post_ids if (row := own.get(_name(post_key(post_id))))]
-        keys = [target_key(row["pk"], target) for row in rows for target in row["target_ids"]]
-        targets = self._batch.read([(table, key) for key in keys])
-        for row in rows:
-            names = [_name(target_key(row["pk"], target)) for target in row["target_ids"]]
-            its_own = [targets[name] for name in names if name in targets]
-            yield post_from(row, [target_from(item) for item in its_own]), _size(row, its_own)
+        for own, targets in read_each(self._batch, self._tables, post_ids):
+            yield post_from(own, [target_from(row) for row in targets]), _size(own, targets)
 
 
 def _begun(lists: Sequence[Iterator[str]]) -> list[Iterator[str]]:
@@ -158,10 +151,6 @@ def _begun(lists: Sequence[Iterator[str]]) -> list[Iterator[str]]:
 def _size_of_next(query: PostQuery, found: int, dropped: int) -> int:
     """Return how many posts to read next: what the page lacks and one more, while all fit."""
     return _CHUNK if dropped else min(_CHUNK, query.limit + 1 - found)
-
-
-def _name(key: dict[str, str]) -> tuple[str, str]:
-    return key["pk"], key["sk"]
 
 
 def _size(row: Item, targets: Sequence[Item]) -> int:

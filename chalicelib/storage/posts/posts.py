@@ -6,7 +6,7 @@ of the API finds it.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.errors import MediaNotFound, PostNotFound
@@ -14,12 +14,15 @@ from chalicelib.domain.ids import is_id
 from chalicelib.domain.posts.history import Event, History
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.plans import Use
+from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.items import Item, attributes, plain
 from chalicelib.storage.dynamodb.tables import (
     Tables,
     idempotency_key,
     media_key,
     media_use_key,
+    post_key,
+    target_key,
 )
 from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, Transaction, parameters
 from chalicelib.storage.posts.changes import PostChange, write_change
@@ -62,6 +65,24 @@ def read_rows(
     return own, [row for row in rows if row["sk"].startswith("TARGET#")]
 
 
+def read_each(
+    batch: BatchRead, tables: Tables, post_ids: Sequence[str]
+) -> Iterator[tuple[Item, list[Item]]]:
+    """Read the rows of many posts as they are now, in that order; of one that is gone, none."""
+    table = tables.posts
+    own = batch.read([(table, post_key(post_id)) for post_id in post_ids])
+    rows = [row for post_id in post_ids if (row := own.get(_name(post_key(post_id))))]
+    keys = [target_key(row["pk"], target) for row in rows for target in row["target_ids"]]
+    targets = batch.read([(table, key) for key in keys])
+    for row in rows:
+        names = [_name(target_key(row["pk"], target)) for target in row["target_ids"]]
+        yield row, [targets[name] for name in names if name in targets]
+
+
+def _name(key: dict[str, str]) -> tuple[str, str]:
+    return key["pk"], key["sk"]
+
+
 def _rows(client: "DynamoDBClient", tables: Tables, key: Expression, post_id: str) -> list[Item]:
     condition = Expression(key.text, {**key.values, "post": post_id})
     pages = client.get_paginator("query").paginate(
@@ -99,6 +120,12 @@ class PostRepository:
         if post is None:
             raise PostNotFound
         return post
+
+    def several(self, post_ids: Collection[str]) -> dict[str, Post]:
+        """Return those posts that exist, deleted or not, each with its targets read after it."""
+        rows = read_each(BatchRead(self._client, wait=self._wait), self._tables, list(post_ids))
+        posts = [post_from(own, [target_from(row) for row in targets]) for own, targets in rows]
+        return {post.id: post for post in posts}
 
     def history(self, post_id: str) -> History:
         """Return all events and attempts of a post, oldest first."""

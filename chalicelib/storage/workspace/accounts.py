@@ -4,6 +4,7 @@ Ids and regions of a workspace's accounts are copied to its keys' items, so conn
 disconnecting and new regions are directory changes; health is not copied and is one plain update.
 """
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
@@ -14,6 +15,7 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownAccountError,
 )
 from chalicelib.domain.workspace.plans import accounts_limit, accounts_message
+from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.items import stamp
 from chalicelib.storage.dynamodb.transaction import ABSENT, PRESENT, Expression, StaleWriteError
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable, setting
@@ -42,6 +44,12 @@ class AccountRepository:
         """Return a connected account as it is now; None for an unknown or disconnected one."""
         row = self._directory.row(account_key(workspace_id, account_id))
         return None if row is None else account_from(row)
+
+    def several(self, names: Collection[tuple[str, str]]) -> dict[str, Account]:
+        """Return those that are connected, by id, as they are now; workspace and id name each."""
+        keys = [(self._table, account_key(*name)) for name in names]
+        rows = BatchRead(self._directory.client).read(keys)
+        return {account.id: account for account in map(account_from, rows.values())}
 
     def add(self, account: Account, token: AccountToken | None = None) -> None:
         """Connect an account, within the limit of the workspace's plan.
