@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Final
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.posts.target import Target
-from chalicelib.storage.dynamodb.conditions import is_refused
-from chalicelib.storage.dynamodb.retrying import Retrying
+from chalicelib.storage.dynamodb.failures import Retrying, is_refused
 from chalicelib.storage.dynamodb.tables import Tables
 from chalicelib.storage.dynamodb.transaction import unless_changed
 from chalicelib.storage.engine.claims import TargetRef, is_kept, put_of
