@@ -7,6 +7,7 @@ make all three on the command line (docs/operations.md); the API only ever reads
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from zoneinfo import available_timezones
 
 from chalicelib.domain.workspace.access import Plan, Role, Scope
@@ -73,7 +74,13 @@ def is_name(text: str) -> bool:
 
 def is_timezone(text: str) -> bool:
     """Tell whether the text is the name of a time zone, spelled as the IANA database spells it."""
-    return text in available_timezones()
+    return text in all_timezones()
+
+
+@cache
+def all_timezones() -> frozenset[str]:
+    """Return the names of all time zones, read once: they are a walk over hundreds of files."""
+    return frozenset(available_timezones())
 
 
 def named(text: str) -> str:

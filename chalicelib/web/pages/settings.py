@@ -3,12 +3,11 @@
 What may be changed here the services decide; a new key's text is shown once, on the answer itself.
 """
 
-from zoneinfo import available_timezones
-
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Role, Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.plans import accounts_limit
+from chalicelib.domain.workspace.workspaces import all_timezones
 from chalicelib.services.app.team import MANAGERS
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.messages import Answer, redirect
@@ -124,7 +123,7 @@ def _settings(visit: Visit, *, new_key: str | None = None, link: str | None = No
         scopes=list(Scope),
         default_scopes=DEFAULT_SCOPES,
         weekdays=WEEKDAYS,
-        zones=sorted(available_timezones()),
+        zones=sorted(all_timezones()),
     )
 
 
