@@ -5,6 +5,7 @@ are and how patient they are.
 """
 
 from collections.abc import Callable
+from functools import cache
 from threading import Lock
 from typing import Any, Final
 
@@ -24,10 +25,16 @@ class KnownServices(Loader):
         return sorted(SERVICES)
 
 
+@cache
+def _models() -> KnownServices:
+    """Return the models as they were read: they are the same for every deployment of a process."""
+    return KnownServices()
+
+
 def a_session() -> Session:
     """Return what makes clients."""
     session = Session()
-    session.register_component("data_loader", KnownServices())
+    session.register_component("data_loader", _models())
     return session
 
 
