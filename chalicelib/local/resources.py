@@ -104,9 +104,32 @@ def make(settings: Settings, aws: Clients | None = None) -> None:
     template = TEMPLATE.read_text(encoding="utf-8")
     if not missing_resources(settings, template, aws):
         return
+    make_all(settings, aws)
+    enable_expiry(settings, aws)
+    missing = missing_resources(settings, template, aws)
+    if missing:
+        raise ResourcesNotMade(
+            f"This data directory lacks {', '.join(missing)} and they could not be added to it."
+        )
+
+
+def make_all(settings: Settings, aws: Clients) -> None:
+    """Create everything without looking what is there, as tests do under prefixes of their own.
+
+    Rows expire only after `enable_expiry`.
+    """
+    template = TEMPLATE.read_text(encoding="utf-8")
     _apply(aws.formation, settings, template)
     if settings.dynamodb_url != settings.endpoint_url:
         make_tables(aws.dynamodb, template, settings.resource_prefix)
+    aws.s3.put_bucket_lifecycle_configuration(
+        Bucket=settings.media_bucket,
+        LifecycleConfiguration={"Rules": lifecycle_rules(json.loads(template))},
+    )
+
+
+def enable_expiry(settings: Settings, aws: Clients) -> None:
+    """Let rows that say when they expire do so."""
     for table in (
         settings.posts_table,
         settings.directory_table,
@@ -114,15 +137,6 @@ def make(settings: Settings, aws: Clients | None = None) -> None:
         settings.sandbox_table,
     ):
         _enable_ttl(aws.dynamodb, table)
-    aws.s3.put_bucket_lifecycle_configuration(
-        Bucket=settings.media_bucket,
-        LifecycleConfiguration={"Rules": lifecycle_rules(json.loads(template))},
-    )
-    missing = missing_resources(settings, template, aws)
-    if missing:
-        raise ResourcesNotMade(
-            f"This data directory lacks {', '.join(missing)} and they could not be added to it."
-        )
 
 
 def _apply(formation: "CloudFormationClient", settings: Settings, template: str) -> None:

@@ -26,7 +26,7 @@ from tests.support.frozen_clock import FrozenClock
 def a_house(emulator: EmulatorProcess, folder: Path) -> House:
     """Return a deployment of its own in the emulator."""
     clock = FrozenClock()
-    deployment = Deployment(make_resources(emulator.endpoint), clock=clock)
+    deployment = Deployment(make_resources(emulator.endpoint, rows_expire=False), clock=clock)
     keep_everything(deployment)
     ConvertsAtOnce.into(deployment)
     sandbox = SqliteSandboxStore(folder / "sandbox.db")

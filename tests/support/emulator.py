@@ -73,8 +73,13 @@ def start_emulator() -> EmulatorProcess:
     return EmulatorProcess(endpoint, process, folder)
 
 
-def make_resources(endpoint: str, prefix: str | None = None) -> Settings:
-    """Make all resources under a prefix of their own and return settings that name them."""
+def make_resources(
+    endpoint: str, prefix: str | None = None, *, rows_expire: bool = True
+) -> Settings:
+    """Make all resources under a prefix of their own and return settings that name them.
+
+    Whether `rows_expire` is the emulator's affair: its clock is the real one.
+    """
     settings = Settings.from_environment(
         {
             "GOLDENHOUR_RESOURCE_PREFIX": prefix or f"test-{token_hex(6)}",
@@ -87,7 +92,9 @@ def make_resources(endpoint: str, prefix: str | None = None) -> Settings:
     if endpoint == INSIDE_THIS_PROCESS:
         make_moto_resources(settings, aws)
     else:
-        resources.make(settings, aws)
+        resources.make_all(settings, aws)
+        if rows_expire:
+            resources.enable_expiry(settings, aws)
     return settings
 
 

@@ -26,7 +26,7 @@ from chalicelib.domain.platforms.sandbox import SandboxEntry
 from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
-from chalicelib.domain.workspace.access import Caller, Plan, Scope
+from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.fires import Fires
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
@@ -38,7 +38,7 @@ from chalicelib.workers.publishing.worker import PublishWorker
 from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
-from tests.support.people import PeopleStore, a_key, a_store, a_workspace, an_account, the_caller
+from tests.support.people import PeopleStore, a_staff
 from tests.support.waking import waking_until
 
 _Ends = TypeVar("_Ends")
@@ -58,7 +58,6 @@ class Inline(Executor):
         return done
 
 
-ALL_SCOPES = frozenset(Scope)
 _SESSION = Session()
 
 
@@ -175,7 +174,7 @@ class EngineRoom:
     def worker_with(self, clock: FrozenClock) -> PublishWorker:
         """Return another worker, as a process of its own would have, with its own clock."""
         deployed = self.deployment.publish_worker
-        attempts = replace(deployed.preflight.tools.attempts, clock=clock)
+        attempts = replace(deployed.preflight.tools.attempts, clock=clock, wait=self.sleep)
         tools = replace(deployed.preflight.tools, attempts=attempts, clock=clock)
         return PublishWorker(
             targets=deployed.targets,
@@ -191,12 +190,14 @@ class EngineRoom:
 
 def keep_everything(deployment: Deployment) -> None:
     """Let no row expire: the emulator's clock is the real one, and far from the tests'."""
-    tables = deployment.tables
+    client, tables = deployment.dynamodb, deployment.tables
     for table in (tables.directory, tables.posts, tables.media):
-        deployment.dynamodb.update_time_to_live(
-            TableName=table,
-            TimeToLiveSpecification={"Enabled": False, "AttributeName": "expires_at"},
-        )
+        described = client.describe_time_to_live(TableName=table)["TimeToLiveDescription"]
+        if described["TimeToLiveStatus"] in ("ENABLED", "ENABLING"):
+            client.update_time_to_live(
+                TableName=table,
+                TimeToLiveSpecification={"Enabled": False, "AttributeName": "expires_at"},
+            )
 
 
 def an_engine_room(
@@ -207,20 +208,14 @@ def an_engine_room(
     platforms: tuple[Platform, ...] = (Platform.LINKEDIN, Platform.X),
 ) -> EngineRoom:
     """Return an engine room with a workspace that has a test account on each platform named."""
-    settings = make_resources(emulator.endpoint)
-    clock = FrozenClock()
-    people = a_store(settings)
-    people.clock.now = clock.now
-    workspace, owner = a_workspace(people, plan=plan)
-    for platform in platforms:
-        people.accounts.add(an_account(people, workspace, platform=platform))
-    _, key = a_key(people, owner, scopes=ALL_SCOPES)
-    clock.now = people.clock.now
+    settings = make_resources(emulator.endpoint, rows_expire=False)
+    staff = a_staff(emulator.endpoint, plan, platforms)
+    people, clock = staff.move_in(settings), FrozenClock(staff.now)
     sandbox = SqliteSandboxStore(folder / "sandbox.db")
     deployment = Deployment(settings, clock=clock, session=_SESSION)
     keep_everything(deployment)
     ConvertsAtOnce.into(deployment)
-    room = EngineRoom(deployment, people, the_caller(people, key), clock, sandbox)
+    room = EngineRoom(deployment, people, staff.caller, clock, sandbox)
     connectors = {
         platform: SandboxConnector(platform, sandbox, "http://127.0.0.1:8000", wait=room.sleep)
         for platform in Platform

@@ -1,10 +1,13 @@
 """Workspaces, members, keys and accounts for tests, over real tables.
 
-`a_directory(settings)` holds every repository; `a_workspace(directory)` makes one with an owner.
+`a_store(settings)` holds every repository; `a_workspace(store)` makes one with an owner. A
+workspace that many tests begin with is made once, then copied: `a_staff(…).move_in(settings)`.
 """
 
+import functools
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
 
 import boto3
 
@@ -31,7 +34,14 @@ from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.owner_index import OwnerIndex
 from chalicelib.storage.workspace.token_rows import TokenRows
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+from tests.support.emulator import make_resources
 from tests.support.frozen_clock import FrozenClock
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+MOST_ROWS = 25
+"""Of one BatchWriteItem."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +60,7 @@ class PeopleStore:
 
 def a_store(settings: Settings) -> PeopleStore:
     """Return the repositories over the tables that the settings name."""
-    client = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
+    client = _client(settings.dynamodb_url)
     tables = Tables(
         posts=settings.posts_table,
         directory=settings.directory_table,
@@ -145,3 +155,43 @@ def the_caller(store: PeopleStore, stored: StoredKey) -> Caller:
     holder = store.keys.holder(stored.hash)
     assert holder is not None
     return holder.caller
+
+
+@dataclass(frozen=True, slots=True)
+class Staff:
+    """A workspace's rows as they were written once, whom its key makes the caller, and when."""
+
+    rows: tuple[dict[str, Any], ...] = field(repr=False)
+    caller: Caller
+    now: datetime
+
+    def move_in(self, settings: Settings) -> PeopleStore:
+        """Write the rows to empty tables, in fewer calls than the workspace was made in."""
+        people = a_store(settings)
+        for start in range(0, len(self.rows), MOST_ROWS):
+            puts = [{"PutRequest": {"Item": row}} for row in self.rows[start : start + MOST_ROWS]]
+            answer = people.table.client.batch_write_item(
+                RequestItems={settings.directory_table: puts}  # type: ignore[dict-item]
+            )
+            assert not answer["UnprocessedItems"]
+        people.clock.now = self.now
+        return people
+
+
+@functools.cache
+def a_staff(endpoint: str, plan: Plan, platforms: tuple[Platform, ...]) -> Staff:
+    """Make a workspace with a test account on each platform named, and return it to be copied."""
+    settings = make_resources(endpoint, rows_expire=False)
+    people = a_store(settings)
+    workspace, owner = a_workspace(people, plan=plan)
+    for platform in platforms:
+        people.accounts.add(an_account(people, workspace, platform=platform))
+    _, key = a_key(people, owner, scopes=frozenset(Scope))
+    rows = people.table.client.scan(TableName=settings.directory_table)["Items"]
+    return Staff(tuple(rows), the_caller(people, key), people.clock.now)
+
+
+@functools.cache
+def _client(url: str | None) -> "DynamoDBClient":
+    """Return the client of an emulator's tables; making it takes longer than using it."""
+    return boto3.client("dynamodb", endpoint_url=url)

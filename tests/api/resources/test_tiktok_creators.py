@@ -72,7 +72,8 @@ class Lumen:
 def lumen(emulator: EmulatorProcess) -> Iterator[Lumen]:
     clock = FrozenClock()
     tiktok = FakeTikTok(clock)
-    settings = replace(make_resources(emulator.endpoint), platform_urls={"tiktok": tiktok.url})
+    made = make_resources(emulator.endpoint, rows_expire=False)
+    settings = replace(made, platform_urls={"tiktok": tiktok.url})
     deployment = Deployment(settings, clock=clock)
     keep_everything(deployment)
     ConvertsAtOnce.into(deployment)
