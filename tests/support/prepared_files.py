@@ -205,10 +205,14 @@ def _beeps(video: bytes) -> tuple[list[float], float]:
         for heard in file.decode(file.streams.audio[0]):
             (frame,) = alike.resample(heard)
             samples = array("f", bytes(frame.planes[0])[: frame.samples * 4])
-            for place in range(0, frame.samples, 32):
+            for place in range(0, frame.samples, 32) if _is_loud(samples) else ():
                 at = (frame.time or 0.0) + place / frame.sample_rate
-                loud = max(map(abs, samples[place : place + 32])) > 0.1
+                loud = _is_loud(samples[place : place + 32])
                 if loud and (not beeps or at - beeps[-1] > 0.5):
                     beeps.append(at)
             ends = (frame.time or 0.0) + frame.samples / frame.sample_rate
     return beeps, ends
+
+
+def _is_loud(samples: "array[float]") -> bool:
+    return max(samples) > 0.1 or min(samples) < -0.1

@@ -1,4 +1,4 @@
-"""Small videos and photos of every kind the service takes or refuses, made once per test run.
+"""Small videos and photos of every kind the service takes or refuses, made when first asked for.
 
     sample = samples()["turned90.mp4"]     # .data and, if it is taken, .found: what it must be
 
@@ -9,8 +9,8 @@ import functools
 import io
 import struct
 import tempfile
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import cast
@@ -23,12 +23,21 @@ from chalicelib.domain.media.types import MediaType
 WIDTH, HEIGHT = 320, 180
 
 
-@dataclass(frozen=True, slots=True)
 class Sample:
     """A file; `found` is (type, seconds, width, height), None when it is to be refused."""
 
-    data: bytes = field(repr=False)
-    found: tuple[MediaType, float | None, int, int] | None = None
+    def __init__(
+        self,
+        make: Callable[[], bytes],
+        found: tuple[MediaType, float | None, int, int] | None = None,
+    ) -> None:
+        self.found = found
+        self._make = make
+
+    @functools.cached_property
+    def data(self) -> bytes:
+        """Make the file when it is first asked for: some take a second."""
+        return self._make()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +60,7 @@ def samples() -> Mapping[str, Sample]:
     return {**_videos(), **_photos(), **_refused()}
 
 
+@functools.cache
 def encode(clip: Clip) -> bytes:
     """Return a grey video with a silent sound track."""
     with tempfile.NamedTemporaryFile() as out:
@@ -112,28 +122,27 @@ def _silence(seconds: int, hz: int) -> "av.AudioFrame":
 
 def _videos() -> dict[str, Sample]:
     mp4, mov = MediaType.MP4, MediaType.MOV
-    plain, quicktime = encode(Clip()), encode(Clip(container="mov"))
+    plain, quicktime = Clip(), Clip(container="mov")
     in_fragments = "frag_keyframe+empty_moov+default_base_moof"
     fragmented = Clip(flags=in_fragments, with_sound=False)
-    old_quicktime = quicktime.replace(quicktime[:20], box(b"wide", bytes(12)), 1)
     tall = (HEIGHT, WIDTH)
     # Encoding minutes of sound takes seconds, so the long ones have as little of it as AAC allows.
-    three = encode(Clip(seconds=180, fps=2, sound_hz=8_000))
-    eleven = encode(Clip(seconds=660, fps=1, sound_hz=8_000))
+    three = Clip(seconds=180, fps=2, sound_hz=8_000)
+    eleven = Clip(seconds=660, fps=1, sound_hz=8_000)
     return {
-        "index_last.mp4": Sample(plain, (mp4, 4, WIDTH, HEIGHT)),
-        "index_first.mp4": Sample(encode(Clip(flags="faststart")), (mp4, 4, WIDTH, HEIGHT)),
-        "fragmented.mp4": Sample(encode(fragmented), (mp4, 4, WIDTH, HEIGHT)),
-        "silent.mp4": Sample(encode(Clip(with_sound=False)), (mp4, 4, WIDTH, HEIGHT)),
-        "portrait.mp4": Sample(encode(Clip(size=tall)), (mp4, 4, *tall)),
-        "hevc.mp4": Sample(encode(Clip(codec="libx265")), (mp4, 4, WIDTH, HEIGHT)),
-        "plain.mov": Sample(quicktime, (mov, 4, WIDTH, HEIGHT)),
-        "no_ftyp.mov": Sample(old_quicktime, (mov, 4, WIDTH, HEIGHT)),
-        "turned90.mp4": Sample(turned(plain, 90), (mp4, 4, *tall)),
-        "turned180.mov": Sample(turned(quicktime, 180), (mov, 4, WIDTH, HEIGHT)),
-        "turned270.mov": Sample(turned(quicktime, 270), (mov, 4, *tall)),
-        "three_minutes.mp4": Sample(three, (mp4, 180, WIDTH, HEIGHT)),
-        "eleven_minutes.mp4": Sample(eleven, (mp4, 660, WIDTH, HEIGHT)),
+        "index_last.mp4": Sample(lambda: encode(plain), (mp4, 4, WIDTH, HEIGHT)),
+        "index_first.mp4": Sample(lambda: encode(Clip(flags="faststart")), (mp4, 4, WIDTH, HEIGHT)),
+        "fragmented.mp4": Sample(lambda: encode(fragmented), (mp4, 4, WIDTH, HEIGHT)),
+        "silent.mp4": Sample(lambda: encode(Clip(with_sound=False)), (mp4, 4, WIDTH, HEIGHT)),
+        "portrait.mp4": Sample(lambda: encode(Clip(size=tall)), (mp4, 4, *tall)),
+        "hevc.mp4": Sample(lambda: encode(Clip(codec="libx265")), (mp4, 4, WIDTH, HEIGHT)),
+        "plain.mov": Sample(lambda: encode(quicktime), (mov, 4, WIDTH, HEIGHT)),
+        "no_ftyp.mov": Sample(lambda: _without_type(encode(quicktime)), (mov, 4, WIDTH, HEIGHT)),
+        "turned90.mp4": Sample(lambda: turned(encode(plain), 90), (mp4, 4, *tall)),
+        "turned180.mov": Sample(lambda: turned(encode(quicktime), 180), (mov, 4, WIDTH, HEIGHT)),
+        "turned270.mov": Sample(lambda: turned(encode(quicktime), 270), (mov, 4, *tall)),
+        "three_minutes.mp4": Sample(lambda: encode(three), (mp4, 180, WIDTH, HEIGHT)),
+        "eleven_minutes.mp4": Sample(lambda: encode(eleven), (mp4, 660, WIDTH, HEIGHT)),
     }
 
 
@@ -142,23 +151,23 @@ def _photos() -> dict[str, Sample]:
     upright, lying = (40, 30), (30, 40)
     frames = [Image.new("RGB", upright, colour) for colour in ("red", "blue")]
     return {
-        "plain.jpg": Sample(_photo("JPEG"), (jpeg, None, *upright)),
-        "progressive.jpg": Sample(_photo("JPEG", progressive=True), (jpeg, None, *upright)),
-        "cmyk.jpg": Sample(_photo("JPEG", mode="CMYK"), (jpeg, None, *upright)),
-        "exif3.jpg": Sample(_photo("JPEG", exif=_exif(3)), (jpeg, None, *upright)),
-        "exif6.jpg": Sample(_photo("JPEG", exif=_exif(6)), (jpeg, None, *lying)),
-        "exif8.jpg": Sample(_photo("JPEG", exif=_exif(8)), (jpeg, None, *lying)),
-        "motion_photo.jpg": Sample(_photo("JPEG") + bytes(200_000), (jpeg, None, *upright)),
-        "plain.png": Sample(_photo("PNG"), (png, None, *upright)),
-        "alpha.png": Sample(_photo("PNG", mode="RGBA"), (png, None, *upright)),
-        "exif6.png": Sample(_photo("PNG", exif=_exif(6)), (png, None, *lying)),
-        "plain.webp": Sample(_photo("WEBP"), (webp, None, *upright)),
-        "lossless.webp": Sample(_photo("WEBP", lossless=True), (webp, None, *upright)),
-        "exif6.webp": Sample(_photo("WEBP", exif=_exif(6)), (webp, None, *lying)),
+        "plain.jpg": Sample(lambda: _photo("JPEG"), (jpeg, None, *upright)),
+        "progressive.jpg": Sample(lambda: _photo("JPEG", progressive=True), (jpeg, None, *upright)),
+        "cmyk.jpg": Sample(lambda: _photo("JPEG", mode="CMYK"), (jpeg, None, *upright)),
+        "exif3.jpg": Sample(lambda: _photo("JPEG", exif=_exif(3)), (jpeg, None, *upright)),
+        "exif6.jpg": Sample(lambda: _photo("JPEG", exif=_exif(6)), (jpeg, None, *lying)),
+        "exif8.jpg": Sample(lambda: _photo("JPEG", exif=_exif(8)), (jpeg, None, *lying)),
+        "motion_photo.jpg": Sample(lambda: _photo("JPEG") + bytes(200_000), (jpeg, None, *upright)),
+        "plain.png": Sample(lambda: _photo("PNG"), (png, None, *upright)),
+        "alpha.png": Sample(lambda: _photo("PNG", mode="RGBA"), (png, None, *upright)),
+        "exif6.png": Sample(lambda: _photo("PNG", exif=_exif(6)), (png, None, *lying)),
+        "plain.webp": Sample(lambda: _photo("WEBP"), (webp, None, *upright)),
+        "lossless.webp": Sample(lambda: _photo("WEBP", lossless=True), (webp, None, *upright)),
+        "exif6.webp": Sample(lambda: _photo("WEBP", exif=_exif(6)), (webp, None, *lying)),
         "animated.webp": Sample(
-            _photo("WEBP", save_all=True, append_images=frames), (webp, None, *upright)
+            lambda: _photo("WEBP", save_all=True, append_images=frames), (webp, None, *upright)
         ),
-        "a_jpeg_named.mp4": Sample(_photo("JPEG"), (jpeg, None, *upright)),
+        "a_jpeg_named.mp4": Sample(lambda: _photo("JPEG"), (jpeg, None, *upright)),
     }
 
 
@@ -179,35 +188,44 @@ def _refused() -> dict[str, Sample]:
         ftyp = box(b"ftyp", brand, bytes(4), brand, b"isom")
         return ftyp + box(b"meta", bytes(64)) + box(b"mdat", bytes(256))
 
-    video, jpeg, png = encode(Clip(seconds=1)), _photo("JPEG"), _photo("PNG")
+    video, jpeg, png = Clip(seconds=1), _photo("JPEG"), _photo("PNG")
     program = b"MZ\x90\0" + bytes(120) + b"PE\0\0" + bytes(512)
+    files: dict[str, Callable[[], bytes]] = {
+        "empty.mp4": lambda: b"",
+        "one_byte.jpg": lambda: b"\xff",
+        "animated.gif": lambda: _photo("GIF"),
+        "bitmap.bmp": lambda: _photo("BMP"),
+        "print.tiff": lambda: _photo("TIFF"),
+        "photo.heic": lambda: of_brand(b"heic"),
+        "photo.avif": lambda: of_brand(b"avif"),
+        "song.m4a": lambda: of_brand(b"M4A "),
+        "sound_only.mp4": _sound_alone,
+        "program.mp4": lambda: program,
+        "program.jpg": lambda: program,
+        "page.png": lambda: b"<!doctype html><script>alert(1)</script>",
+        "drawing.svg": lambda: b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+        "paper.jpg": lambda: b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n",
+        "archive.mov": lambda: b"PK\x03\x04" + bytes(60),
+        "webm.mp4": lambda: b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01" + bytes(200),
+        "cut_no_index.mp4": lambda: encode(video)[: len(encode(video)) * 6 // 10],
+        "cut_end.mp4": lambda: encode(Clip(seconds=1, flags="faststart"))[:-100],
+        "cut_header.jpg": lambda: jpeg[: len(jpeg) // 8],
+        "cut_picture.jpg": lambda: jpeg[:-2],
+        "cut_picture.png": lambda: png[:-12],
+        "cut_picture.webp": lambda: _photo("WEBP")[:-10],
+    }
+    return {name: Sample(make) for name, make in files.items()}
+
+
+def _sound_alone() -> bytes:
     sound = io.BytesIO()
     with av.open(sound, "w", format="mp4") as container:
         stream = _sound_stream(container, 48_000)
         container.mux(stream.encode(_silence(1, 48_000)))
         container.mux(stream.encode(None))
-    files = {
-        "empty.mp4": b"",
-        "one_byte.jpg": b"\xff",
-        "animated.gif": _photo("GIF"),
-        "bitmap.bmp": _photo("BMP"),
-        "print.tiff": _photo("TIFF"),
-        "photo.heic": of_brand(b"heic"),
-        "photo.avif": of_brand(b"avif"),
-        "song.m4a": of_brand(b"M4A "),
-        "sound_only.mp4": sound.getvalue(),
-        "program.mp4": program,
-        "program.jpg": program,
-        "page.png": b"<!doctype html><script>alert(1)</script>",
-        "drawing.svg": b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
-        "paper.jpg": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n",
-        "archive.mov": b"PK\x03\x04" + bytes(60),
-        "webm.mp4": b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01" + bytes(200),
-        "cut_no_index.mp4": video[: len(video) * 6 // 10],
-        "cut_end.mp4": encode(Clip(seconds=1, flags="faststart"))[:-100],
-        "cut_header.jpg": jpeg[: len(jpeg) // 8],
-        "cut_picture.jpg": jpeg[:-2],
-        "cut_picture.png": png[:-12],
-        "cut_picture.webp": _photo("WEBP")[:-10],
-    }
-    return {name: Sample(data) for name, data in files.items()}
+    return sound.getvalue()
+
+
+def _without_type(quicktime: bytes) -> bytes:
+    """Return a QuickTime file as they were before files said their type."""
+    return quicktime.replace(quicktime[:20], box(b"wide", bytes(12)), 1)
