@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -50,10 +51,30 @@ def _ids(data_dir: Path, name: str, *arguments: str) -> set[str]:
     return {one[name] for one in json.loads(stdout)["data"]}
 
 
-def test_a_stopped_stack_keeps_what_commands_change(tmp_path: Path) -> None:
-    made = _ask(tmp_path, *CREATE_WORKSPACE)
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A data directory whose stack does not run, and the workspace that one command made in it."""
 
-    shown = _ask(tmp_path, "workspace", "show", made["workspace_id"])
+    data_dir: Path
+    workspace_id: str
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Stopped:
+    data_dir = tmp_path_factory.mktemp("stopped")
+    return Stopped(data_dir, _ask(data_dir, *CREATE_WORKSPACE)["workspace_id"])
+
+
+def test_a_command_leaves_no_emulator_behind(stopped: Stopped) -> None:
+    data_directory.take(stopped.data_dir).close()
+
+    port = int((stopped.data_dir / "emulator.port").read_text())
+    with pytest.raises(ConnectionRefusedError):
+        _connect(port)
+
+
+def test_a_stopped_stack_keeps_what_commands_change(stopped: Stopped) -> None:
+    shown = _ask(stopped.data_dir, "workspace", "show", stopped.workspace_id)
 
     assert shown["name"] == "Lighthouse Bakery"
 
@@ -116,15 +137,6 @@ def test_help_needs_no_stack(tmp_path: Path, arguments: tuple[str, ...]) -> None
 
     assert "Usage: python -m chalicelib" in stdout + stderr
     assert status == (0 if arguments else 2)
-
-
-def test_a_command_leaves_no_emulator_behind(tmp_path: Path) -> None:
-    _ask(tmp_path, "workspace", "list")
-
-    data_directory.take(tmp_path).close()
-    port = int((tmp_path / "emulator.port").read_text())
-    with pytest.raises(ConnectionRefusedError):
-        _connect(port)
 
 
 def _connect(port: int) -> None:
