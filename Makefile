@@ -3,8 +3,8 @@
 
 PYTHON ?= python3
 STACK ?= embedded
-# One more than there are cores: tests wait, too.
-WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+# As many processes as tests/conftest.py finds quickest for what is run.
+WORKERS ?= auto
 SEEDS ?= 200
 TARGETS ?= 20
 HOURS ?= 1
@@ -74,16 +74,8 @@ $(DEVELOPS): $(RUNS) requirements-dev.lock
 run: $(RUNS)  ## start the whole service on this machine (STACK=localstack: against LocalStack)
 	@STACK=$(STACK) exec $(BIN)/python -m chalicelib.local
 
-# Tests that hold a whole stack to its seconds run after the others, one at a time.
-WHOLE_STACKS := tests/local tests/journeys
-
 test: $(DEVELOPS)  ## run the whole test suite, or a part: ONLY=tests/domain
-ifdef ONLY
 	$(BIN)/python -m pytest -n $(WORKERS) $(ONLY)
-else
-	$(BIN)/python -m pytest -n $(WORKERS) $(WHOLE_STACKS:%=--ignore=%)
-	$(BIN)/python -m pytest $(WHOLE_STACKS)
-endif
 
 check: $(DEVELOPS)  ## lint, format, types, import directions, docs/openapi.json
 	@$(MAKE) --no-print-directory -j 4 check-types check-style check-imports check-openapi

@@ -1,5 +1,7 @@
 """What every room's tests share: an AWS for the whole run, started on first use."""
 
+import gc
+import os
 from collections.abc import Iterator, Mapping
 
 import pytest
@@ -10,8 +12,16 @@ from tests.support import engines
 from tests.support.emulator import EmulatorProcess
 from tests.support.engines import Engine
 
-SLOW_ROOMS = ("tests/simulation", "tests/cli", "tests/workers")
+WHOLE_STACKS = ("tests/local/", "tests/journeys/")
+"""They hold a whole stack to its seconds, and mostly wait: one process runs them one by one."""
+
+SLOW_ROOMS = (*WHOLE_STACKS, "tests/simulation", "tests/cli", "tests/workers")
 """Their files take longest: begun last, one process would still run when all others are done."""
+
+QUICK_ROOM = "tests/domain"
+"""It is done before another process has read what there is to test."""
+
+_LESS_URGENT = 10
 
 SHARING_ROOMS = ("tests/deployment/templates", "tests/deployment/policies")
 """All their tests begin with the packaged app."""
@@ -33,13 +43,61 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         engines.mark_for(Engine(config.getoption("--engine")), item)
         if item.get_closest_marker("prove") or item.get_closest_marker("deploy"):
             item.add_marker(pytest.mark.timeout(0))
-    items.sort(key=lambda item: not item.nodeid.startswith(SLOW_ROOMS))
+    items.sort(key=_begins_with)
+
+
+def _begins_with(item: pytest.Item) -> int:
+    """Return which of the slow rooms an item is in; whole stacks come first, the quick last."""
+    is_stack, is_slow = (item.nodeid.startswith(rooms) for rooms in (WHOLE_STACKS, SLOW_ROOMS))
+    return 0 if is_stack else 1 if is_slow else 2
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return how many processes run the tests; 0 is this one alone.
+
+    One more than there are cores, since tests wait, too; but each reads all tests before it begins.
+    """
+    is_little = all(one.startswith(QUICK_ROOM) or ".py" in one for one in config.args)
+    return 0 if is_little else (os.cpu_count() or 1) + 1
+
+
+class Urgency:
+    """Lets whole stacks go first where they share the processors with other tests.
+
+    A process that has begun with other tests takes second place from then on: it cannot go back.
+    """
+
+    def __init__(self) -> None:
+        self._is_first = True
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """Take second place before the first test that can wait."""
+        if self._is_first and not item.nodeid.startswith(WHOLE_STACKS):
+            self._is_first = False
+            os.nice(_LESS_URGENT)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Know what is urgent where several processes run tests; read the tests without pauses."""
+    gc.disable()
+    if hasattr(config, "workerinput"):
+        config.pluginmanager.register(Urgency())
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass by the modules and tests, which stay to the end anyway."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 class RoomScheduling(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
     """A file's tests run in one process, and those of the rooms that share what takes long."""
 
     def _split_scope(self, nodeid: str) -> str:
+        if nodeid.startswith(WHOLE_STACKS):
+            return "whole stacks"
         return "packaged app" if nodeid.startswith(SHARING_ROOMS) else super()._split_scope(nodeid)
 
 
