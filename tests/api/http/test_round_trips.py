@@ -37,7 +37,7 @@ MOST_IN_SEQUENCE = {
     f"POST {_POST}/retry": 3,
 }
 Costs = Sequence[tuple[Case, Cost]]
-FEW, MORE, MANY = 60, 200, 1_500
+FEW, MORE, MANY = 60, 120, 1_500
 POSTING = 55
 FILTERS = (
     "",
@@ -62,7 +62,7 @@ STATUSES = {
 @pytest.fixture(scope="module")
 def costs(emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory) -> Costs:
     """Measure one request of every endpoint, in a deployment of its own."""
-    return measure_all(a_house(emulator, tmp_path_factory.mktemp("costs")))
+    return measure_all(a_house(emulator, tmp_path_factory.mktemp("costs")), PAGE.read_text())
 
 
 def test_every_endpoint_is_measured() -> None:

@@ -148,7 +148,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_caption_takes_long_to_judge(name: str) -> None:
-    text = HOSTILE[name] * (50_000 // len(HOSTILE[name]))
+    text = HOSTILE[name] * (25_000 // len(HOSTILE[name]))
     began = time.process_time()
 
     for platform in (Platform.X, Platform.BLUESKY, Platform.THREADS):
@@ -156,7 +156,7 @@ def test_no_caption_takes_long_to_judge(name: str) -> None:
             check_caption(platform, text, field="targets[0].caption")
         has_link(text)
 
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.prove

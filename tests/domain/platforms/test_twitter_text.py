@@ -45,12 +45,10 @@ def test_a_style_that_x_does_not_know_counts_for_itself(picture: str) -> None:
 
 
 def test_forty_two_pictures_take_a_style() -> None:
-    styled = [
-        sign
-        for sign in map(chr, range(0x2000, 0x1FB00))
-        if regex.fullmatch(r"\p{Emoji_Presentation}", sign)
-        and count(Platform.X, f"{sign}\ufe0f") == 2
-    ]
+    signs = "".join(map(chr, (*range(0x2000, 0xD800), *range(0xE000, 0x1FB00))))
+    shown = regex.findall(r"\p{Emoji_Presentation}", signs)
+
+    styled = [sign for sign in shown if count(Platform.X, f"{sign}\ufe0f") == 2]
 
     assert len(styled) == 42
 

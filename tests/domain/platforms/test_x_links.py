@@ -75,7 +75,7 @@ def test_a_host_newer_than_the_list_is_a_link_after_a_protocol(
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_sample_of_texts_is_read_as_twitter_text_reads_it(seed: int) -> None:
-    compare(texts=1_000, seed=seed)
+    compare(texts=300, seed=seed)
 
 
 @pytest.mark.prove

@@ -1,7 +1,7 @@
 """Golden hours of a caller's workspace, before and after its own results taught something."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -38,7 +38,27 @@ class NightOwls(SandboxConnector):
 
 @pytest.fixture
 def room(emulator: EmulatorProcess, tmp_path: Path) -> AnalyticsRoom:
-    room = an_analytics_room(emulator, tmp_path)
+    return a_room_of_night_owls(emulator, tmp_path)
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A room with just enough results, and its golden hours before there were any."""
+
+    room: AnalyticsRoom
+    before: Mapping[Platform, datetime]
+
+
+@pytest.fixture(scope="module")
+def learned(emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory) -> Learned:
+    room = a_room_of_night_owls(emulator, tmp_path_factory.mktemp("learned"))
+    before = golden(room)
+    publish_for_days(room, ENOUGH_TARGETS)
+    return Learned(room, before)
+
+
+def a_room_of_night_owls(emulator: EmulatorProcess, folder: Path) -> AnalyticsRoom:
+    room = an_analytics_room(emulator, folder)
     store = room.engine.sandbox
     room.replace(Platform.X, NightOwls(Platform.X, store, "http://127.0.0.1:8000"))
     room.engine.caller = in_utc(room.engine.caller)
@@ -91,19 +111,17 @@ def test_without_regions_they_are_those_of_the_key_owners_clock(deployment: Depl
     assert result.platforms[Platform.LINKEDIN].at.isoformat() == "2026-11-21T10:00:00+09:00"
 
 
-def test_enough_results_of_its_own_move_a_platforms_golden_hour(room: AnalyticsRoom) -> None:
-    before = {platform: at.hour for platform, at in golden(room).items()}
+def test_enough_results_of_its_own_move_a_platforms_golden_hour(learned: Learned) -> None:
+    before = {platform: at.hour for platform, at in learned.before.items()}
 
-    publish_for_days(room, ENOUGH_TARGETS)
+    after = {platform: at.hour for platform, at in golden(learned.room).items()}
 
     assert {Platform.X: 11, Platform.LINKEDIN: 10} == before
-    assert {Platform.X: BEST, Platform.LINKEDIN: 10} == {
-        platform: at.hour for platform, at in golden(room).items()
-    }
+    assert {Platform.X: BEST, Platform.LINKEDIN: 10} == after
 
 
-def test_a_target_without_a_time_goes_to_the_hour_that_was_learned(room: AnalyticsRoom) -> None:
-    publish_for_days(room, ENOUGH_TARGETS)
+def test_a_target_without_a_time_goes_to_the_hour_that_was_learned(learned: Learned) -> None:
+    room = learned.room
     post = room.engine.draft("Rye", platforms=(Platform.X,))
 
     scheduled = room.engine.deployment.services.scheduling.schedule(room.engine.caller, post.id)
