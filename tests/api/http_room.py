@@ -24,6 +24,7 @@ from chalicelib.domain.workspace.access import Plan, Role, Scope
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from tests.support.frozen_clock import FrozenClock
+from tests.support.people import a_written_workspace
 from tests.support.waking import waking_until
 
 Document: TypeAlias = dict[str, Any]
@@ -92,15 +93,11 @@ class House:
         self, *, plan: Plan = Plan.STUDIO, timezone: str = "UTC", approvals: bool = False
     ) -> "Room":
         """Make a workspace and return it as its owner, Ada, sees it with every scope."""
-        workspace, owner = self.operator.administration.create_workspace(
-            name="Lighthouse Bakery",
-            plan=plan,
-            timezone=timezone,
-            approvals=approvals,
-            owner_name="Ada",
+        table, now = self.deployment.directory_table, self.clock()
+        workspace_id, key = a_written_workspace(
+            table, now, plan=plan, timezone=timezone, approvals=approvals
         )
-        made = self.operator.administration.create_key(owner.id, scopes=frozenset(Scope))
-        return Room(self, workspace.id, made.secret)
+        return Room(self, workspace_id, key)
 
 
 @dataclass(frozen=True, slots=True)

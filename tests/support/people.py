@@ -5,6 +5,7 @@ workspace that many tests begin with is made once, then copied: `a_staff(…).mo
 """
 
 import functools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ import boto3
 
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.times.queue_slots import default_slots
 from chalicelib.domain.workspace.access import (
     DEFAULT_SCOPES,
     Caller,
@@ -25,11 +27,20 @@ from chalicelib.domain.workspace.access import (
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace
 from chalicelib.settings import Settings
+from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.dynamodb.tables import Tables
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
 from chalicelib.storage.workspace.changes import WorkspaceTable
-from chalicelib.storage.workspace.items import StoredKey
+from chalicelib.storage.workspace.items import (
+    StoredKey,
+    key_item,
+    member_item,
+    slot_item,
+    stored_key_item,
+    workspace_item,
+)
+from chalicelib.storage.workspace.keys import listed_workspace_key
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.owner_index import OwnerIndex
 from chalicelib.storage.workspace.token_rows import TokenRows
@@ -168,12 +179,7 @@ class Staff:
     def move_in(self, settings: Settings) -> PeopleStore:
         """Write the rows to empty tables, in fewer calls than the workspace was made in."""
         people = a_store(settings)
-        for start in range(0, len(self.rows), MOST_ROWS):
-            puts = [{"PutRequest": {"Item": row}} for row in self.rows[start : start + MOST_ROWS]]
-            answer = people.table.client.batch_write_item(
-                RequestItems={settings.directory_table: puts}  # type: ignore[dict-item]
-            )
-            assert not answer["UnprocessedItems"]
+        _put_all(people.table, self.rows)
         people.clock.now = self.now
         return people
 
@@ -189,6 +195,59 @@ def a_staff(endpoint: str, plan: Plan, platforms: tuple[Platform, ...]) -> Staff
     _, key = a_key(people, owner, scopes=frozenset(Scope))
     rows = people.table.client.scan(TableName=settings.directory_table)["Items"]
     return Staff(tuple(rows), the_caller(people, key), people.clock.now)
+
+
+def a_written_workspace(
+    table: WorkspaceTable, now: datetime, *, plan: Plan, timezone: str, approvals: bool
+) -> tuple[str, str]:
+    """Write in one call what an operator makes in seven: a workspace, its owner, a key for all.
+
+    Returns the workspace's id and the key.
+    """
+    workspace = Workspace(
+        id=new_id(now),
+        name="Lighthouse Bakery",
+        plan=plan,
+        timezone=timezone,
+        approvals=approvals,
+        created_at=now,
+        version=2,  # the key is its first change
+    )
+    owner = Member(
+        id=new_id(now),
+        workspace_id=workspace.id,
+        name="Ada",
+        role=Role.OWNER,
+        timezone=timezone,
+        created_at=now,
+    )
+    text = make_key()
+    key = ApiKey(
+        id=new_id(now),
+        workspace_id=workspace.id,
+        member_id=owner.id,
+        name="",
+        scopes=frozenset(Scope),
+        created_at=now,
+    )
+    stored = StoredKey(key=key, hash=key_hash(text))
+    rows = [
+        workspace_item(workspace),
+        listed_workspace_key(workspace.id),
+        member_item(owner),
+        *(slot_item(workspace.id, slot) for slot in default_slots(now)),
+        stored_key_item(stored),
+        key_item(stored, owner, workspace, ()),
+    ]
+    _put_all(table, [attributes(row) for row in rows])
+    return workspace.id, text
+
+
+def _put_all(table: WorkspaceTable, rows: Sequence[Mapping[str, Any]]) -> None:
+    for start in range(0, len(rows), MOST_ROWS):
+        puts: Any = [{"PutRequest": {"Item": row}} for row in rows[start : start + MOST_ROWS]]
+        answer = table.client.batch_write_item(RequestItems={table.tables.directory: puts})
+        assert not answer["UnprocessedItems"]
 
 
 @functools.cache

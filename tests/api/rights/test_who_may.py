@@ -1,10 +1,36 @@
 """Keys, scopes, roles and workspaces over HTTP: what each key may do, and see."""
 
+import json
+import re
+
 import pytest
 
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope
 from tests.api.http_room import Answer, House, Room
 from tests.support.frozen_clock import NOON
+
+
+def test_a_room_is_what_an_operator_makes(house: House) -> None:
+    administration = house.operator.administration
+    workspace, owner = administration.create_workspace(
+        name="Lighthouse Bakery",
+        plan=Plan.STUDIO,
+        timezone="UTC",
+        approvals=False,
+        owner_name="Ada",
+    )
+    administration.create_key(owner.id, scopes=frozenset(Scope))
+
+    room = house.room()
+
+    assert _rows(house, workspace.id) == _rows(house, room.workspace_id)
+
+
+def _rows(house: House, workspace_id: str) -> list[str]:
+    """Return all rows that name a workspace, with each id and hash as an `x`."""
+    client, table = house.deployment.dynamodb, house.deployment.tables.directory
+    rows = [json.dumps(row, sort_keys=True) for row in client.scan(TableName=table)["Items"]]
+    return sorted(re.sub("[0-9a-f]{32,}", "x", row) for row in rows if workspace_id in row)
 
 
 @pytest.mark.parametrize(
