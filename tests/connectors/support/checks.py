@@ -208,7 +208,7 @@ def _places(rigs: Callable[[], Rig]) -> list[tuple[str, int]]:
 
 
 @functools.cache
-def _counted_places(checks: type[ConnectorChecks]) -> list[tuple[str, int]]:
+def _counted_places(checks: Callable[[], ConnectorChecks]) -> list[tuple[str, int]]:
     """Return every call of every shape of a connector, counted once for all checks."""
     made: list[Rig] = []
 
@@ -222,7 +222,7 @@ def _counted_places(checks: type[ConnectorChecks]) -> list[tuple[str, int]]:
     return places
 
 
-def _some_places(checks: type[ConnectorChecks], first: int) -> list[tuple[str, int]]:
+def _some_places(checks: Callable[[], ConnectorChecks], first: int) -> list[tuple[str, int]]:
     """Return a share of the calls; each `first` has others, so that faults share all of them."""
     return _counted_places(checks)[first % SHARE :: SHARE]
 
