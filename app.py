@@ -48,7 +48,11 @@ def pipeline() -> Pipeline:
     from chalicelib.api.http.pipeline import Pipeline
     from chalicelib.api.http.routing import Endpoints
 
-    manners = Manners(base_url=SETTINGS.link_url or "", origins=SETTINGS.cors_origins)
+    manners = Manners(
+        base_url=SETTINGS.link_url or "",
+        origins=SETTINGS.cors_origins,
+        follows_request=SETTINGS.is_one_machine and SETTINGS.public_url is None,
+    )
     endpoints = Endpoints(PATHS, every_endpoint)
     return Pipeline(deployment().services, endpoints, clock=deployment().clock, manners=manners)
 

@@ -61,6 +61,11 @@ class Settings:
         )
 
     @property
+    def is_one_machine(self) -> bool:
+        """Tell whether this is the local stack, whose storage only its own front reaches."""
+        return self.stage == _LOCAL and self.data_dir is not None
+
+    @property
     def outer_url(self) -> str:
         """Where people reach the service: the public address, or this machine's own."""
         return self.public_url or self.base_url

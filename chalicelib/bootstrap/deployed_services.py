@@ -162,17 +162,27 @@ class DeployedServices(Adapters):
         """
         from chalicelib.storage.media.source import OwnDoor, PresignedLinks
 
-        url = self.settings.public_url
-        if self.settings.endpoint_url is None or url is None:
+        url = self._door
+        if url is None:
             return PresignedLinks(self.media_store)
         return OwnDoor(links=self.pull_links, url=url, clock=self.clock)
 
+    @property
+    def _door(self) -> str | None:
+        """What stands before the paths of our own door, if files go through it for everybody.
+
+        Without a public address they stay paths: whoever answers a request knows where it came to.
+        """
+        return (self.settings.public_url or "") if self.settings.is_one_machine else None
+
     @cached_property
     def direct_uploads(self) -> DirectUploads:
-        """Uploads that go straight to S3."""
+        """Uploads of a file by itself: to S3, or on one machine to our own door."""
         from chalicelib.services.media.direct_uploads import DirectUploads
 
-        return DirectUploads(uploads=self.media_uploads, store=self.media_store, clock=self.clock)
+        return DirectUploads(
+            uploads=self.media_uploads, store=self.media_store, clock=self.clock, door=self._door
+        )
 
     @cached_property
     def fetched_uploads(self) -> FetchedUploads:

@@ -20,6 +20,7 @@ from chalicelib.local.front.gateway import Gateway
 from chalicelib.local.stack_modules import AsgiApp
 from chalicelib.settings import Settings
 from chalicelib.storage.media.records import MediaRepository
+from chalicelib.storage.media.source import OwnDoor, StoredFile
 from chalicelib.storage.media.store import file_key
 from chalicelib.web.messages import read_cookie
 from chalicelib.web.site import SESSION_COOKIE
@@ -40,28 +41,41 @@ __all__ = [
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
 
-_LINK_LIFETIME = timedelta(hours=1)
+_LINK_LIFETIME = timedelta(minutes=15)
 
 
 def create_front(settings: Settings) -> AsgiApp:
     """Return the HTTP API and the app: files are streamed, the rest goes through chalice."""
     del settings
-    library, pulled = deployment().services.media_library, deployment().pulled_files
-    return create_api(pipeline(), library, pulled, Gateway(app, door()), door())
+    services, pulled = deployment().services, deployment().pulled_files
+    return create_api(
+        pipeline(),
+        services.media_library,
+        pulled,
+        Gateway(app, door()),
+        door(),
+        direct=services.direct_uploads,
+    )
 
 
 def media_links(settings: Settings) -> Callable[[str], str | None]:
-    """Return what gives a media id's short-lived address, or None once it is removed."""
+    """Return what gives a media id's short-lived path, or None once it is removed."""
     del settings
-    store = deployment().media_store
+    opens = OwnDoor(links=deployment().pull_links, url="", clock=deployment().clock)
     files = MediaRepository(deployment().dynamodb, deployment().tables)
 
     def link(media_id: str) -> str | None:
         media = files.find(media_id)
         if media is None or media.file_removed:
             return None
-        key = file_key(media.workspace_id, media.id)
-        return store.link(key, mime=media.mime, filename=media.filename, lifetime=_LINK_LIFETIME)
+        stored = StoredFile(
+            store=deployment().media_store,
+            key=file_key(media.workspace_id, media.id),
+            mime=media.mime,
+            filename=media.filename,
+            size_bytes=media.size_bytes,
+        )
+        return opens.address_of(stored, _LINK_LIFETIME)
 
     return link
 

@@ -223,3 +223,15 @@ def begun(answering: Answering) -> dict[str, object]:
 
 def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_a_busy_address_is_tried_again_when_it_says_so(answering: Answering, large: Path) -> None:
+    answering.will(201, begun(answering))
+    answering.will(503, {"error": {"code": "busy", "message": "Later."}}, Retry_After="0")
+    answering.will(200)
+    answering.will(200, {"state": "ready", "code": None, "message": None})
+    answering.will(200, MEDIA)
+
+    Client(answering.base_url, "k").media.upload(large)
+
+    assert ["POST", "PUT", "PUT", "GET", "GET"] == [each.method for each in answering.received]

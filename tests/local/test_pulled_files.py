@@ -69,6 +69,9 @@ def test_a_platform_is_given_the_public_address_and_finds_the_file_there(
     assert address.startswith(f"{PUBLIC_URL}/v1/pulled/")
     assert (200, str(len(PHOTO))) == (head.status_code, head.headers["Content-Length"])
     assert got.content == PHOTO
+    upload = {"filename": "bread.jpg", "size_bytes": len(PHOTO)}
+    begun = requests.post(f"{api}/media/uploads", json=upload, headers=key, timeout=10).json()
+    assert begun["url"].startswith(f"{PUBLIC_URL}/v1/uploads/{begun['media_id']}/")
     log = (stack.data_dir / "front.log").read_text() + (stack.data_dir / "triggers.log").read_text()
     assert "/v1/pulled/{token}/{name}" in log
     assert address.split("/")[-2] not in log

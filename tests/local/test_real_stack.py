@@ -18,6 +18,7 @@ from chalicelib.local.stack_modules import STACK_MODULES
 from tests.local.caller import Caller
 from tests.local.running_stack import PROJECT, Stack, eventually, running
 from tests.local.server.kept_directory import FIRST, unpack
+from tests.support.sample_media import samples
 
 
 class Account(TypedDict):
@@ -149,3 +150,45 @@ def test_what_the_first_release_left_is_there(stack: Stack) -> None:
     file = requests.get(address, headers=caller.headers, timeout=30)
     assert file.content == (PROJECT / "docs" / "sample.jpg").read_bytes()
     assert caller.sandbox()["Published"] == 2
+
+
+def test_addresses_lead_to_where_the_service_was_asked(stack: Stack) -> None:
+    """Another machine asks by a name or address that the service does not know of itself."""
+    caller, here = Caller(stack.data_dir), demo_of(stack)["base_url"]
+    video, asked = samples()["index_last.mp4"].data, {"Host": "bakery.lan:8000"}
+    headers = {**caller.headers, **asked}
+
+    begun = requests.post(
+        f"{here}/v1/media/uploads",
+        json={"filename": "oven.mp4", "size_bytes": len(video)},
+        headers=headers,
+        timeout=30,
+    ).json()
+    sent = requests.put(begun["url"].replace("http://bakery.lan:8000", here), video, timeout=30)
+    state = f"/v1/media/uploads/{begun['media_id']}"
+    eventually(lambda: caller.call("GET", state)["state"] == "ready")
+    file = f"{here}/v1/media/{begun['media_id']}/file"
+    link = requests.get(file, headers=headers, timeout=30, allow_redirects=False)
+    found = link.headers["Location"].replace("http://bakery.lan:8000", here)
+    described = requests.get(f"{here}/v1/openapi.json", headers=asked, timeout=30).json()
+
+    assert begun["url"].startswith("http://bakery.lan:8000/v1/uploads/")
+    assert sent.status_code == 200
+    assert link.headers["Location"].startswith("http://bakery.lan:8000/v1/pulled/")
+    assert video == requests.get(found, timeout=30).content
+    assert described["servers"] == [{"url": "http://bakery.lan:8000/"}]
+
+
+def test_nothing_that_is_kept_names_the_address_that_was_asked(stack: Stack) -> None:
+    caller, here = Caller(stack.data_dir), demo_of(stack)["base_url"]
+    hostile = {**caller.headers, "Host": "evil.example"}
+    body = {"caption": "Hosted", "targets": [{"account_id": caller.account}]}
+    post = requests.post(f"{here}/v1/posts", json=body, headers=hostile, timeout=30).json()
+
+    requests.post(f"{here}/v1/posts/{post['id']}/publish-now", headers=hostile, timeout=30)
+    target = eventually(lambda: published(stack, post["id"]))
+
+    assert target is not None
+    assert target["url"].startswith(here)
+    kept = b"".join(path.read_bytes() for path in stack.data_dir.glob("*.db*"))
+    assert b"evil.example" not in kept

@@ -106,8 +106,9 @@ def media_rooms(
     clock: Clock = system_clock,
     *,
     trusted: frozenset[str] = frozenset(),
+    door: str | None = None,
 ) -> MediaRooms:
-    """Wire what `bootstrap` wires for media."""
+    """Wire what `bootstrap` wires for media; `door` is where direct uploads go instead of S3."""
     dynamodb, s3, sqs = _clients(settings.region, settings.endpoint_url, settings.dynamodb_url)
     tables = Tables(
         posts=settings.posts_table,
@@ -118,7 +119,7 @@ def media_rooms(
     store = S3MediaStore(s3, settings.media_bucket)
     copies = PreparedCopies(dynamodb, tables, store)
     links = PullLinks(dynamodb, tables)
-    direct = DirectUploads(uploads=uploads, store=store, clock=clock)
+    direct = DirectUploads(uploads=uploads, store=store, clock=clock, door=door)
     return MediaRooms(
         settings=settings,
         files=files,

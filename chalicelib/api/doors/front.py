@@ -1,14 +1,14 @@
 """The HTTP door of the service as an ASGI app: files are streamed, the rest goes to Chalice.
 
-API Gateway passes 10 MB and Lambda 6 MB, so 1 GB needs this door, coming in (`receiving`) and going
-out to platforms (`pulling`). It is the server of `make run` and, deployed, a container behind the
-same domain. Every other path is read up to 1 MB and handed to `handle`, in threads; the checks and
-answers are `pipeline`'s.
+API Gateway passes 10 MB and Lambda 6 MB, so 1 GB needs this door, coming in (`uploads`) and going
+out to platforms (`platform_files`). It is the server of `make run` and, deployed, a container
+behind the same domain; on one machine it takes direct uploads, too, in the place of S3. Every other
+path is read up to 1 MB and handed to `handle`, in threads; the checks and answers are `pipeline`'s.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import ClassVar, Protocol
 
@@ -26,6 +26,7 @@ from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import Unwritable
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Caller
+from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles
 from chalicelib.storage.dynamodb.failures import STORE_SILENT
@@ -35,7 +36,9 @@ STORING_THREADS = 8
 UPLOAD_PATH = "/v1/media"
 
 _UPLOAD_PLACE = Place(template=UPLOAD_PATH, params={}, endpoints={})
-_CREATED = 201
+_FILE_PLACE = Place(template="/v1/uploads/{media_id}/{token}", params={}, endpoints={})
+_FILE_METHODS = ("PUT",)
+_OK, _CREATED = 200, 201
 _UNREAD_BODY = bytes(MAX_BODY_BYTES + 1)
 """Stands for a body that is too large to be read; `pipeline` refuses it when its turn comes."""
 
@@ -66,12 +69,17 @@ def create_front(
     pulled: PulledFiles,
     handle: Callable[[Request], Response],
     pages: PageUploads | None = None,
+    *,
+    direct: DirectUploads | None = None,
 ) -> AsgiApp:
-    """Return the ASGI app; `handle` answers, in a thread, what is no stream."""
+    """Return the ASGI app; `handle` answers, in a thread, what is no stream.
+
+    `direct` are uploads whose addresses lead here.
+    """
     requests = ThreadPoolExecutor(REQUEST_THREADS, thread_name_prefix="request")
     storing = ThreadPoolExecutor(STORING_THREADS, thread_name_prefix="storing")
     receiving = Receiving(pipeline=pipeline, library=library, checks=requests, storing=storing)
-    front = _Front(receiving, Pulling(pulled), handle, requests, pages)
+    front = _Front(receiving, Pulling(pulled), handle, requests, pages=pages, direct=direct)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -89,9 +97,12 @@ class _Front:
         pulling: Pulling,
         handle: Callable[[Request], Response],
         requests: ThreadPoolExecutor,
+        *,
         pages: PageUploads | None,
+        direct: DirectUploads | None,
     ) -> None:
         self._pages = pages
+        self._direct = direct
         self._receiving = receiving
         self._pulling = pulling
         self._handle = handle
@@ -109,6 +120,8 @@ class _Front:
             return _bad_request("Send Content-Length or Transfer-Encoding, not both.")
         if is_upload:
             return await self._upload(exchange)
+        if self._direct is not None and _is_file(exchange.path):
+            return await self._file(self._direct, exchange)
         pages = self._pages
         if pages is not None and (exchange.method, exchange.path) == ("POST", pages.upload_path):
             return await self._page_upload(pages, exchange)
@@ -127,10 +140,31 @@ class _Front:
 
     async def _upload(self, exchange: Exchange) -> Response:
         visit = Visit(request=exchange.request(), place=_UPLOAD_PLACE)
-        try:
+
+        async def stored() -> Response:
             visit.caller = await self._receiving.admit(exchange)
             media = await self._receiving.receive(exchange, visit.caller)
-            response = json_response(_CREATED, media_json(media))
+            return json_response(_CREATED, media_json(media))
+
+        return await self._answered_upload(visit, stored())
+
+    async def _file(self, direct: DirectUploads, exchange: Exchange) -> Response:
+        """Take a file at an address that `POST /v1/media/uploads` gave."""
+        visit = Visit(request=exchange.request(), place=_FILE_PLACE)
+        if exchange.method not in _FILE_METHODS:
+            return self._receiving.other_method(visit, _FILE_METHODS)
+        *_, media_id, token = exchange.path.split("/")
+
+        async def stored() -> Response:
+            upload = await self._receiving.check(lambda: direct.expected(media_id, token))
+            await self._receiving.receive_alone(exchange, upload, lambda: direct.arriving(upload))
+            return Response(status=_OK, headers={"Content-Length": "0"})
+
+        return await self._answered_upload(visit, stored())
+
+    async def _answered_upload(self, visit: Visit, storing: Awaitable[Response]) -> Response:
+        try:
+            response = await storing
         except ServiceError as error:
             response = error_response(error)
         except STORE_SILENT as silent:
@@ -151,6 +185,12 @@ class _Front:
 
     def _answered(self, request: Request) -> Response:
         return compressed(request, self._handle(request))
+
+
+def _is_file(path: str) -> bool:
+    """Tell whether a path is an address that takes a file."""
+    *start, _, token = path.split("/")
+    return start == ["", "v1", "uploads"] and token != ""
 
 
 async def _small_body(exchange: Exchange) -> bytes:

@@ -78,6 +78,8 @@ _PLACE = Place(template="/v1/pulled/{token}/{name}", params={}, endpoints={})
 _METHODS = ("GET", "HEAD")
 _THREADS = 4
 _LONGEST_CACHED_S = 3_600
+_NOTHING_RUNS = "default-src 'none'; sandbox"
+"""On one machine pages of the app have the same origin."""
 _START = ("", "v1", "pulled")
 
 ResultT = TypeVar("ResultT")
@@ -179,6 +181,7 @@ def _head(pulled: PulledFile, part: ByteRange | None) -> Response:
         "Content-Type": pulled.mime.value,
         "Content-Length": str(size if part is None else part.length),
         "Content-Disposition": "inline",
+        "Content-Security-Policy": _NOTHING_RUNS,
         "Accept-Ranges": "bytes",
         "Cache-Control": f"private, max-age={min(pulled.seconds_left, _LONGEST_CACHED_S)}",
     }

@@ -53,6 +53,10 @@ class Call(Generic[BodyT_co, QueryT_co]):
     known_caller: Caller | None = None
     base_url: str = ""
 
+    def absolute(self, address: str) -> str:
+        """Return an address as this caller reaches it; one that begins with `/` is our own."""
+        return f"{self.base_url.rstrip('/')}{address}" if address.startswith("/") else address
+
     @property
     def caller(self) -> Caller:
         """Return who calls. Raises BadApiKey on an endpoint that asks for no key."""

@@ -20,6 +20,7 @@ _TEXT = ("application/json", "text/", "image/svg+xml")
 _HEADERS_TAKEN = "Authorization, Content-Type, Idempotency-Key, If-Match"
 _HEADERS_SHOWN = "ETag, Link, Retry-After, X-Request-Id"
 _AN_HOUR = "3600"
+_HOST = re.compile(r"([A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,12 +28,22 @@ class Manners:
     """Where the service is reached, and which sites' pages may call it.
 
     An empty `base_url` is one that nobody knows: links then name their query alone, which is right
-    behind any prefix. None leaves links as endpoints write them. A browser is told of no site
-    unless the operator named some (`*`: every site).
+    behind any prefix. None leaves links as endpoints write them. With `follows_request` links lead
+    to where the request itself was sent, `base_url` where it does not say so. A browser is told of
+    no site unless the operator named some (`*`: every site).
     """
 
     base_url: str | None = None
     origins: frozenset[str] = frozenset()
+    follows_request: bool = False
+
+    def reached_at(self, request: Request) -> str:
+        """Return where the service is, for the answer to this request and for nothing else.
+
+        What is kept, or sent to anybody else, must not be made of it: clients choose the header.
+        """
+        asked = _asked_at(request.headers) if self.follows_request else None
+        return asked or self.base_url or request.base_path
 
     def preflight(self, request: Request, methods: tuple[str, ...]) -> Response | None:
         """Return the answer to a browser that asks before it calls, None to anybody else."""
@@ -68,8 +79,22 @@ class Manners:
         own = f"<{request.path}?"
         if self.base_url is None or not link.startswith(own):
             return {}
-        start = "<?" if not self.base_url else f"<{self.base_url.rstrip('/')}{request.path}?"
+        base = self.base_url and self.reached_at(request).rstrip("/")
+        start = "<?" if not base else f"<{base}{request.path}?"
         return {"Link": start + link.removeprefix(own)}
+
+
+def _asked_at(headers: Mapping[str, str]) -> str | None:
+    """Return the address that a request names; None unless it is plainly a host and a port.
+
+    `X-Forwarded-*` of anybody but a trusted proxy was taken out before.
+    """
+    for name in ("x-forwarded-host", "host"):
+        host = headers.get(name, "")
+        if _HOST.fullmatch(host):
+            scheme = "https" if headers.get("x-forwarded-proto") == "https" else "http"
+            return f"{scheme}://{host}"
+    return None
 
 
 def compressed(request: Request, response: Response) -> Response:

@@ -91,6 +91,10 @@ class Pipeline:
         """Log the request and return the answer as it goes out."""
         return self._manners.dress(visit.request, finish(visit, response))
 
+    def other_method(self, request: Request, methods: tuple[str, ...]) -> Response:
+        """Answer a method that a path does not take: a browser that asks first, or a refusal."""
+        return self._manners.preflight(request, methods) or method_not_allowed(methods)
+
     def admit(self, authorization: str | None, scope: Scope | None) -> Caller:
         """Return who calls, if the key may do this at all; the first four checks in order."""
         caller = self._known(authorization)
@@ -113,10 +117,7 @@ class Pipeline:
             return self._refuse_unknown(visit)
         endpoint = place.endpoint(request.method)
         if endpoint is None:
-            asked = self._manners.preflight(request, place.allowed)
-            if asked is not None:
-                return asked
-            return method_not_allowed(place.allowed)
+            return self.other_method(request, place.allowed)
         if not endpoint.open_to_all:
             visit.caller = self._known(request.headers.get("authorization"))
             _check_scope(visit.caller, endpoint.scope)
@@ -151,7 +152,7 @@ class Pipeline:
             raw=visit.request.body,
             idempotency_key=parsed.idempotency_key,
             known_caller=_meaning(visit, endpoint),
-            base_url=self._manners.base_url or visit.request.base_path,
+            base_url=self._manners.reached_at(visit.request),
         )
         return _written(endpoint, endpoint.run(call), call)
 

@@ -84,12 +84,12 @@ class DirectUploadOut(Out):
     expires_at: datetime
 
     @staticmethod
-    def of(result: DirectUpload, _call: AnyCall) -> JsonObject:
+    def of(result: DirectUpload, call: AnyCall) -> JsonObject:
         """Write where the file goes."""
         return {
             "media_id": result.media_id,
             "method": "PUT",
-            "url": result.url,
+            "url": call.absolute(result.url),
             "headers": {"Content-Length": str(result.size_bytes)},
             "expires_at": result.expires_at.isoformat(),
         }
@@ -222,6 +222,6 @@ def remove_media(call: Call) -> None:
     raises=(MediaNotFound, FileRemoved),
 )
 def get_file(call: Call) -> Response:
-    """Lead to the file, which lies outside of this origin."""
+    """Lead to the file, at the storage or our own door."""
     url = call.services.media_library.file_url(call.caller, call.path["media_id"])
-    return Response(status=_FOUND, headers={"Location": url})
+    return Response(status=_FOUND, headers={"Location": call.absolute(url)})

@@ -1,7 +1,8 @@
-"""Endpoints of uploads that do not pass through us: sent to the storage, or fetched by us.
+"""Endpoints of uploads that are no form: sent by themselves to an address, or fetched by us.
 
-Direct uploads are for clients behind API Gateway's 10 MB, addresses for those that have a link and
-no file. Either can be posted once its state is `ready`.
+Direct uploads are for clients behind API Gateway's 10 MB and go to the storage, on one machine to
+the front; `from-url` is for those that have a link and no file. Either can be posted once its state
+is `ready`.
 """
 
 from chalicelib.api.http.endpoint import Call, endpoint
@@ -21,7 +22,7 @@ from chalicelib.services.media.direct_uploads import DirectUpload
 @endpoint(
     "POST",
     "/v1/media/uploads",
-    summary="Begin an upload that goes straight to the storage, with one PUT",
+    summary="Begin an upload of a file by itself, with one PUT to an address",
     scope=Scope.WRITE,
     body=DirectUploadIn,
     returns=DirectUploadOut,

@@ -130,3 +130,5 @@ class UnfinishedUpload:
     """What it takes of the workspace's storage until it is a file, and how much there is."""
     source_url: str | None = field(default=None, repr=False)
     """Where we fetch it; gone once it is fetched or refused, because it may be a secret link."""
+    token: str | None = field(default=None, repr=False)
+    """What the address at our own door ends with that takes the file, if we gave one."""

@@ -1,9 +1,12 @@
-"""Uploads that go straight to S3: a link for one PUT, and a record once the file is in.
+"""Uploads by one PUT of the file alone: an address for it, and a record once the file is in.
 
-The way for clients that cannot reach the streaming front. `api/media_uploads` begins them, the S3
-event (`workers/uploads`) or the sweep finishes them; both may come twice.
+The address is S3's, for clients that cannot reach the streaming front; on one machine, whose
+storage nobody else reaches, it is the front's own. `api/media_uploads` begins them, the S3 event
+(`workers/uploads`) or the sweep finishes them; both may come twice.
 """
 
+import hmac
+import secrets
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -13,10 +16,11 @@ from chalicelib.domain.errors import (
     FileMissing,
     FileTooLarge,
     MediaNotFound,
+    PathNotFound,
     PlanLimit,
     UnsupportedMedia,
 )
-from chalicelib.domain.ids import new_id
+from chalicelib.domain.ids import is_id, new_id
 from chalicelib.domain.media.media import (
     LARGEST_FILE_BYTES,
     FileState,
@@ -28,7 +32,13 @@ from chalicelib.domain.media.probing import probe
 from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, refusal_sentence, sniff
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
-from chalicelib.services.media.upload import GIVEN_UP_AFTER, as_media, first_review, storage_told
+from chalicelib.services.media.upload import (
+    GIVEN_UP_AFTER,
+    ArrivingFile,
+    as_media,
+    first_review,
+    storage_told,
+)
 from chalicelib.storage.media.store import S3MediaStore, file_key, incoming_key
 from chalicelib.storage.media.uploads import MediaUploads
 
@@ -39,11 +49,12 @@ LOOKED_FOR_EVERY = timedelta(minutes=5)
 REFUSAL_KEPT = timedelta(days=7)
 
 _NEVER_CAME = "The file did not arrive in time. Begin a new upload."
+_TOKEN_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DirectUpload:
-    """Where and how a client sends its file."""
+    """Where and how a client sends its file; `url` may be a path of this service."""
 
     media_id: str
     url: str
@@ -52,15 +63,19 @@ class DirectUpload:
 
 
 class DirectUploads:
-    """Begins, reports and finishes uploads that do not pass through us."""
+    """Begins, reports and finishes uploads of a file by itself."""
 
-    def __init__(self, *, uploads: MediaUploads, store: S3MediaStore, clock: Clock) -> None:
+    def __init__(
+        self, *, uploads: MediaUploads, store: S3MediaStore, clock: Clock, door: str | None = None
+    ) -> None:
+        """Make the service; `door` stands before the paths of our own door where files go there."""
         self._uploads = uploads
         self._store = store
         self._clock = clock
+        self._door = door
 
     def begin(self, caller: Caller, *, filename: str, size_bytes: int) -> DirectUpload:
-        """Return a link that takes the file. Raises FileTooLarge beyond 1 GB, PlanLimit."""
+        """Return an address that takes the file. Raises FileTooLarge beyond 1 GB, PlanLimit."""
         if size_bytes > LARGEST_FILE_BYTES:
             raise FileTooLarge(field="size_bytes")
         now = self._clock()
@@ -73,18 +88,44 @@ class DirectUploads:
             size_bytes=size_bytes,
             reserved_bytes=size_bytes,
             storage_limit=storage_limit(caller.plan, caller.raised_storage),
+            token=None if self._door is None else secrets.token_hex(_TOKEN_BYTES),
         )
         with storage_told(self._uploads, upload):
             self._uploads.begin(upload, review_at=now + LOOKED_FOR_EVERY)
-        key = incoming_key(upload.workspace_id, upload.id)
-        url = self._store.upload_link(key, size_bytes=size_bytes, lifetime=LINK_LIFETIME)
         return DirectUpload(
-            media_id=upload.id, url=url, size_bytes=size_bytes, expires_at=now + LINK_LIFETIME
+            media_id=upload.id,
+            url=self._address(upload, size_bytes),
+            size_bytes=size_bytes,
+            expires_at=now + LINK_LIFETIME,
         )
+
+    def _address(self, upload: UnfinishedUpload, size_bytes: int) -> str:
+        if upload.token is not None:
+            return f"{self._door}/v1/uploads/{upload.id}/{upload.token}"
+        key = incoming_key(upload.workspace_id, upload.id)
+        return self._store.upload_link(key, size_bytes=size_bytes, lifetime=LINK_LIFETIME)
+
+    def expected(self, media_id: str, token: str) -> UnfinishedUpload:
+        """Return the upload that an address of our own door takes the file of.
+
+        An address that is unknown, over or used is the same as none. Raises PathNotFound.
+        """
+        upload = self._uploads.find(media_id) if is_id(media_id) else None
+        if upload is None or upload.token is None or upload.state is not FileState.WAITING:
+            raise PathNotFound
+        is_known = token.isascii() and hmac.compare_digest(token, upload.token)
+        if not is_known or self._clock() >= upload.created_at + LINK_LIFETIME:
+            raise PathNotFound
+        return upload
+
+    def arriving(self, upload: UnfinishedUpload) -> ArrivingFile:
+        """Return what takes the file of an upload that is expected."""
+        key = incoming_key(upload.workspace_id, upload.id)
+        return ArrivingFile(self._store.untyped_writer(key), upload.size_bytes or 0)
 
     def browsers_origin(self) -> str | None:
         """Return where browsers send files to by themselves; None where they cannot reach it."""
-        return self._store.upload_origin()
+        return self._store.upload_origin() if self._door is None else None
 
     def state(self, caller: Caller, media_id: str) -> UnfinishedUpload:
         """Return how an upload stands: waiting, ready or refused. Raises MediaNotFound."""

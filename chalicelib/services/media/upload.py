@@ -1,7 +1,8 @@
 """One file on its way in: sniffed at its first bytes, streamed to S3, probed, and only then a file.
 
-`MediaLibrary.open_upload` hands it to both doors (`front`, and the Chalice route for what fits).
-Whoever holds it calls `finish` or `abort`; should the process die, retention cleans up.
+`MediaLibrary.open_upload` hands it to both doors (`front`, and the Chalice route for what fits);
+`DirectUploads.arriving` hands out the plainer one, of a file that is probed once it is in. Whoever
+holds either calls `finish` or `abort`; should the process die, retention cleans up.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,7 +10,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.errors import FileTooLarge, PlanLimit, UnsupportedMedia
+from chalicelib.domain.errors import FileMissing, FileTooLarge, PlanLimit, UnsupportedMedia
 from chalicelib.domain.media.media import (
     KEPT_AFTER_DONE,
     LARGEST_FILE_BYTES,
@@ -119,6 +120,45 @@ class Upload:
         if end <= len(self._head):
             return bytes(self._head[offset:end])
         return self._store.read(self._key, offset, length)
+
+
+class ArrivingFile:
+    """Takes the bytes of an upload at our own door, exactly as many as were announced."""
+
+    def __init__(self, writer: ObjectWriter, announced_bytes: int) -> None:
+        self._writer = writer
+        self._announced = announced_bytes
+        self._size = 0
+
+    def has_room(self, size_bytes: int) -> bool:
+        """Tell whether so many bytes are only kept when written, so that nothing is waited for."""
+        return self._writer.has_room(size_bytes)
+
+    def write_all(self, pieces: Iterable[bytes | bytearray]) -> None:
+        """Take more bytes, in order. Raises FileMissing beyond what was announced."""
+        for piece in pieces:
+            self._size += len(piece)
+            if self._size > self._announced:
+                raise FileMissing(wrong_size(self._announced))
+            self._writer.write(piece)
+
+    def finish(self) -> None:
+        """Make the file visible, whole, to what finishes uploads. Raises FileMissing."""
+        if self._size != self._announced:
+            raise FileMissing(wrong_size(self._announced))
+        self._writer.finish()
+
+    def abort(self) -> None:
+        """Leave nothing behind."""
+        self._writer.abort()
+
+
+def wrong_size(announced_bytes: int) -> str:
+    """Return what to do about a file that is not as large as was announced."""
+    return (
+        f"This upload was announced with {announced_bytes:,} bytes. "
+        "Send exactly these, or begin another upload."
+    )
 
 
 @contextmanager

@@ -78,6 +78,7 @@ def upload_item(upload: UnfinishedUpload) -> Item:
         "source_url": upload.source_url,
         "reserved_bytes": upload.reserved_bytes,
         "storage_limit": upload.storage_limit,
+        "token": upload.token,
     }
 
 
@@ -95,6 +96,7 @@ def upload_from(item: Item) -> UnfinishedUpload:
         source_url=item.get("source_url"),
         reserved_bytes=item.get("reserved_bytes", 0),
         storage_limit=item.get("storage_limit"),
+        token=item.get("token"),
     )
 
 

@@ -73,6 +73,11 @@ class S3MediaStore:
         target = (self._bucket, key, mime.value)
         return ObjectWriter(self._client, target, self._parts, self._sender)
 
+    def untyped_writer(self, key: str) -> ObjectWriter:
+        """Return a writer of an object whose type is not known yet."""
+        target = (self._bucket, key, "application/octet-stream")
+        return ObjectWriter(self._client, target, self._parts, self._sender)
+
     def read(self, key: str, offset: int, length: int) -> bytes:
         """Return a range of an object; shorter, or empty, where the object ends."""
         if length <= 0:

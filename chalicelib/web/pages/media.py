@@ -18,7 +18,7 @@ _MOST_DIGITS = 12
 
 @page("GET", "/app/media/{media_id}")
 def file(visit: Visit) -> Answer:
-    """Lead to the file itself, which lies outside of this origin."""
+    """Lead to the file itself, at the storage or our own door."""
     url = visit.services.api.media_library.file_url(visit.caller, visit.path["media_id"])
     return Answer(status=_FOUND, headers={"Location": url})
 

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 import requests
 
 from goldenhour.error_codes import error_from
-from goldenhour.errors import NoAnswer, UnexpectedAnswer, WaitedTooLong
+from goldenhour.errors import ApiError, NoAnswer, UnexpectedAnswer, WaitedTooLong
 from goldenhour.http import uploading
 from goldenhour.http.reading import read
-from goldenhour.http.retrying import pauses
+from goldenhour.http.retrying import pauses, retry_after_s
 from goldenhour.http.transport import (
     CONNECT_TIMEOUT_S,
     READ_TIMEOUT_S,
@@ -64,7 +64,22 @@ class MediaFiles:
         return is_this_machine(here) or not is_this_machine(there)
 
     def put(self, upload: DirectUpload, source: Source, progress: Progress) -> None:
-        """Send a file where `begin_upload` said. The key does not go along."""
+        """Send a file where `begin_upload` said, again where that is busy. The key stays here."""
+        retries = self._transport.retries
+        waits = pauses(retries.first_pause_s, retries.longest_pause_s)
+        for remaining in range(retries.attempts - 1, -1, -1):
+            try:
+                return self._put_once(upload, source, progress)
+            except ApiError as refusal:
+                asked = refusal.retry_after_s
+                pause = next(waits) if asked is None else asked
+                is_busy = refusal.status == requests.codes.service_unavailable
+                if not is_busy or not remaining or pause > retries.longest_pause_s:
+                    raise
+                self._transport.sleep(pause)
+        raise AssertionError("an attempt answers or raises")
+
+    def _put_once(self, upload: DirectUpload, source: Source, progress: Progress) -> None:
         with self._transport.outside() as session:
             try:
                 response = session.put(
@@ -80,7 +95,8 @@ class MediaFiles:
                     maybe_done=False,
                 ) from failure
         if not response.ok:
-            raise error_from(response.status_code, None, request_id=None, retry_after_s=None)
+            asked = retry_after_s(response.headers.get("Retry-After"))
+            raise error_from(response.status_code, None, request_id=None, retry_after_s=asked)
 
     def upload_state(self, media_id: str) -> UploadState:
         """Return how an upload stands: waiting, ready or refused."""

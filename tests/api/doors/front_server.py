@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, cast
 
 from chalicelib.api.doors.front import create_front
 from chalicelib.api.http.endpoint import Endpoint
+from chalicelib.api.http.manners import Manners
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.resources import media, media_uploads
 from chalicelib.domain.clock import system_clock
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 PROJECT = Path(__file__).parents[3]
 _NOW = "TEST_FRONT_NOW"
+SITE = "https://tools.example"
+"""The site whose pages may call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +88,14 @@ def _endpoints() -> list[Endpoint]:
 async def _serve(descriptor: int) -> None:
     now = os.environ.get(_NOW)
     clock = FrozenClock(datetime.fromisoformat(now)) if now else system_clock
-    rooms = media_rooms(Settings.from_environment(), clock)
+    rooms = media_rooms(Settings.from_environment(), clock, door="")
     parts = {"media_library": rooms.library, "direct_uploads": rooms.direct}
     services = cast("Services", StubServices(OneKey(), parts))
-    pipeline = Pipeline(services, _endpoints(), clock=clock)
-    front = create_front(pipeline, rooms.library, rooms.pulled, pipeline.answer)
+    manners = Manners(base_url="", origins=frozenset({SITE}), follows_request=True)
+    pipeline = Pipeline(services, _endpoints(), clock=clock, manners=manners)
+    front = create_front(
+        pipeline, rooms.library, rooms.pulled, pipeline.answer, direct=rooms.direct
+    )
     await InheritedSocketServer(front, descriptor).serve()
 
 

@@ -8,7 +8,8 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from chalicelib.api.doors.uploads import UPLOADS_OF_A_WORKSPACE, Speed
+from chalicelib.api.doors.file_stream import Speed
+from chalicelib.api.doors.uploads import UPLOADS_OF_A_WORKSPACE
 from chalicelib.domain.errors import FileMissing
 from tests.api.doors.forms import Line, form, part, upload_head
 from tests.api.doors.front_server import FrontProcess, start_front

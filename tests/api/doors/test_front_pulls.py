@@ -96,6 +96,7 @@ def test_a_platform_gets_the_file_without_a_key(shared: FrontProcess, small: Sto
     assert "bytes" == answer.headers["Accept-Ranges"]
     assert "private, max-age=3600" == answer.headers["Cache-Control"]
     assert "nosniff" == answer.headers["X-Content-Type-Options"]
+    assert "sandbox" in answer.headers["Content-Security-Policy"]
     assert answer.headers["X-Request-Id"]
 
 

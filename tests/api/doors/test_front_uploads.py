@@ -9,7 +9,7 @@ import requests
 
 from chalicelib.storage.media.store import file_key
 from tests.api.doors.forms import FORM_TYPE, Line, chunk, form, part, upload_head
-from tests.api.doors.front_server import FrontProcess, start_front
+from tests.api.doors.front_server import SITE, FrontProcess, start_front
 from tests.api.http.pipelines import KEY, OWNER
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.media_rooms import MediaRooms, media_rooms
@@ -220,3 +220,77 @@ def test_a_file_of_several_parts_arrives_whole(front: FrontProcess, rooms: Media
     key = file_key(OWNER.workspace_id, answer.json()["id"])
     stored = io.BytesIO(rooms.store.read(key, 0, len(large)))
     assert stored.read() == large
+
+
+def begun(front: FrontProcess, size_bytes: int, **headers: str) -> str:
+    """Announce a file; return the address that takes it."""
+    answer = requests.post(
+        f"{front.url}/v1/media/uploads",
+        json={"filename": "holiday.mp4", "size_bytes": size_bytes},
+        headers={**AUTHORIZED, **headers},
+        timeout=30,
+    )
+    assert answer.status_code == 201
+    return str(answer.json()["url"])
+
+
+def test_a_direct_upload_goes_through_the_door_that_was_asked(
+    front: FrontProcess, rooms: MediaRooms
+) -> None:
+    large = VIDEO + (20_000_008).to_bytes(4) + b"free" + bytes(20_000_000)
+    other_name = f"localhost:{front.address[1]}"
+    address = begun(front, len(large), Host=other_name)
+
+    answer = requests.put(address, data=large, timeout=30)
+
+    media_id = address.split("/")[-2]
+    assert address.startswith(f"http://{other_name}/v1/uploads/")
+    assert (200, b"") == (answer.status_code, answer.content)
+    assert any(media_id in message for message in rooms.messages())
+    rooms.direct.finish(media_id)
+    stored = rooms.store.read(file_key(OWNER.workspace_id, media_id), 0, len(large))
+    assert large == stored
+    assert rooms.open_parts() == 0
+
+
+@pytest.mark.parametrize("data", [VIDEO[:-1], VIDEO + b"x", b""], ids=["short", "long", "empty"])
+@pytest.mark.parametrize("announces", [True, False], ids=["with a length", "in chunks"])
+def test_a_file_of_another_size_than_announced_is_refused_and_may_come_again(
+    front: FrontProcess, rooms: MediaRooms, data: bytes, *, announces: bool
+) -> None:
+    address = begun(front, len(VIDEO))
+
+    wrong = requests.put(address, data=data if announces else iter([data]), timeout=30)
+    right = requests.put(address, data=VIDEO, timeout=30)
+
+    assert (422, "file_missing") == (wrong.status_code, wrong.json()["error"]["code"])
+    assert f"{len(VIDEO):,} bytes" in wrong.json()["error"]["message"]
+    assert right.status_code == 200
+    assert rooms.open_parts() == 0
+
+
+def test_an_address_for_a_file_takes_nothing_under_another_token_or_once_it_is_used(
+    front: FrontProcess, rooms: MediaRooms
+) -> None:
+    address = begun(front, len(VIDEO))
+    start, _, token = address.rpartition("/")
+    wrong = [f"{start}/{'0' * 32}", f"{start}/%C3%A9", f"{front.url}/v1/uploads/{'f' * 32}/{token}"]
+
+    guessed = [requests.put(each, data=VIDEO, timeout=30).status_code for each in wrong]
+    first = requests.put(address, data=VIDEO, timeout=30)
+    rooms.direct.finish(start.rpartition("/")[2])
+    second = requests.put(address, data=VIDEO, timeout=30)
+
+    assert [404, 404, 404] == guessed
+    assert (200, 404) == (first.status_code, second.status_code)
+
+
+def test_a_browser_may_ask_first_and_other_methods_are_refused(front: FrontProcess) -> None:
+    address = begun(front, len(VIDEO))
+    asks = {"Origin": SITE, "Access-Control-Request-Method": "PUT"}
+
+    asked = requests.options(address, headers=asks, timeout=30)
+    read = requests.get(address, timeout=30)
+
+    assert (204, "PUT") == (asked.status_code, asked.headers["Access-Control-Allow-Methods"])
+    assert (405, "PUT") == (read.status_code, read.headers["Allow"])

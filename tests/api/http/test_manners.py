@@ -39,6 +39,49 @@ def test_a_link_leads_back_behind_any_prefix(base_url: str | None, place: str) -
     assert f'<{place}?cursor=a%2B&limit=2>; rel="next"' == dressed.headers["Link"]
 
 
+@pytest.mark.parametrize(
+    ("headers", "place"),
+    [
+        ({"host": "192.168.1.5:8000"}, "http://192.168.1.5:8000"),
+        ({"host": "[fd00::1]:8000"}, "http://[fd00::1]:8000"),
+        ({"host": "bread.lan"}, "http://bread.lan"),
+        ({"host": "bread.lan", "x-forwarded-proto": "https"}, "https://bread.lan"),
+        (
+            {"host": "10.0.0.1:8000", "x-forwarded-host": "a.lan", "x-forwarded-proto": "https"},
+            "https://a.lan",
+        ),
+        ({"host": "bread.lan", "x-forwarded-host": "a.lan, b.lan"}, "http://bread.lan"),
+        ({"host": "bread.lan", "x-forwarded-proto": "javascript"}, "http://bread.lan"),
+        ({}, "http://127.0.0.1:8000"),
+        ({"host": ""}, "http://127.0.0.1:8000"),
+        ({"host": "evil.example/?"}, "http://127.0.0.1:8000"),
+        ({"host": "me@evil.example"}, "http://127.0.0.1:8000"),
+        ({"host": "a, b"}, "http://127.0.0.1:8000"),
+        ({"host": 'x">; rel="next'}, "http://127.0.0.1:8000"),
+        ({"host": "x\r\nSet-Cookie: a"}, "http://127.0.0.1:8000"),
+        ({"host": "bread.lan:99999999"}, "http://127.0.0.1:8000"),
+        ({"host": "brot\u00e9.lan"}, "http://127.0.0.1:8000"),
+    ],
+)
+def test_where_nobody_named_a_public_address_links_lead_to_the_one_that_was_asked(
+    headers: dict[str, str], place: str
+) -> None:
+    manners = Manners(base_url="http://127.0.0.1:8000", follows_request=True)
+    asked = replace(LIST, headers=headers)
+
+    dressed = manners.dress(asked, LINKED)
+
+    assert place == manners.reached_at(asked)
+    assert dressed.headers["Link"].startswith(f"<{place}/v1/posts?cursor")
+
+
+def test_links_stay_at_the_address_that_the_operator_named() -> None:
+    manners = Manners(base_url="https://post.example")
+    asked = replace(LIST, headers={"host": "evil.example", "x-forwarded-host": "evil.example"})
+
+    assert "https://post.example" == manners.reached_at(asked)
+
+
 def _from(origin: str) -> Request:
     return replace(LIST, headers={"origin": origin})
 

@@ -103,7 +103,9 @@ def test_files_of_another_workspace_do_not_exist(rooms: MediaRooms) -> None:
 def test_behind_a_public_address_a_link_leads_there_and_not_to_this_machine(
     emulator: EmulatorProcess,
 ) -> None:
-    settings = replace(make_resources(emulator.endpoint), public_url="https://post.example")
+    settings = replace(
+        make_resources(emulator.endpoint), public_url="https://post.example", data_dir="."
+    )
     deployment = Deployment(settings)
     media = deployment.media_library.upload(ADA, "Rye bread.jpg", PHOTO)
 

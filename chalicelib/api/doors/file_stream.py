@@ -1,0 +1,174 @@
+"""One file on its way from a socket to S3: read piece by piece, handed over in few, larger ones.
+
+`uploads` makes one for each file that it lets in. A slow client holds no thread; S3 that cannot
+keep up slows the client down, and whoever sends next to nothing loses its place.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from typing import Generic, Protocol, TypeVar
+
+from chalicelib.api.doors.asgi import CutShortError, Exchange
+from chalicelib.api.http.upload_form import LARGEST_BODY_BYTES
+from chalicelib.domain.errors import FileMissing, FileTooLarge
+from chalicelib.domain.media.types import SNIFF_BYTES
+from chalicelib.storage.media.writer import Gathered
+
+HANDED_OVER_BYTES = 1024 * 1024
+"""Pieces are gathered up to this; a thread is asked for only when they fill a part."""
+
+_LONGEST_PAUSE_S = 20.0
+_MEASURED_EVERY_S = 30.0
+_SLOWEST_BYTES_A_SECOND = 16_384
+_TOO_SLOW = "The file came too slowly. Send it over a faster connection."
+
+ResultT = TypeVar("ResultT")
+StoredT_co = TypeVar("StoredT_co", covariant=True)
+
+logger = logging.getLogger(__name__)
+
+
+class Framing(Protocol):
+    """What tells the file from the rest of a body."""
+
+    def feed(self, data: bytes) -> Iterable[bytes]:
+        """Return what of the next bytes belongs to the file. Raises FileMissing."""
+        ...
+
+    def close(self) -> None:
+        """Take the end of the body. Raises FileMissing when no file was in it."""
+        ...
+
+
+class Store(Protocol[StoredT_co]):
+    """What takes a file's bytes, in pieces, and is finished or aborted."""
+
+    def has_room(self, size_bytes: int) -> bool:
+        """Tell whether so many bytes are only kept when written."""
+        ...
+
+    def write_all(self, pieces: Iterable[bytes | bytearray]) -> None:
+        """Take more bytes, in order."""
+        ...
+
+    def finish(self) -> StoredT_co:
+        """Take the end."""
+        ...
+
+    def abort(self) -> None:
+        """Leave nothing behind."""
+        ...
+
+
+class Unframed:
+    """The framing of a body that is the file."""
+
+    def feed(self, data: bytes) -> Iterable[bytes]:
+        """Return all of it."""
+        return (data,)
+
+    def close(self) -> None:
+        """Nothing follows the file."""
+
+
+class StreamedUpload(Generic[ResultT]):
+    """Gathers the file's pieces so that threads are used rarely."""
+
+    def __init__(
+        self, framing: Framing, open_upload: Callable[[], Store[ResultT]], storing: Executor
+    ) -> None:
+        self._framing = framing
+        self._open = open_upload
+        self._storing = storing
+        self._upload: Store[ResultT] | None = None
+        self._gathered = Gathered()
+        # The first bytes go ahead alone: they show whether the rest is worth receiving.
+        self._enough_bytes = SNIFF_BYTES
+
+    async def take(self, exchange: Exchange) -> None:
+        """Read the whole body. Raises FileMissing when it is not what it should be."""
+        received, speed = 0, Speed()
+        try:
+            async for body in exchange.pieces(_LONGEST_PAUSE_S):
+                received += len(body)
+                speed.check(len(body))
+                self._gather(body)
+                if self._gathered.size_bytes >= self._enough_bytes:
+                    await self._hand_over()
+                if received > LARGEST_BODY_BYTES:
+                    raise FileTooLarge
+        except CutShortError as error:
+            raise FileMissing("The body ended before the file did. Send the file again.") from error
+        self._framing.close()
+
+    async def finish(self) -> ResultT:
+        """Return what has become of the file."""
+        upload = self._opened()
+        await self._hand_over()
+        return await in_thread(self._storing, upload.finish)
+
+    async def abort(self) -> None:
+        """Leave nothing of the file behind."""
+        upload = self._upload
+        if upload is None:
+            return
+        try:
+            await in_thread(self._storing, upload.abort)
+        except Exception:  # the client is owed the first failure; retention cleans up later
+            logger.exception("An upload was not cleaned up.", extra={"action": "media.abort"})
+
+    def _gather(self, body: bytes) -> None:
+        for piece in self._framing.feed(body):
+            self._gathered.add(piece)
+
+    async def _hand_over(self) -> None:
+        upload, size_bytes = self._opened(), self._gathered.size_bytes
+        pieces = self._gathered.take()
+        self._enough_bytes = HANDED_OVER_BYTES
+        if upload.has_room(size_bytes):
+            upload.write_all(pieces)  # which only keeps them: no thread is worth that
+        else:
+            await in_thread(self._storing, lambda: upload.write_all(pieces))
+
+    def _opened(self) -> Store[ResultT]:
+        if self._upload is None:
+            self._upload = self._open()
+        return self._upload
+
+
+async def received(upload: StreamedUpload[ResultT], exchange: Exchange) -> ResultT:
+    """Store the body of a request and return what has become of it; else leave nothing."""
+    try:
+        await upload.take(exchange)
+        return await upload.finish()
+    except BaseException:
+        # Also when the server shuts down and cancels us: then the clean-up still runs.
+        await asyncio.shield(upload.abort())
+        raise
+
+
+class Speed:
+    """Tells a client that keeps its place with a byte now and then from one on a slow line."""
+
+    def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._since = seconds()
+        self._bytes = 0
+
+    def check(self, size: int) -> None:
+        """Count what arrived. Raises FileMissing when it is too little for its time."""
+        self._bytes += size
+        seconds = self._seconds() - self._since
+        if seconds < _MEASURED_EVERY_S:
+            return
+        if self._bytes < seconds * _SLOWEST_BYTES_A_SECOND:
+            raise FileMissing(_TOO_SLOW)
+        self._since, self._bytes = self._seconds(), 0
+
+
+async def in_thread(pool: Executor, work: Callable[[], ResultT]) -> ResultT:
+    """Do something in one of a pool's threads."""
+    return await asyncio.get_running_loop().run_in_executor(pool, work)
