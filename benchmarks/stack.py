@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -83,6 +84,26 @@ class Stack:
             if self.process.pid in (int(pid), int(parent)):
                 found[command.partition("chalicelib.")[2].split(" ")[0]] = int(rss)
         return found
+
+    def memory_mb(self) -> tuple[float, float]:
+        """Return what all processes hold: each page once for each of them, and once in all."""
+        pids = [int(pid) for pid in self._pids()]
+        sums = [_rollup(pid) for pid in pids]
+        return sum(rss for rss, _ in sums) / 1024, sum(pss for _, pss in sums) / 1024
+
+    def _pids(self) -> list[str]:
+        """Return the supervisor and its children."""
+        own = str(self.process.pid)
+        listed = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", own], capture_output=True, text=True, check=False
+        )
+        return [own, *listed.stdout.split()]
+
+
+def _rollup(pid: int) -> tuple[int, int]:
+    text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    found = dict(re.findall(r"^(Rss|Pss):\s+(\d+) kB", text, re.MULTILINE))
+    return int(found["Rss"]), int(found["Pss"])
 
 
 @contextmanager

@@ -25,14 +25,16 @@ def run() -> list[Figure]:
             before = _cpu_s(family)
             time.sleep(_IDLE_S)
             share = (_cpu_s(family) - before) / _IDLE_S
-            resident = sum(one.memory_info().rss for one in family)
-            print(f"idle: {share:.1%} of a core, {resident / 1e6:.0f} MB resident in all")
+            resident, proportional = later.memory_mb()
+            print(f"idle: {share:.1%} of a core, {resident:.0f} MB resident in all,", end=" ")
+            print(f"{proportional:.0f} MB if shared pages count once")
             for name, kilobytes in later.resident_kb().items():
-                print(f"  {name}: {kilobytes / 1000:.0f} MB")
+                print(f"  {name}: {kilobytes / 1024:.0f} MB")
     return [
         Figure("the API answers after a first start, s", first.started_in_s),
         Figure("the API answers after a later start, s", later.started_in_s),
-        Figure("an idle stack, MB resident", resident / 1e6),
+        Figure("an idle stack, MB resident", resident),
+        Figure("the same, shared pages counted once, MB", proportional),
     ]
 
 

@@ -24,7 +24,7 @@ from chalicelib.local.emulator.ministack_shapes import (
     Table,
     Token,
 )
-from chalicelib.local.emulator.packed_items import PackedItems, PackedPartition, RequestDigest
+from chalicelib.local.emulator.packed_items import KeptToken, PackedItems, PackedPartition
 from chalicelib.local.emulator.state_file import Changes, ItemKey, StateFile
 
 _TOKEN_PREFIX = "token:"  # noqa: S105 - names a document
@@ -60,8 +60,7 @@ class DurableTables:
         for name, body in self._state.documents(_TOKEN_PREFIX).items():
             account, region, token, entry = json.loads(body)
             self._tokens[name] = entry["completed_at"]
-            entry["signature"] = RequestDigest.of(entry["signature"])
-            dynamodb._txn_idempotency.set_scoped(account, region, token, entry)
+            dynamodb._txn_idempotency.set_scoped(account, region, token, KeptToken(entry))
 
     def install(self) -> None:
         """Put the wrappers in the place of ministack's own functions."""

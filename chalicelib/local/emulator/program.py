@@ -28,7 +28,11 @@ from chalicelib.local.emulator.group_commit import GroupCommit
 from chalicelib.local.emulator.objects_on_disk import ObjectsOnDisk
 from chalicelib.local.emulator.state_file import StateFile
 from chalicelib.local.front.inherited_socket import InheritedSocketServer
-from chalicelib.local.processes.process import die_with_parent, leave_out_of_collections
+from chalicelib.local.processes.process import (
+    die_with_parent,
+    give_memory_back,
+    leave_out_of_collections,
+)
 
 _WORKER_THREADS = 16
 
@@ -42,6 +46,7 @@ async def serve(fd: int, data_dir: Path | None, *, synced: bool) -> None:
         loop.add_signal_handler(number, stopping.set)
     save = _prepare(loop, data_dir, synced=synced)
     leave_out_of_collections()
+    give_memory_back()
     server = InheritedSocketServer(ministack.app, fd)
     serving = asyncio.create_task(server.serve())
     await stopping.wait()

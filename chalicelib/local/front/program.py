@@ -24,7 +24,7 @@ from chalicelib.local.front.demo import Demo
 from chalicelib.local.front.inherited_socket import InheritedSocketServer
 from chalicelib.local.front.proxies import TrustedProxies
 from chalicelib.local.options import Options
-from chalicelib.local.processes.process import PARENT, die_with_parent
+from chalicelib.local.processes.process import PARENT, die_with_parent, give_memory_back
 from chalicelib.local.sandbox_pages import SandboxPages
 from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_stack_modules
 from chalicelib.settings import Settings
@@ -151,6 +151,7 @@ def main() -> None:
     data_dir = Path(settings.data_dir or ".")
     stack_modules, options = load_stack_modules(arguments.stack_modules), Options.from_environment()
     front = Front(stack_modules, settings, data_dir, options, making)
+    give_memory_back()
     asyncio.run(front.serve(arguments.fd, arguments.ready_fd))
     # Threads may still sit in a call to the emulator: nothing they hold is unsaved.
     os._exit(0)

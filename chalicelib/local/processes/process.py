@@ -8,19 +8,22 @@ import contextlib
 import ctypes
 import gc
 import os
+import select
 import signal
 import subprocess
 import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 PARENT = "GOLDENHOUR_PARENT_PID"
 _SET_PARENT_DEATH_SIGNAL = 1
 _WATCH_EVERY_S = 1.0
+_LOOK_EVERY_S = 0.5
+_TRIMMED_EVERY_S = 60.0
 _COLLECTED_AFTER = (50_000, 20, 50)
 
 
@@ -44,6 +47,29 @@ def leave_out_of_collections() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECTED_AFTER)
+
+
+def await_end(descriptor: int, stopping: threading.Event) -> None:
+    """Return when the other end is closed, or the process is told to stop."""
+    while not stopping.is_set():
+        if select.select([descriptor], [], [], _LOOK_EVERY_S)[0]:
+            return
+
+
+def give_memory_back() -> None:
+    """Return freed memory to the system once a minute, where the C library can.
+
+    It keeps what was freed between two things still in use: after a burst, tens of megabytes.
+    """
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        threading.Thread(target=_trim, args=(trim,), daemon=True, name="trim").start()
+
+
+def _trim(trim: Callable[[int], int]) -> None:
+    while True:
+        time.sleep(_TRIMMED_EVERY_S)
+        trim(0)
 
 
 def _watch(parent: int) -> None:

@@ -10,14 +10,18 @@ few seconds. The one function that has strangers' files read is played by anothe
 
 import argparse
 import os
-import select
 import signal
 import sys
 import threading
 
 from chalicelib.domain.clock import system_clock
 from chalicelib.json_log import start_logging
-from chalicelib.local.processes.process import die_with_parent, leave_out_of_collections
+from chalicelib.local.processes.process import (
+    await_end,
+    die_with_parent,
+    give_memory_back,
+    leave_out_of_collections,
+)
 from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_stack_modules
 from chalicelib.local.triggers.handlers import queue_handlers, scheduled_handlers
 from chalicelib.local.triggers.queue_poller import QueuePoller
@@ -29,7 +33,6 @@ CONVERT = "convert"
 _CONVERSIONS = 4
 """Conversions at once on one machine: each may take 400 MB, and two are one workspace's at most."""
 _GRACE_S = 2.5
-_LOOK_EVERY_S = 0.5
 
 
 class TriggerRunner:
@@ -75,24 +78,18 @@ def play(*, converts: bool = False) -> None:
         signal.signal(number, lambda *_: stopping.set())
     settings = Settings.from_environment()
     stack_modules = load_stack_modules(arguments.stack_modules)
-    _await_end(arguments.go_fd, stopping)
+    await_end(arguments.go_fd, stopping)
     if not converts:
         stack_modules.take_over(settings)
     runner = TriggerRunner(stack_modules, settings, converts=converts)
     leave_out_of_collections()
+    give_memory_back()
     runner.start()
     stopping.wait()
     runner.stop()
     sys.stderr.flush()
     # Threads of the pool may sit in a platform call: their lease takes care of them.
     os._exit(0)
-
-
-def _await_end(descriptor: int, stopping: threading.Event) -> None:
-    """Return when the other end is closed, or the process is told to stop."""
-    while not stopping.is_set():
-        if select.select([descriptor], [], [], _LOOK_EVERY_S)[0]:
-            return
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ synced to disk before `take` returns. Several processes and threads use it at on
 
 import json
 import sqlite3
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -34,6 +33,8 @@ _COLUMNS = (
 )
 _WAIT_FOR_LOCK_S = 30.0
 _MOST_TOGETHER = 100
+_KEPT_OPEN = 8
+"""Connections that wait for their next use; each takes memory, and a call needs one for moments."""
 
 
 class SqliteSandboxStore:
@@ -41,7 +42,7 @@ class SqliteSandboxStore:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._local = threading.local()
+        self._free: list[sqlite3.Connection] = []
         # SQLite lets one write at a time and has the others ask again; so threads share writes.
         self._shared = SharedWrites(self._keep, most=_MOST_TOGETHER, at_once=1)
         with self._connection() as connection:
@@ -108,13 +109,25 @@ class SqliteSandboxStore:
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
-        """Give this thread's own connection; every statement is a transaction of its own."""
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = sqlite3.connect(self._path, timeout=_WAIT_FOR_LOCK_S, isolation_level=None)
-            connection.execute("PRAGMA synchronous=FULL")
-            self._local.connection = connection
-        yield connection
+        """Lend a connection; every statement is a transaction of its own."""
+        try:
+            connection = self._free.pop()
+        except IndexError:
+            connection = self._opened()
+        try:
+            yield connection
+        finally:
+            if len(self._free) < _KEPT_OPEN:
+                self._free.append(connection)
+            else:
+                connection.close()
+
+    def _opened(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self._path, timeout=_WAIT_FOR_LOCK_S, isolation_level=None, check_same_thread=False
+        )
+        connection.execute("PRAGMA synchronous=FULL")
+        return connection
 
 
 def _row(entry: SandboxEntry) -> tuple[str | int | None, ...]:
