@@ -156,7 +156,13 @@ def read_backup(source: Path, data_dir: Path, *, media: Path | None = None) -> B
         raise UnusableBackup(f"{data_dir} is not empty: restore into a directory of its own.")
     folder = data_dir.with_name(f"{data_dir.name}.restoring")
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True, mode=0o700)
+    try:
+        folder.mkdir(parents=True, mode=0o700)
+    except OSError as failure:
+        raise UnusableBackup(
+            f"{folder} cannot be made ({failure.strerror}): restore as root, and give {data_dir} "
+            "to the service's user afterwards."
+        ) from failure
     try:
         backup = _unpack(source, folder, media)
         if data_dir.exists():

@@ -111,6 +111,19 @@ def test_nothing_is_restored_over_what_is_there(
     assert "is not empty" in told.output
 
 
+def test_a_restore_where_no_directory_can_be_made_says_what_to_do(
+    data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_backup(data_dir, tmp_path / "b.tar")
+    (tmp_path / "a file").touch()
+    monkeypatch.setenv("GOLDENHOUR_DATA_DIR", str(tmp_path / "a file" / "other"))
+
+    told = CliRunner().invoke(restore, [f"{tmp_path}/b.tar"])
+
+    assert 1 == told.exit_code
+    assert "restore as root" in told.output
+
+
 def test_a_restored_service_starts_paused(data_dir: Path, tmp_path: Path) -> None:
     write_backup(data_dir, tmp_path / "b.tar")
 
