@@ -14,6 +14,7 @@ import signal
 import struct
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 MOST_MEMORY = 320 * 1024 * 1024
 """Of data; with the libraries' code the process stays below 400 MB."""
@@ -121,4 +122,6 @@ def _instructions(machine: _Machine) -> bytes:
 def bare_environment() -> dict[str, str]:
     """Return what a child needs of the environment to load its libraries: no key is among it."""
     named = {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "LANG") if name in os.environ}
-    return {**named, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    # An empty path is the working directory, which is another one for the child.
+    paths = (path or str(Path.cwd()) for path in sys.path)
+    return {**named, "PYTHONPATH": os.pathsep.join(paths)}

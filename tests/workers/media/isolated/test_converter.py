@@ -49,6 +49,14 @@ BOMBS = {
     "fragments": lambda: bombs.a_video_with_fragments(1_000_000),
     "largest video": lambda: bombs.a_video(4096, 2304),
 }
+CONVERTED = {
+    "animated png": "done",
+    "jpeg": "done",
+    "colour profile": "done",
+    "edits": "done done done",
+    "largest video": "done done done",
+}
+"""Those that are large, but what they say they are: the child did read them."""
 QUICK = ("webp canvas", "declared smaller", "edits", "another codec", "boxes")
 """The others are made, or run, for seconds: `make prove` takes them all."""
 
@@ -74,6 +82,7 @@ def test_a_bomb_costs_less_memory_than_a_function_has_and_ends_plainly(
 
     how, peak = done.stdout.splitlines()
     print(f"{name}: {how}, {int(peak) / 1e6:.0f} MB, {time.monotonic() - began:.1f} s")  # noqa: T201
+    assert how == CONVERTED.get(name, how)
     assert set(how.split()) <= {"415", "unreadable", "same", "done"}
     assert int(peak) < MOST_MEMORY
     assert time.monotonic() - began < 120
