@@ -16,7 +16,7 @@ import pytest
 from tests.api.http_room import Answer, House, Room
 from tests.api.races.racing import Race, spent, taken, together
 
-FEW, MANY = 4, 60
+FEW, MANY = 2, 60
 LONGEST_HEAD_START_S = 0.04
 
 

@@ -7,10 +7,9 @@ Each check plays a whole publication over the connector's fake platform, with a 
 every place in turn, and asks whether the end is the truth.
 """
 
-import functools
 import logging
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -29,14 +28,20 @@ from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.support.fake_platform import Fault
+from tests.connectors.support.places_to_strike import (
+    CRASH_SHARE,
+    FAULTS,
+    calls_to_connector,
+    places,
+    some_places,
+)
 from tests.connectors.support.rig import PatternSource, Rig
 
 BIG = 50_000_000
 GIGABYTE = 1_000_000_000
 MOST_MEMORY = 24_000_000
-FAULTS = tuple(fault for fault in Fault if fault is not Fault.TOKEN_REFUSED)
-SHARE = len(FAULTS)
-"""One place in so many is tried with each fault by `make test`, all of them by `make prove`."""
+TALKED_OF = (Fault.DROP_AFTER, Fault.ERROR_AFTER, Fault.DROP_BEFORE)
+"""What a connector would be tempted to write down."""
 
 
 class ConnectorChecks:
@@ -86,36 +91,37 @@ class ConnectorChecks:
 
                 assert rig.platform.posts == {}, shape
 
+    def test_a_crash_after_some_calls_leaves_one_post(self, rigs: Callable[[], Rig]) -> None:
+        for number, shape in enumerate(rigs().shapes):
+            last = calls_to_connector(rigs(), shape)
+            _crash(rigs, shape, range(last - number % CRASH_SHARE, 0, -CRASH_SHARE))
+
+    @pytest.mark.prove
     def test_a_crash_after_any_call_leaves_one_post(self, rigs: Callable[[], Rig]) -> None:
         for shape in rigs().shapes:
-            for place in range(1, _calls_to_connector(rigs(), shape) + 1):
-                rig = rigs()
-
-                end = rig.drive(shape, crash_after=place).run()
-
-                _assert_truth(rig, end, f"{shape}, crash after call {place}")
+            _crash(rigs, shape, range(1, calls_to_connector(rigs(), shape) + 1))
 
     @pytest.mark.parametrize("fault", FAULTS, ids=str)
     def test_a_fault_at_some_calls_ends_in_the_truth(
         self, rigs: Callable[[], Rig], fault: Fault
     ) -> None:
-        _strike(rigs, fault, _some_places(type(self), FAULTS.index(fault)))
+        _strike(rigs, fault, some_places(type(self), FAULTS.index(fault)))
 
     @pytest.mark.prove
     @pytest.mark.parametrize("fault", FAULTS, ids=str)
     def test_a_fault_at_any_call_ends_in_the_truth(
         self, rigs: Callable[[], Rig], fault: Fault
     ) -> None:
-        _strike(rigs, fault, _places(rigs))
+        _strike(rigs, fault, places(rigs))
 
     def test_a_refused_token_is_renewed_once_and_the_post_goes_out(
         self, rigs: Callable[[], Rig]
     ) -> None:
-        _refuse_token(rigs, _some_places(type(self), 0))
+        _refuse_token(rigs, some_places(type(self), 0))
 
     @pytest.mark.prove
     def test_a_token_refused_at_any_call_is_renewed_once(self, rigs: Callable[[], Rig]) -> None:
-        _refuse_token(rigs, _places(rigs))
+        _refuse_token(rigs, places(rigs))
 
     def test_every_row_of_the_errors_table_maps(self, rigs: Callable[[], Rig]) -> None:
         rig = rigs()
@@ -143,19 +149,16 @@ class ConnectorChecks:
     def test_no_secret_is_logged_or_shown(
         self, rigs: Callable[[], Rig], caplog: pytest.LogCaptureFixture
     ) -> None:
-        with caplog.at_level(logging.DEBUG):
-            for shape in rigs().shapes:
-                for fault in (None, Fault.DROP_AFTER, Fault.ERROR_AFTER, Fault.DROP_BEFORE):
-                    rig = rigs()
-                    drive = rig.drive(shape)
-                    if fault is not None:
-                        for place in range(12):
-                            rig.platform.strike(place * 2, fault)
-                    _run_to_any_end(drive.run)
-                    shown = [repr(drive), repr(rig.store.kept), repr(rig.tokens)]
-                    _assert_hidden(rig, "\n".join(shown))
+        shapes = list(rigs().shapes)
+        for number, shape in enumerate(shapes):
+            _look_for_secrets(rigs, caplog, shape, (None, *TALKED_OF[number :: len(shapes)]))
 
-        _assert_hidden(rig, caplog.text)
+    @pytest.mark.prove
+    def test_no_secret_is_logged_or_shown_whatever_goes_wrong(
+        self, rigs: Callable[[], Rig], caplog: pytest.LogCaptureFixture
+    ) -> None:
+        for shape in rigs().shapes:
+            _look_for_secrets(rigs, caplog, shape, (None, *TALKED_OF))
 
     def test_a_big_upload_takes_little_memory(self, rigs: Callable[[], Rig]) -> None:
         for shape, size_bytes in self.big_uploads(rigs()).items():
@@ -187,44 +190,13 @@ class ConnectorChecks:
         assert rig.platform.posts == {}
 
 
-def _calls_to_connector(rig: Rig, shape: str) -> int:
-    drive = rig.drive(shape)
-    drive.run()
-    return drive.calls
+def _crash(rigs: Callable[[], Rig], shape: str, places: Iterable[int]) -> None:
+    for place in places:
+        rig = rigs()
 
+        end = rig.drive(shape, crash_after=place).run()
 
-def _calls_to_platform(rig: Rig, shape: str) -> int:
-    rig.drive(shape).run()
-    return len(rig.platform.calls)
-
-
-def _places(rigs: Callable[[], Rig]) -> list[tuple[str, int]]:
-    """Return every call of every shape."""
-    return [
-        (shape, place)
-        for shape in rigs().shapes
-        for place in range(_calls_to_platform(rigs(), shape))
-    ]
-
-
-@functools.cache
-def _counted_places(checks: Callable[[], ConnectorChecks]) -> list[tuple[str, int]]:
-    """Return every call of every shape of a connector, counted once for all checks."""
-    made: list[Rig] = []
-
-    def make() -> Rig:
-        made.append(checks().make_rig())
-        return made[-1]
-
-    places = _places(make)
-    for rig in made:
-        rig.platform.close()
-    return places
-
-
-def _some_places(checks: Callable[[], ConnectorChecks], first: int) -> list[tuple[str, int]]:
-    """Return a share of the calls; each `first` has others, so that faults share all of them."""
-    return _counted_places(checks)[first % SHARE :: SHARE]
+        _assert_truth(rig, end, f"{shape}, crash after call {place}")
 
 
 def _strike(rigs: Callable[[], Rig], fault: Fault, places: list[tuple[str, int]]) -> None:
@@ -261,6 +233,27 @@ def _assert_truth(rig: Rig, end: Done | Failed, what: str) -> None:
     assert rig.cannot_tell, (what, end)
     assert end.code == FailureCode.OUTCOME_UNKNOWN, (what, end)
     assert len(visible) <= 1, what
+
+
+def _look_for_secrets(
+    rigs: Callable[[], Rig],
+    caplog: pytest.LogCaptureFixture,
+    shape: str,
+    faults: Iterable[Fault | None],
+) -> None:
+    """Publish a shape while something goes wrong at every other call, and read what is said."""
+    with caplog.at_level(logging.DEBUG):
+        for fault in faults:
+            rig = rigs()
+            drive = rig.drive(shape)
+            if fault is not None:
+                for place in range(12):
+                    rig.platform.strike(place * 2, fault)
+            _run_to_any_end(drive.run)
+            shown = [repr(drive), repr(rig.store.kept), repr(rig.tokens)]
+            _assert_hidden(rig, "\n".join(shown))
+
+    _assert_hidden(rig, caplog.text)
 
 
 def _assert_hidden(rig: Rig, text: str) -> None:

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from cfnlint import lint
 
 from infra.merging import Template, merge
 from infra.packaging.package import Package
@@ -22,6 +21,9 @@ RETAINED = ("AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::KMS::Key")
 
 @pytest.mark.deploy
 def test_cfn_lint_finds_nothing(template: Template) -> None:
+    # Its import takes a second, which only this proof shall pay.
+    from cfnlint import lint  # noqa: PLC0415
+
     assert lint(written(template), regions=[REGION]) == []
 
 

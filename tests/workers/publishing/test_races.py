@@ -20,7 +20,7 @@ from chalicelib.domain.posts.target import TargetStatus
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
-FEW = 12
+FEW = 5
 MANY = 10_000
 MINUTE = timedelta(minutes=1)
 
