@@ -4,12 +4,15 @@ Each start is a process of its own that imports the app and answers one event as
 it over, over tables and queues in an emulator. The floor is chalice with one boto3 client: a route
 or a rule that makes one call of DynamoDB. Both are started in turn, so that a busy machine slows
 both; CPU time of the process alone counts, the emulator's does not. `ready` stops before the first
-event: everything is imported and built, the clients too. Where valgrind is installed the
-instructions of one start each are counted, which no other process disturbs.
+event: everything is imported and built, the clients too. What is ours reads the models of AWS
+services that a stage's zip holds, trimmed; the floor reads botocore's own, which `chalice deploy`
+would pack. Where valgrind is installed the instructions of one start each are counted, which no
+other process disturbs.
 """
 
 import json
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -22,9 +25,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+import botocore
+
 from benchmarks.figures import Beside, Figure
 from benchmarks.stack import PROJECT
+from chalicelib.bootstrap.clients import SERVICES
 from chalicelib.local.triggers.handlers import scheduled_event
+from infra.packaging.models import trim_models
 from tests.api.http_house import a_house
 from tests.api.http_room import Room
 from tests.support.emulator import CREDENTIALS, start_emulator
@@ -49,6 +56,8 @@ def answer():
 def work(event):
     client.get_item(TableName=os.environ["FLOOR_TABLE"], Key={"pk": {"S": "a"}, "sk": {"S": "b"}})
 """
+_TRIMMED: Final = "BENCHMARK_TRIMMED"
+"""Names the folder with botocore as a stage's zip holds it."""
 _EVENT: Final = "import json, sys\nevent = json.load(sys.stdin)\n"
 _CLIENTS: Final = "wired = app.deployment()\nwired.dynamodb.meta, wired.sqs.meta\n"
 
@@ -64,11 +73,9 @@ class Start:
 
     def cpu_ms(self, environment: Mapping[str, str]) -> float:
         """Start it once; return its CPU milliseconds."""
-        before = os.times()
+        before = _children_s()
         self._run([sys.executable, "-c", self.code], environment)
-        after = os.times()
-        used = after.children_user + after.children_system
-        return 1000 * (used - before.children_user - before.children_system)
+        return 1000 * (_children_s() - before)
 
     def modules(self, environment: Mapping[str, str]) -> set[str]:
         """Start it once; return the names of all modules that it imported."""
@@ -85,10 +92,11 @@ class Start:
         self, command: list[str], environment: Mapping[str, str]
     ) -> subprocess.CompletedProcess[str]:
         event = json.dumps(self.event())
+        with_models = {} if self.floor is None else {"PYTHONPATH": environment.get(_TRIMMED, "")}
         done = subprocess.run(
             command,
             cwd=PROJECT,
-            env=environment,
+            env={**environment, **with_models},
             input=event,
             capture_output=True,
             text=True,
@@ -102,7 +110,9 @@ class Start:
 def run() -> Sequence[Figure]:
     """Return what each function's start costs, beside its floor."""
     with _room() as (room, folder):
-        measured, environment = starts(room), environment_of(room, folder)
+        _trim_botocore(folder / "trimmed")
+        measured = starts(room)
+        environment = {**environment_of(room, folder), _TRIMMED: str(folder / "trimmed")}
         for start in measured:  # this compiles every module once
             start.cpu_ms(environment)
         rounds = [[start.cpu_ms(environment) for start in measured] for _ in range(ROUNDS)]
@@ -113,6 +123,23 @@ def run() -> Sequence[Figure]:
             return figures
         counted = {start: start.instructions(environment) / 1e6 for start in measured}
         return [*figures, *_figures("million instructions", counted)]
+
+
+def _children_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _trim_botocore(folder: Path) -> None:
+    """Copy botocore with the models that a stage's zip holds."""
+    whole = Path(botocore.__file__).parent
+    wanted = {*SERVICES, *(file.name for file in (whole / "data").glob("*.json"))}
+
+    def others(path: str, names: list[str]) -> set[str]:
+        return set(names) - wanted if Path(path) == whole / "data" else set()
+
+    shutil.copytree(whole, folder / "botocore", ignore=others)
+    trim_models(folder / "botocore" / "data")
 
 
 def _figures(unit: str, costs: Mapping[Start, float]) -> list[Figure]:
