@@ -7,6 +7,7 @@ function imports this file when it starts, so each imports for itself what it al
 
 from __future__ import annotations
 
+import gc
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from chalicelib.bootstrap.door import Door
     from chalicelib.workers.batches import Batches, Failures
 
+# What a start builds stays: looking through it for garbage at every 700 objects was 6 % of a start.
+gc.set_threshold(50_000)
 SETTINGS = Settings.from_environment()
 BATCH = 10
 ARMED_TOGETHER = 100

@@ -6,11 +6,12 @@ platforms have are protocols of their own.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Protocol, runtime_checkable
 
 from chalicelib.domain.analytics.metrics import Metrics
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Checkpoint, Done, Json, Outcome, Reconciliation, Sent
 from chalicelib.domain.platforms.choices import Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform

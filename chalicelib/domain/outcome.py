@@ -6,10 +6,12 @@ an irreversible step is `Unanswered` and is settled by looking, never by sending
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TypeAlias
+
+from chalicelib.domain.dataclass import dataclass
 
 _LONGEST_BEGINNING = timedelta(minutes=1)
 CLOCK_SKEW = timedelta(seconds=10)

@@ -10,7 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
@@ -20,6 +20,7 @@ from chalicelib.domain.analytics.polling_schedule import next_poll
 from chalicelib.domain.analytics.post_metrics import Answer, StoredPostMetrics, in_line
 from chalicelib.domain.analytics.summary import Window, candidates, summary
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import TargetStatus

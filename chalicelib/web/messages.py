@@ -4,10 +4,12 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from http.cookies import CookieError, SimpleCookie
 from typing import Protocol
 from urllib.parse import parse_qs
+
+from chalicelib.domain.dataclass import dataclass
 
 SEE_OTHER = 303
 MOST_FIELDS = 2_000

@@ -17,13 +17,13 @@ that throttling, access rules and logs of the entrance hold for everybody.
 import base64
 import hmac
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import parse_qs, quote, unquote
 
 from chalice.app import Response as ChaliceResponse
 
 from chalicelib.api.http.messages import Answers, Request, Response, json_response, lowered
+from chalicelib.domain.dataclass import dataclass
 
 if TYPE_CHECKING:
     from chalice.app import Chalice

@@ -6,13 +6,14 @@ results and `pipeline` runs them. Importing one defines it and does nothing else
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Generic, Literal, Never, Protocol, TypeAlias, TypeVar, cast
 
 import typing_extensions
 from pydantic import BaseModel
 
 from chalicelib.api.http.messages import JsonObject, Response
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.workspace.access import Caller, Scope

@@ -8,10 +8,11 @@ clients; weak tags never match, as If-Match demands.
 import gzip
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Protocol, runtime_checkable
 
 from chalicelib.api.http.messages import Request, Response
+from chalicelib.domain.dataclass import dataclass
 
 _SMALLEST = 1_024
 _LEVEL = 5

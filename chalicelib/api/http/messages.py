@@ -5,9 +5,10 @@ request are lower-case, its path is still percent-encoded; JSON is written in on
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Protocol, TypeAlias
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
 
 JsonObject: TypeAlias = dict[str, Json]

@@ -6,7 +6,6 @@ refuses what `json.loads` lets through (deep nesting, lone surrogates, other enc
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
@@ -20,6 +19,7 @@ from chalicelib.api.http.problems import (
     missing_body,
     unknown_field,
 )
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
 
 IDEMPOTENCY_HEADER = "Idempotency-Key"

@@ -9,7 +9,7 @@ import logging
 import secrets
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -21,6 +21,7 @@ from chalicelib.api.http.parsing import parse
 from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
 from chalicelib.api.http.routing import Endpoints, Place, RouteMap, listed
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError
 from chalicelib.domain.errors import (
     BodyTooLarge,

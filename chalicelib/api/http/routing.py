@@ -6,11 +6,11 @@ wrong method look the same everywhere. Percent-encoding is taken off here, once,
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import unquote
 
 from chalicelib.api.http.endpoint import Endpoint
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import is_id
 
 NOWHERE = "0" * 32

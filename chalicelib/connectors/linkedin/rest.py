@@ -9,7 +9,7 @@ applications have. What is not told is left out, never zero.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import quote
 
 from chalicelib.connectors.connector import LivePost
@@ -19,6 +19,7 @@ from chalicelib.connectors.shared.transport.hosts import LINKEDIN_VERSION
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.analytics.metrics import Metrics
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import FailureCode, Json
 
 _GOOD = frozenset({200, 201, 204})

@@ -6,7 +6,6 @@ nothing of it is trusted: a page that cannot be read makes a post without a prev
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import Final, Protocol, runtime_checkable
 from urllib.parse import urljoin, urlsplit
@@ -14,6 +13,7 @@ from urllib.parse import urljoin, urlsplit
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.connectors.shared.transport.guarded import GuardedFetch, Page
 from chalicelib.connectors.shared.transport.network_rules import ForbiddenAddressError
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
 
 LARGEST_PICTURE: Final = 950_000

@@ -7,12 +7,13 @@ would be after its conversion; it is read by nobody.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final, Protocol, runtime_checkable
 
 from chalicelib.connectors.connector import Connector, MediaFile, Publication
 from chalicelib.connectors.shared.transport.failures import ErrorEntry, complete_entry
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import PhotoRecipe, Recipe, VideoRecipe
 from chalicelib.domain.media.types import MediaType

@@ -4,9 +4,9 @@ The worker, removal and metrics ask it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from chalicelib.connectors.connector import ConnectedAccount, Connector
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
 
 

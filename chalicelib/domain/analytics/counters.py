@@ -9,12 +9,13 @@ stand here: enough that the five best are right even when fifteen of them go.
 import math
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date, datetime
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics, StoredTargetMetrics
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
 
 STRENGTH_UNIT = 100

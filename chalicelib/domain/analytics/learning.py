@@ -7,11 +7,12 @@ and an hour with few posts stays near 100, "as good as any" (docs/results.md has
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.analytics.counters import STRENGTH_UNIT, Counters, Kind, read_hour_mark
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
 
 ENOUGH_TARGETS = 30

@@ -5,9 +5,9 @@
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
 
 

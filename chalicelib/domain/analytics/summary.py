@@ -7,7 +7,6 @@ window: `series` tells on which day their views were seen, so it sums up to the 
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 from chalicelib.domain.analytics.counters import (
@@ -19,6 +18,7 @@ from chalicelib.domain.analytics.counters import (
     read_hour_mark,
 )
 from chalicelib.domain.analytics.metrics import Counts, Summary, TopPost
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
 
 TOP = 5

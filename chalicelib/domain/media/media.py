@@ -6,11 +6,12 @@ keeps its record while posts tell their history by it. docs/api.md "Media file".
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Self
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.platforms.platform import LIMITS, MediaKind, Platform
 

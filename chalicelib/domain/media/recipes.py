@@ -5,10 +5,11 @@ changes what a recipe makes gives it another name.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import ClassVar, assert_never
+
+from chalicelib.domain.dataclass import dataclass
 
 
 class Keep(StrEnum):

@@ -8,10 +8,10 @@ publish worker's `Preparation` makes the copy.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import MediaRequired
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import (

@@ -5,10 +5,11 @@ say which option of a target is known not to exist (docs/api.md "Choices").
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Final
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import NAMES, Platform
 

@@ -5,9 +5,9 @@ reads a key only if it stands here. `trim` is known everywhere (docs/api.md "Tar
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.option_rules import (
     Choice,
     Fields,

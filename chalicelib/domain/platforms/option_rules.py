@@ -6,10 +6,10 @@ the API answers them beside pydantic's own as 422 `detail`.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from chalicelib.domain.control_characters import PRINTABLE_PATTERN
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.nearest_name import unknown_message
 from chalicelib.domain.outcome import Json
 

@@ -6,10 +6,11 @@ docs/api.md "Posts".
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 from types import MappingProxyType
+
+from chalicelib.domain.dataclass import dataclass
 
 
 class Platform(StrEnum):

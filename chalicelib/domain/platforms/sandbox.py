@@ -10,11 +10,12 @@ value is known not to exist; a profile is always there.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Final
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.choices import (
     BOARD,

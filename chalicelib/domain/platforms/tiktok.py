@@ -6,9 +6,10 @@ refused at once, and nothing goes out without one (docs/api.md "Posts").
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Self
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import TiktokRules
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import MediaKind

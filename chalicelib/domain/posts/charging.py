@@ -5,9 +5,10 @@ and the uses to keep in the same transaction (docs/api.md "Plans").
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.captions import has_link
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post

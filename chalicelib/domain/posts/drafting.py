@@ -7,10 +7,11 @@ counts as now, because clocks differ and requests take time.
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Final
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput, RuleViolation
 from chalicelib.domain.errors import OptionRequired, OptionUnknown
 from chalicelib.domain.media.requirements import unfit_media

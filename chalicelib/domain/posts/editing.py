@@ -5,9 +5,10 @@ are found before rules, as the contract orders them, and nothing changes unless 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import (
     AlreadyLive,

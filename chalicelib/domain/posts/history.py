@@ -4,10 +4,11 @@ Both are append-only and outlive the post's deletion. Action names are docs/api.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.outcome import Json
 

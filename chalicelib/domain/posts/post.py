@@ -6,10 +6,11 @@ The API and the worker load it whole; `status` is always derived from the target
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.posts.target import PREPARE_AHEAD, Target, TargetStatus
 from chalicelib.domain.workspace.access import Role

@@ -6,11 +6,11 @@ these; the check ahead of a target's time makes `target.at_risk` of them. The ru
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import (
     AccountRemoved,

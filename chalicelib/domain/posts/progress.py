@@ -4,9 +4,10 @@ Targets carry one; the worker and the storage read it, clients never see it. doc
 "One idea": whatever must happen later is a row with a time to wake.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Checkpoint, Sent
 
 LEASE = timedelta(seconds=60)

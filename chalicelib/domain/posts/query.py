@@ -5,10 +5,10 @@ get it with a digest, so that only its workspace can use it: that guards against
 not against attackers, since what a cursor leads to is the caller's own in any case.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.posts.post import Post, PostStatus

@@ -5,10 +5,11 @@ and leaves this one as it was. What the engine keeps on a target between steps i
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Checkpoint, Done, Json, Sent
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.progress import AT_REST, Lease, Progress

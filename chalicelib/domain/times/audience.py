@@ -6,10 +6,12 @@ first one named wins a tie, accounts oldest first (docs/api.md "Golden hours").
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
+
+from chalicelib.domain.dataclass import dataclass
 
 
 class Region(StrEnum):

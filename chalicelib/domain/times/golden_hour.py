@@ -7,13 +7,13 @@ workspace's own results taught lifts some hours over others.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import partial
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.analytics.learning import NEUTRAL, NOTHING_LEARNED, Learned
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.activity import ACTIVITY, Curve
 from chalicelib.domain.times.audience import Audience, Region

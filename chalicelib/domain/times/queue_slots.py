@@ -6,10 +6,10 @@ the first time (docs/api.md "Posts").
 """
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.times.local_time import first_instant
 

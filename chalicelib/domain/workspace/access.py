@@ -10,9 +10,10 @@ import secrets
 import string
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from chalicelib.domain.dataclass import dataclass
 
 
 class Scope(StrEnum):

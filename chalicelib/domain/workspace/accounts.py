@@ -6,10 +6,11 @@ row.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens

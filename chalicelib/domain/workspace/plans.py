@@ -5,12 +5,12 @@ Counted atomically when a target first gets a time or is sent, given back when i
 storage keeps it, this room says what to add.
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.workspace.access import Plan
 
 TRIAL_LENGTH = timedelta(days=14)

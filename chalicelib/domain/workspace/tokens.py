@@ -5,8 +5,10 @@ a `repr`, and none of it may stand in a log, a checkpoint or an error.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
+
+from chalicelib.domain.dataclass import dataclass
 
 REFRESH_AHEAD = timedelta(minutes=15)
 """Tokens that end sooner are refreshed before use: preparing starts ten minutes ahead."""

@@ -5,11 +5,11 @@ make all three on the command line (docs/operations.md); the API only ever reads
 `Caller`.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from zoneinfo import available_timezones
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.workspace.access import Plan, Role, Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.plans import TRIAL_LENGTH

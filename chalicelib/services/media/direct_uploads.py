@@ -7,10 +7,11 @@ storage nobody else reaches, it is the front's own. `api/media_uploads` begins t
 
 import hmac
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import (
     FileMissing,

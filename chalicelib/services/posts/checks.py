@@ -6,7 +6,6 @@ It changes nothing; platforms are asked what their accounts offer, and only abou
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -18,6 +17,7 @@ from chalicelib.connectors.shared.prechecks import (
 )
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import PlanLimit, PlatformUnreachable, TiktokUnsupported
 from chalicelib.domain.media.decoding import perhaps_unconvertible, unconvertible
 from chalicelib.domain.media.media import Media

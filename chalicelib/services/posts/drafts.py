@@ -6,11 +6,12 @@ transaction; edits go through `PostUpdates`.
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import (
     AccountRemoved,
     MediaNotFound,

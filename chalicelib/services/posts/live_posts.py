@@ -5,13 +5,14 @@ already counts as removed (docs/api.md "Error codes"), also when the metrics wor
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chalicelib.connectors.connector import Deletes, LivePost, RemovalError, connected
 from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import (
     AccountRemoved,
     CantRemove,

@@ -8,11 +8,11 @@ is told once; the target still goes out if it can.
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import FileRemoved, PostNotFound
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.posts.history import SYSTEM, Action, Event, event

@@ -7,12 +7,12 @@ own results taught is one read. Removing a slot moves no post that is already sc
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from chalicelib.domain.analytics.learning import Learned
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import QueueSlotNotFound
 from chalicelib.domain.ids import is_id, new_id

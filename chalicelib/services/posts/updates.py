@@ -6,11 +6,11 @@ it sets in motion, and sends its own wake message when a target's time is near.
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import FileRemoved, Stale
 from chalicelib.domain.posts.charging import Payer, charge, payer_for
 from chalicelib.domain.posts.history import Event

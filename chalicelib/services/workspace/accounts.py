@@ -6,7 +6,6 @@ asked under the account's own token what its creator can choose; preparation tri
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from chalicelib.connectors.connector import ReadsCreatorOptions, connected
 from chalicelib.connectors.shared.auth.tokens import TokenKeeper
@@ -17,6 +16,7 @@ from chalicelib.connectors.shared.transport.failures import (
     TokenRejectedError,
 )
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import AccountNotFound, TiktokUnreachable, TiktokUnsupported
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform

@@ -9,7 +9,7 @@ that every other post costs no further round trip.
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
@@ -18,6 +18,7 @@ from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import (
     AccountNotFound,
     PlatformUnreachable,

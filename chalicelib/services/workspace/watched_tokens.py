@@ -4,10 +4,10 @@
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 
 from chalicelib.connectors.shared.auth.tokens import TokenStore
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
 

@@ -7,7 +7,7 @@ superfluous and the day's sum. What changes none is a post's row alone.
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from botocore.exceptions import ClientError
 
 from chalicelib.domain.analytics.counters import DayCounters, share_of
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.post import Post
 from chalicelib.storage.analytics.items import (
     day_counters_from,

@@ -65,9 +65,9 @@ whose review is due                   media      index by_review, 4 shards      
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import date, datetime
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.post import PostStatus
 from chalicelib.storage.dynamodb.items import stamp
 

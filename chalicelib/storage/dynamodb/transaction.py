@@ -9,11 +9,12 @@ import re
 import time
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.storage.dynamodb.items import attributes
 
 if TYPE_CHECKING:

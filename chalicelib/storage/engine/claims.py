@@ -1,11 +1,12 @@
 """What a claim of a target names, and how the table may refuse or lose it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.storage.dynamodb.items import attributes, plain
 from chalicelib.storage.dynamodb.transaction import Expression

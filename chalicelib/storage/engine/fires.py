@@ -9,11 +9,12 @@ fired by itself: a write that had gone through is recognized there as its own.
 import logging
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.target import Target
 from chalicelib.storage.dynamodb.failures import Retrying, is_refused
 from chalicelib.storage.dynamodb.tables import Tables

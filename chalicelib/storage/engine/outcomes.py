@@ -8,12 +8,13 @@ take turns. A target that went live leaves a mark that the books of results begi
 import random
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.analytics.counters import WentLive
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.charging import trial_count
 from chalicelib.domain.posts.history import Attempt, Event

@@ -5,10 +5,11 @@ on. After a restore from a backup, `confirm_since` makes workers look on the pla
 on, before they send any target of the backup.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.storage.dynamodb.items import attributes, maybe_instant, maybe_stamp, plain
 from chalicelib.storage.dynamodb.tables import SWITCH_KEY, Tables
 

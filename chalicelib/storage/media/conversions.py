@@ -6,12 +6,12 @@ else. A workspace has few places for long conversions, so that its many leave ro
 """
 
 import json
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe, read_recipe, recipe_words
 from chalicelib.storage.dynamodb.failures import is_carried_out, is_refused

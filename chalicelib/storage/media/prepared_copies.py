@@ -7,10 +7,10 @@ gone.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.media import Media, Probed
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.outcome import FailureCode

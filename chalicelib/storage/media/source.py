@@ -11,7 +11,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.dynamodb.items import Item, attributes, plain
 from chalicelib.storage.dynamodb.tables import Tables, pull_key

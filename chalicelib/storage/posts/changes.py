@@ -5,9 +5,10 @@ changes, so does the version of every other target that waits, so that old text 
 between (docs/architecture.md "A post's second").
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import FileRemoved
 from chalicelib.domain.posts.history import Event

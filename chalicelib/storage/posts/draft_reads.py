@@ -5,8 +5,8 @@ what could change in between.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import PlanLimit
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.accounts import Account

@@ -7,11 +7,11 @@ time is free is one consistent query over a stretch of marks.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
 from chalicelib.storage.dynamodb.tables import Tables, workspace_pk

@@ -7,10 +7,11 @@ another one overtook is decided again from fresh rows.
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.domain.workspace.workspaces import Workspace

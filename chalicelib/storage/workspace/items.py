@@ -5,9 +5,10 @@ holds copies of what belongs to its member and workspace, so that a key check is
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.access import Caller, Plan, Role, Scope

@@ -9,10 +9,11 @@ length of the wrapped key, wrapped key, nonce, ciphertext.
 
 import json
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.workspace.accounts import Account, AccountToken, Health
 from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
 from chalicelib.storage.dynamodb.transaction import StaleWriteError

@@ -11,11 +11,11 @@ that the next run goes on after a crash. FFmpeg and Pillow run in a child for ea
 import logging
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import UnsupportedMedia
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.probing import probe

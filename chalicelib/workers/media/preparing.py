@@ -6,9 +6,10 @@ with; one that only looks whether its post is live never asks for any.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chalicelib.connectors.connector import MediaFile
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import TiktokUnreachable
 from chalicelib.domain.media.decoding import unconvertible
 from chalicelib.domain.media.media import Media

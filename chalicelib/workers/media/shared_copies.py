@@ -4,11 +4,11 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.outcome import Failed, FailureCode

@@ -9,7 +9,6 @@ import heapq
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import islice
 from zoneinfo import ZoneInfo
@@ -20,6 +19,7 @@ from chalicelib.domain.analytics.polling_schedule import FOLLOWED_FOR, is_follow
 from chalicelib.domain.analytics.post_metrics import Answer, Missing
 from chalicelib.domain.analytics.summary import added_up
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.workspaces import Workspace

@@ -7,13 +7,13 @@ read here.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum, auto
 from functools import partial
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.shared.transport.failures import PlatformError
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import PostNotFound
 from chalicelib.domain.outcome import Checkpoint, Outcome, Wait
 from chalicelib.domain.posts.post import Post

@@ -9,10 +9,11 @@ import logging
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.outcome import Done, Json
 from chalicelib.domain.posts.history import SYSTEM, Action, Attempt, event

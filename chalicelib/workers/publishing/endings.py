@@ -3,11 +3,12 @@
 Every way out keeps the target's progress and sends a wake message when the next one is near.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import Enum, auto
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode
 from chalicelib.domain.posts.target import Target
 from chalicelib.storage.engine.wake_queue import PublishQueue

@@ -13,11 +13,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 from functools import partial
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
 from chalicelib.storage.engine.fires import Fires

@@ -11,7 +11,9 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from chalicelib.domain.dataclass import dataclass
 
 SLOW_AFTER_S = 2.0
 PATIENCE_S = 5.0

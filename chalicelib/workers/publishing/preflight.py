@@ -4,12 +4,12 @@ The publish worker calls `open` right after the claim; the answer is a run that 
 None when the target was put off or failed on the spot.
 """
 
-from dataclasses import dataclass
 from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication, connected
 from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import FailureCode, Sent
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target

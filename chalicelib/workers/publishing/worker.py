@@ -10,10 +10,11 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.storage.engine.claims import (

@@ -4,11 +4,13 @@ A start costs what is imported. What is added to these lists is paid for by ever
 is the first of a new process: `python -m benchmarks cold` says how much.
 """
 
+import re
 import sys
 
 import pytest
 
 from benchmarks.cold import Start, environment_of, starts
+from benchmarks.stack import PROJECT
 from tests.api.http_house import a_house
 from tests.support.emulator import EmulatorProcess
 
@@ -26,6 +28,7 @@ EXPECTED = {
 }
 NEVER = ("chalicelib.web.pages", "chalicelib.api.openapi", "chalicelib.domain.platforms.x_links")
 SENDS = "fire, first post sent"
+_STANDARD = re.compile(r"^from dataclasses import .*\bdataclass\b", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +68,25 @@ def test_sending_imports_the_connector_of_its_own_platform_alone(
     imported: dict[str, set[str]],
 ) -> None:
     assert _platforms(imported[SENDS]) == {"linkedin", "sandbox"}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_values_that_a_function_imports_compile_their_constructor_alone(
+    name: str, imported: dict[str, set[str]]
+) -> None:
+    ours = {module for module in imported[name] if module.startswith("chalicelib.")}
+    sources = {module: _source(module) for module in ours}
+
+    standard = {module for module, source in sources.items() if _STANDARD.search(source)}
+    frozen = {module for module in standard if "@dataclass(frozen=True" in sources[module]}
+    assert frozen == {"chalicelib.settings"}  # which import nothing of ours
+
+
+def _source(module: str) -> str:
+    """Return the text of a module of ours."""
+    path = PROJECT / module.replace(".", "/")
+    file = path.with_suffix(".py")
+    return (file if file.exists() else path / "__init__.py").read_text(encoding="utf-8")
 
 
 def _platforms(modules: set[str]) -> set[str]:

@@ -9,7 +9,7 @@ import base64
 import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 from enum import StrEnum
 
@@ -23,6 +23,7 @@ from chalicelib.connectors.shared.transport.failures import (
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import FailureCode, Json
 from chalicelib.domain.platforms.platform import NAMES, Platform
 from chalicelib.domain.workspace.tokens import Tokens

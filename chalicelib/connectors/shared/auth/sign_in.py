@@ -5,11 +5,12 @@ sign-in brings is sealed and stored there; nothing here keeps anything.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.workspace.tokens import Tokens
 

@@ -7,12 +7,13 @@ more memory than a photo.
 import base64
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import BinaryIO, cast
 from urllib.parse import urlencode
 
 from chalicelib.connectors.connector import MediaFile, MediaSource
 from chalicelib.connectors.shared.transport.failures import UnansweredError
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
 
 _PIECE = 1_048_576

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
 from urllib.parse import quote, urlsplit
 
 from chalicelib.connectors.shared.transport.bodies import (
@@ -24,6 +24,7 @@ from chalicelib.connectors.shared.transport.bodies import (
     MultipartBody,
 )
 from chalicelib.connectors.shared.transport.responses import PlatformResponse
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
 
 CUT = "{secret}"

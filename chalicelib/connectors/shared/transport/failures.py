@@ -7,9 +7,9 @@ message text is never searched.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import NAMES, Platform
 

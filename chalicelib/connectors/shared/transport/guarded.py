@@ -15,7 +15,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any, cast
 
@@ -44,6 +44,7 @@ from chalicelib.connectors.shared.transport.network_rules import (
     is_public,
     require_allowed,
 )
+from chalicelib.domain.dataclass import dataclass
 
 _MOST_ADDRESSES = 3
 _CONNECT_S = 5.0

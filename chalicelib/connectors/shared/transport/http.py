@@ -7,7 +7,7 @@ holds an address's query, a header or a body, because tokens travel in all three
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from math import isfinite
@@ -40,6 +40,7 @@ from chalicelib.connectors.shared.transport.failures import (
 )
 from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import NAMES, Platform
 

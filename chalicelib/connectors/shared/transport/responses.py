@@ -6,10 +6,11 @@ answer unreadable, which on an irreversible step is a doubt.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
 from chalicelib.connectors.shared.transport.failures import UnansweredError
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
 
 

@@ -6,8 +6,8 @@ millions of boxes. ISO/IEC 14496-12 section 4.2; QuickTime File Format "Atoms".
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.formats.ranged_file import RangedFile, damaged
 
 MOST_BOXES = 60_000

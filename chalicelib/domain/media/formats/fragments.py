@@ -5,8 +5,8 @@ random access index (`mfra`) or by the chain of boxes that ends with the file. I
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import UnsupportedMedia
 from chalicelib.domain.media.formats.boxes import Box, BoxReader
 from chalicelib.domain.media.formats.ranged_file import damaged

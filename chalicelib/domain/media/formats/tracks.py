@@ -8,9 +8,9 @@ import struct
 import sys
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.formats.boxes import Box, BoxReader
 from chalicelib.domain.media.formats.ranged_file import damaged
 
