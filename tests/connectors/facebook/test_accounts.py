@@ -25,13 +25,6 @@ from tests.connectors.support.places import go_live, signed_in
 
 
 @pytest.fixture
-def rig() -> Iterator[FacebookRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
-
-
-@pytest.fixture
 def videos() -> Iterator[FacebookRig]:
     made = a_rig(videos=True)
     yield made

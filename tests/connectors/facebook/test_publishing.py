@@ -1,6 +1,5 @@
 """The Facebook connector over a strict fake: texts, links, photos and stories."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -22,13 +21,6 @@ from tests.connectors.support.rig import a_photo
 
 PHOTO = "2000002"
 POST = f"{PAGE}_3000003"
-
-
-@pytest.fixture
-def rig() -> Iterator[FacebookRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestPosts(ConnectorChecks):

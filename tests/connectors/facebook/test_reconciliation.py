@@ -29,13 +29,6 @@ VIDEO = "4000004"
 
 
 @pytest.fixture
-def rig() -> Iterator[FacebookRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
-
-
-@pytest.fixture
 def videos() -> Iterator[FacebookRig]:
     made = a_rig(videos=True)
     yield made

@@ -1,6 +1,5 @@
 """Signing in to Google Business Profile, choosing a location, and how its posts do."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
@@ -23,7 +22,6 @@ from tests.connectors.google_business_profile.fake import (
 from tests.connectors.google_business_profile.rig import (
     MAPS,
     GoogleRig,
-    a_rig,
     connector_at,
 )
 from tests.connectors.support.fake_platform import Answer, Fault
@@ -31,13 +29,6 @@ from tests.connectors.support.rig import TARGET_ID
 from tests.support.frozen_clock import NOON
 
 BACK = "https://goldenhour.example/back"
-
-
-@pytest.fixture
-def rig() -> Iterator[GoogleRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestSigningIn:

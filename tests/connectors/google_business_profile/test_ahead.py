@@ -1,6 +1,6 @@
 """What the Google Business Profile connector refuses before a call, and in which words."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -15,18 +15,10 @@ from tests.connectors.google_business_profile.rig import (
     OFFER,
     PHOTO,
     GoogleRig,
-    a_rig,
 )
 from tests.connectors.support.rig import PatternSource, a_publication, a_video
 
 PART_OF_DAY = "(2026-12-24) or a date and time (2026-12-24T18:30), in the location's own time"
-
-
-@pytest.fixture
-def rig() -> Iterator[GoogleRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 def _refusal(rig: GoogleRig) -> Failed:

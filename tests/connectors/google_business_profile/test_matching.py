@@ -1,6 +1,5 @@
 """Which of a location's posts the Google Business Profile connector takes for its own."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -10,7 +9,6 @@ from tests.connectors.google_business_profile.fake import LOCATION
 from tests.connectors.google_business_profile.rig import (
     TEXT,
     GoogleRig,
-    a_rig,
     keep_newer,
     keep_post,
     reconcile,
@@ -22,13 +20,6 @@ from tests.support.frozen_clock import NOON
 LOOKED = Checkpoint("publish", {"since": NOON.isoformat()})
 IN_TIME = timedelta(minutes=3)
 OURS = 5
-
-
-@pytest.fixture
-def rig() -> Iterator[GoogleRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 @pytest.mark.parametrize(("oldest_first", "pages"), [(False, 1), (True, 3)])

@@ -1,6 +1,5 @@
 """The Google Business Profile connector over a strict fake: what goes out, and its review."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -27,13 +26,6 @@ class TestGoogleBusinessProfile(ConnectorChecks):
 
     def make_rig(self) -> GoogleRig:
         return a_rig()
-
-
-@pytest.fixture
-def rig() -> Iterator[GoogleRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 def _names(rig: GoogleRig) -> list[str]:

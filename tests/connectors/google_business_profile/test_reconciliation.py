@@ -1,6 +1,5 @@
 """What the Google Business Profile connector does when nobody knows whether a post arrived."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -19,7 +18,6 @@ from chalicelib.domain.outcome import (
 from tests.connectors.google_business_profile.fake import LOCATION
 from tests.connectors.google_business_profile.rig import (
     GoogleRig,
-    a_rig,
     keep_newer,
     keep_post,
     reconcile,
@@ -31,13 +29,6 @@ POST = f"POST /v4/{LOCATION}/localPosts"
 LIST = f"GET /v4/{LOCATION}/localPosts"
 LOOKED = Checkpoint("publish", {"since": NOON.isoformat()})
 IN_TIME = timedelta(minutes=3)
-
-
-@pytest.fixture
-def rig() -> Iterator[GoogleRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 def _sent(rig: GoogleRig) -> int:

@@ -18,19 +18,12 @@ from tests.connectors.google_business_profile.answers import (
     unfit,
 )
 from tests.connectors.google_business_profile.fake import LOCATION
-from tests.connectors.google_business_profile.rig import PHOTO, GoogleRig, a_rig
+from tests.connectors.google_business_profile.rig import PHOTO, GoogleRig
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Fault, Received
 from tests.connectors.support.rig import PatternSource
 from tests.support.frozen_clock import NOON
 
 POST = f"POST /v4/{LOCATION}/localPosts"
-
-
-@pytest.fixture
-def rig() -> Iterator[GoogleRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 def _names(rig: GoogleRig) -> list[str]:

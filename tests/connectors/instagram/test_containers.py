@@ -1,6 +1,5 @@
 """Instagram's containers: those that fail, that are not ready, and a day that is full."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -11,15 +10,8 @@ from chalicelib.domain.outcome import (
     FailureCode,
     Json,
 )
-from tests.connectors.instagram.rig import InstagramRig, a_rig
+from tests.connectors.instagram.rig import InstagramRig
 from tests.support.frozen_clock import NOON
-
-
-@pytest.fixture
-def rig() -> Iterator[InstagramRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 def _error(subcode: int) -> dict[str, Json]:

@@ -27,13 +27,6 @@ MEDIA = "17900000000000077"
 
 
 @pytest.fixture
-def rig() -> Iterator[InstagramRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
-
-
-@pytest.fixture
 def page_rig() -> Iterator[InstagramRig]:
     """Return an account behind a Facebook Page."""
     made = a_rig(by_facebook=True)

@@ -1,28 +1,18 @@
 """What becomes of an Instagram post whose answer was lost."""
 
-from collections.abc import Iterator
 from datetime import timedelta
-
-import pytest
 
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
     Unknown,
 )
-from tests.connectors.instagram.rig import InstagramRig, a_rig
+from tests.connectors.instagram.rig import InstagramRig
 from tests.connectors.shared.meta.graph_answers import graph_error
 from tests.connectors.support.places import pass_by, reconcile
 
 CONTAINER = "18000000000000055"
 MEDIA = "17900000000000077"
-
-
-@pytest.fixture
-def rig() -> Iterator[InstagramRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 def test_a_story_of_ours_is_the_one_since_its_container_says_published(rig: InstagramRig) -> None:

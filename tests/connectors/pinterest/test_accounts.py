@@ -1,6 +1,5 @@
 """Accounts on Pinterest: signing in and staying in, what is live, and how it does."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -24,19 +23,12 @@ from tests.connectors.pinterest.fake import (
     OTHER_BOARD,
 )
 from tests.connectors.pinterest.fake_pins import USERNAME
-from tests.connectors.pinterest.rig import PinterestRig, a_rig
+from tests.connectors.pinterest.rig import PinterestRig
 from tests.connectors.support.fake_platform import Answer, Fault
 from tests.support.frozen_clock import NOON
 
 ALL_FIGURES = Metrics(views=240, likes=12, comments=2, shares=20, followers=1)
 DAY = timedelta(days=1)
-
-
-@pytest.fixture
-def rig() -> Iterator[PinterestRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 def _live(rig: PinterestRig, shape: str = "photo") -> LivePost:

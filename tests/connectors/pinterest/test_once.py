@@ -3,7 +3,6 @@
 What `reconcile` takes for ours has `test_pinterest_looking.py`.
 """
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -34,13 +33,6 @@ from tests.support.frozen_clock import NOON
 SHAPES = ("photo", "photo with all options", "wordless", "video")
 TAKEN = (Fault.DROP_AFTER, Fault.ERROR_AFTER, Fault.GARBLED_AFTER)
 RESTORED = Checkpoint("restored")
-
-
-@pytest.fixture
-def rig() -> Iterator[PinterestRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestNeverTwice:

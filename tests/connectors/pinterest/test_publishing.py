@@ -8,7 +8,6 @@ import base64
 import hashlib
 import json
 import tracemalloc
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import ClassVar
 
@@ -30,13 +29,6 @@ from tests.connectors.support.rig import (
 )
 
 MOST_MEMORY = 6_000_000
-
-
-@pytest.fixture
-def rig() -> Iterator[PinterestRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestPinterest(ConnectorChecks):

@@ -1,6 +1,5 @@
 """What the Pinterest connector answers when nobody knows whether a pin was made."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -20,7 +19,6 @@ from tests.connectors.pinterest.rig import (
     ON_BOARD,
     TEXT,
     PinterestRig,
-    a_rig,
     reconcile,
 )
 from tests.connectors.support.fake_platform import Value
@@ -33,13 +31,6 @@ ALL = {
     "link": "https://shop.example/harbour",
     "board_section_id": SECTION,
 }
-
-
-@pytest.fixture
-def rig() -> Iterator[PinterestRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestLooking:

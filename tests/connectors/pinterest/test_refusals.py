@@ -1,6 +1,5 @@
 """What the Pinterest connector refuses by itself, and what it makes of Pinterest's own refusals."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -14,7 +13,7 @@ from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome, Wait
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.pinterest.fake import BOARD
-from tests.connectors.pinterest.rig import ON_BOARD, TEXT, PinterestRig, a_rig
+from tests.connectors.pinterest.rig import ON_BOARD, TEXT, PinterestRig
 from tests.connectors.support.fake_platform import Answer, Value
 from tests.connectors.support.rig import a_photo, a_publication, a_video
 from tests.support.frozen_clock import NOON
@@ -22,13 +21,6 @@ from tests.support.frozen_clock import NOON
 NEEDS_BOARD = "Pinterest needs `board` in the options: the id of a board, digits only."
 LINK = f"`link` must be a whole http(s) address of at most {LONGEST_LINK} characters."
 SPAM = "Sorry! You've hit a block (Pins) we have in place to combat spam. Please try again later."
-
-
-@pytest.fixture
-def rig() -> Iterator[PinterestRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestOptions:

@@ -1,6 +1,5 @@
 """Signing in to Reddit and staying in, and the counts of what is live."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
@@ -27,18 +26,11 @@ from tests.connectors.reddit.fake import (
     USER_ID,
     USERNAME,
 )
-from tests.connectors.reddit.rig import RedditRig, a_rig
+from tests.connectors.reddit.rig import RedditRig
 from tests.connectors.support.fake_platform import Fault
 from tests.support.frozen_clock import NOON
 
 BACK = "http://127.0.0.1:9/back"
-
-
-@pytest.fixture
-def rig() -> Iterator[RedditRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestSigningIn:

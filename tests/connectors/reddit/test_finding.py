@@ -1,6 +1,5 @@
 """How a post with a file, whose id Reddit does not tell, is found once Reddit took it."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -11,7 +10,7 @@ from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Failed, FailureCode, Wait
 from tests.connectors.reddit.answers import refused
-from tests.connectors.reddit.rig import RedditRig, a_rig, reconcile, signed
+from tests.connectors.reddit.rig import RedditRig, reconcile, signed
 from tests.support.frozen_clock import NOON
 
 TAKEN = Checkpoint(
@@ -25,13 +24,6 @@ TAKEN = Checkpoint(
         "late_for": NOON.isoformat(),
     },
 )
-
-
-@pytest.fixture
-def rig() -> Iterator[RedditRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestFinding:

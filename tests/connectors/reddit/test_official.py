@@ -29,7 +29,7 @@ from tests.connectors.reddit.fake import (
     FakeReddit,
 )
 from tests.connectors.reddit.fake_uploads import too_large
-from tests.connectors.reddit.rig import TEXT, RedditRig, a_film, a_rig
+from tests.connectors.reddit.rig import TEXT, RedditRig, a_film
 from tests.connectors.support.fake_platform import Received, Value
 from tests.connectors.support.rig import a_photo, a_publication
 from tests.support.frozen_clock import FrozenClock
@@ -52,13 +52,6 @@ def fake() -> Iterator[FakeReddit]:
     made = FakeReddit(FrozenClock())
     yield made
     made.close()
-
-
-@pytest.fixture
-def rig() -> Iterator[RedditRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """What the options and the caption of a target become on Reddit, and what is refused unsent."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -9,15 +8,8 @@ from chalicelib.connectors.connector import MediaFile
 from chalicelib.connectors.reddit.post import LARGEST_PHOTO, LARGEST_VIDEO
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome
 from tests.connectors.reddit.fake import FLAIR_ID
-from tests.connectors.reddit.rig import COMMON, IN_TEST, RedditRig, a_film, a_rig
+from tests.connectors.reddit.rig import COMMON, IN_TEST, RedditRig, a_film
 from tests.connectors.support.rig import a_photo, a_publication, a_video
-
-
-@pytest.fixture
-def rig() -> Iterator[RedditRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestOptions:

@@ -1,22 +1,14 @@
 """Reddit's two listings, profile and community: what one leaves out stands in the other."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Unknown, Wait
 from tests.connectors.reddit.fake import USERNAME
-from tests.connectors.reddit.rig import RedditRig, a_rig, post_newer, reconcile, to_the_end
+from tests.connectors.reddit.rig import RedditRig, post_newer, reconcile, to_the_end
 from tests.connectors.support.fake_platform import Answer, Fault
 from tests.support.frozen_clock import NOON
-
-
-@pytest.fixture
-def rig() -> Iterator[RedditRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestTwoPlaces:

@@ -1,6 +1,5 @@
 """The Reddit connector over a strict fake; `test_reddit_official.py` holds that against PRAW."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import ClassVar
 
@@ -21,13 +20,6 @@ AGENT = f"server:goldenhour.bakery-client:0.1.0 (by /u/{USERNAME})"
 SUBMIT = "POST /api/submit"
 UPLOAD = ["POST /api/media/asset.json", "POST /"]
 PROFILE, COMMUNITY = f"GET /user/{USERNAME}/submitted", "GET /r/test/new"
-
-
-@pytest.fixture
-def rig() -> Iterator[RedditRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestReddit(ConnectorChecks):

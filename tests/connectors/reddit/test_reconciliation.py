@@ -1,6 +1,5 @@
 """What the Reddit connector answers when nobody knows whether a post went out."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -22,7 +21,6 @@ from tests.connectors.reddit.answers import refused
 from tests.connectors.reddit.fake import USERNAME
 from tests.connectors.reddit.rig import (
     RedditRig,
-    a_rig,
     post_newer,
     reconcile,
     signed,
@@ -39,13 +37,6 @@ LAST: dict[str, Json] = {**SINCE, "late": 1, "late_for": NOON.isoformat(), "witn
 ASSET: dict[str, Json] = {"asset": "fk7asset01", "url": "https://bucket/fk7asset01"}
 LISTING = f"GET /user/{USERNAME}/submitted"
 LAGS = {"text": 1.5, "link": 1.5, "photo": 10.5, "video": 30.5}
-
-
-@pytest.fixture
-def rig() -> Iterator[RedditRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestDoubts:

@@ -1,6 +1,5 @@
 """Files on their way to Reddit's buckets: leases, what S3 says no to, and hosts that are none."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -18,19 +17,12 @@ from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.reddit.fake_uploads import LEASE_LIFE, SIGNATURE, refusal, too_large
-from tests.connectors.reddit.rig import IN_TEST, RedditRig, a_film, a_rig, signed
+from tests.connectors.reddit.rig import IN_TEST, RedditRig, a_film, signed
 from tests.connectors.support.fake_platform import Answer
 from tests.connectors.support.rig import PatternSource, a_photo, a_publication
 from tests.support.frozen_clock import FrozenClock
 
 AMAZON = "https://amazonaws.com"
-
-
-@pytest.fixture
-def rig() -> Iterator[RedditRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestHosts:

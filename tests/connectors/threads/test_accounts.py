@@ -1,6 +1,5 @@
 """Threads profiles: signing in, tokens that last, how posts do, and removal."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -18,15 +17,8 @@ from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.support.fake_platform import Answer
 from tests.connectors.support.places import go_live, signed_in
 from tests.connectors.threads.fake import CLIENT, HANDLE, LIFE, SECRET, USER
-from tests.connectors.threads.rig import ThreadsRig, a_rig
+from tests.connectors.threads.rig import ThreadsRig
 from tests.support.frozen_clock import NOON
-
-
-@pytest.fixture
-def rig() -> Iterator[ThreadsRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 def test_figures_add_up_what_passes_a_post_on(rig: ThreadsRig) -> None:

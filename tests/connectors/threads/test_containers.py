@@ -1,6 +1,5 @@
 """Threads's containers: those that fail, that are not ready, and a day that is full."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -13,17 +12,10 @@ from chalicelib.domain.outcome import (
 from tests.connectors.support.fake_platform import Answer
 from tests.connectors.support.places import names
 from tests.connectors.threads.fake import USER
-from tests.connectors.threads.rig import ThreadsRig, a_rig
+from tests.connectors.threads.rig import ThreadsRig
 from tests.support.frozen_clock import NOON
 
 CONTAINER, TOO_LONG = "18050000000000010", "must be at most 500 characters"
-
-
-@pytest.fixture
-def rig() -> Iterator[ThreadsRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 @pytest.mark.parametrize("failure", ["FAILED_DOWNLOADING_VIDEO", "UNKNOWN", "EXPIRED", "NEW_ONE"])

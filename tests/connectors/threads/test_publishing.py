@@ -1,6 +1,5 @@
 """The Threads connector over a strict fake: what it sends."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -21,13 +20,6 @@ from tests.connectors.threads.fake import HANDLE, USER
 from tests.connectors.threads.rig import TEXT, ThreadsRig, a_rig
 
 CONTAINER, TOO_LONG = "18050000000000010", "must be at most 500 characters"
-
-
-@pytest.fixture
-def rig() -> Iterator[ThreadsRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestThreads(ConnectorChecks):

@@ -1,7 +1,6 @@
 """TikTok accounts: signing in and staying in, what a creator may choose, counts of live posts."""
 
 import hashlib
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
@@ -30,20 +29,13 @@ from tests.connectors.tiktok.fake import (
     SECRET,
     USERNAME,
 )
-from tests.connectors.tiktok.rig import TikTokRig, a_rig
+from tests.connectors.tiktok.rig import TikTokRig
 from tests.support.frozen_clock import NOON
 
 WEB = "https://goldenhour.example/back"
 
 
 LOOPBACK = "http://127.0.0.1:8765/back"
-
-
-@pytest.fixture
-def rig() -> Iterator[TikTokRig]:
-    made = a_rig("video", "photo")
-    yield made
-    made.platform.close()
 
 
 class TestSigningIn:

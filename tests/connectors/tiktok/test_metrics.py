@@ -1,6 +1,6 @@
 """Counts of live TikTok posts, and what is told of those that cannot be counted."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 
@@ -14,19 +14,12 @@ from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Json
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_publication, a_video
-from tests.connectors.tiktok.rig import TEXT, TikTokRig, a_rig, names
+from tests.connectors.tiktok.rig import TEXT, TikTokRig, names
 
 PRIVATE: Mapping[str, Json] = {"privacy_level": "SELF_ONLY"}
 
 
 FIGURES = Metrics(views=912, likes=40, comments=3, shares=2)
-
-
-@pytest.fixture
-def rig() -> Iterator[TikTokRig]:
-    made = a_rig("video", "photo")
-    yield made
-    made.platform.close()
 
 
 def live(rig: TikTokRig, remote_id: str, target_id: str = "1") -> LivePost:

@@ -1,6 +1,6 @@
 """From a video's last byte to its end on TikTok: every state and every reason to fail."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from itertools import pairwise
 
@@ -10,18 +10,11 @@ from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Jso
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_publication, a_video
 from tests.connectors.tiktok.fake import USERNAME
-from tests.connectors.tiktok.rig import TEXT, TikTokRig, a_rig, names
+from tests.connectors.tiktok.rig import TEXT, TikTokRig, names
 from tests.support.frozen_clock import NOON
 
 PRIVATE: Mapping[str, Json] = {"privacy_level": "SELF_ONLY"}
 PROFILE = f"https://www.tiktok.com/@{USERNAME}"
-
-
-@pytest.fixture
-def rig() -> Iterator[TikTokRig]:
-    made = a_rig("video", "photo")
-    yield made
-    made.platform.close()
 
 
 class TestProcessing:

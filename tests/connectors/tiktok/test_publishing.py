@@ -3,7 +3,7 @@
 Uploads are in `test_tiktok_uploads.py`, what follows in `…_processing.py` and `…_looking.py`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
@@ -19,13 +19,6 @@ from tests.connectors.tiktok.rig import OPTIONS, SMALL, TEXT, TikTokRig, a_rig, 
 
 PRIVATE: Mapping[str, Json] = {"privacy_level": "SELF_ONLY"}
 PROFILE = f"https://www.tiktok.com/@{USERNAME}"
-
-
-@pytest.fixture
-def rig() -> Iterator[TikTokRig]:
-    made = a_rig("video", "photo")
-    yield made
-    made.platform.close()
 
 
 class TestVideo(ConnectorChecks):

@@ -1,6 +1,6 @@
 """What the TikTok connector answers when nobody knows whether a post went out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 
 import pytest
@@ -21,7 +21,7 @@ from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_publication, a_video
 from tests.connectors.tiktok.fake import USERNAME
-from tests.connectors.tiktok.rig import TEXT, TikTokRig, a_rig, in_doubt, names, reconcile
+from tests.connectors.tiktok.rig import TEXT, TikTokRig, in_doubt, names, reconcile
 from tests.support.frozen_clock import NOON
 
 RESTORED = Checkpoint("restored")
@@ -31,13 +31,6 @@ PRIVATE: Mapping[str, Json] = {"privacy_level": "SELF_ONLY"}
 
 
 LATE = timedelta(hours=7)
-
-
-@pytest.fixture
-def rig() -> Iterator[TikTokRig]:
-    made = a_rig("video", "photo")
-    yield made
-    made.platform.close()
 
 
 class TestVideos:

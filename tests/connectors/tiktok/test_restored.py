@@ -1,6 +1,6 @@
 """What the TikTok connector answers of targets that a restored backup brought back."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 
 import pytest
@@ -15,7 +15,7 @@ from chalicelib.domain.outcome import (
 )
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_photo, a_publication, a_video
-from tests.connectors.tiktok.rig import OPTIONS, TEXT, TikTokRig, a_rig, in_doubt, reconcile
+from tests.connectors.tiktok.rig import OPTIONS, TEXT, TikTokRig, in_doubt, reconcile
 from tests.support.frozen_clock import NOON
 
 RESTORED = Checkpoint("restored")
@@ -25,13 +25,6 @@ PRIVATE: Mapping[str, Json] = {"privacy_level": "SELF_ONLY"}
 
 
 LATE = timedelta(hours=7)
-
-
-@pytest.fixture
-def rig() -> Iterator[TikTokRig]:
-    made = a_rig("video", "photo")
-    yield made
-    made.platform.close()
 
 
 class TestRestored:

@@ -1,6 +1,6 @@
 """Posts on TikTok are held against the creator's settings, and against what TikTok refuses."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 
 import pytest
@@ -8,17 +8,10 @@ import pytest
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_publication, a_video
-from tests.connectors.tiktok.rig import TEXT, TikTokRig, a_rig, names
+from tests.connectors.tiktok.rig import TEXT, TikTokRig, names
 from tests.support.frozen_clock import NOON
 
 PRIVATE: Mapping[str, Json] = {"privacy_level": "SELF_ONLY"}
-
-
-@pytest.fixture
-def rig() -> Iterator[TikTokRig]:
-    made = a_rig("video", "photo")
-    yield made
-    made.platform.close()
 
 
 def options(rig: TikTokRig, chosen: Mapping[str, Json]) -> None:

@@ -24,7 +24,7 @@ from chalicelib.domain.outcome import Done, Json
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_publication, a_video
 from tests.connectors.x.fake import CLIENT_ID, CLIENT_SECRET, USER_ID, USERNAME, FakeX
-from tests.connectors.x.rig import XRig, a_rig
+from tests.connectors.x.rig import XRig
 from tests.support.frozen_clock import FrozenClock
 
 SEGMENTS = (b"\0" * 1_048_576, b"\1" * 524_288)
@@ -42,13 +42,6 @@ def client(fake: FakeX) -> Iterator[Client]:
     made = Client(base_url=fake.url, access_token="AT1")
     yield made
     made.session.close()
-
-
-@pytest.fixture
-def rig() -> Iterator[XRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestTheFake:

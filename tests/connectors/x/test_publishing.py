@@ -1,6 +1,5 @@
 """The X connector over a strict fake; `test_x_official.py` holds both against X's own client."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import ClassVar
@@ -19,13 +18,6 @@ from tests.connectors.support.rig import a_photo, a_publication, a_video
 from tests.connectors.x.fake import CLIENT_ID, CLIENT_SECRET, USER_ID, USERNAME
 from tests.connectors.x.rig import TEXT, XRig, a_rig
 from tests.support.frozen_clock import NOON
-
-
-@pytest.fixture
-def rig() -> Iterator[XRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestX(ConnectorChecks):

@@ -1,6 +1,5 @@
 """What the X connector answers when nobody knows whether a post went out."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -11,17 +10,10 @@ from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_publication
 from tests.connectors.x.fake import USER_ID
-from tests.connectors.x.rig import TEXT, XRig, a_rig, reconcile
+from tests.connectors.x.rig import TEXT, XRig, reconcile
 from tests.support.frozen_clock import NOON
 
 LOOKED = Checkpoint("publish", {"since": NOON.isoformat(), "looks": 3})
-
-
-@pytest.fixture
-def rig() -> Iterator[XRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestLooking:

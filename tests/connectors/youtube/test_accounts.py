@@ -1,6 +1,5 @@
 """A YouTube channel's sign-in, its videos' counts, and their removal."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -25,17 +24,10 @@ from tests.connectors.youtube.fake import (
     UPLOADS,
     VIDEO,
 )
-from tests.connectors.youtube.rig import YouTubeRig, a_rig
+from tests.connectors.youtube.rig import YouTubeRig
 from tests.support.frozen_clock import NOON
 
 HOUR = timedelta(hours=1)
-
-
-@pytest.fixture
-def rig() -> Iterator[YouTubeRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 def _sign_in(rig: YouTubeRig) -> Tokens:

@@ -17,7 +17,7 @@ from chalicelib.connectors.youtube.account import SCOPES
 from chalicelib.domain.outcome import Done, Json
 from tests.connectors.support.discovery import document
 from tests.connectors.youtube.fake import CHANNEL, HANDLE, PLAYLIST, UPLOADS, VIDEO, FakeYouTube
-from tests.connectors.youtube.rig import YouTubeRig, a_rig
+from tests.connectors.youtube.rig import YouTubeRig
 from tests.support.frozen_clock import FrozenClock
 
 CHUNK = 262_144
@@ -40,13 +40,6 @@ def client(fake: FakeYouTube) -> Iterator[Resource]:
     made = _client(fake, "youtube", "v3")
     yield made
     made.close()
-
-
-@pytest.fixture
-def rig() -> Iterator[YouTubeRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 def _client(fake: FakeYouTube, name: str, version: str) -> Resource:

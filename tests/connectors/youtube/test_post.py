@@ -1,6 +1,5 @@
 """How a video is described to YouTube, and what is refused before anything is uploaded."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -14,14 +13,7 @@ from chalicelib.connectors.youtube.post import (
 )
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from tests.connectors.support.rig import a_photo, a_publication, a_video
-from tests.connectors.youtube.rig import TEXT, YouTubeRig, a_rig
-
-
-@pytest.fixture
-def rig() -> Iterator[YouTubeRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
+from tests.connectors.youtube.rig import TEXT, YouTubeRig
 
 
 def test_a_cover_is_not_sent(rig: YouTubeRig) -> None:

@@ -2,7 +2,6 @@
 
 import hashlib
 import logging
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -22,13 +21,6 @@ from tests.support.frozen_clock import NOON
 SHORT = f"https://www.youtube.com/shorts/{VIDEO}"
 UPLOAD = "/upload/youtube/v3/videos"
 LOOKS = ["GET /youtube/v3/videos"] * 3
-
-
-@pytest.fixture
-def rig() -> Iterator[YouTubeRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 class TestYouTube(ConnectorChecks):

@@ -1,6 +1,5 @@
 """What became of last bytes that were not answered: the session first, then the uploads."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -10,19 +9,12 @@ from chalicelib.connectors.youtube.connector import NO_PLAYLIST
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Unknown, Wait
 from tests.connectors.support.fake_platform import Answer, Fault
 from tests.connectors.youtube.fake import VIDEO
-from tests.connectors.youtube.rig import YouTubeRig, a_rig, at_step, reconcile
+from tests.connectors.youtube.rig import YouTubeRig, at_step, reconcile
 from tests.support.frozen_clock import NOON
 
 DONE = Done(remote_id=VIDEO, url=f"https://www.youtube.com/shorts/{VIDEO}")
 SOON, LATER, MUCH_LATER = timedelta(seconds=5), timedelta(minutes=2), timedelta(minutes=30)
 RESTORED = Checkpoint("restored")
-
-
-@pytest.fixture
-def rig() -> Iterator[YouTubeRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 def _lost(rig: YouTubeRig, *, arrived: bool) -> Checkpoint:

@@ -1,7 +1,6 @@
 """YouTube's resumable uploads: going on where one was cut off, and never a second video."""
 
 import logging
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -14,20 +13,13 @@ from tests.connectors.support.rig import PatternSource, a_video
 from tests.connectors.youtube.answers import refusal
 from tests.connectors.youtube.fake import VIDEO
 from tests.connectors.youtube.fake_uploads import STEP
-from tests.connectors.youtube.rig import WIDE_BYTES, YouTubeRig, a_rig, at_step
+from tests.connectors.youtube.rig import WIDE_BYTES, YouTubeRig, at_step
 from tests.support.frozen_clock import NOON
 
 FIRST = f"bytes 0-{CHUNK - 1}/{WIDE_BYTES}"
 SECOND = f"bytes {CHUNK}-{2 * CHUNK - 1}/{WIDE_BYTES}"
 REST = f"bytes {2 * CHUNK}-{WIDE_BYTES - 1}/{WIDE_BYTES}"
 ASKED = f"bytes */{WIDE_BYTES}"
-
-
-@pytest.fixture
-def rig() -> Iterator[YouTubeRig]:
-    made = a_rig()
-    yield made
-    made.platform.close()
 
 
 def _ranges(rig: YouTubeRig) -> list[str]:

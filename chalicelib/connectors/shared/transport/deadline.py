@@ -125,28 +125,8 @@ class PlainConnection(HTTPConnection):
         super().send(data)
 
 
-class SecureConnection(HTTPSConnection):
+class SecureConnection(PlainConnection, HTTPSConnection):
     """A connection over TLS that the call under way is told of."""
-
-    _unwritten: str | None = None
-
-    def connect(self) -> None:
-        """Connect, and say so."""
-        super().connect()
-        _take(self)
-
-    def putrequest(self, method: str, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  # http.client's
-        """Begin a request, over a new connection or one that was kept."""
-        _take(self)
-        self._unwritten = method
-        super().putrequest(method, *args, **kwargs)
-
-    def send(self, data: Any) -> None:  # noqa: ANN401  # http.client's
-        """Write; the first bytes of a request only if the fence lets them go."""
-        if self._unwritten is not None:
-            _look_at_the_fence(self, self._unwritten)
-            self._unwritten = None
-        super().send(data)
 
 
 class PlainPool(HTTPConnectionPool):

@@ -1,0 +1,15 @@
+"""What the tests of this platform share: its connector over its fake."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.connectors.x.rig import XRig, a_rig
+
+
+@pytest.fixture
+def rig() -> Iterator[XRig]:
+    """Return the connector over its fake, for one test."""
+    made = a_rig()
+    yield made
+    made.platform.close()
