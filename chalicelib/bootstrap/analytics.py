@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def make_analytics_reads(client: DynamoDBClient, tables: Tables) -> AnalyticsReads:
     """Return results as they are read."""
     from chalicelib.storage.analytics.reads import AnalyticsReads
-    from chalicelib.storage.dynamodb.batch_read import BatchRead
+    from chalicelib.storage.dynamodb.transaction import BatchRead
 
     return AnalyticsReads(client, tables, BatchRead(client))
 
@@ -32,7 +32,7 @@ def make_counter_updates(client: DynamoDBClient, tables: Tables, clock: Clock) -
     """Return what keeps results and their sums."""
     from chalicelib.services.analytics import CounterUpdates
     from chalicelib.storage.analytics.counters import CounterRows
-    from chalicelib.storage.dynamodb.batch_read import BatchRead
+    from chalicelib.storage.dynamodb.transaction import BatchRead
 
     counter_rows = CounterRows(client, tables, BatchRead(client))
     return CounterUpdates(counter_rows=counter_rows, clock=clock)

@@ -32,7 +32,7 @@ def make_checks(deployment: DeployedServices) -> PostChecks:
     """Return what checks posts ahead of their time."""
     from chalicelib.bootstrap.preparation import public_addresses
     from chalicelib.services.posts.checks import PostChecks
-    from chalicelib.storage.dynamodb.batch_read import BatchRead
+    from chalicelib.storage.dynamodb.transaction import BatchRead
     from chalicelib.storage.posts.draft_reads import DraftReads
 
     addresses = public_addresses(
@@ -53,7 +53,7 @@ def make_risks(deployment: DeployedServices) -> PostRisks:
     """Return what tells ahead that scheduled targets are at risk."""
     from chalicelib.connectors.shared.transport.failures import PlatformError
     from chalicelib.services.posts.risks import PostRisks
-    from chalicelib.storage.dynamodb.batch_read import BatchRead
+    from chalicelib.storage.dynamodb.transaction import BatchRead
     from chalicelib.storage.posts.lists import PostLists
 
     batch = BatchRead(deployment.dynamodb)

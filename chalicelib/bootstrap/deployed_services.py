@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from chalicelib.services.analytics import CounterUpdates
     from chalicelib.services.media.direct_uploads import DirectUploads
     from chalicelib.services.media.fetched_uploads import FetchedUploads
-    from chalicelib.services.media.library import MediaLibrary
-    from chalicelib.services.media.pulled_files import PulledFiles
+    from chalicelib.services.media.library import MediaLibrary, PulledFiles
     from chalicelib.services.posts.checks import PostChecks
     from chalicelib.services.posts.live_posts import LivePosts
     from chalicelib.services.posts.risks import PostRisks
@@ -63,7 +62,7 @@ class DeployedServices(Adapters):
     def token_keeper(self) -> TokenKeeper:
         """What hands out accounts with a working token."""
         from chalicelib.bootstrap.connectors import make_token_keeper
-        from chalicelib.services.workspace.watched_tokens import WatchedTokens
+        from chalicelib.connectors.shared.auth.tokens import WatchedTokens
 
         watched = WatchedTokens(self.token_store, lambda account: self.risks.account_broke(account))
         return make_token_keeper(watched, self.clock)
@@ -202,6 +201,6 @@ class DeployedServices(Adapters):
     @cached_property
     def pulled_files(self) -> PulledFiles:
         """What platforms fetch at our own door."""
-        from chalicelib.services.media.pulled_files import PulledFiles
+        from chalicelib.services.media.library import PulledFiles
 
         return PulledFiles(links=self.pull_links, store=self.media_store, clock=self.clock)

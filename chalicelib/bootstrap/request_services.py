@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chalicelib.services.workspace.accounts import Accounts
     from chalicelib.services.workspace.authentication import Authentication
     from chalicelib.services.workspace.choices import AccountChoices
-    from chalicelib.storage.dynamodb.batch_read import BatchRead
+    from chalicelib.storage.dynamodb.transaction import BatchRead
     from chalicelib.storage.posts.draft_reads import DraftReads
 
 
@@ -162,7 +162,7 @@ class RequestServices:
 
     @cached_property
     def _batch(self) -> BatchRead:
-        from chalicelib.storage.dynamodb.batch_read import BatchRead
+        from chalicelib.storage.dynamodb.transaction import BatchRead
 
         return BatchRead(self._deployment.dynamodb)
 

@@ -15,8 +15,7 @@ from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.workspace.access import Caller, Plan, Role, Scope
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.fetched_uploads import FetchedUploads
-from chalicelib.services.media.library import MediaLibrary
-from chalicelib.services.media.pulled_files import PulledFiles
+from chalicelib.services.media.library import MediaLibrary, PulledFiles
 from chalicelib.settings import Settings
 from chalicelib.storage.dynamodb.tables import Tables
 from chalicelib.storage.media.conversions import Conversions

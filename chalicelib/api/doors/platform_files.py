@@ -23,7 +23,7 @@ from chalicelib.api.http.messages import Response, json_response
 from chalicelib.api.http.pipeline import Visit, finish
 from chalicelib.api.http.routing import Place
 from chalicelib.domain.error_kinds import ServiceError
-from chalicelib.services.media.pulled_files import PulledFile, PulledFiles
+from chalicelib.services.media.library import PulledFile, PulledFiles
 from chalicelib.storage.media.source import MediaUnreadableError
 
 _RANGE = re.compile(r"bytes=\s*(\d{0,18})-(\d{0,18})\s*", re.ASCII | re.IGNORECASE)

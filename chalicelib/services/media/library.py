@@ -1,14 +1,17 @@
-"""A workspace's files: upload, list, look at, remove.
+"""A workspace's files: upload, list, look at, remove, and what platforms fetch of them.
 
 `api/media` and `front` call it; `direct_uploads` is the way around both. Removing a file that posts
-use keeps its record, because the posts tell their history by it (docs/api.md "Media").
+use keeps its record, because the posts tell their history by it (docs/api.md "Media"). Platforms
+fetch by an address: one that is unknown, over or without its file is the same as none, so that
+nobody learns anything by trying.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.errors import FileRemoved
+from chalicelib.domain.errors import FileRemoved, PathNotFound
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import (
     LARGEST_FILE_BYTES,
@@ -17,12 +20,13 @@ from chalicelib.domain.media.media import (
     UnfinishedUpload,
     tidy_filename,
 )
+from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.services.media.upload import Upload
 from chalicelib.storage.media.prepared_copies import PreparedCopies
 from chalicelib.storage.media.records import MediaRepository
-from chalicelib.storage.media.source import Addresses, StoredFile
+from chalicelib.storage.media.source import Addresses, PullLinks, StoredFile
 from chalicelib.storage.media.store import S3MediaStore, file_key
 from chalicelib.storage.media.uploads import MediaUploads
 
@@ -138,3 +142,47 @@ class MediaLibrary:
             self._files.keep_as_removed(media.id)
         else:
             self._files.forget(media.id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PulledFile:
+    """A file that may be read for some seconds more."""
+
+    stored: StoredFile
+    seconds_left: int
+
+    @property
+    def mime(self) -> MediaType:
+        """What kind of file it is."""
+        return self.stored.mime
+
+    @property
+    def size_bytes(self) -> int:
+        """How large it is."""
+        return self.stored.size_bytes
+
+
+class PulledFiles:
+    """What the addresses of `OwnDoor` lead to."""
+
+    def __init__(self, *, links: PullLinks, store: S3MediaStore, clock: Clock) -> None:
+        self._links = links
+        self._store = store
+        self._clock = clock
+
+    def open(self, token: str, filename: str) -> PulledFile:
+        """Return what may be read. Raises PathNotFound, MediaUnreadableError."""
+        link = self._links.find(token)
+        now = self._clock()
+        if link is None or link.filename != filename or link.expires_at <= now:
+            raise PathNotFound
+        stored = StoredFile(
+            store=self._store,
+            key=link.key,
+            mime=link.mime,
+            filename=link.filename,
+            size_bytes=link.size_bytes,
+        )
+        if not stored.is_there():
+            raise PathNotFound
+        return PulledFile(stored=stored, seconds_left=int((link.expires_at - now).total_seconds()))

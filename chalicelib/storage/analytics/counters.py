@@ -23,7 +23,6 @@ from chalicelib.storage.analytics.items import (
     post_metrics_from,
     post_metrics_item,
 )
-from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.failures import is_carried_out, is_refused
 from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp
 from chalicelib.storage.dynamodb.tables import (
@@ -38,6 +37,7 @@ from chalicelib.storage.dynamodb.tables import (
 from chalicelib.storage.dynamodb.transaction import (
     ABSENT,
     PRESENT,
+    BatchRead,
     ContentionError,
     Expression,
     StaleWriteError,

@@ -19,7 +19,6 @@ from chalicelib.storage.analytics.items import (
     learned_item,
     post_metrics_from,
 )
-from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.items import Item, attributes, plain
 from chalicelib.storage.dynamodb.tables import (
     Key,
@@ -31,7 +30,7 @@ from chalicelib.storage.dynamodb.tables import (
     post_key,
     post_metrics_key,
 )
-from chalicelib.storage.dynamodb.transaction import Expression, parameters
+from chalicelib.storage.dynamodb.transaction import BatchRead, Expression, parameters
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -1,24 +1,67 @@
-"""Several conditional writes that happen together or not at all.
+"""Several rows at once: read as they are now, or written under conditions together or not at all.
 
-Repositories collect writes, each with the error that its refusal means, and commit once. Clashes
-with other transactions are tried again with jitter; a refusal is raised as its own error.
+One call reads up to 100 rows of any tables; what DynamoDB leaves over is asked again. Repositories
+collect writes, each with the error that its refusal means, and commit once. Clashes with other
+transactions are tried again with jitter; a refusal is raised as its own error.
 """
 
 import random
 import re
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
 from chalicelib.domain.dataclass import dataclass
-from chalicelib.storage.dynamodb.items import attributes
+from chalicelib.storage.dynamodb.failures import backoff_s
+from chalicelib.storage.dynamodb.items import Item, attributes, plain
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+
+
+MOST_KEYS = 100
+
+TableKey = tuple[str, dict[str, str]]
+"""A table's name and the key of one row in it."""
+
+
+class BatchRead:
+    """BatchGetItem over several tables, consistent and complete."""
+
+    def __init__(
+        self, client: "DynamoDBClient", *, wait: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._client = client
+        self._wait = wait
+
+    def read(self, keys: Sequence[TableKey]) -> dict[tuple[str, str], Item]:
+        """Return the rows that exist, by (pk, sk)."""
+        found: dict[tuple[str, str], Item] = {}
+        for start in range(0, len(keys), MOST_KEYS):
+            for item in self._read_some(keys[start : start + MOST_KEYS]):
+                found[item["pk"], item["sk"]] = item
+        return found
+
+    def _read_some(self, keys: Sequence[TableKey]) -> Iterator[Item]:
+        asked: dict[str, Any] = {}
+        for table, key in keys:
+            request = asked.setdefault(table, {"Keys": [], "ConsistentRead": True})
+            request["Keys"].append(attributes(key))
+        tried = 0
+        while asked:
+            answer = self._client.batch_get_item(RequestItems=asked)
+            for rows in answer["Responses"].values():
+                for row in rows:
+                    yield plain(row)
+            asked = dict(answer.get("UnprocessedKeys", {}))
+            if asked:
+                self._wait(backoff_s(tried))
+                tried += 1
+
 
 MOST_WRITES = 100
 _TRIES = 10

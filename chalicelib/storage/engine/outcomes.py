@@ -22,10 +22,10 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use
 from chalicelib.storage.analytics.items import fresh_item
-from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.failures import is_passing
 from chalicelib.storage.dynamodb.tables import Tables, list_status, post_key, remote_key
 from chalicelib.storage.dynamodb.transaction import (
+    BatchRead,
     ContentionError,
     Expression,
     StaleWriteError,

@@ -14,11 +14,10 @@ from botocore.exceptions import ClientError
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import NEWEST_LISTED, FileState, Media
-from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.failures import is_refused
 from chalicelib.storage.dynamodb.items import attributes, plain, stamp
 from chalicelib.storage.dynamodb.tables import Tables, media_key
-from chalicelib.storage.dynamodb.transaction import Expression, parameters
+from chalicelib.storage.dynamodb.transaction import BatchRead, Expression, parameters
 from chalicelib.storage.media.items import REVIEW_SHARDS, media_from, review
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from chalicelib.domain.errors import PlanLimit
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.plans import Use, allowance_message
-from chalicelib.storage.dynamodb.batch_read import BatchRead, TableKey
 from chalicelib.storage.dynamodb.items import Item
 from chalicelib.storage.dynamodb.tables import Tables, idempotency_key, media_key, use_key
+from chalicelib.storage.dynamodb.transaction import BatchRead, TableKey
 from chalicelib.storage.media.items import media_from
 from chalicelib.storage.workspace.items import account_from
 from chalicelib.storage.workspace.keys import account_key

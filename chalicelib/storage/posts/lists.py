@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import Page, PostQuery
-from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.items import Item, plain, stamp
 from chalicelib.storage.dynamodb.tables import Tables, list_statuses
-from chalicelib.storage.dynamodb.transaction import Expression, parameters
+from chalicelib.storage.dynamodb.transaction import BatchRead, Expression, parameters
 from chalicelib.storage.posts.items import post_from, target_from
 from chalicelib.storage.posts.posts import read_each, read_rows
 

@@ -14,7 +14,6 @@ from chalicelib.domain.ids import is_id
 from chalicelib.domain.posts.history import Event, History
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.plans import Use
-from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.items import Item, attributes, plain
 from chalicelib.storage.dynamodb.tables import (
     Tables,
@@ -24,7 +23,13 @@ from chalicelib.storage.dynamodb.tables import (
     post_key,
     target_key,
 )
-from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, Transaction, parameters
+from chalicelib.storage.dynamodb.transaction import (
+    ABSENT,
+    BatchRead,
+    Expression,
+    Transaction,
+    parameters,
+)
 from chalicelib.storage.posts.changes import PostChange, write_change
 from chalicelib.storage.posts.items import (
     attempt_from,

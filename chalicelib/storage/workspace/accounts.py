@@ -15,9 +15,14 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownAccountError,
 )
 from chalicelib.domain.workspace.plans import accounts_limit, accounts_message
-from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.items import stamp
-from chalicelib.storage.dynamodb.transaction import ABSENT, PRESENT, Expression, StaleWriteError
+from chalicelib.storage.dynamodb.transaction import (
+    ABSENT,
+    PRESENT,
+    BatchRead,
+    Expression,
+    StaleWriteError,
+)
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable, setting
 from chalicelib.storage.workspace.items import account_from, account_item
 from chalicelib.storage.workspace.keys import (

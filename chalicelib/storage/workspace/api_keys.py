@@ -19,9 +19,8 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownMemberError,
 )
 from chalicelib.domain.workspace.workspaces import ApiKey, Member
-from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.items import attributes, maybe_instant, stamp
-from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
+from chalicelib.storage.dynamodb.transaction import ABSENT, BatchRead, Expression, parameters
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
     KeyHolder,

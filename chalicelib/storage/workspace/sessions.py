@@ -12,10 +12,9 @@ from botocore.exceptions import ClientError
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.sessions import LONGEST, Link, LinkKind, Session
 from chalicelib.domain.workspace.workspaces import Member, Workspace
-from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.failures import is_refused
 from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp
-from chalicelib.storage.dynamodb.transaction import PRESENT, Expression, parameters
+from chalicelib.storage.dynamodb.transaction import PRESENT, BatchRead, Expression, parameters
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import member_from, workspace_from
 from chalicelib.storage.workspace.keys import (

@@ -10,10 +10,9 @@ from dataclasses import replace
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.workspaces import Member, Workspace
-from chalicelib.storage.dynamodb.batch_read import BatchRead
 from chalicelib.storage.dynamodb.items import attributes, plain
 from chalicelib.storage.dynamodb.tables import storage_key, use_key
-from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
+from chalicelib.storage.dynamodb.transaction import ABSENT, BatchRead, Expression, parameters
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
     member_item,

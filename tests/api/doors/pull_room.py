@@ -19,7 +19,7 @@ from chalicelib.api.doors.front import create_front
 from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.media.types import MediaType
-from chalicelib.services.media.pulled_files import PulledFiles
+from chalicelib.services.media.library import PulledFiles
 from chalicelib.storage.media.source import OwnDoor, StoredFile
 from chalicelib.storage.media.store import file_key
 from tests.api.http.pipelines import a_pipeline

@@ -15,7 +15,7 @@ from chalicelib.api.doors.platform_files import MOST_BODIES, PIECE_BYTES, Pullin
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.domain.media.types import MediaType
-from chalicelib.services.media.pulled_files import PulledFiles
+from chalicelib.services.media.library import PulledFiles
 from chalicelib.storage.media.source import GRACE, PullLink
 from chalicelib.storage.media.store import S3MediaStore
 from tests.api.doors.pull_room import HOUR, Client, PullRoom, a_pull_room, an_app, answered, path_of

@@ -2,7 +2,7 @@
 
 import boto3
 
-from chalicelib.storage.dynamodb.batch_read import BatchRead
+from chalicelib.storage.dynamodb.transaction import BatchRead
 from tests.storage.dynamodb.ruled_table import a_row, a_ruled_table, text
 from tests.support.emulator import EmulatorProcess, dynamodb_url
 

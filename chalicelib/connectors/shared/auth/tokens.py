@@ -1,12 +1,14 @@
 """Gives every call to a platform a token that works, and finds out when none will any more.
 
 The worker, removal and metrics ask the keeper. A refresh is made by one at a time and its tokens
-are stored before they are used; only a platform's definite refusal breaks an account.
+are stored before they are used; only a platform's definite refusal breaks an account. `bootstrap`
+puts a watched store between the keeper and the rows, so that scheduled posts are known to be at
+risk.
 """
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol, TypeVar
 
@@ -210,3 +212,37 @@ def _with(account: Account, tokens: Tokens) -> ConnectedAccount:
 
 def _over(account: Account) -> str:
     return f"The sign-in to {NAMES[account.platform]} is over. Reconnect the account."
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedTokens:
+    """Hands everything on, and calls `broke` after an account was noted as broken."""
+
+    store: TokenStore
+    broke: Callable[[Account], object]
+
+    def read(self, account: Account) -> KeptTokens | None:
+        """Return an account's tokens as they are now."""
+        return self.store.read(account)
+
+    def lock(self, account: Account, version: int, *, now: datetime) -> bool:
+        """Take the right to refresh these tokens."""
+        return self.store.lock(account, version, now=now)
+
+    def unlock(self, account: Account, version: int) -> None:
+        """Give the right back without new tokens."""
+        self.store.unlock(account, version)
+
+    def keep(self, account: Account, version: int, tokens: Tokens) -> bool:
+        """Keep what a refresh brought."""
+        return self.store.keep(account, version, tokens)
+
+    def note(self, account: Account, version: int, health: Health, reason: str | None) -> None:
+        """Say how these tokens proved; posts that wait for a broken account are told."""
+        self.store.note(account, version, health, reason)
+        if health is Health.BROKEN and account.health is not Health.BROKEN:
+            self.broke(account)
+
+    def watch(self, account: Account, version: int, at: datetime | None) -> None:
+        """Look at these tokens again at that time, or no more."""
+        self.store.watch(account, version, at)
