@@ -1,1 +1,4 @@
-"""X: `connector.py` reads top to bottom as the platform's own publishing guide."""
+"""X: `connector.py` reads top to bottom as the platform's own publishing guide.
+
+No key makes a second call harmless, so a lost post is looked for on the account's own timeline.
+"""

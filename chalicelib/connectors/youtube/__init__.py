@@ -1,1 +1,4 @@
-"""YouTube: `connector.py` reads top to bottom as the platform's own publishing guide."""
+"""YouTube: `connector.py` reads top to bottom as the platform's own publishing guide.
+
+The last byte of an upload publishes; its session tells for certain what became of it.
+"""

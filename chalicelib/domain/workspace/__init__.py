@@ -1,1 +1,4 @@
-"""Workspaces, members, keys, accounts and plans: who may do what, and how much of it."""
+"""Workspaces, members, keys, accounts and plans: who may do what, and how much of it.
+
+Everybody reads it. A key works with scope and role; a plan's counters are conditions of writes.
+"""
