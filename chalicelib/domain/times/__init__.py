@@ -1,4 +1,4 @@
 """When to post: golden hours, audiences and their zones, and the weekly queue slots.
 
-Services call it. Instants are aware UTC; wall clocks become some by the rule of `local_time.py`.
+Services call it. Instants are aware UTC; `local_time.py` knows hours that clocks skip or repeat.
 """
