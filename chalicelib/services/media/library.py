@@ -7,10 +7,10 @@ nobody learns anything by trying.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import FileRemoved, PathNotFound
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import (

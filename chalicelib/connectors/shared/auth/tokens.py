@@ -8,7 +8,7 @@ risk.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Protocol, TypeVar
 
@@ -26,6 +26,7 @@ from chalicelib.connectors.shared.transport.failures import (
     UnansweredError,
 )
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import NAMES
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
