@@ -19,6 +19,7 @@ from PIL import Image
 from chalicelib.api.http.messages import Request, Response
 from chalicelib.bootstrap.door import Door
 from chalicelib.domain.workspace.access import Role
+from chalicelib.web.site import SESSION_COOKIE
 from tests.api.http_room import Room
 
 ORIGIN = "http://127.0.0.1:8000"
@@ -89,6 +90,17 @@ class Browser:
         answer = self.open(f"/app/sign-in/{operator.sessions.make_link(member_id)}")
         assert answer.status == 303, answer
         self.open("/app/posts")
+        return self
+
+    def with_session(self) -> Self:
+        """Have the workspace's owner signed in, without the link and the pages of a sign-in."""
+        operator = self.room.house.operator
+        owner = operator.administration.list_members(self.room.workspace_id)[0]
+        cookie = operator.sessions._begin(owner)
+        known = operator.sessions.read(cookie)
+        assert known is not None
+        self.cookies[SESSION_COOKIE] = (cookie, "/app")
+        self.form_token = known.form_token
         return self
 
     def as_role(self, role: Role) -> Self:

@@ -24,5 +24,5 @@ def room(house: House) -> Room:
 
 @pytest.fixture
 def browser(room: Room) -> Browser:
-    """Sign the workspace's owner in."""
-    return Browser.of(room).signed_in()
+    """Return a browser in which the workspace's owner is signed in."""
+    return Browser.of(room).with_session()
