@@ -94,6 +94,7 @@ class Browser:
 
     def with_session(self) -> Self:
         """Have the workspace's owner signed in, without the link and the pages of a sign-in."""
+        assert self.door._site is not None  # from now on: the deployment's services may be replaced
         operator = self.room.house.operator
         owner = operator.administration.list_members(self.room.workspace_id)[0]
         cookie = operator.sessions._begin(owner)
