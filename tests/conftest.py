@@ -21,7 +21,7 @@ SLOW_ROOMS = (*WHOLE_STACKS, "tests/simulation", "tests/cli", "tests/workers")
 QUICK_ROOM = "tests/domain"
 """It is done before another process has read what there is to test."""
 
-_LESS_URGENT = 10
+_LESS_URGENT = 5
 
 SHARING_ROOMS = ("tests/deployment/templates", "tests/deployment/policies")
 """All their tests begin with the packaged app."""
