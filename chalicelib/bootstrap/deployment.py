@@ -190,6 +190,7 @@ class Deployment(DeployedServices):
     def fire_worker(self) -> FireWorker:
         """What works on wake messages of the publish queue, which come ahead of their second."""
         from chalicelib.storage.engine.fires import Fires
+        from chalicelib.workers.publishing.alarm import Alarm
         from chalicelib.workers.publishing.arming import Arming
         from chalicelib.workers.publishing.firing import FireWorker
         from chalicelib.workers.publishing.places import Places
@@ -199,6 +200,11 @@ class Deployment(DeployedServices):
             self.prepare_queue.send([ref], now=self.clock())
 
         threads = self.settings.record_threads
+        places = Places(
+            ThreadPoolExecutor(threads, thread_name_prefix="fire"),
+            threads,
+            ThreadPoolExecutor(OUTCOME_THREADS, thread_name_prefix="outcome"),
+        )
         return FireWorker(
             arming=Arming(self.preflight),
             fires=Fires(self.dynamodb, self.tables),
@@ -206,10 +212,7 @@ class Deployment(DeployedServices):
             clock=self.clock,
             slower_way=slower_way,
             read_switch=self.engine_switch.read,
-            places=Places(
-                ThreadPoolExecutor(threads, thread_name_prefix="fire"),
-                threads,
-                ThreadPoolExecutor(OUTCOME_THREADS, thread_name_prefix="outcome"),
-            ),
+            places=places,
             armers=ThreadPoolExecutor(threads, thread_name_prefix="arm"),
+            alarm=Alarm(self.clock, places.begin),
         )

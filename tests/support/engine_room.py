@@ -9,7 +9,7 @@
 hour of retries takes a moment.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -30,10 +30,11 @@ from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.fires import Fires
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
+from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import Arming
 from chalicelib.workers.publishing.firing import FireWorker
 from chalicelib.workers.publishing.leases import LeaseKeeper
-from chalicelib.workers.publishing.places import Places
+from chalicelib.workers.publishing.places import Call, Places
 from chalicelib.workers.publishing.worker import PublishWorker
 from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources
@@ -56,6 +57,24 @@ class Inline(Executor):
         except BaseException as error:  # noqa: BLE001 - a kill too: whoever waits gets it
             done.set_exception(error)
         return done
+
+
+class MovesTheClock(Alarm[Call]):
+    """Stands in for waiting: it is the moment at once."""
+
+    def __init__(
+        self,
+        clock: FrozenClock,
+        ring: Callable[[Sequence[Call]], None],
+        sleep: Callable[[float], None],
+    ) -> None:
+        super().__init__(clock, ring)
+        self._sleep = sleep
+
+    def at(self, moment: datetime, one: Call) -> None:
+        while (left := moment - self._clock()) > timedelta(0):
+            self._sleep(left.total_seconds())
+        self._ring([one])
 
 
 _SESSION = Session()
@@ -153,7 +172,7 @@ class EngineRoom:
 
     def fire_worker_with(self, clock: FrozenClock) -> FireWorker:
         """Return both lanes of another process, with its own clock."""
-        worker = self.worker_with(clock)
+        worker, places = self.worker_with(clock), Places(Inline(), 8, Inline())
         return FireWorker(
             arming=Arming(worker.preflight),
             fires=Fires(self.deployment.dynamodb, self.deployment.tables),
@@ -161,9 +180,9 @@ class EngineRoom:
             clock=clock,
             slower_way=worker.run,
             read_switch=self.deployment.engine_switch.read,
-            places=Places(Inline(), 8, Inline()),
+            places=places,
             armers=Inline(),
-            wait=self.sleep,
+            alarm=MovesTheClock(clock, places.begin, self.sleep),
         )
 
     @property

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import PutTypeDef
 
-_MOST_TOGETHER = 20
-_AT_ONCE = 4
+_MOST_TOGETHER = 50
+_AT_ONCE = 2
 _LOG = logging.getLogger(__name__)
 
 

@@ -9,7 +9,6 @@ Whatever is not a first visible call goes the slower way (`worker.py`).
 import logging
 import secrets
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import ExitStack, contextmanager
@@ -24,11 +23,12 @@ from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
 from chalicelib.storage.engine.fires import Fires
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.wake_queue import ARMED_FOR
+from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import ArmedTarget, Arming, Found, Unarmed
 from chalicelib.workers.publishing.claimed_target import ClaimedTarget
 from chalicelib.workers.publishing.endings import Next
 from chalicelib.workers.publishing.leases import LeaseKeeper
-from chalicelib.workers.publishing.places import Places, Rest, Work
+from chalicelib.workers.publishing.places import Call, Places, Rest, Work
 from chalicelib.workers.publishing.run import Run, doubt_at
 from chalicelib.workers.publishing.worker import RUNNING
 
@@ -72,8 +72,8 @@ class FireWorker:
     read_switch: Callable[[], SwitchState]
     places: Places
     armers: Executor
+    alarm: Alarm[Call]
     underway: Underway = field(default_factory=Underway)
-    wait: Callable[[float], None] = time.sleep
 
     def run(self, ref: TargetRef, switch: SwitchState = RUNNING) -> None:
         """Bring one target as far as it gets. Raises what went wrong."""
@@ -144,11 +144,10 @@ class FireWorker:
                 yield armed
 
     def _at_its_second(self, armed: ArmedTarget, switch: SwitchState) -> Future[None]:
-        while (left := armed.due_at - self.clock()) > timedelta(0):
-            self.wait(left.total_seconds())
-        return self.places.submit(
-            armed.post.workspace_id, armed.target.platform, lambda: self.fire(armed, switch)
-        )
+        workspace_id, platform = armed.post.workspace_id, armed.target.platform
+        call = Call(workspace_id, platform, lambda: self.fire(armed, switch))
+        self.alarm.at(armed.due_at, call)
+        return call.done
 
     def fire(self, armed: ArmedTarget, switch: SwitchState) -> Rest | None:
         """Claim a target by the one write that saves its doubt, and make its call.

@@ -9,9 +9,9 @@ needs no place: few threads do that beside the calls that are due.
 import threading
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future
-from dataclasses import replace
+from dataclasses import field, replace
 
 from chalicelib.domain.dataclass import dataclass
 
@@ -28,11 +28,14 @@ Rest = Callable[[], Work | None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Call:
+class Call:
+    """A call to a platform for a workspace; `done` tells the end of it and of its rest."""
+
     workspace_id: str
     platform: str
     work: Work
-    done: "Future[None]"
+    # Looked up when it is made: the simulation has futures of its own.
+    done: "Future[None]" = field(default_factory=lambda: Future())  # noqa: PLW0108
 
 
 class Places:
@@ -54,15 +57,22 @@ class Places:
         self._guard = threading.Lock()
         self._all_begun = threading.Condition(self._guard)
         self._begun: dict[str, list[float]] = defaultdict(list)
-        self._waiting: dict[tuple[str, str], deque[_Call]] = {}
+        self._waiting: dict[tuple[str, str], deque[Call]] = {}
         self._turns: deque[tuple[str, str]] = deque()
         self._taken: dict[str, int] = defaultdict(int)
 
     def submit(self, workspace_id: str, platform: str, work: Work) -> "Future[None]":
         """Make a call when it is its turn; return what tells the end of it and of its rest."""
-        call = _Call(workspace_id, platform, work, Future())
-        self._wait_in_line(call)
+        call = Call(workspace_id, platform, work)
+        self.begin([call])
         return call.done
+
+    def begin(self, calls: Iterable[Call]) -> None:
+        """Make calls that are due together, each when it is its turn."""
+        with self._guard:
+            for call in calls:
+                self._wait_in_line(call)
+        self._begin()
 
     def is_stalled(self, platform: str) -> bool:
         """Tell whether many calls to the platform have been going on for long."""
@@ -71,14 +81,12 @@ class Places:
             begun = self._begun.get(platform, [])
             return sum(one <= slow_since for one in begun) >= self._most_slow
 
-    def _wait_in_line(self, call: _Call) -> None:
+    def _wait_in_line(self, call: Call) -> None:
         turn = (call.workspace_id, call.platform)
-        with self._guard:
-            if turn not in self._waiting:
-                self._waiting[turn] = deque()
-                self._turns.append(turn)
-            self._waiting[turn].append(call)
-        self._begin()
+        if turn not in self._waiting:
+            self._waiting[turn] = deque()
+            self._turns.append(turn)
+        self._waiting[turn].append(call)
 
     def _begin(self) -> None:
         """Give free places to the calls whose turn it is."""
@@ -89,7 +97,7 @@ class Places:
         for call in calls:
             self._pool.submit(self._run, call)
 
-    def _next_calls(self) -> Iterator[_Call]:
+    def _next_calls(self) -> Iterator[Call]:
         for _ in range(len(self._turns)):
             free = self._threads - sum(self._taken.values())
             if free <= 0:
@@ -103,7 +111,7 @@ class Places:
             else:
                 del self._waiting[turn]
 
-    def _run(self, call: _Call) -> None:
+    def _run(self, call: Call) -> None:
         begun, rest = self._clock(), None
         with self._guard:
             self._begun[call.platform].append(begun)
@@ -121,7 +129,7 @@ class Places:
         elif not call.done.done():
             call.done.set_result(None)
 
-    def _finish(self, call: _Call, rest: Rest, latest: float) -> None:
+    def _finish(self, call: Call, rest: Rest, latest: float) -> None:
         """Let calls that are due go first, for a while, then do the rest."""
         with self._guard:
             self._all_begun.wait_for(lambda: not self._turns, max(latest - self._clock(), 0.0))
@@ -133,4 +141,4 @@ class Places:
         if work is None:
             call.done.set_result(None)
         else:
-            self._wait_in_line(replace(call, work=work))
+            self.begin([replace(call, work=work)])

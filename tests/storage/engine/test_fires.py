@@ -20,7 +20,7 @@ from tests.support.engine_room import EngineRoom, an_engine_room
 PLATFORMS = (Platform.LINKEDIN, Platform.FACEBOOK, Platform.THREADS, Platform.BLUESKY)
 POSTS = 4
 ALL = POSTS * len(PLATFORMS)
-FIRST = 4
+FIRST = 2
 """As many go alone: they come while no write is under way."""
 
 Fire = tuple[TargetRef, Target]

@@ -1,9 +1,12 @@
 """A platform that hangs keeps its own places busy and nobody else's."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from queue import Queue
 
+from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.places import Places
 
 
@@ -133,3 +136,38 @@ def test_calls_that_follow_an_outcome_take_a_place_again() -> None:
     places.submit("one", "x", lambda: keep).result(10)
 
     assert done == ["outcome", "the next call"]
+
+
+def test_what_is_due_at_one_moment_is_begun_together_and_never_before_it() -> None:
+    due = datetime.now(UTC) + timedelta(milliseconds=60)
+    begun: Queue[tuple[datetime, list[str]]] = Queue()
+    alarm = Alarm[str](_now, lambda all_: begun.put((_now(), list(all_))))
+
+    alarm.at(due + timedelta(milliseconds=40), "later")
+    for name in ("one", "two"):
+        alarm.at(due, name)
+
+    first_at, first = begun.get(timeout=10)
+    second_at, second = begun.get(timeout=10)
+    assert (first, second) == (["one", "two"], ["later"])
+    assert first_at >= due
+    assert second_at >= due + timedelta(milliseconds=40)
+
+
+def test_an_alarm_goes_on_after_something_could_not_be_begun() -> None:
+    begun: Queue[str] = Queue()
+
+    def ring(due: Sequence[str]) -> None:
+        if "broken" in due:
+            raise LookupError
+        begun.put(due[0])
+
+    alarm = Alarm[str](_now, ring)
+    alarm.at(_now(), "broken")
+    alarm.at(_now() + timedelta(milliseconds=20), "whole")
+
+    assert begun.get(timeout=10) == "whole"
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,68 @@
+"""Begins what is due at its moment: everything of one moment together, in one thread.
+
+A thousand calls that are armed for one second would otherwise wait in as many threads, which all
+wake at that second and keep each other from going on.
+"""
+
+import heapq
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Generic, TypeVar
+
+from chalicelib.domain.clock import Clock
+
+_LOG = logging.getLogger(__name__)
+_T = TypeVar("_T")
+
+
+class Alarm(Generic[_T]):
+    """Hands what was left with it to `ring` at its moment, never before; its thread ends by itself.
+
+    `ring` gets all that is due at once, soonest first, and must not take long.
+    """
+
+    def __init__(self, clock: Clock, ring: Callable[[Sequence[_T]], None]) -> None:
+        self._clock = clock
+        self._ring = ring
+        self._sooner = threading.Condition()
+        self._waiting: list[tuple[datetime, int, _T]] = []
+        self._count = 0
+        self._thread: threading.Thread | None = None
+
+    def at(self, moment: datetime, one: _T) -> None:
+        """Leave something to be begun at a moment; what is due already is begun at once."""
+        with self._sooner:
+            self._count += 1
+            entry = (moment, self._count, one)
+            heapq.heappush(self._waiting, entry)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="alarm", daemon=True)
+                self._thread.start()
+            elif self._waiting[0] is entry:
+                self._sooner.notify()
+
+    def _run(self) -> None:
+        while due := self._next_due():
+            try:
+                self._ring(due)
+            except Exception:  # noqa: BLE001 - what is due later must be begun all the same
+                _LOG.exception("What was due could not be begun.", extra={"action": "alarm.failed"})
+
+    def _next_due(self) -> list[_T]:
+        """Wait for the next moment; nothing when there is none left, and this thread is to end."""
+        with self._sooner:
+            while self._waiting:
+                left = (self._waiting[0][0] - self._clock()).total_seconds()
+                if left <= 0:
+                    return self._taken()
+                self._sooner.wait(left)
+            self._thread = None
+            return []
+
+    def _taken(self) -> list[_T]:
+        now, taken = self._clock(), []
+        while self._waiting and self._waiting[0][0] <= now:
+            taken.append(heapq.heappop(self._waiting)[2])
+        return taken
