@@ -9,6 +9,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.connector import ConnectedAccount, Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.transport.failures import TokenRejectedError
+from chalicelib.domain import dataclass as values
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.outcome import Checkpoint, Outcome
@@ -23,7 +24,7 @@ GONE = "@gone"
 """Whose sign-in is refused when it is renewed."""
 
 
-@dataclass(frozen=True, slots=True)
+@values.dataclass(frozen=True, slots=True)
 class RemovingMaker(CopyMaker):
     """Somebody removes the file while its copy is being made."""
 

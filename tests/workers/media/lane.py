@@ -1,9 +1,10 @@
 """A convert lane in a test: what is asked, the messages sent, and workers to give them to."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import PhotoRecipe, Recipe, VideoRecipe
