@@ -51,7 +51,7 @@ $(MADE): FORCE
 # of the lock files (`make lock`), which pin everything: nothing is left to resolve (--no-deps). Where
 # uv cannot be had, or does not reach the package index that pip reaches, pip does the same.
 UV := $(BIN)/uv
-export UV_NATIVE_TLS := 1
+export UV_SYSTEM_CERTS := 1
 ifdef PIP_INDEX_URL
 export UV_DEFAULT_INDEX := $(PIP_INDEX_URL)
 endif
