@@ -98,12 +98,13 @@ class Places:
             self._pool.submit(self._run, call)
 
     def _next_calls(self) -> Iterator[Call]:
-        for _ in range(len(self._turns)):
-            free = self._threads - sum(self._taken.values())
-            if free <= 0:
-                return
+        """Yield calls, one of each turn after the other, until no place or no turn is left."""
+        passed = 0
+        while passed < len(self._turns) and self._threads > sum(self._taken.values()):
             turn = self._turns.popleft()
+            passed += 1
             if self._taken[turn[1]] < self._most:
+                passed = 0
                 self._taken[turn[1]] += 1
                 yield self._waiting[turn].popleft()
             if self._waiting[turn]:

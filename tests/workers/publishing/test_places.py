@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from queue import Queue
 
 from chalicelib.workers.publishing.alarm import Alarm
-from chalicelib.workers.publishing.places import Places
+from chalicelib.workers.publishing.places import Call, Places
 
 
 def test_calls_of_other_platforms_go_on_beside_one_that_hangs() -> None:
@@ -138,6 +138,16 @@ def test_calls_that_follow_an_outcome_take_a_place_again() -> None:
     assert done == ["outcome", "the next call"]
 
 
+def test_calls_of_one_workspace_that_are_due_together_are_made_side_by_side() -> None:
+    places = Places(ThreadPoolExecutor(8), 8, ThreadPoolExecutor(1))
+    together = threading.Barrier(6)
+    calls = [Call("one", "well", lambda: _none(together.wait(10))) for _ in range(6)]
+
+    places.begin(calls)
+
+    assert [call.done.exception(10) for call in calls] == [None] * 6
+
+
 def test_what_is_due_at_one_moment_is_begun_together_and_never_before_it() -> None:
     due = datetime.now(UTC) + timedelta(milliseconds=60)
     begun: Queue[tuple[datetime, list[str]]] = Queue()
@@ -171,3 +181,7 @@ def test_an_alarm_goes_on_after_something_could_not_be_begun() -> None:
 
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+def _none(_: object) -> None:
+    """Return nothing, as a call that leaves nothing to be kept."""
