@@ -15,7 +15,7 @@ DECODED_PICTURES: Final = frozenset({"h264", "hevc"})
 DECODED_SOUND: Final = frozenset({"aac", "mp3", "pcm"})
 MOST_CODED_PIXELS: Final = 4096 * 2304
 """4K of cameras and of cinema, as the pictures themselves say and not the file around them."""
-SURELY_UNPACKED_PIXELS: Final = 60_000_000
+SURELY_UNPACKED_PIXELS: Final = 16_000_000
 """A PNG or WebP of more pixels may need more memory than a conversion has; a JPEG is shrunk."""
 
 _PICTURES: Final = (
@@ -30,7 +30,7 @@ _TOO_LARGE: Final = (
     "Upload a smaller one."
 )
 _DOUBTFUL: Final = (
-    "The photo has {:,} x {:,} pixels and has to be converted: more than 60 million may need more "
+    "The photo has {:,} x {:,} pixels and has to be converted: more than 16 million may need more "
     "memory than there is. Upload a JPEG or a smaller photo."
 )
 

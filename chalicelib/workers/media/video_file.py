@@ -32,6 +32,7 @@ _DECODERS = frozenset(
 
 
 _DECODER_THREADS = 2
+_LARGE_PIXELS = 1920 * 1088
 _SAMPLE_BYTES = 48
 """What one sample costs at most in an index: time, shift, size, place, sync."""
 _SMALLEST_INDEX = 64 * 1024
@@ -175,7 +176,14 @@ def _container(source: SeekableSource) -> InputContainer:
 def _limit(track: VideoStream | AudioStream) -> None:
     """Let the decoder refuse pictures that are larger than they may be, before it makes room."""
     track.codec_context.options = {"max_pixels": str(MOST_CODED_PIXELS)}
-    track.codec_context.thread_count = _DECODER_THREADS
+    track.codec_context.thread_count = 1 if _is_large(track) else _DECODER_THREADS
+
+
+def _is_large(track: VideoStream | AudioStream) -> bool:
+    """Tell whether pictures are so large that a few more of them at once are too many."""
+    if not isinstance(track, VideoStream):
+        return False
+    return track.codec_context.width * track.codec_context.height > _LARGE_PIXELS
 
 
 def require_decodable(track: VideoStream | AudioStream) -> None:

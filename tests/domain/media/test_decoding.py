@@ -61,12 +61,13 @@ def test_only_videos_whose_pictures_are_made_anew_have_a_largest_size() -> None:
     [
         (MediaType.PNG, 10_000, PHOTO, True),
         (MediaType.WEBP, 10_000, PHOTO, True),
-        (MediaType.PNG, 7_000, PHOTO, False),
+        (MediaType.PNG, 4_001, PHOTO, True),
+        (MediaType.PNG, 4_000, PHOTO, False),
         (MediaType.JPEG, 10_000, PHOTO, False),
         (MediaType.PNG, 10_000, None, False),
     ],
 )
-def test_a_photo_that_is_unpacked_whole_is_doubtful_above_60_million_pixels(
+def test_a_photo_that_is_unpacked_whole_is_doubtful_above_16_million_pixels(
     mime: MediaType, side: int, recipe: Recipe | None, *, doubtful: bool
 ) -> None:
     photo = replace(VIDEO, mime=mime, width=side, height=side)
