@@ -104,8 +104,8 @@ class Deployment(DeployedServices):
         from chalicelib.storage.engine.outcomes import OutcomeRepository
         from chalicelib.workers.publishing.attempts import Attempts
         from chalicelib.workers.publishing.endings import Tools
+        from chalicelib.workers.publishing.error_mapping import RetryPolicy
         from chalicelib.workers.publishing.preflight import Preflight
-        from chalicelib.workers.publishing.retry import RetryPolicy
 
         attempts = Attempts(OutcomeRepository(self.dynamodb, self.tables), self.clock)
         tools = Tools(

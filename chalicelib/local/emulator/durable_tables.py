@@ -14,7 +14,6 @@ import time
 from ministack.services import dynamodb
 
 from chalicelib.local.emulator import packed_items
-from chalicelib.local.emulator.group_commit import GroupCommit
 from chalicelib.local.emulator.ministack_shapes import (
     Answer,
     Body,
@@ -25,7 +24,7 @@ from chalicelib.local.emulator.ministack_shapes import (
     Token,
 )
 from chalicelib.local.emulator.packed_items import KeptToken, PackedItems, PackedPartition
-from chalicelib.local.emulator.state_file import Changes, ItemKey, StateFile
+from chalicelib.local.emulator.state_file import Changes, GroupCommit, ItemKey, StateFile
 
 _TOKEN_PREFIX = "token:"  # noqa: S105 - names a document
 _TOKENS_SWEPT_EVERY_S = 60.0

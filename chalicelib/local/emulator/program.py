@@ -24,9 +24,8 @@ from chalicelib.local.emulator import conditions, fair_queues, packed_items
 from chalicelib.local.emulator.durable_services import DurableServices
 from chalicelib.local.emulator.durable_tables import DurableTables
 from chalicelib.local.emulator.durable_uploads import DurableUploads
-from chalicelib.local.emulator.group_commit import GroupCommit
 from chalicelib.local.emulator.objects_on_disk import ObjectsOnDisk
-from chalicelib.local.emulator.state_file import StateFile
+from chalicelib.local.emulator.state_file import GroupCommit, StateFile
 from chalicelib.local.front.inherited_socket import InheritedSocketServer
 from chalicelib.local.processes.process import (
     die_with_parent,

@@ -21,7 +21,7 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use, give_back
 from chalicelib.storage.engine.claims import StorageUnavailableError
 from chalicelib.storage.engine.outcomes import Ending, OutcomeRepository
-from chalicelib.workers.publishing.claimed_target import ClaimedTarget
+from chalicelib.workers.publishing.leases import ClaimedTarget
 
 _LONGEST_WAIT_S = 5.0
 _LOG = logging.getLogger(__name__)

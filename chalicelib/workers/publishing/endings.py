@@ -13,8 +13,8 @@ from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode
 from chalicelib.domain.posts.target import Target
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.attempts import Attempts
-from chalicelib.workers.publishing.claimed_target import ClaimedTarget
-from chalicelib.workers.publishing.retry import RetryPolicy
+from chalicelib.workers.publishing.error_mapping import RetryPolicy
+from chalicelib.workers.publishing.leases import ClaimedTarget
 
 DOUBT_TIMEOUT = timedelta(hours=1)
 UNTOLD = "The platform did not say whether it took the post. Look there before you retry."

@@ -1,11 +1,13 @@
-"""One place that makes outcomes of what a platform call raised.
+"""One place that makes outcomes of what a platform call raised, and says when one is tried again.
 
-The calling step decides what a missing answer means: on an irreversible step it is a doubt, on
-any other a transient failure.
+The calling step decides what a missing answer means: on an irreversible step it is a doubt, on any
+other a transient failure. Waits grow to ten minutes with jitter, until an hour after the target was
+due; a platform's own Retry-After is honoured up to a day (docs/api.md "Sandbox").
 """
 
+import random
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 from chalicelib.connectors.shared.transport.failures import (
@@ -67,3 +69,31 @@ def _failed(error: PlatformError) -> Failed:
             return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=_UNAVAILABLE)
         case _:
             raise error
+
+
+WAITS = tuple(timedelta(seconds=s) for s in (5, 15, 45, 120, 300, 600))
+BUDGET = timedelta(hours=1)
+LONGEST_RETRY_AFTER = timedelta(hours=24)
+_JITTER = 0.2
+
+
+class RetryPolicy:
+    """Decides the next try; `spread` yields a number in [-1, 1] for the jitter."""
+
+    def __init__(
+        self,
+        spread: Callable[[], float] = lambda: random.uniform(-1, 1),  # noqa: S311  # jitter
+    ) -> None:
+        self._spread = spread
+
+    def next_attempt(
+        self, failed: Failed, *, tries: int, due_at: datetime, now: datetime
+    ) -> datetime | None:
+        """Return when to try again after `tries` earlier tries, or None to give up."""
+        if not failed.is_transient:
+            return None
+        wait = WAITS[min(tries, len(WAITS) - 1)] * (1 + _JITTER * self._spread())
+        asked = failed.retry_after or timedelta(0)
+        next_try = now + max(wait, asked)
+        budget = LONGEST_RETRY_AFTER if asked > wait else BUDGET
+        return next_try if next_try <= due_at + budget else None

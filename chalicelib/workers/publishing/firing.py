@@ -25,9 +25,8 @@ from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.wake_queue import ARMED_FOR
 from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import ArmedTarget, Arming, Found, Unarmed
-from chalicelib.workers.publishing.claimed_target import ClaimedTarget
 from chalicelib.workers.publishing.endings import Next
-from chalicelib.workers.publishing.leases import LeaseKeeper
+from chalicelib.workers.publishing.leases import ClaimedTarget, LeaseKeeper
 from chalicelib.workers.publishing.places import Call, Places, Rest, Work
 from chalicelib.workers.publishing.run import Run, doubt_at
 from chalicelib.workers.publishing.worker import RUNNING

@@ -21,9 +21,8 @@ from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.workers.media.preparing import Preparation
 from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError
-from chalicelib.workers.publishing.claimed_target import ClaimedTarget
 from chalicelib.workers.publishing.endings import Endings, Tools
-from chalicelib.workers.publishing.leases import Hold
+from chalicelib.workers.publishing.leases import ClaimedTarget, Hold
 from chalicelib.workers.publishing.run import Run
 from chalicelib.workers.publishing.signed_connector import SignedConnector
 

@@ -1,11 +1,25 @@
-"""What became of a visible call whose answer is missing: settled by looking, never by sending."""
+"""What became of a visible call whose answer is missing: settled by looking, never by sending.
 
-from collections.abc import Callable
+A restored backup may have forgotten an edit as well as a call, so that what went out cannot be
+known by its text. Where such a target has no key of its own on the platform, its absence is
+believed only if every post that the account made since the backup is accounted for: known here as
+some target's.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import assert_never
 
-from chalicelib.connectors.connector import CALL_DEADLINE, Connector, Publication
+from chalicelib.connectors.connector import (
+    CALL_DEADLINE,
+    Connector,
+    ListsPosts,
+    Posted,
+    Publication,
+)
+from chalicelib.connectors.shared.reconciliation import is_witness
 from chalicelib.domain.outcome import (
+    CLOCK_SKEW,
     Absent,
     Checkpoint,
     Done,
@@ -17,11 +31,54 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.engine.outcomes import AlreadyAdoptedError
-from chalicelib.workers.publishing.accounting import settled
 from chalicelib.workers.publishing.endings import UNTOLD, Endings, Next
-from chalicelib.workers.publishing.error_mapping import answer_of
-from chalicelib.workers.publishing.retry import BUDGET
+from chalicelib.workers.publishing.error_mapping import BUDGET, answer_of
+
+SHOWN_WITHIN = timedelta(minutes=30)
+"""After that long a list shows what was posted before, even without a newer post to prove it."""
+
+Owners = Callable[[Platform, Sequence[str]], Mapping[str, str]]
+"""Returns which target each of some posts of a platform belongs to, for those that are known."""
+
+
+def settled(
+    connector: object,
+    publication: Publication,
+    checkpoint: Checkpoint,
+    sent: Sent,
+    owners: Owners,
+) -> Reconciliation:
+    """Return what the account's own list says of a restored target that no look has found.
+
+    A list proves nothing unless it shows a post that is known to be ours: it may be empty for many
+    reasons. If that is newer than the restore, the list has come as far; else it is given time.
+    """
+    if not isinstance(connector, ListsPosts):
+        return Unknown()
+    posts = connector.posted(publication, sent.at)
+    if posts is None:
+        return Unknown()
+    known = owners(publication.account.platform, [name for post in posts for name in post.ids])
+    for post in posts:
+        if publication.target_id in {known.get(name) for name in post.ids}:
+            return post.live
+    ours = [post for post in posts if any(name in known for name in post.ids)]
+    if not ours or any(_is_of_the_gap(post, sent) for post in posts if post not in ours):
+        return Unknown()
+    if any(is_witness(post.made, sent) for post in ours):
+        return Absent()
+    left = sent.begun_by + SHOWN_WITHIN - publication.now
+    return Wait(checkpoint, left) if left > timedelta(0) else Absent()
+
+
+def _is_of_the_gap(post: Posted, sent: Sent) -> bool:
+    """Tell whether a post may have been made between the backup and the restore."""
+    if post.made is None:
+        return True
+    return sent.at - CLOCK_SKEW <= post.made <= sent.begun_by + CALL_DEADLINE
+
 
 OTHERS_POST = timedelta(seconds=30)
 _AFTER_FAILURE = timedelta(seconds=30)

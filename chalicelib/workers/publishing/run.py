@@ -28,9 +28,9 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from chalicelib.domain.posts.progress import Progress
-from chalicelib.workers.publishing.claimed_target import ClaimedTarget
 from chalicelib.workers.publishing.endings import Endings, Next, Tools
 from chalicelib.workers.publishing.error_mapping import answer_of
+from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.reconciling import Reconciler
 
 MAY_BEGIN_WITHIN = timedelta(seconds=20)

@@ -3,13 +3,17 @@
 Order of things: wait for the second, claim, read, then step by step: save, then call. An
 irreversible step is marked as in doubt together with what it sends before it is made; whatever is
 not a plain answer is settled by `reconcile`, never by sending again (docs/architecture.md "Never
-twice").
+twice"). One slow account must not hold every thread: once several of its runs have taken long, its
+other targets wait a little.
 """
 
 import logging
 import secrets
+import threading
 import time
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import field, replace
 from datetime import timedelta
 
@@ -28,7 +32,40 @@ from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.leases import Hold, LeaseKeeper
 from chalicelib.workers.publishing.preflight import WORN_OUT, Preflight
-from chalicelib.workers.publishing.slow_accounts import SlowAccounts
+
+SLOW_AFTER_S = 2.0
+MOST_SLOW_RUNS = 3
+
+
+class SlowAccounts:
+    """The runs of this process, by account. Time is monotonic: only lengths matter."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._guard = threading.Lock()
+        self._begun: dict[str, list[float]] = defaultdict(list)
+
+    def is_clogged(self, account_id: str) -> bool:
+        """Tell whether several runs of the account have been going on for long."""
+        slow_since = self._clock() - SLOW_AFTER_S
+        with self._guard:
+            begun = self._begun.get(account_id, [])
+            return sum(one <= slow_since for one in begun) >= MOST_SLOW_RUNS
+
+    @contextmanager
+    def enter(self, account_id: str) -> Iterator[None]:
+        """Count a run of the account while the block runs."""
+        begun = self._clock()
+        with self._guard:
+            self._begun[account_id].append(begun)
+        try:
+            yield
+        finally:
+            with self._guard:
+                self._begun[account_id].remove(begun)
+                if not self._begun[account_id]:
+                    del self._begun[account_id]
+
 
 RUNNING = SwitchState()
 SLOW_ACCOUNT_WAIT = timedelta(seconds=5)

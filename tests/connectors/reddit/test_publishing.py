@@ -7,7 +7,7 @@ import pytest
 
 from chalicelib.connectors.reddit.post import LARGEST_VIDEO
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome
-from chalicelib.workers.publishing.retry import LONGEST_RETRY_AFTER
+from chalicelib.workers.publishing.error_mapping import LONGEST_RETRY_AFTER
 from tests.connectors.reddit.answers import bad_request, refused
 from tests.connectors.reddit.fake import FLAIR_ID, USERNAME
 from tests.connectors.reddit.rig import COMMON, IN_TEST, RedditRig, a_film, a_rig

@@ -11,8 +11,7 @@ from chalicelib.connectors.connector import ListsPosts, Posted, Publication
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, Sent, Unknown, Wait
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.workers.publishing.accounting import settled
-from chalicelib.workers.publishing.reconciling import UNACCOUNTED
+from chalicelib.workers.publishing.reconciling import UNACCOUNTED, settled
 from tests.api.http_room import Document
 from tests.connectors.linkedin.fake import MEMBER
 from tests.connectors.linkedin.rig import a_rig as a_linkedin_rig

@@ -22,8 +22,7 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
-from chalicelib.workers.publishing.error_mapping import answer_of
-from chalicelib.workers.publishing.retry import WAITS
+from chalicelib.workers.publishing.error_mapping import WAITS, answer_of
 from tests.support.frozen_clock import FrozenClock
 
 TAKEOVER = timedelta(seconds=65)

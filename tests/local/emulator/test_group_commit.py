@@ -6,8 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from chalicelib.local.emulator.group_commit import GroupCommit
-from chalicelib.local.emulator.state_file import Changes, StateFile
+from chalicelib.local.emulator.state_file import Changes, GroupCommit, StateFile
 
 ARN = "arn:aws:dynamodb:us-east-1:0:table/posts"
 

@@ -31,10 +31,9 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.attempts import Attempts
-from chalicelib.workers.publishing.claimed_target import ClaimedTarget
 from chalicelib.workers.publishing.endings import Tools
-from chalicelib.workers.publishing.leases import Hold
-from chalicelib.workers.publishing.retry import RetryPolicy
+from chalicelib.workers.publishing.error_mapping import RetryPolicy
+from chalicelib.workers.publishing.leases import ClaimedTarget, Hold
 from chalicelib.workers.publishing.run import Run
 from tests.support.builders import a_post, a_target
 from tests.support.frozen_clock import NOON, FrozenClock
