@@ -22,7 +22,6 @@ from tests.connectors.bluesky.server import (
     PASSWORD,
     BlueskyRelay,
     BlueskyServer,
-    start_bluesky_server,
 )
 from tests.connectors.support.fake_platform import Answer, Received
 from tests.support.emulator import EmulatorProcess
@@ -65,14 +64,6 @@ def test_an_account_connected_at_the_entryway_finds_its_own_server_without_recon
     rig.platform.close()
     assert isinstance(end, Done)
     assert len(rig.platform.posts) == 1
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[BlueskyServer]:
-    """Start Bluesky's own server: the one that DID documents name."""
-    running = start_bluesky_server()
-    yield running
-    running.stop()
 
 
 @pytest.fixture
@@ -124,7 +115,7 @@ def test_a_browser_s_sign_in_publishes_on_the_account_s_own_server(
     account = house.operator.connections.connect(room.workspace_id, found)
 
     post = room.post(
-        "/v1/posts", {"caption": "By browser", "targets": [{"account_id": account.id}]}
+        "/v1/posts", {"caption": "By entryway", "targets": [{"account_id": account.id}]}
     ).json
     room.act(post, "publish-now")
     room.pass_time(timedelta(minutes=3))

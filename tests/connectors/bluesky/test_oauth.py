@@ -19,7 +19,6 @@ from tests.connectors.bluesky.server import (
     PASSWORD,
     BlueskyRelay,
     BlueskyServer,
-    start_bluesky_server,
 )
 from tests.support.emulator import EmulatorProcess
 from tests.support.sample_media import samples
@@ -49,14 +48,6 @@ class SignedIn:
     def now(self) -> Account:
         """Return the account as it is now."""
         return self.room.house.operator.connections.find(self.account.id)
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[BlueskyServer]:
-    """Start Bluesky's own server."""
-    running = start_bluesky_server()
-    yield running
-    running.stop()
 
 
 @pytest.fixture

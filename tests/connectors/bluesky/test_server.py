@@ -25,21 +25,12 @@ from tests.connectors.bluesky.server import (
     PASSWORD,
     BlueskyRelay,
     BlueskyServer,
-    start_bluesky_server,
 )
 from tests.connectors.support.fake_platform import Fault
 from tests.support.emulator import EmulatorProcess
 from tests.support.sample_media import samples
 
 pytestmark = pytest.mark.node
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[BlueskyServer]:
-    """Start Bluesky's own server."""
-    running = start_bluesky_server()
-    yield running
-    running.stop()
 
 
 @pytest.fixture
