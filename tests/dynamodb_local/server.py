@@ -1,6 +1,6 @@
 """Runs DynamoDB Local, everything in memory, on a free port.
 
-    python -m tests.dynamodb_local.server PORT      # in the foreground; `start` is for tests
+    python -m tests.dynamodb_local.server PORT [JAVA OPTION…]   # in the foreground; tests `start`
 
 Settings are on the page "DynamoDB local usage notes" of the DynamoDB Developer Guide. Its telemetry
 is off. It can only listen on all addresses; what tests keep in it is made up.
@@ -21,6 +21,8 @@ from tests.dynamodb_local.installation import PROJECT, installed
 from tests.support.free_port import free_port
 
 MAIN = "com.amazonaws.services.dynamodbv2.local.main.ServerRunner"
+QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+"""Options for a run of minutes: Java then takes a third of the CPU time."""
 _HEAP = "-Xmx1g"
 _STARTS_WITHIN_S = 60.0
 _LOOKS_EVERY_S = 0.05
@@ -40,13 +42,13 @@ class DynamoDBLocal:
         self.process.wait()
 
 
-def start() -> DynamoDBLocal:
-    """Start an engine that dies with this process. Raises NotInstallable."""
+def start(*options: str) -> DynamoDBLocal:
+    """Start an engine, Java given options, that dies with this process. Raises NotInstallable."""
     installed()
     for _ in range(_TRIES):
         port = free_port()
         process = subprocess.Popen(
-            [sys.executable, "-m", __spec__.name, str(port)],
+            [sys.executable, "-m", __spec__.name, str(port), *options],
             cwd=PROJECT,
             env={**os.environ, PARENT: str(os.getpid())},
             stdout=subprocess.DEVNULL,
@@ -74,16 +76,16 @@ def _answers(url: str, process: "subprocess.Popen[bytes]") -> bool:
     return False
 
 
-def command(folder: Path, port: int) -> list[str]:
+def command(folder: Path, port: int, *options: str) -> list[str]:
     """Return the command line of an engine in memory that reports nothing to anybody."""
-    java = ["java", _HEAP, f"-Djava.library.path={folder}", "-cp", f"{folder}/*", MAIN]
+    java = ["java", _HEAP, *options, f"-Djava.library.path={folder}", "-cp", f"{folder}/*", MAIN]
     return [*java, "-inMemory", "-sharedDb", "-disableTelemetry", "-port", str(port)]
 
 
 def main() -> None:
     """Become the engine: whom the kernel was asked to end stays the same process."""
     die_with_parent()
-    line = command(installed(), int(sys.argv[1]))
+    line = command(installed(), int(sys.argv[1]), *sys.argv[2:])
     os.execvp(line[0], line)  # noqa: S606 - our own command line
 
 

@@ -50,7 +50,8 @@ def running(engine: Engine) -> Iterator[EmulatorProcess]:
             with _ended(start_emulator()) as emulator:
                 yield emulator
         case Engine.DYNAMODB_LOCAL:
-            with tables_in_dynamodb_local(), _ended(start_emulator()) as emulator:
+            quick = tables_in_dynamodb_local(*dynamodb_local.QUICK)
+            with quick, _ended(start_emulator()) as emulator:
                 yield emulator
         case Engine.LOCALSTACK:
             with _ended(localstack.found_or_started()) as emulator:
@@ -74,9 +75,9 @@ def _ended(emulator: EmulatorProcess) -> Iterator[EmulatorProcess]:
 
 
 @contextmanager
-def tables_in_dynamodb_local() -> Iterator[None]:
+def tables_in_dynamodb_local(*options: str) -> Iterator[None]:
     """Let everything that makes or uses tables meanwhile find a DynamoDB Local."""
-    tables = dynamodb_local.start()
+    tables = dynamodb_local.start(*options)
     os.environ[DYNAMODB_URL] = tables.url
     try:
         yield
