@@ -22,7 +22,7 @@ from tests.support.free_port import free_port
 
 MAIN = "com.amazonaws.services.dynamodbv2.local.main.ServerRunner"
 QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
-"""Options for a run of minutes: Java then takes a third of the CPU time."""
+"""Options for a run of minutes: Java compiles once and simply, and collects in one thread."""
 _HEAP = "-Xmx1g"
 _STARTS_WITHIN_S = 60.0
 _LOOKS_EVERY_S = 0.05
