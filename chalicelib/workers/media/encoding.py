@@ -45,6 +45,9 @@ _X264 = {
     "maxrate": "12M",
     "bufsize": "24M",
     "g": "120",
+    # Each thread has a stack and pictures of its own, and the child's memory is bounded.
+    "threads": "1",
+    "rc-lookahead": "4",
     "flags": "+bitexact",
 }
 

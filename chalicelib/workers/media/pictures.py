@@ -63,6 +63,7 @@ def upright(video: VideoFile, first: VideoFrame) -> Graph:
     if turn in _TURNS:
         width, height = height, width
     graph = Graph()
+    graph.threads = 1  # each would have pictures of its own
     nodes = [graph.add_buffer(template=video.picture)]
     nodes += [graph.add(name, how) if how else graph.add(name) for name, how in steps]
     nodes.append(graph.add("scale", f"{width}:{height}"))

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import av
 import pytest
@@ -40,6 +40,7 @@ recipe = {
     "fitted": SMALL,
     "packed anew": VideoRecipe(),
     "cut": VideoRecipe(keep=Keep.END, longest_ms=1_000),
+    "made anew": VideoRecipe(encode=True),
     "poster": PosterRecipe(),
 }[sys.argv[2]]
 ended = convert(probed(data), recipe, MemoryPlaces(data).as_copy_places(), lambda: None)
@@ -48,9 +49,11 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
 """
 
 
-def a_film(codec: str, pictures: int, **options: str) -> bytes:
-    """Return pictures of the largest size that is decoded, full of detail."""
-    width, height = 4096, 2304
+def a_film(
+    codec: str, pictures: int, size: tuple[int, int] = (4096, 2304), **options: str
+) -> bytes:
+    """Return pictures full of detail, of the largest size that is decoded."""
+    width, height = size
     out = io.BytesIO()
     with av.open(out, "w", format="mp4") as container:
         track = cast("VideoStream", container.add_stream(codec, rate=24, options=options))
@@ -58,26 +61,29 @@ def a_film(codec: str, pictures: int, **options: str) -> bytes:
         for place in range(pictures):
             frame = VideoFrame(width, height, "yuv420p")
             for plane in frame.planes:
-                size = plane.buffer_size
+                room = plane.buffer_size
                 detail = bytes((number * (place + 3)) % 251 for number in range(4_096))
-                plane.update((detail * (size // len(detail) + 1))[:size])
+                plane.update((detail * (room // len(detail) + 1))[:room])
             frame.pts = place
             container.mux(track.encode(frame))
         container.mux(track.encode(None))
     return out.getvalue()
 
 
-_X265 = {"preset": "ultrafast", "x265-params": "ref=4:bframes=3:log-level=none"}
+_X265: dict[str, Any] = {"preset": "ultrafast", "x265-params": "ref=4:bframes=3:log-level=none"}
 FILES: dict[str, Callable[[], bytes]] = {
     "JPEG, 108 megapixels": lambda: bombs.a_jpeg(12_000, 9_000),
     "progressive JPEG, 50 megapixels": lambda: bombs.a_jpeg(8_165, 6_124, progressive=True),
     "PNG, 50 megapixels": lambda: bombs.a_png(8_165, 6_124, 8, 2),
     "PNG of 16 bits, 48 megapixels": lambda: bombs.a_png(8_000, 6_000, 16, 2),
     "PNG with a palette, 24 megapixels": lambda: bombs.a_png(5_657, 4_243, 8, 3),
+    "H.264, 1920 x 1080": lambda: a_film("libx264", 8, (1920, 1080), preset="ultrafast", refs="4"),
+    "HEVC, 1920 x 1080": lambda: a_film("libx265", 8, (1920, 1080), **_X265),
+    "HEVC, 3840 x 2160": lambda: a_film("libx265", 24, (3840, 2160), **_X265),
     "H.264, 4096 x 2304": lambda: a_film("libx264", 24, preset="ultrafast", refs="4"),
     "HEVC, 4096 x 2304": lambda: a_film("libx265", 12, **_X265),
 }
-_OF_VIDEOS = ("packed anew", "cut", "poster")
+_OF_VIDEOS = ("packed anew", "cut", "made anew", "poster")
 
 
 def _recipes(name: str) -> tuple[str, ...]:
@@ -85,8 +91,10 @@ def _recipes(name: str) -> tuple[str, ...]:
 
 
 def _cases() -> list[object]:
-    quick = [("H.264, 4096 x 2304, two pictures", "poster")]
-    long = [(name, recipe) for name in FILES for recipe in _recipes(name)]
+    quick = [("H.264, 4096 x 2304, two pictures", "poster"), ("HEVC, 1920 x 1080", "made anew")]
+    long = [
+        (name, recipe) for name in FILES for recipe in _recipes(name) if (name, recipe) not in quick
+    ]
     return [*quick, *(pytest.param(*case, marks=pytest.mark.prove) for case in long)]
 
 
