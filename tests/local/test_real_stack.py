@@ -9,6 +9,7 @@ import urllib.request
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import TypedDict
+from urllib.parse import urlsplit
 
 import pytest
 import requests
@@ -148,6 +149,7 @@ def test_what_the_first_release_left_is_there(stack: Stack) -> None:
     (photo,) = kept["A draft with a photo"]["media_ids"]
     address = f"{caller.base_url}/v1/media/{photo}/file"
     file = requests.get(address, headers=caller.headers, timeout=30)
+    assert urlsplit(file.url).netloc != urlsplit(caller.base_url).netloc
     assert file.content == (PROJECT / "docs" / "sample.jpg").read_bytes()
     assert caller.sandbox()["Published"] == 2
 
