@@ -19,6 +19,7 @@ from tests.api.http_house import a_house
 from tests.api.http_room import House, Room
 from tests.support.emulator import start_emulator
 
+_TRIES = 10
 PAGE = Path(__file__).parents[3] / "docs" / "round-trips.md"
 _HEAD = """# What each request asks of DynamoDB
 
@@ -49,16 +50,15 @@ def unmeasured() -> set[str]:
 
 
 def measure(house: House, meter: Meter, case: Case, told: str = "") -> Cost:
-    """Send a case's request once, or thrice if reads run in parallel, and return the best.
+    """Send a case's request, up to ten times if reads run in parallel, and return the best.
 
     A busy machine may run one after the other what could have run at once. What costs what the
     page has `told` is not sent again.
     """
-    cost = _measure(house, meter, case)
-    if len(cost.threads) == 1 or row(case, cost) in told:
-        return cost
-    again = [_measure(house, meter, case) for _ in range(2)]
-    return min([cost, *again], key=lambda one: one.depth)
+    costs = [_measure(house, meter, case)]
+    while len(costs[-1].threads) > 1 and row(case, costs[-1]) not in told and len(costs) < _TRIES:
+        costs.append(_measure(house, meter, case))
+    return min(costs, key=lambda one: one.depth)
 
 
 def _measure(house: House, meter: Meter, case: Case) -> Cost:
