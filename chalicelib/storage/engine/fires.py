@@ -1,7 +1,7 @@
 """Claims at the second: each target by one conditional write, or many of them in one transaction.
 
 A fire that comes alone is one write, at once. When a whole second's targets are due, those that
-wait for earlier writes share a transaction, which costs a tenth of the calls' time. A transaction
+wait for earlier writes share a transaction: one call of the tables for up to fifty. A transaction
 says nothing of a single row, so whenever one is refused or not answered, each of its targets is
 fired by itself: a write that had gone through is recognized there as its own.
 """
