@@ -61,12 +61,6 @@ class Places:
         self._turns: deque[tuple[str, str]] = deque()
         self._taken: dict[str, int] = defaultdict(int)
 
-    def submit(self, workspace_id: str, platform: str, work: Work) -> "Future[None]":
-        """Make a call when it is its turn; return what tells the end of it and of its rest."""
-        call = Call(workspace_id, platform, work)
-        self.begin([call])
-        return call.done
-
     def begin(self, calls: Iterable[Call]) -> None:
         """Make calls that are due together, each when it is its turn."""
         with self._guard:

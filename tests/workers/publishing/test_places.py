@@ -2,12 +2,12 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from queue import Queue
 
 from chalicelib.workers.publishing.alarm import Alarm
-from chalicelib.workers.publishing.places import Call, Places
+from chalicelib.workers.publishing.places import Call, Places, Work
 
 
 def test_calls_of_other_platforms_go_on_beside_one_that_hangs() -> None:
@@ -17,9 +17,9 @@ def test_calls_of_other_platforms_go_on_beside_one_that_hangs() -> None:
     def hang() -> None:
         end.wait(30)
 
-    hanging = [places.submit("one", "hangs", hang) for _ in range(40)]
+    hanging = [_submit(places, "one", "hangs", hang) for _ in range(40)]
 
-    healthy = [places.submit("one", "well", lambda: None) for _ in range(40)]
+    healthy = [_submit(places, "one", "well", lambda: None) for _ in range(40)]
 
     for one in healthy:
         one.result(10)
@@ -38,7 +38,7 @@ def test_a_platform_whose_calls_go_on_for_long_counts_as_stalled() -> None:
         begun.set()
         end.wait(30)
 
-    call = places.submit("one", "hangs", hang)
+    call = _submit(places, "one", "hangs", hang)
     assert begun.wait(10)
     before = places.is_stalled("hangs")
     now[0] = 3.0
@@ -55,7 +55,7 @@ def test_what_a_call_raises_reaches_who_waits_for_its_end() -> None:
     def fail() -> None:
         raise LookupError("gone")
 
-    assert isinstance(places.submit("one", "x", fail).exception(10), LookupError)
+    assert isinstance(_submit(places, "one", "x", fail).exception(10), LookupError)
 
 
 def test_anothers_one_call_waits_for_one_of_a_workspaces_many_only() -> None:
@@ -68,9 +68,9 @@ def test_anothers_one_call_waits_for_one_of_a_workspaces_many_only() -> None:
     def make(name: str) -> Callable[[], None]:
         return lambda: made.append(name)
 
-    places.submit("many", "x", hold)
-    calls = [places.submit("many", "x", make(f"many {n}")) for n in range(100)]
-    calls.append(places.submit("one", "x", make("the one")))
+    _submit(places, "many", "x", hold)
+    calls = [_submit(places, "many", "x", make(f"many {n}")) for n in range(100)]
+    calls.append(_submit(places, "one", "x", make("the one")))
     end.set()
 
     for call in calls:
@@ -90,7 +90,7 @@ def test_outcomes_are_kept_once_every_call_that_is_due_has_begun() -> None:
 
         return make
 
-    calls = [places.submit("one", "x", call(number)) for number in range(3)]
+    calls = [_submit(places, "one", "x", call(number)) for number in range(3)]
     end.set()
 
     for one in calls:
@@ -112,8 +112,8 @@ def test_an_outcome_waits_only_so_long_for_calls_that_are_due() -> None:
         now[0] += 20.0
         end.wait(30)
 
-    first = places.submit("one", "x", call)
-    others = [places.submit("one", "x", hold) for _ in range(2)]
+    first = _submit(places, "one", "x", call)
+    others = [_submit(places, "one", "x", hold) for _ in range(2)]
 
     assert kept.wait(10)
     assert not any(other.done() for other in others)
@@ -133,7 +133,7 @@ def test_calls_that_follow_an_outcome_take_a_place_again() -> None:
         done.append("outcome")
         return follow
 
-    places.submit("one", "x", lambda: keep).result(10)
+    _submit(places, "one", "x", lambda: keep).result(10)
 
     assert done == ["outcome", "the next call"]
 
@@ -185,3 +185,10 @@ def _now() -> datetime:
 
 def _none(_: object) -> None:
     """Return nothing, as a call that leaves nothing to be kept."""
+
+
+def _submit(places: Places, workspace_id: str, platform: str, work: Work) -> "Future[None]":
+    """Have one call made; return what tells its end."""
+    call = Call(workspace_id, platform, work)
+    places.begin([call])
+    return call.done
