@@ -103,7 +103,7 @@ test-client: $(DEVELOPS)  ## run the tests of the client, the command and the as
 
 # What every engine must carry: rows and files, the engine's faults, whole stories, every API call.
 # And the simulation's model of DynamoDB must answer as each engine does.
-ON_ENGINES := tests/storage tests/workers/publishing/test_faults.py tests/journeys tests/api/state_machine \
+ON_ENGINES := tests/storage tests/workers/publishing/failures/test_faults.py tests/journeys tests/api/state_machine \
 	tests/simulation/test_model_against_emulator.py
 
 test-browser: $(DEVELOPS)  ## drive the app in Chromium (apt-get install chromium); screenshots in build/
@@ -175,7 +175,7 @@ test-dynamodb: $(DEVELOPS)  ## run the suites that touch tables on Amazon's Dyna
 	$(BIN)/python -m pytest -n $(WORKERS) --engine dynamodb-local $(ON_ENGINES)
 
 test-localstack: $(DEVELOPS)  ## run them on LocalStack: the one it finds, or one of its own without Docker
-	$(BIN)/python -m pytest --engine localstack -m "not prove and not deploy" tests/localstack $(ON_ENGINES)
+	$(BIN)/python -m pytest --engine localstack -m "not prove and not deploy" tests/servers/localstack $(ON_ENGINES)
 
 engines: $(DEVELOPS)  ## run these suites on every engine and write the table of docs/localstack.md
 	$(BIN)/python -m benchmarks.engines

@@ -46,7 +46,7 @@ SUITES = (
     Suite(name="storage and DynamoDB's rules", path="tests/storage", engines=frozenset(Engine)),
     Suite(
         name="the engine's fault sample",
-        path="tests/workers/publishing/test_faults.py",
+        path="tests/workers/publishing/failures/test_faults.py",
         engines=THREADED,
     ),
     Suite(
@@ -58,7 +58,7 @@ SUITES = (
     Suite(name="journeys of the whole stack", path="tests/journeys", engines=THREADED),
     Suite(
         name="LocalStack by every name, TLS too",
-        path="tests/localstack",
+        path="tests/servers/localstack",
         engines=frozenset({Engine.LOCALSTACK}),
     ),
 )

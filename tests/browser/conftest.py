@@ -117,11 +117,11 @@ def shoot() -> Shoot:
     """Return what keeps a picture of a page's first screen, small enough for a repository."""
     chosen = os.environ.get("GOLDENHOUR_SCREENSHOTS")
     folder = Path(chosen) if chosen else PROJECT / "build" / "screenshots"
-    folder.mkdir(parents=True, exist_ok=True)
 
     def keep(page: Page, name: str) -> None:
-        picture = Image.open(io.BytesIO(page.screenshot()))
-        picture.save(folder / f"{name}.webp", quality=_QUALITY, method=6)
+        picture, path = Image.open(io.BytesIO(page.screenshot())), folder / f"{name}.webp"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        picture.save(path, quality=_QUALITY, method=6)
 
     return keep
 

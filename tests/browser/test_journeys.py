@@ -35,7 +35,7 @@ def test_a_first_post_on_a_phone_takes_few_interactions(visitor: Visitor, shoot:
     expect(_target(page, "published")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("Post published")
     expect(page.get_by_role("button", name="Cancel", exact=True)).to_have_count(0)
-    shoot(page, "app-published-390-light")
+    shoot(page, "phone/published-light")
 
     assert steps <= MOST_INTERACTIONS
     expect(page.get_by_role("link", name="open the live post")).to_be_visible()
@@ -90,7 +90,7 @@ def test_a_stranger_approves_by_a_link(visitor: Visitor, shoot: Shoot) -> None:
     stranger = visitor.page(width=390, height=844)
 
     stranger.goto(link)
-    shoot(stranger, "app-review-link-390-light")
+    shoot(stranger, "phone/review-link-light")
     stranger.get_by_label("Your name").fill("Grace")
     stranger.get_by_label("Note").fill("Lovely")
     stranger.get_by_role("button", name="Approve").click()

@@ -14,6 +14,8 @@ from tests.browser.visitor import Scheme, Visitor
 
 pytestmark = pytest.mark.browser
 
+WIDTHS = {"phone": 390, "desktop": 1280}
+
 MAIN = {
     "?day={week}": "calendar",
     "/posts/{scheduled}": "post",
@@ -42,16 +44,16 @@ def workspace(visitor: Visitor, shown: list[ShownWorkspace]) -> ShownWorkspace:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("device", ["phone", "desktop"])
 def test_pages_have_nothing_for_axe_to_find(
     visitor: Visitor,
     workspace: ShownWorkspace,
     axe: str,
     shoot: Shoot,
-    width: int,
+    device: str,
     scheme: Scheme,
 ) -> None:
-    page = visitor.signed_in(workspace.owner, width=width, height=844, scheme=scheme)
+    page = visitor.signed_in(workspace.owner, width=WIDTHS[device], height=844, scheme=scheme)
     errors = _errors(page)
 
     found = []
@@ -59,7 +61,7 @@ def test_pages_have_nothing_for_axe_to_find(
         page.goto(_address(visitor, workspace, address))
         found += _problems(page, axe)
         if address in MAIN:
-            shoot(page, f"app-{MAIN[address]}-{width}-{scheme}")
+            shoot(page, f"{device}/{MAIN[address]}-{scheme}")
 
     assert found == []
     assert errors == []

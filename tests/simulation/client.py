@@ -14,7 +14,7 @@ from typing import Any
 
 from chalicelib.api.http.messages import Request
 from tests.simulation.cloud import Cloud, body_of
-from tests.simulation.scheduler import Scheduler
+from tests.simulation.virtual_time.scheduler import Scheduler
 
 WORDS = (
     *("",) * 14,

@@ -39,7 +39,7 @@ from tests.simulation.models.expressions import Wire
 from tests.simulation.models.platform_model import PlatformModel
 from tests.simulation.models.queue_model import Message, QueueModelClient, queues
 from tests.simulation.models.tables_model import TablesModel
-from tests.simulation.scheduler import Process
+from tests.simulation.virtual_time.scheduler import Process
 from tests.simulation.world import World
 
 SETTINGS = Settings.from_environment({"GOLDENHOUR_STAGE": "local"})

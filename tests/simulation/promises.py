@@ -18,7 +18,7 @@ from chalicelib.storage.dynamodb.tables import list_status
 from chalicelib.storage.posts.items import attempt_from, post_from, target_from
 from tests.simulation.client import Called, Client, Story
 from tests.simulation.models.platform_model import Taken
-from tests.simulation.scheduler import Scheduler
+from tests.simulation.virtual_time.scheduler import Scheduler
 
 _STARTS = frozenset({"schedule", "queue", "publish-now", "retry", "later", "earlier"})
 _AT_ONCE = frozenset({"publish-now", "retry"})

@@ -30,8 +30,8 @@ from tests.simulation.cloud import Cloud, running
 from tests.simulation.faults import Plan, Strike
 from tests.simulation.models.tables_model import TablesModel
 from tests.simulation.promises import Broken, broken_promises
-from tests.simulation.scheduler import Process
-from tests.simulation.substitution import substituted
+from tests.simulation.virtual_time.scheduler import Process
+from tests.simulation.virtual_time.substitution import substituted
 from tests.simulation.world import World
 
 QUIET_HOURS = 28.0

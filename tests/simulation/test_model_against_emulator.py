@@ -18,7 +18,7 @@ from tests.simulation.cloud import SETTINGS
 from tests.simulation.faults import Plan
 from tests.simulation.models.dynamodb_client import DynamoDBModelClient
 from tests.simulation.models.tables_model import TablesModel
-from tests.simulation.scheduler import Process
+from tests.simulation.virtual_time.scheduler import Process
 from tests.simulation.world import World
 from tests.support.emulator import REGION, EmulatorProcess, make_resources
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tests.simulation.faults import Fault, Faults, Plan
-from tests.simulation.scheduler import Process, Scheduler
+from tests.simulation.virtual_time.scheduler import Process, Scheduler
 
 STALLS_S = (2.0, 8.0, 30.0, 70.0, 200.0)
 SKEW_S = 2.0

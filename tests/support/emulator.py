@@ -21,7 +21,7 @@ from chalicelib.local import resources
 from chalicelib.local.emulator import launch
 from chalicelib.local.missing_resources import Clients
 from chalicelib.settings import Settings
-from tests.support.moto_resources import make_moto_resources
+from tests.servers.moto_resources import make_moto_resources
 
 _ENDS_WITHIN_S = 15
 PROJECT = Path(__file__).parents[2]

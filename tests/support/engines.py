@@ -17,8 +17,8 @@ from typing import assert_never
 
 import pytest
 
-from tests.dynamodb_local import server as dynamodb_local
-from tests.localstack import server as localstack
+from tests.servers.dynamodb_local import server as dynamodb_local
+from tests.servers.localstack import server as localstack
 from tests.support.emulator import DYNAMODB_URL, EmulatorProcess, start_emulator
 
 
@@ -58,7 +58,7 @@ def running(engine: Engine) -> Iterator[EmulatorProcess]:
                 yield emulator
         case Engine.MOTO:
             # Its import takes a second, which only its own runs shall pay.
-            from tests.support.moto_aws import playing_aws  # noqa: PLC0415
+            from tests.servers.moto_aws import playing_aws  # noqa: PLC0415
 
             with playing_aws() as emulator:
                 yield emulator

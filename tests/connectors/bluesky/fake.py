@@ -1,7 +1,7 @@
 """Bluesky on loopback: account server, video service, public view and directory at one address.
 
-Built from the platform's fact sheet and measured against the real server of `tests/pds`, whose
-answers it repeats word for word where they matter.
+Built from the platform's fact sheet and measured against the real server of
+`tests/servers/bluesky`, whose answers it repeats word for word where they matter.
 """
 
 import base64

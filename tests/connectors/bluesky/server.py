@@ -22,7 +22,7 @@ from tests.connectors.bluesky.fake_video import PlayedVideoService
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Received, Value, Wrong
 from tests.support.free_port import free_port
 
-SOURCE = Path(__file__).parents[2] / "pds"
+SOURCE = Path(__file__).parents[2] / "servers" / "bluesky"
 BUILD = Path(__file__).parents[3] / "build" / "pds"
 HANDLE = "alice.test"
 PASSWORD = "alice-pass"

@@ -15,7 +15,7 @@ from botocore.exceptions import ClientError, ReadTimeoutError
 from tests.simulation.faults import Fault
 from tests.simulation.models.expressions import Wire
 from tests.simulation.models.tables_model import ConditionRefused, TablesModel, TransactionRefused
-from tests.simulation.scheduler import Process
+from tests.simulation.virtual_time.scheduler import Process
 from tests.simulation.world import World
 
 _READ_TIMEOUT_S = 60.0

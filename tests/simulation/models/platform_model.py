@@ -15,7 +15,7 @@ from chalicelib.connectors.shared.transport.failures import UnansweredError
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from tests.simulation.faults import Fault
-from tests.simulation.scheduler import Process, Task
+from tests.simulation.virtual_time.scheduler import Process, Task
 from tests.simulation.world import World
 
 _DEADLINE_S = CALL_DEADLINE.total_seconds()

@@ -13,7 +13,7 @@ from botocore.exceptions import ClientError
 
 from tests.simulation.faults import Fault
 from tests.simulation.models.tables_model import TEMPLATE
-from tests.simulation.scheduler import Task
+from tests.simulation.virtual_time.scheduler import Task
 from tests.simulation.world import World
 
 _LATEST_S = 75.0

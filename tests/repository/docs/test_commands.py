@@ -13,7 +13,7 @@ import pytest
 
 from chalicelib.cli.command_line import goldenhour
 from chalicelib.local.server.commands import backup, restore, serve
-from tests.docs.test_pages import BOOKS, ROOT
+from tests.repository.docs.test_pages import BOOKS, ROOT
 
 LOCAL = {str(command.name): command for command in (backup, restore, serve)}
 """What `chalicelib/__main__.py` adds for the local stack."""

@@ -1,6 +1,6 @@
 """Finds a LocalStack as localstack-client does, or starts one on this machine without Docker.
 
-    .venv/bin/python -m tests.localstack.server 4566     # in the foreground
+    .venv/bin/python -m tests.servers.localstack.server 4566     # in the foreground
 
 One that the caller names (`AWS_ENDPOINT_URL`, or `LOCALSTACK_HOST` with `USE_SSL`) must answer.
 Without a name, one at localhost:4566 is used if it is there; else our own runs in a folder of its
@@ -21,8 +21,8 @@ import localstack_client.config
 
 from chalicelib.local.data_directory import check_answers
 from chalicelib.local.processes.process import PARENT, die_with_parent
-from tests.dynamodb_local.installation import PROJECT
-from tests.localstack.installation import hand_over_packages, interpreter
+from tests.servers.dynamodb_local.installation import PROJECT
+from tests.servers.localstack.installation import hand_over_packages, interpreter
 from tests.support.emulator import CREDENTIALS, EmulatorProcess
 from tests.support.free_port import free_port
 

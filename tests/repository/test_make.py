@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 STAND_IN = """#!{python}
 import os, pathlib, sys
 

@@ -19,8 +19,8 @@ from contextlib import contextmanager
 from functools import cache, partial
 from typing import Any
 
-from tests.simulation import cooperative, pools
-from tests.simulation.scheduler import BEGIN, Scheduler
+from tests.simulation.virtual_time import cooperative, pools
+from tests.simulation.virtual_time.scheduler import BEGIN, Scheduler
 
 _PACKAGE = "chalicelib"
 _ROOMS = ("domain", "storage", "connectors", "services", "workers", "api", "bootstrap")

@@ -1,4 +1,4 @@
-"""Writes the tables of docs/api.md from the code: `python -m tests.docs.tables`.
+"""Writes the tables of docs/api.md from the code: `python -m tests.repository.docs.tables`.
 
 Each stands between `<!-- table: NAME -->` and `<!-- end -->`; what is around them is written by
 hand. A new error code needs a line of advice here before the page can be made.
@@ -16,9 +16,9 @@ from chalicelib.domain.platforms.platform import LIMITS, NAMES, Limits, Platform
 from chalicelib.domain.posts.history import Action
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope, permissions
 from chalicelib.domain.workspace.plans import TRIAL_POSTS, accounts_limit, x_allowance
-from tests.docs.advice import ERRORS, FAILURES, SCOPES
+from tests.repository.docs.advice import ERRORS, FAILURES, SCOPES
 
-PAGE = Path(__file__).parents[2] / "docs" / "api.md"
+PAGE = Path(__file__).parents[3] / "docs" / "api.md"
 _MARK = re.compile(r"<!-- table: (\w+) -->\n.*?<!-- end -->", re.DOTALL)
 
 

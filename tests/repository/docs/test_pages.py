@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.tables import PAGE, written
+from tests.repository.docs.tables import PAGE, written
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BOOKS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 _FILE = re.compile(r"`((?:chalicelib|tests|infra|benchmarks|docs|client)/[\w./-]+)`")
 _LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#]+)(?:#[^)]*)?\)")
@@ -17,7 +17,7 @@ _CITED = re.compile(r"docs/(\w+)\.md \"([^\"]+)\"")
 
 
 def test_the_tables_of_the_api_page_are_what_the_code_says() -> None:
-    """After a change: `.venv/bin/python -m tests.docs.tables`."""
+    """After a change: `.venv/bin/python -m tests.repository.docs.tables`."""
     page = PAGE.read_text()
 
     assert written(page) == page

@@ -1,6 +1,6 @@
 """Runs DynamoDB Local, everything in memory, on a free port.
 
-    python -m tests.dynamodb_local.server PORT [JAVA OPTION…]   # in the foreground; tests `start`
+    python -m tests.servers.dynamodb_local.server PORT [JAVA OPTION…]   # tests call `start`
 
 Settings are on the page "DynamoDB local usage notes" of the DynamoDB Developer Guide. Its telemetry
 is off. It can only listen on all addresses; what tests keep in it is made up.
@@ -17,7 +17,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 from chalicelib.local.processes.process import PARENT, die_with_parent
-from tests.dynamodb_local.installation import PROJECT, installed
+from tests.servers.dynamodb_local.installation import PROJECT, installed
 from tests.support.free_port import free_port
 
 MAIN = "com.amazonaws.services.dynamodbv2.local.main.ServerRunner"

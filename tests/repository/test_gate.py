@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 STEPS = ("check", "test", "test-browser", "deploy-check", "test-client")
 WITH_MAVEN, WITH_NODE = "test-dynamodb", "test-node"
 STAND_IN = """#!/bin/sh

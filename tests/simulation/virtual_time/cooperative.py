@@ -7,7 +7,7 @@ use is here; anything else they may come to use fails loudly.
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
-from tests.simulation.scheduler import Scheduler, Task
+from tests.simulation.virtual_time.scheduler import Scheduler, Task
 
 
 class Lock:

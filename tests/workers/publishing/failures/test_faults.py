@@ -23,7 +23,7 @@ from chalicelib.storage.engine.claims import TargetRef
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.support.frozen_clock import FrozenClock
-from tests.workers.publishing.faults import FaultPlan, FaultySandbox, KilledError, Strike
+from tests.workers.publishing.failures.faults import FaultPlan, FaultySandbox, KilledError, Strike
 
 SEED = 20261120
 BEHAVIOURS_SAMPLED, SAMPLE = 6, 8

@@ -12,7 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 COMES_WITH_PYTHON = frozenset({"pip"})
 
 

@@ -1,7 +1,7 @@
 """LocalStack's own virtual environment, and what it would download, laid where it looks first.
 
 LocalStack downloads what is missing in its folder of packages: a Java 21 and DynamoDB Local. Both
-are on this machine already (`tests/dynamodb_local`), so they are put there instead.
+are on this machine already (`tests/servers/dynamodb_local`), so they are put there instead.
 """
 
 import fcntl
@@ -14,8 +14,8 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.dynamodb_local.installation import PROJECT, NotInstallable, installed
-from tests.dynamodb_local.server import MAIN
+from tests.servers.dynamodb_local.installation import PROJECT, NotInstallable, installed
+from tests.servers.dynamodb_local.server import MAIN
 
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 _PYTHONS = ("3.13", "3.12")

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Self
 
-from tests.simulation.cooperative import Event
-from tests.simulation.scheduler import Scheduler
+from tests.simulation.virtual_time.cooperative import Event
+from tests.simulation.virtual_time.scheduler import Scheduler
 
 
 class Future:

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 POM = Path(__file__).with_name("pom.xml")
 _NEEDED = {"mvn": "Maven", "java": "a JDK, 17 or later"}
 

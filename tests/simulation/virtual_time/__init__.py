@@ -1,0 +1,1 @@
+"""Time, threads and pools of a simulated process, and how the engine gets them."""
