@@ -3,6 +3,7 @@
 import gc
 import os
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 from xdist.remote import Producer
@@ -22,6 +23,9 @@ QUICK_ROOM = "tests/domain"
 """It is done before another process has read what there is to test."""
 
 _LESS_URGENT = 5
+
+MARKED_ROOMS = {"browser": "browser", "localstack": "localstack"}
+"""All tests of these folders have that mark, and import what nothing else needs."""
 
 SHARING_ROOMS = ("tests/deployment/templates", "tests/deployment/policies")
 """All their tests begin with the packaged app."""
@@ -55,10 +59,16 @@ def _begins_with(item: pytest.Item) -> int:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Return how many processes run the tests; 0 is this one alone.
 
-    One more than there are cores, since tests wait, too; but each reads all tests before it begins.
+    Two more than there are cores, since tests wait, too; but each reads all tests before it begins.
     """
     is_little = all(one.startswith(QUICK_ROOM) or ".py" in one for one in config.args)
-    return 0 if is_little else (os.cpu_count() or 1) + 1
+    return 0 if is_little else (os.cpu_count() or 1) + 2
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out what the marks that are asked for leave out anyway: reading it takes a second."""
+    mark = MARKED_ROOMS.get(collection_path.name) if collection_path.is_dir() else None
+    return True if mark and f"not {mark}" in config.getoption("-m") else None
 
 
 class Urgency:

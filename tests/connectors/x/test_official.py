@@ -6,19 +6,11 @@ generated from X's OpenAPI description; they let unknown fields pass, so those a
 
 import base64
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 import requests
 from pydantic import BaseModel
-from xdk import Client
-from xdk.media.models import (
-    AppendUploadRequest,
-    CreateMetadataRequest,
-    InitializeUploadRequest,
-    UploadRequest,
-)
-from xdk.posts.models import CreateRequest
-from xdk.schemas import GetPostsByIdsResponse, GetUsersPostsResponse
 
 from chalicelib.domain.outcome import Done, Json
 from tests.connectors.support.fake_platform import Fault
@@ -26,6 +18,12 @@ from tests.connectors.support.rig import a_publication, a_video
 from tests.connectors.x.fake import CLIENT_ID, CLIENT_SECRET, USER_ID, USERNAME, FakeX
 from tests.connectors.x.rig import XRig
 from tests.support.frozen_clock import FrozenClock
+from tests.support.lazy_module import lazy_module
+
+if TYPE_CHECKING:
+    from tests.connectors.x import official
+else:
+    official = lazy_module("tests.connectors.x.official")
 
 SEGMENTS = (b"\0" * 1_048_576, b"\1" * 524_288)
 
@@ -38,8 +36,8 @@ def fake() -> Iterator[FakeX]:
 
 
 @pytest.fixture
-def client(fake: FakeX) -> Iterator[Client]:
-    made = Client(base_url=fake.url, access_token="AT1")
+def client(fake: FakeX) -> "Iterator[official.Client]":
+    made = official.Client(base_url=fake.url, access_token="AT1")
     yield made
     made.session.close()
 
@@ -47,15 +45,15 @@ def client(fake: FakeX) -> Iterator[Client]:
 class TestTheFake:
     """What X's client does, the fake takes."""
 
-    def test_it_says_who_signed_in(self, client: Client) -> None:
+    def test_it_says_who_signed_in(self, client: "official.Client") -> None:
         me = client.users.get_me()
 
         assert (me.data.id, me.data.username) == (USER_ID, USERNAME)
 
     def test_it_takes_a_text_and_shows_counts_and_deletes(
-        self, client: Client, fake: FakeX
+        self, client: "official.Client", fake: FakeX
     ) -> None:
-        made = client.posts.create(CreateRequest(text="Launch day"))
+        made = client.posts.create(official.CreateRequest(text="Launch day"))
 
         told = client.posts.get_by_ids([made.data.id], post_fields=["public_metrics"])
         deleted = client.posts.delete(made.data.id)
@@ -65,26 +63,28 @@ class TestTheFake:
         assert deleted.data.deleted is True
         assert fake.posts == {}
 
-    def test_it_takes_a_photo(self, client: Client, fake: FakeX) -> None:
+    def test_it_takes_a_photo(self, client: "official.Client", fake: FakeX) -> None:
         photo = base64.b64encode(b"\xff\xd8" * 500).decode()
-        uploaded = client.media.upload(UploadRequest(media=photo, media_category="tweet_image"))
+        uploaded = client.media.upload(
+            official.UploadRequest(media=photo, media_category="tweet_image")
+        )
         alt = {"alt_text": {"text": "a rocket"}}
         client.media.create_metadata(
-            CreateMetadataRequest.model_validate({"id": uploaded.data.id, "metadata": alt})
+            official.CreateMetadataRequest.model_validate({"id": uploaded.data.id, "metadata": alt})
         )
 
         made = client.posts.create(_post("Launch day", uploaded.data.id))
 
         assert fake.posts[made.data.id]["attachments"]["media_keys"] == [uploaded.data.media_key]
 
-    def test_it_takes_a_video_in_segments(self, client: Client, fake: FakeX) -> None:
-        about = InitializeUploadRequest(
+    def test_it_takes_a_video_in_segments(self, client: "official.Client", fake: FakeX) -> None:
+        about = official.InitializeUploadRequest(
             media_type="video/mp4", total_bytes=1_572_864, media_category="tweet_video"
         )
         media_id = client.media.initialize_upload(about).data.id
         for index, segment in enumerate(SEGMENTS):
             content = base64.b64encode(segment).decode()
-            part = AppendUploadRequest(media=content, segment_index=index)
+            part = official.AppendUploadRequest(media=content, segment_index=index)
             client.media.append_upload(media_id, part)
         state = client.media.finalize_upload(media_id).data.processing_info.state
 
@@ -97,16 +97,16 @@ class TestTheFake:
         assert states == ["pending", "in_progress", "succeeded"]
         assert list(fake.posts) == [made.data.id]
 
-    def test_it_refuses_the_same_text_twice(self, client: Client) -> None:
-        client.posts.create(CreateRequest(text="Launch day"))
+    def test_it_refuses_the_same_text_twice(self, client: "official.Client") -> None:
+        client.posts.create(official.CreateRequest(text="Launch day"))
 
         with pytest.raises(requests.HTTPError) as refused:
-            client.posts.create(CreateRequest(text="Launch day"))
+            client.posts.create(official.CreateRequest(text="Launch day"))
 
         assert refused.value.response.status_code == 403
 
     def test_it_trades_a_code_for_tokens(self, fake: FakeX) -> None:
-        client = Client(
+        client = official.Client(
             base_url=fake.url,
             client_id=CLIENT_ID,
             client_secret=CLIENT_SECRET,
@@ -142,9 +142,9 @@ class TestTheConnector:
 
         assert isinstance(end, Done)
         models = {
-            "/2/media/upload/initialize": InitializeUploadRequest,
-            "/2/media/metadata": CreateMetadataRequest,
-            "/2/tweets": CreateRequest,
+            "/2/media/upload/initialize": official.InitializeUploadRequest,
+            "/2/media/metadata": official.CreateMetadataRequest,
+            "/2/tweets": official.CreateRequest,
         }
         checked = [call for call in rig.platform.calls if call.path in models]
         assert len(checked) == 3
@@ -159,7 +159,7 @@ class TestTheConnector:
 
         sent = {part.name: part.content.decode("latin-1") for part in photo.parts}
 
-        model = UploadRequest.model_validate(sent)
+        model = official.UploadRequest.model_validate(sent)
         assert _unknown(model) == []
         assert set(sent) == {"media", "media_category"}
 
@@ -171,16 +171,16 @@ class TestTheConnector:
         assert isinstance(fake, FakeX)
         look = fake.calls[-1]
 
-        timeline = GetUsersPostsResponse.model_validate(fake.timeline(look).body)
+        timeline = official.GetUsersPostsResponse.model_validate(fake.timeline(look).body)
         unknown = _unknown(timeline)
 
         assert timeline.meta.result_count == 1
         assert unknown == []
-        assert GetPostsByIdsResponse.model_validate(timeline.model_dump()).data[0].id
+        assert official.GetPostsByIdsResponse.model_validate(timeline.model_dump()).data[0].id
 
 
-def _post(text: str, media_id: str) -> CreateRequest:
-    return CreateRequest.model_validate({"text": text, "media": {"media_ids": [media_id]}})
+def _post(text: str, media_id: str) -> "official.CreateRequest":
+    return official.CreateRequest.model_validate({"text": text, "media": {"media_ids": [media_id]}})
 
 
 def _unknown(value: object) -> list[str]:
