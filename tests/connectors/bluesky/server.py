@@ -98,7 +98,7 @@ def _install(npm: str) -> None:
     for name in ("package.json", "package-lock.json"):
         shutil.copy(SOURCE / name, BUILD)
     command = (npm, "ci", "--no-audit", "--no-fund", "--fetch-retries=1")
-    # Its SQLite is compiled here: optimized that takes three times as long, and tests ask it little.
+    # Its SQLite is compiled here: optimized, that takes three times as long for little use.
     plainly = {**os.environ, "CFLAGS": "-O0", "CXXFLAGS": "-O0"}
     try:
         subprocess.run(
