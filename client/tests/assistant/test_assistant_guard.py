@@ -1,5 +1,6 @@
 """What an assistant could be talked into, and what stops it: docs/clients.md has the table."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -56,12 +57,27 @@ async def test_nothing_goes_out_within_the_hour_unless_publishing_is_allowed(
     assert client.posts.get(draft.id).next_time is not None
 
 
+@pytest.fixture
+def no_queue_times(client: Client) -> Iterator[None]:
+    """Take all queue times away for as long as a test runs: one may be near at this hour."""
+    kept = client.times.queue_slots().data
+    for slot in kept:
+        client.times.remove_queue_slot(slot.id)
+    yield
+    for slot in client.times.queue_slots():
+        client.times.remove_queue_slot(slot.id)
+    for slot in kept:
+        client.times.add_queue_slot(weekdays=slot.weekdays, time=slot.time, label=slot.label)
+
+
+@pytest.mark.usefixtures("no_queue_times")
 async def test_a_queue_time_within_the_hour_is_refused(
     command: CommandLine, client: Client, stack: Stack
 ) -> None:
     draft = client.posts.create(targets=[stack.accounts["linkedin"]], caption="Queued too near")
-    near = datetime.now(timezone.utc) + timedelta(minutes=20)
+    near, later = (datetime.now(timezone.utc) + timedelta(minutes=m) for m in (20, 200))
     slot = client.times.add_queue_slot(weekdays=[near.weekday()], time=f"{near:%H:%M}")
+    client.times.add_queue_slot(weekdays=[later.weekday()], time=f"{later:%H:%M}")
 
     async with an_assistant(command) as assistant:
         told = await refused(assistant, "queue_post", post_id=draft.id)
