@@ -1,6 +1,6 @@
 """`make bench`: measures speed, memory and cost on this machine and prints the figures.
 
-    python -m benchmarks [NAME ...] [--dynamodb-local]      # all, or those named
+    python -m benchmarks [NAME ...] [--dynamodb-local]      # those named, or all but `day`
 
 With --dynamodb-local the tables are in Amazon's own engine for tests (needs Maven and a JDK).
 
@@ -45,16 +45,19 @@ BENCHMARKS: dict[str, Callable[[], Sequence[Figure] | None]] = {
     "capacity": capacity.run,
 }
 
+TOO_LONG = ("day",)
+"""They take half an hour and more: only who names them waits for them."""
+
 
 def main() -> None:
-    """Run the benchmarks that are named, or all of them."""
+    """Run the benchmarks that are named, or all that do not take too long."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
     parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []], metavar="NAME")
     parser.add_argument("--dynamodb-local", action="store_true")
     arguments = parser.parse_args()
     figures: list[Figure] = []
     with tables_in_dynamodb_local() if arguments.dynamodb_local else nullcontext():
-        for name in arguments.names or list(BENCHMARKS):
+        for name in arguments.names or [one for one in BENCHMARKS if one not in TOO_LONG]:
             print(f"== {name}", flush=True)
             figures += BENCHMARKS[name]() or ()
     if figures:
