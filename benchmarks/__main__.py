@@ -13,21 +13,9 @@ import argparse
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 
-from benchmarks import (
-    burst,
-    capacity,
-    cold,
-    cost,
-    day,
-    lateness,
-    preparation,
-    start,
-    sync,
-    throughput,
-    tick,
-    upload,
-)
+from benchmarks import capacity, cold, cost, preparation, start, upload
 from benchmarks.figures import Figure, table
+from benchmarks.publishing import burst, day, lateness, sync, throughput, tick
 from tests.support.engines import tables_in_dynamodb_local
 
 BENCHMARKS: dict[str, Callable[[], Sequence[Figure] | None]] = {

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import boto3
 from botocore.config import Config
 
-from benchmarks import lateness
 from benchmarks.figures import Beside, Figure
+from benchmarks.publishing import lateness
 from benchmarks.stack import PROJECT, running
 from chalicelib.local import resources
 from chalicelib.local.emulator import launch

@@ -15,8 +15,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from benchmarks.figures import Beside, Figure
+from benchmarks.publishing.throughput import other_workspace
 from benchmarks.stack import Stack, dynamodb_client, percentile, posts_table, running
-from benchmarks.throughput import other_workspace
 
 SIZES = (100, 500, 1_000)
 COMPARED = 500

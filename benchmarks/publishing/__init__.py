@@ -1,0 +1,1 @@
+"""How late posts go out, and how many at once: the engine on a whole stack."""
