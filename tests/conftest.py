@@ -2,7 +2,9 @@
 
 import gc
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,8 @@ from xdist.scheduler import LoadFileScheduling
 from tests.support import engines
 from tests.support.emulator import EmulatorProcess
 from tests.support.engines import Engine
+
+TESTS = Path(__file__).parent
 
 WHOLE_STACKS = ("tests/local/", "tests/journeys/")
 """They hold a whole stack to its seconds, and mostly wait: one process runs them one by one."""
@@ -86,6 +90,24 @@ class Urgency:
         if self._is_first and not item.nodeid.startswith(WHOLE_STACKS):
             self._is_first = False
             os.nice(_LESS_URGENT)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Let each of several processes begin to import at another place of the list.
+
+    On a fresh checkout nothing is compiled yet: in one order, each would compile everything.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is not None and session.config.args == ["tests"]:
+        number, count = int(worker["workerid"].removeprefix("gw")), worker["workercount"]
+        files = sorted(TESTS.glob("*/**/test_*.py"))
+        begin = len(files) * number // count
+        for path in (*files[begin:], *files[:begin]):
+            if MARKED_ROOMS.keys().isdisjoint(path.parts):
+                with suppress(Exception):  # which pytest tells with all that it knows, later
+                    import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
+    return (yield)
 
 
 def pytest_configure(config: pytest.Config) -> None:
