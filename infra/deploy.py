@@ -34,7 +34,7 @@ from infra.parameters import (
     release_name,
 )
 from infra.stack import Change, ChangeSet, Stack, StackError
-from infra.template import Code, UntranslatableError, plain_template, stage_template, written
+from infra.template.stage import Code, UntranslatableError, plain_template, stage_template, written
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient

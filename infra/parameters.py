@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from infra.merging import Template
+from infra.template.merging import Template
 
 PROTECTED: Final = "DataIsProtected"
 PLACES: Final = "AccountPlaces"

@@ -16,8 +16,8 @@ import boto3
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
-from infra.functions import ALIAS
 from infra.stack import Stack
+from infra.template.functions import ALIAS
 
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient

@@ -13,11 +13,11 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from infra.merging import Template
 from infra.packaging.archive import write_archive
 from infra.packaging.bytecode import TASK, compile_folder
 from infra.packaging.libraries import PROJECT, Libraries
 from infra.packaging.runtime import require_loadable
+from infra.template.merging import Template
 
 _CODE = ("app.py", ".chalice")
 _NOT_IN_LAMBDA = (

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from infra.merging import Template
 from infra.packaging.bytecode import find_python
 from infra.packaging.libraries import Libraries, bring_libraries
 from infra.packaging.package import Package, package
 from infra.packaging.runtime import PYTHON, Version
-from infra.template import Code, plain_template, stage_template
+from infra.template.merging import Template
+from infra.template.stage import Code, plain_template, stage_template
 from tests.deployment.stage import STAGE, Stage, a_stage
 from tests.support.emulator import REGION
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 import boto3
 import pytest
 
-from infra.merging import Json, merge
 from infra.packaging.package import Package
 from infra.parameters import PROTECTED, ParameterError, Place, choose, release_name
 from infra.stack import StackError
+from infra.template.merging import Json, merge
 from tests.deployment.cloud import a_cloud
 from tests.deployment.stage import propose
 

@@ -9,9 +9,9 @@ twice is harmless.
 Every path is mounted with every method, because API Gateway answers 403 and LocalGateway 200 (to
 OPTIONS) where the contract wants 405. Content types are not checked: JSON is read from the bytes.
 
-A stage with a front is told a secret (`infra/parts/front.json`), which its entrance, CloudFront,
-adds to every request: `behind_entrance` refuses what went around it to API Gateway's address, so
-that throttling, access rules and logs of the entrance hold for everybody.
+A stage with a front is told a secret (`infra/template/parts/front.json`), which its entrance,
+CloudFront, adds to every request: `behind_entrance` refuses what went around it to API Gateway's
+address, so that throttling, access rules and logs of the entrance hold for everybody.
 """
 
 import base64

@@ -19,7 +19,7 @@ from infra.packaging.libraries import PROJECT, Libraries
 from infra.packaging.package import Package
 from infra.packaging.runtime import Version, fitting_tags
 from infra.smoke import smoke
-from infra.template import LAYER_CARRIER
+from infra.template.stage import LAYER_CARRIER
 from tests.deployment.packages.cold_start import FLOOR, FUNCTIONS, cold_start_ms
 from tests.deployment.stage import Stage, a_stage
 

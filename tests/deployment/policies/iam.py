@@ -170,7 +170,9 @@ def grants(policy: Path, arns: Arns) -> list[Grant]:
 
 def front_grants(arns: Arns) -> list[Grant]:
     """Return everything that the upload front's role allows."""
-    template = json.loads((PROJECT / "infra" / "parts" / "front.json").read_text(encoding="utf-8"))
+    template = json.loads(
+        (PROJECT / "infra" / "template" / "parts" / "front.json").read_text(encoding="utf-8")
+    )
     (policy,) = template["Resources"]["FrontRole"]["Properties"]["Policies"]
     return grants_of(policy["PolicyDocument"]["Statement"], arns)
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from infra.merging import Template
-from infra.template import resources_of
+from infra.template.merging import Template
+from infra.template.stage import resources_of
 
 FUNCTIONS = "AWS::Lambda::Function"
 

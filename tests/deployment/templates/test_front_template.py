@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from infra.merging import Template
-from infra.template import resources_of
+from infra.template.merging import Template
+from infra.template.stage import resources_of
 from tests.deployment.templates.reading import FUNCTIONS, properties
 
 NOTHING_IS_KEPT = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad"

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from infra.functions import ALIAS, PLACES, events_of
-from infra.merging import Template
 from infra.packaging.package import Package
 from infra.packaging.runtime import NAME
-from infra.template import resources_of
+from infra.template.functions import ALIAS, PLACES, events_of
+from infra.template.merging import Template
+from infra.template.stage import resources_of
 from tests.deployment.templates.reading import FUNCTIONS, properties, reader
 
 UNRESERVED = 100

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from infra.merging import Template, merge
 from infra.packaging.package import Package
-from infra.template import (
+from infra.template.merging import Template, merge
+from infra.template.stage import (
     LAYER_CARRIER,
     MOST_BYTES,
     resources_of,

@@ -7,25 +7,22 @@ tested is exactly what CloudFormation gets.
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final, cast
 
-import click
 from boto3 import Session
 from samtranslator.model.exceptions import InvalidDocumentException
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 
-from infra.functions import common_parts, events_of, queue_alarms, release_parts
-from infra.merging import Json, Template, merge
-from infra.packaging.package import package
 from infra.packaging.runtime import ARCHITECTURE
 from infra.packaging.runtime import NAME as RUNTIME
+from infra.template.functions import common_parts, events_of, queue_alarms, release_parts
+from infra.template.merging import Json, Template, merge
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[1]
 LAYERS: Final = (
     "resources.json",
-    *(f"parts/{name}.json" for name in ("api", "functions", "watching", "front")),
+    *(f"template/parts/{name}.json" for name in ("api", "functions", "watching", "front")),
 )
 """The files that are laid over chalice's template, in this order."""
 
@@ -157,19 +154,3 @@ def _calling_aliases(template: Template) -> Template:
     called = text.replace("functions/${APIHandler.Arn}/", "functions/${APIHandler.Alias}/")
     permission: Json = {"Properties": {"FunctionName": {"Ref": "APIHandler.Alias"}}}
     return merge(json.loads(called), {"Resources": {"APIHandlerInvokePermission": permission}})
-
-
-@click.command()
-@click.option("--stage", required=True, metavar="NAME")
-@click.option("--region", default="us-east-1", show_default=True)
-def main(stage: str, region: str) -> None:
-    """Print a stage's template, as it would be sent, for whoever wants to read or check it."""
-    with TemporaryDirectory() as folder:
-        packaged = package(stage, Path(folder), region=region).template
-    code = Code(bucket="artifacts", zip_key="code/app.zip", layer_key="code/layer.zip")
-    plain = plain_template(stage_template(packaged, stage), code=code, region=region)
-    click.echo(json.dumps(plain, indent=2))
-
-
-if __name__ == "__main__":
-    main()

@@ -8,8 +8,8 @@ function that is not there.
 
 from typing import Final
 
-from infra.merging import Json, Template
 from infra.packaging.runtime import NAME as RUNTIME
+from infra.template.merging import Json, Template
 
 ALIAS: Final = "live"
 """What the API, rules and queues call: a version of each function (`infra/releases.py`)."""
@@ -49,8 +49,8 @@ def common_parts(functions: dict[str, dict[str, Json]]) -> Template:
         resources[f"{name}ThrottlesAlarm"] = _function_alarm(
             name,
             "Throttles",
-            f"Lambda refuses to run {name}: raise its places (infra/functions.py) or those of "
-            "the account.",
+            f"Lambda refuses to run {name}: raise its places (infra/template/functions.py) or "
+            "those of the account.",
         )
     mappings: Json = {size: dict(places) for size, places in PLACES.items()}
     return {"Mappings": {"Places": mappings}, "Resources": resources}
