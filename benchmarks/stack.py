@@ -10,12 +10,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import boto3
 import requests
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 PROJECT = Path(__file__).parents[1]
 _STARTS_WITHIN_S = 60.0
+
+ThingT = TypeVar("ThingT")
+ResultT = TypeVar("ResultT")
 
 
 @dataclass(slots=True)
@@ -169,6 +173,16 @@ def posts_table(stack: Stack) -> str:
     """Return the name of the stack's table of posts."""
     prefix = stack.own_tables.get("GOLDENHOUR_RESOURCE_PREFIX", "goldenhour-local")
     return f"{prefix}-posts"
+
+
+def by_busy_clients(
+    clients: int, work: Callable[[ThingT], ResultT], things: Iterable[ThingT]
+) -> tuple[list[ResultT], float]:
+    """Do something with each thing, so many at once; return the results and the seconds it took."""
+    began = time.monotonic()
+    with ThreadPoolExecutor(clients) as busy:
+        results = list(busy.map(work, things))
+    return results, time.monotonic() - began
 
 
 def percentile(sorted_values: list[float], share: float) -> float:

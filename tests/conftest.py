@@ -28,7 +28,7 @@ QUICK_ROOM = "tests/domain"
 
 _LESS_URGENT = 5
 
-MARKED_ROOMS = {"browser": "browser", "localstack": "localstack"}
+MARKED_ROOMS = {TESTS / "browser": "browser", TESTS / "servers" / "localstack": "localstack"}
 """All tests of these folders have that mark, and import what nothing else needs."""
 
 SHARING_ROOMS = ("tests/deployment/templates", "tests/deployment/policies")
@@ -71,7 +71,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave out what the marks that are asked for leave out anyway: reading it takes a second."""
-    mark = MARKED_ROOMS.get(collection_path.name) if collection_path.is_dir() else None
+    mark = MARKED_ROOMS.get(collection_path)
     return True if mark and f"not {mark}" in config.getoption("-m") else None
 
 
@@ -104,7 +104,7 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
         files = sorted(TESTS.glob("*/**/test_*.py"))
         begin = len(files) * number // count
         for path in (*files[begin:], *files[:begin]):
-            if MARKED_ROOMS.keys().isdisjoint(path.parts):
+            if MARKED_ROOMS.keys().isdisjoint(path.parents):
                 with suppress(Exception):  # which pytest tells with all that it knows, later
                     import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
     return (yield)

@@ -9,14 +9,20 @@ second, one write and one transaction, made by clients that do nothing else and 
 import os
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from benchmarks.figures import Beside, Figure
 from benchmarks.publishing.throughput import other_workspace
-from benchmarks.stack import Stack, dynamodb_client, percentile, posts_table, running
+from benchmarks.stack import (
+    Stack,
+    by_busy_clients,
+    dynamodb_client,
+    percentile,
+    posts_table,
+    running,
+)
 
 SIZES = (100, 500, 1_000)
 COMPARED = 500
@@ -81,10 +87,7 @@ def bare_seconds(stack: Stack, targets: int) -> float:
             TransactItems=[{"Put": {"TableName": table, "Item": write}} for write in writes]
         )
 
-    with ThreadPoolExecutor(_CLIENTS) as clients:
-        began = time.monotonic()
-        list(clients.map(calls, range(targets)))
-    return time.monotonic() - began
+    return by_busy_clients(_CLIENTS, calls, range(targets))[1]
 
 
 def _burst(
@@ -108,8 +111,7 @@ def _burst(
         one = {"account_id": accounts[number % len(accounts)]}
         return Target(_scheduled(stack, one, f"Bread {number}", due))
 
-    with ThreadPoolExecutor(_CLIENTS) as clients:
-        targets = list(clients.map(schedule, range(size + 1)))
+    targets, _ = by_busy_clients(_CLIENTS, schedule, range(size + 1))
     left_s = (due - datetime.now(UTC)).total_seconds()
     if left_s < _AHEAD_S / 2:
         print(f"  scheduling ended {left_s:.0f} s before the burst: the figures are too high")

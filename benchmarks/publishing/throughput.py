@@ -10,11 +10,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 from benchmarks.figures import Beside, Figure
-from benchmarks.stack import PROJECT, Stack, dynamodb_client, posts_table, running
+from benchmarks.stack import (
+    PROJECT,
+    Stack,
+    by_busy_clients,
+    dynamodb_client,
+    posts_table,
+    running,
+)
 
 TARGETS = 10_000
 _CLIENTS = 8
@@ -70,10 +76,8 @@ def _bare_rate(stack: Stack) -> float:
             TransactItems=[{"Put": {"TableName": table, "Item": write}} for write in writes]
         )
 
-    with ThreadPoolExecutor(_CLIENTS) as clients:
-        began = time.monotonic()
-        list(clients.map(calls, range(_BARE_TARGETS)))
-    return _BARE_TARGETS / (time.monotonic() - began)
+    _, took_s = by_busy_clients(_CLIENTS, calls, range(_BARE_TARGETS))
+    return _BARE_TARGETS / took_s
 
 
 def _draft_many(stack: Stack) -> tuple[list[str], float]:
@@ -85,18 +89,14 @@ def _draft_many(stack: Stack) -> tuple[list[str], float]:
         body = {"caption": f"Bread {number}", "targets": [{"account_id": account}]}
         return str(stack.call("POST", "/v1/posts", body)["id"])
 
-    began = time.monotonic()
-    with ThreadPoolExecutor(_CLIENTS) as clients:
-        made = list(clients.map(draft, range(TARGETS)))
-    return made, time.monotonic() - began
+    return by_busy_clients(_CLIENTS, draft, range(TARGETS))
 
 
 def _schedule_many(stack: Stack, posts: Sequence[str], due: datetime) -> None:
     def schedule(post_id: str) -> None:
         stack.call("POST", f"/v1/posts/{post_id}/schedule", {"at": due.isoformat()})
 
-    with ThreadPoolExecutor(_CLIENTS) as clients:
-        list(clients.map(schedule, posts))
+    by_busy_clients(_CLIENTS, schedule, posts)
 
 
 def other_workspace(stack: Stack) -> tuple[str, str]:

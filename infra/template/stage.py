@@ -19,10 +19,10 @@ from infra.packaging.runtime import NAME as RUNTIME
 from infra.template.functions import common_parts, events_of, queue_alarms, release_parts
 from infra.template.merging import Json, Template, merge
 
-FOLDER = Path(__file__).parents[1]
+_FOLDER: Final = Path(__file__).parent
 LAYERS: Final = (
-    "resources.json",
-    *(f"template/parts/{name}.json" for name in ("api", "functions", "watching", "front")),
+    _FOLDER.parent / "resources.json",
+    *(_FOLDER / "parts" / f"{name}.json" for name in ("api", "functions", "watching", "front")),
 )
 """The files that are laid over chalice's template, in this order."""
 
@@ -49,7 +49,7 @@ class Code:
 
 def stage_template(packaged: Template, stage: str) -> Template:
     """Return the whole stack in SAM's language; `packaged` is what chalice made."""
-    layers = [json.loads((FOLDER / name).read_text(encoding="utf-8")) for name in LAYERS]
+    layers = [json.loads(path.read_text(encoding="utf-8")) for path in LAYERS]
     names: Template = {
         "Description": f"goldenhour, stage {stage}: schedules and publishes social posts",
         "Parameters": {

@@ -6,6 +6,7 @@
 import functools
 import random
 from bisect import bisect_left
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -29,6 +30,17 @@ SOME_ZONES = sorted({*ODD_ZONES, *random.Random(36).sample(ALL_ZONES, 4)})
 _FIRST = datetime(2024, 1, 1, tzinfo=UTC)
 _DAYS = (datetime(2037, 1, 1, tzinfo=UTC) - _FIRST).days
 _MINUTES_A_DAY = 24 * 60
+
+
+def check_every_change(check: Callable[[datetime, ZoneInfo, random.Random], None]) -> str:
+    """Check around every change in all zones; return how many there were, to be printed."""
+    checked = 0
+    for name in ALL_ZONES:
+        zone, luck = ZoneInfo(name), random.Random(name)
+        for change in changes(zone):
+            check(change, zone, luck)
+            checked += 1
+    return f"{checked} clock changes in {len(ALL_ZONES)} zones"
 
 
 @functools.cache
