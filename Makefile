@@ -28,8 +28,8 @@ help:  ## list the targets
 define WHICH_PYTHON
 import os, sys
 version = sys.version.split()[0]
-if sys.version_info < (3, 11):
-    sys.exit("goldenhour needs Python 3.11 or later, and %s is Python %s. "
+if not (3, 11) <= sys.version_info < (3, 14):
+    sys.exit("goldenhour runs on Python 3.11 to 3.13, and %s is Python %s. "
              "Name another: make PYTHON=python3.12 ..." % (sys.executable, version))
 print("Python %s (%s) in %s" % (version, sys._base_executable, os.getcwd()))
 endef
@@ -38,7 +38,7 @@ export WHICH_PYTHON
 # Made anew when it is another Python's or was made in another folder: its programs name the folder.
 $(MADE): FORCE
 	@command -v $(PYTHON) >/dev/null || { \
-		echo "There is no $(PYTHON) here: install Python 3.11 or later, or name it:" \
+		echo "There is no $(PYTHON) here: install Python 3.11 to 3.13, or name it:" \
 			"make PYTHON=python3.12 ..." >&2; exit 1; }
 	@made=`$(PYTHON) -c "$$WHICH_PYTHON"` || exit 1; \
 	if ! test -x $(BIN)/python || ! test "`cat $@ 2>/dev/null`" = "$$made"; then \

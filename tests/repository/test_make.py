@@ -51,18 +51,18 @@ def make(checkout: Path, python: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("version", ["2.7.18", "3.6.15", "3.10.13"])
-def test_a_python_that_is_too_old_is_named_and_nothing_is_made(
+@pytest.mark.parametrize("version", ["2.7.18", "3.6.15", "3.10.13", "3.14.0"])
+def test_a_python_that_is_not_supported_is_named_and_nothing_is_made(
     tmp_path: Path, version: str
 ) -> None:
-    checkout, old = a_checkout(tmp_path / "here"), a_python(tmp_path / "old", version)
+    checkout, other = a_checkout(tmp_path / "here"), a_python(tmp_path / "other", version)
 
-    made = make(checkout, old)
+    made = make(checkout, other)
 
     assert made.returncode != 0
     first_line = made.stderr.splitlines()[0]
-    wanted = "goldenhour needs Python 3.11 or later, and"
-    assert f"{wanted} {old} is Python {version}. Name another: make PYTHON=" in first_line
+    wanted = "goldenhour runs on Python 3.11 to 3.13, and"
+    assert f"{wanted} {other} is Python {version}. Name another: make PYTHON=" in first_line
     assert not (checkout / ".venv").exists()
 
 
@@ -72,7 +72,7 @@ def test_a_python_that_is_not_there_is_named(tmp_path: Path) -> None:
     made = make(checkout, missing)
 
     assert made.returncode != 0
-    assert made.stderr.startswith(f"There is no {missing} here: install Python 3.11 or later")
+    assert made.stderr.startswith(f"There is no {missing} here: install Python 3.11 to 3.13")
     assert not (checkout / ".venv").exists()
 
 

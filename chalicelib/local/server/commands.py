@@ -21,6 +21,7 @@ from chalicelib.local.server.backup import Backup, UnusableBackup, read_backup, 
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
+_PYTHONS = ((3, 11), (3, 14))
 _SERVER = {"GOLDENHOUR_SYNC": "full", "GOLDENHOUR_LOGS": "stdout"}
 
 OpenServices = Callable[[str | None], AbstractContextManager[OperatorServices]]
@@ -29,6 +30,10 @@ OpenServices = Callable[[str | None], AbstractContextManager[OperatorServices]]
 @click.command("serve")
 def serve() -> None:
     """Run the whole service for real: synced to the disk, JSON logs on standard output."""
+    oldest, too_new = _PYTHONS
+    if not oldest <= sys.version_info < too_new:
+        told = sys.version.split()[0]
+        raise click.ClickException(f"goldenhour runs on Python 3.11 to 3.13; this is {told}.")
     for name, text in _SERVER.items():
         os.environ.setdefault(name, text)
     try:

@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from chalicelib.local.emulator.state_file import Changes, StateFile
 from chalicelib.local.server.backup import UnusableBackup, read_backup, write_backup
 from chalicelib.local.server.commands import restore
 from chalicelib.local.stack_modules import STACK_MODULES
@@ -26,20 +25,6 @@ from tests.local.running_stack import Stack, eventually, running
 
 PLATFORMS = ("linkedin", "facebook", "threads", "bluesky")
 """Several accounts: what goes out late goes a minute apart on each."""
-
-
-@pytest.fixture
-def data_dir(tmp_path: Path) -> Path:
-    """Return a directory as a stack leaves it: state, one file, the demo's note."""
-    objects = tmp_path / "live" / "emulator" / "objects" / "media"
-    objects.mkdir(parents=True)
-    state = StateFile(tmp_path / "live" / "emulator" / "state.db")
-    rows = {("arn", f"p{number}", "s"): json.dumps({"n": number}) for number in range(2_000)}
-    state.write(Changes(items=dict(rows)))
-    state.close()
-    (objects / "film").write_bytes(b"x" * 2_000_000)
-    (tmp_path / "live" / "demo.json").write_text("{}")
-    return tmp_path / "live"
 
 
 def test_media_is_in_the_backup_or_apart(data_dir: Path, tmp_path: Path) -> None:
@@ -97,6 +82,23 @@ def test_a_changed_backup_is_refused(data_dir: Path, tmp_path: Path) -> None:
 
     with pytest.raises(UnusableBackup, match="damaged"):
         read_backup(tmp_path / "b.tar", tmp_path / "other")
+
+
+@pytest.mark.parametrize("name", ["../outside", "/outside/b", "emulator/link"])
+def test_a_backup_writes_nothing_but_files_below_the_directory(
+    data_dir: Path, tmp_path: Path, name: str
+) -> None:
+    write_backup(data_dir, tmp_path / "b.tar")
+    stray = tarfile.TarInfo(name)
+    stray.type = tarfile.SYMTYPE if name.endswith("link") else tarfile.REGTYPE
+    stray.linkname = "/etc"
+    with tarfile.open(tmp_path / "b.tar", "a") as tar:
+        tar.addfile(stray)
+
+    with pytest.raises(UnusableBackup, match="no whole backup"):
+        read_backup(tmp_path / "b.tar", tmp_path / "other")
+
+    assert ["b.tar", "live"] == sorted(path.name for path in tmp_path.iterdir())
 
 
 def test_nothing_is_restored_over_what_is_there(
