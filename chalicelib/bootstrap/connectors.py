@@ -61,17 +61,18 @@ def _real_connector(  # noqa: C901, PLR0911 - one case for each platform
 ) -> Connector:
     match platform:
         case Platform.BLUESKY:
+            from chalicelib.connectors.bluesky.account import BlueskyHosts
             from chalicelib.connectors.bluesky.connector import BlueskyConnector
-            from chalicelib.connectors.bluesky.sessions import BlueskyHosts
 
             return BlueskyConnector(hosts(BlueskyHosts, addresses), clock=clock, trusted=trusted)
         case Platform.X:
-            from chalicelib.connectors.x.connector import XConnector, XHosts
+            from chalicelib.connectors.x.account import XHosts
+            from chalicelib.connectors.x.connector import XConnector
 
             return XConnector(hosts(XHosts, addresses), clock=clock)
         case Platform.LINKEDIN:
+            from chalicelib.connectors.linkedin.api import LinkedInHosts
             from chalicelib.connectors.linkedin.connector import LinkedInConnector
-            from chalicelib.connectors.linkedin.rest import LinkedInHosts
 
             return LinkedInConnector(hosts(LinkedInHosts, addresses), clock=clock, trusted=trusted)
         case Platform.THREADS:

@@ -20,12 +20,12 @@ from urllib.parse import urlencode
 from chalicelib.connectors.facebook.api import FacebookHosts
 from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileHosts
 from chalicelib.connectors.instagram.account import InstagramHosts
-from chalicelib.connectors.linkedin.rest import LinkedInHosts
+from chalicelib.connectors.linkedin.api import LinkedInHosts
 from chalicelib.connectors.pinterest.api import PinterestHosts
 from chalicelib.connectors.reddit.api import RedditHosts
 from chalicelib.connectors.threads.account import ThreadsHosts
 from chalicelib.connectors.tiktok.api import TikTokHosts
-from chalicelib.connectors.x.connector import XHosts
+from chalicelib.connectors.x.account import XHosts
 from chalicelib.connectors.youtube.api import YouTubeHosts
 from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.facebook import fake as facebook

@@ -10,20 +10,15 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import ClassVar
 
+from chalicelib.connectors.bluesky.account import BlueskyHosts, BlueskySessions
+from chalicelib.connectors.bluesky.api import AccountCalls, BlueskyRepository
 from chalicelib.connectors.bluesky.errors import ERRORS, error_codes
+from chalicelib.connectors.bluesky.media import BlueskyVideo
+from chalicelib.connectors.bluesky.media_parts import PARTS_FROM, VideoUpload
+from chalicelib.connectors.bluesky.metrics import metrics_of
 from chalicelib.connectors.bluesky.oauth import BlueskyOAuth
-from chalicelib.connectors.bluesky.records import (
-    POST,
-    card_embed,
-    gates,
-    post_record,
-    record_key,
-)
-from chalicelib.connectors.bluesky.repository import AccountCalls, BlueskyRepository, metrics_of
-from chalicelib.connectors.bluesky.sessions import BlueskyHosts, BlueskySessions
+from chalicelib.connectors.bluesky.post import POST, card_embed, gates, post_record, record_key
 from chalicelib.connectors.bluesky.text import mentions
-from chalicelib.connectors.bluesky.video import BlueskyVideo
-from chalicelib.connectors.bluesky.video_parts import PARTS_FROM, VideoUpload
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     Data,

@@ -7,7 +7,7 @@ of its metadata, or `http://localhost` for a loopback redirect, completed with w
 from datetime import timedelta
 from urllib.parse import urlencode
 
-from chalicelib.connectors.bluesky.sessions import BlueskySessions, method
+from chalicelib.connectors.bluesky.account import BlueskySessions, method
 from chalicelib.connectors.shared.auth.dpop import ProvenCalls, new_key
 from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn, code_of, new_state
 from chalicelib.connectors.shared.auth.sign_in import Identity

@@ -16,6 +16,7 @@ from chalicelib.connectors.connector import (
 )
 from chalicelib.connectors.facebook.api import FacebookApi, FacebookHosts
 from chalicelib.connectors.facebook.errors import ERRORS, WAITS, error_codes
+from chalicelib.connectors.facebook.media import FacebookVideos
 from chalicelib.connectors.facebook.metrics import metrics
 from chalicelib.connectors.facebook.post import (
     Route,
@@ -25,7 +26,6 @@ from chalicelib.connectors.facebook.post import (
     unfit_option,
 )
 from chalicelib.connectors.facebook.reconciliation import posted_since, reconcile
-from chalicelib.connectors.facebook.videos import FacebookVideos
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.shared.meta.login import FacebookLogin, FacebookLoginHosts

@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import Posted, Publication
 from chalicelib.connectors.facebook.api import NEWEST, FacebookApi
+from chalicelib.connectors.facebook.media import FacebookVideos, has_failed, is_accepted, is_live
 from chalicelib.connectors.facebook.post import Route, route_of
-from chalicelib.connectors.facebook.videos import FacebookVideos, has_failed, is_accepted, is_live
 from chalicelib.connectors.shared.reconciliation import (
     WITNESSES_REACH,
     certain_from,

@@ -1,7 +1,7 @@
 """Instagram, step by step: developers.facebook.com/docs/instagram-platform/content-publishing.
 
-A container is made and watched and published (`meta_containers`); Instagram fetches its file, but
-an account that signed in by Facebook is sent a reel's file itself.
+A container is made and watched and published (`shared/meta/containers.py`); Instagram
+fetches its file, but an account that signed in by Facebook is sent a reel's file itself.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ from chalicelib.connectors.instagram.account import (
     InstagramHosts,
     signed_in_by_facebook,
 )
-from chalicelib.connectors.instagram.api import InstagramApi, metrics, upload_path
+from chalicelib.connectors.instagram.api import InstagramApi, upload_path
 from chalicelib.connectors.instagram.errors import (
     ACTION_BLOCKED,
     ERRORS,
@@ -31,15 +31,18 @@ from chalicelib.connectors.instagram.errors import (
     WAITS,
     error_codes,
 )
+from chalicelib.connectors.instagram.metrics import metrics
 from chalicelib.connectors.instagram.post import (
     container_fields,
-    container_reconciliation,
     is_story,
     largest_bytes,
-    posted_since,
     source_of,
-    status_of,
     unfit_option,
+)
+from chalicelib.connectors.instagram.reconciliation import (
+    container_reconciliation,
+    posted_since,
+    status_of,
 )
 from chalicelib.connectors.shared.auth.sign_in import SignInMethod
 from chalicelib.connectors.shared.meta.containers import (

@@ -7,7 +7,7 @@ than it approved of the application, so pages are a way of their own.
 from collections.abc import Mapping
 from datetime import datetime
 
-from chalicelib.connectors.linkedin.rest import LinkedInHosts, LinkedInRest
+from chalicelib.connectors.linkedin.api import LinkedInHosts, LinkedInRest
 from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfiguration
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.shared.transport.failures import RejectedError

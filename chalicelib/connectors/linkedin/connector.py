@@ -20,8 +20,10 @@ from chalicelib.connectors.connector import (
     take_step,
 )
 from chalicelib.connectors.linkedin.account import LinkedInSignIn
+from chalicelib.connectors.linkedin.api import LinkedInHosts, LinkedInRest, encoded, is_organization
 from chalicelib.connectors.linkedin.errors import ERRORS, error_codes
 from chalicelib.connectors.linkedin.media import LinkedInMedia, first_step
+from chalicelib.connectors.linkedin.metrics import LinkedInStatistics
 from chalicelib.connectors.linkedin.post import post_body, precheck
 from chalicelib.connectors.linkedin.reconciliation import (
     PAGE,
@@ -31,13 +33,6 @@ from chalicelib.connectors.linkedin.reconciliation import (
     made,
     may_ask_by_sending,
     question,
-)
-from chalicelib.connectors.linkedin.rest import (
-    LinkedInHosts,
-    LinkedInRest,
-    LinkedInStatistics,
-    encoded,
-    is_organization,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards, link_of

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount, Data, MediaFile, Publication, Step
-from chalicelib.connectors.linkedin.rest import LinkedInRest, encoded
+from chalicelib.connectors.linkedin.api import LinkedInRest, encoded
 from chalicelib.connectors.shared.transport.bodies import BytesBody, FileBody
 from chalicelib.connectors.shared.transport.failures import (
     RejectedError,

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.linkedin.rest import is_organization
+from chalicelib.connectors.linkedin.api import is_organization
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because
 from chalicelib.connectors.shared.transport.failures import ErrorEntry
 from chalicelib.connectors.shared.transport.responses import find

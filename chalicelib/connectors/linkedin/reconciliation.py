@@ -9,8 +9,8 @@ import re
 from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.linkedin.api import encoded
 from chalicelib.connectors.linkedin.post import plain
-from chalicelib.connectors.linkedin.rest import encoded
 from chalicelib.connectors.shared.reconciliation import first_sent, is_same_text
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown

@@ -19,9 +19,10 @@ from chalicelib.connectors.connector import (
     take_step,
 )
 from chalicelib.connectors.pinterest.account import identity_of, pinterest_choices, pinterest_oauth
-from chalicelib.connectors.pinterest.api import PinterestApi, PinterestHosts, PinterestStatistics
+from chalicelib.connectors.pinterest.api import PinterestApi, PinterestHosts
 from chalicelib.connectors.pinterest.errors import ERRORS, error_codes, is_gone
 from chalicelib.connectors.pinterest.media import PinterestVideos
+from chalicelib.connectors.pinterest.metrics import PinterestStatistics
 from chalicelib.connectors.pinterest.post import pin_body, precheck
 from chalicelib.connectors.pinterest.reconciliation import (
     PinterestReconciliation,

@@ -2,16 +2,14 @@
 
 Every call says who calls, or Reddit throttles it as one of the crowd; `raw_json` keeps `&` from
 coming back as `&amp;`. Refusals come with status 200 as well, so each answer is looked into here.
-How posts do is asked for a hundred at a time (www.reddit.com/dev/api#GET_api_info): Reddit leaves
-out posts that it does not know, blurs votes a little, and tells neither views nor followers.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from math import isfinite
 
-from chalicelib.connectors.connector import ConnectedAccount, LivePost
+from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.reddit.errors import pause_asked
 from chalicelib.connectors.shared.transport.bodies import FormBody
 from chalicelib.connectors.shared.transport.failures import (
@@ -20,9 +18,7 @@ from chalicelib.connectors.shared.transport.failures import (
     UnansweredError,
 )
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
-from chalicelib.domain.analytics.metrics import Metrics
-from chalicelib.domain.outcome import Json
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 
 _ANY_STATUS = frozenset(range(100, 600))
 _GOOD, _REQUEST_TIMEOUT = 200, 408
@@ -139,48 +135,3 @@ def _number(response: PlatformResponse, header: str) -> float | None:
     except ValueError:
         return None
     return number if isfinite(number) else None
-
-
-BATCH = 100
-"""Asked about more, Reddit tells of none, so no posts at all say nothing of each."""
-
-_DELETED = "[deleted]"
-
-
-def metrics_of(api: RedditApi, lives: list[LivePost]) -> list[Metrics | None]:
-    """Return the figures of posts of one account, None for those that nobody can see any more."""
-    found: dict[str, Metrics | None] = {}
-    for start in range(0, len(lives), BATCH):
-        found |= dict(_asked(api, lives[start : start + BATCH]))
-    return [found.get(live.remote_id) for live in lives]
-
-
-def _asked(api: RedditApi, lives: list[LivePost]) -> Iterator[tuple[str, Metrics | None]]:
-    ids = ",".join(live.remote_id for live in lives)
-    response = api.listing(caller(lives[0].account), "/api/info", {"id": ids})
-    children = response.items("data", "children")
-    if not children and len(lives) > 1:
-        raise UnansweredError("Reddit told of none of the posts that it was asked about.")
-    for child in children:
-        post = find(child, "data")
-        yield str(find(post, "name")), None if _is_gone(post) else _metrics(post)
-
-
-def is_up(api: RedditApi, live: LivePost) -> bool:
-    """Tell whether a post is still its author's, whoever may see it."""
-    response = api.listing(caller(live.account), "/api/info", {"id": live.remote_id})
-    posts = [find(child, "data") for child in response.items("data", "children")]
-    return any(find(post, "author") != _DELETED for post in posts)
-
-
-def _is_gone(post: Json) -> bool:
-    """Tell whether its author, its community or Reddit has taken it down."""
-    return find(post, "author") == _DELETED or find(post, "removed_by_category") is not None
-
-
-def _metrics(post: Json) -> Metrics:
-    return Metrics(
-        likes=max(0, count(post, "score")),
-        comments=count(post, "num_comments"),
-        shares=count(post, "num_crossposts"),
-    )

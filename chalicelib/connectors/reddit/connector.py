@@ -21,16 +21,10 @@ from chalicelib.connectors.connector import (
     take_step,
 )
 from chalicelib.connectors.reddit.account import RedditSignIn, identity, reddit_choices
-from chalicelib.connectors.reddit.api import (
-    BATCH,
-    RedditApi,
-    RedditHosts,
-    caller,
-    is_up,
-    metrics_of,
-)
+from chalicelib.connectors.reddit.api import RedditApi, RedditHosts, caller
 from chalicelib.connectors.reddit.errors import ERRORS, error_codes
 from chalicelib.connectors.reddit.media import BUCKET_ERRORS, RedditMedia, bucket_codes
+from chalicelib.connectors.reddit.metrics import BATCH, is_up, metrics_of
 from chalicelib.connectors.reddit.post import Kind, form, kind_of, precheck
 from chalicelib.connectors.reddit.reconciliation import (
     FIND,

@@ -1,21 +1,14 @@
-"""Threads' calls, one method each: developers.facebook.com/docs/threads/reference.
-
-Insights tell how a post does (developers.facebook.com/docs/threads/insights).
-What passes a post on counts as shares: reposts, quotes, and being sent to somebody.
-"""
+"""Threads' calls, one method each: developers.facebook.com/docs/threads/reference."""
 
 from collections.abc import Mapping
 from datetime import datetime
 
-from chalicelib.connectors.connector import ConnectedAccount, LivePost
-from chalicelib.connectors.shared.meta.graph import Graph, GraphRejectedError
-from chalicelib.connectors.shared.meta.insights import Insights
-from chalicelib.connectors.shared.meta.reconciliation import NAMELESS
+from chalicelib.connectors.connector import ConnectedAccount
+from chalicelib.connectors.shared.meta.graph import Graph
 from chalicelib.connectors.shared.transport.bodies import FormBody
 from chalicelib.connectors.shared.transport.http import Call
 from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.connectors.threads.account import API, ThreadsHosts
-from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Json
 
 PAGE = 100
@@ -82,29 +75,3 @@ class ThreadsApi:
 
     def _url(self, path: str) -> str:
         return f"{self._hosts.threads}/{API}/{path}"
-
-
-_PASSED_ON = ("reposts", "quotes", "shares")
-_METRICS = ("views", "likes", "replies", *_PASSED_ON)
-
-
-def metrics(api: ThreadsApi, live: LivePost) -> Metrics | None:
-    """Return a post's figures, None for one that is gone."""
-    if live.remote_id.startswith(NAMELESS):
-        return Metrics()
-    insights = Insights(lambda names: api.insights(live.account, live.remote_id, names))
-    try:
-        insights.gather(_METRICS)
-    except GraphRejectedError as error:
-        if error.is_gone:
-            return None
-        raise
-    insights.require_answer()
-    told = (insights.known(name) for name in _PASSED_ON)
-    passed_on = [figure for figure in told if figure is not None]
-    return Metrics(
-        views=insights.known("views"),
-        likes=insights.known("likes"),
-        comments=insights.known("replies"),
-        shares=sum(passed_on) if passed_on else None,
-    )

@@ -1,7 +1,7 @@
 """Threads, step by step: developers.facebook.com/docs/threads/posts.
 
-A container is made and watched and published (`meta_containers`); Threads fetches its file. There
-is no way to send one.
+A container is made and watched and published (`shared/meta/containers.py`); Threads
+fetches its file. There is no way to send one.
 """
 
 from datetime import datetime, timedelta
@@ -29,13 +29,12 @@ from chalicelib.connectors.shared.prechecks import refuse, refuse_unreachable_me
 from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.connectors.threads.account import ThreadsHosts, ThreadsSignIn, threads_oauth
-from chalicelib.connectors.threads.api import ThreadsApi, metrics
+from chalicelib.connectors.threads.api import ThreadsApi
+from chalicelib.connectors.threads.comment import PUBLISH, FirstComment, comment_on
 from chalicelib.connectors.threads.errors import ACTION_BLOCKED, ERRORS, NOT_READY, error_codes
-from chalicelib.connectors.threads.post import (
-    PUBLISH,
-    FirstComment,
-    comment_on,
-    container_fields,
+from chalicelib.connectors.threads.metrics import metrics
+from chalicelib.connectors.threads.post import container_fields
+from chalicelib.connectors.threads.reconciliation import (
     container_reconciliation,
     posted_since,
     status_of,

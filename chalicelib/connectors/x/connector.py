@@ -6,7 +6,6 @@ that lag behind, X itself refuses the same text again.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import ClassVar
 
@@ -19,7 +18,7 @@ from chalicelib.connectors.connector import (
     RemovalError,
     take_step,
 )
-from chalicelib.connectors.shared.auth.oauth import ClientAuth, OAuthClient, OAuthConfiguration
+from chalicelib.connectors.shared.auth.oauth import OAuthClient
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.reconciliation import (
     WITNESSES_REACH,
@@ -32,15 +31,16 @@ from chalicelib.connectors.shared.reconciliation import (
 from chalicelib.connectors.shared.transport.bodies import JsonBody
 from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find, moment
-from chalicelib.connectors.x.errors import ERRORS, GONE, error_codes, problems
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find, moment
+from chalicelib.connectors.x.account import XHosts, oauth_configuration
+from chalicelib.connectors.x.errors import ERRORS, error_codes, names_of_gone
 from chalicelib.connectors.x.media import XMedia, first_step, is_forgotten
+from chalicelib.connectors.x.metrics import BATCH, metrics_of
 from chalicelib.connectors.x.post import post_body, precheck
-from chalicelib.connectors.x.reconciliation import FIELDS, is_ours, question, timeline_since
+from chalicelib.connectors.x.reconciliation import conclude, is_ours, question, timeline_since
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
-    Absent,
     Checkpoint,
     Done,
     FailureCode,
@@ -49,7 +49,6 @@ from chalicelib.domain.outcome import (
     Reconciliation,
     Sent,
     Unanswered,
-    Unknown,
     Wait,
 )
 from chalicelib.domain.platforms.platform import Platform
@@ -58,21 +57,13 @@ from chalicelib.domain.workspace.tokens import Tokens
 _NOT_FOUND = 404
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class XHosts:
-    """Where X answers: its API, and the site that people see."""
-
-    x: str = "https://api.x.com"
-    x_web: str = "https://x.com"
-
-
 class XConnector:
     """X, with OAuth 2 in the name of the account."""
 
     platform: ClassVar[Platform] = Platform.X
     irreversible: ClassVar[frozenset[str]] = frozenset({"publish"})
     step_timeout: ClassVar[timedelta] = timedelta(minutes=20)
-    metrics_batch: ClassVar[int] = 100
+    metrics_batch: ClassVar[int] = BATCH
     metrics_calls: ClassVar[int] = 300
 
     def __init__(self, hosts: XHosts | None = None, *, clock: Clock = system_clock) -> None:
@@ -81,7 +72,7 @@ class XConnector:
             Platform.X, ERRORS, error_codes, reset_header="x-rate-limit-reset", clock=clock
         )
         self._media = XMedia(self._http, self._hosts.x)
-        self.oauth = OAuthClient(_oauth_configuration(self._hosts), clock=clock)
+        self.oauth = OAuthClient(oauth_configuration(self._hosts), clock=clock)
 
     # Signing in.
 
@@ -144,7 +135,7 @@ class XConnector:
             known["since"] = first_sent(data, sent.at).isoformat()
             return Wait(Checkpoint(checkpoint.step, turned(known, page, sent)))
         again = poll_again(Platform.X, publication, checkpoint, sent)
-        return again or _conclude(publication, data)
+        return again or conclude(publication, data)
 
     def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the account's timeline has since then; None for what need not stand there."""
@@ -190,69 +181,10 @@ class XConnector:
                 takes=frozenset({200, _NOT_FOUND}),
             )
         )
-        is_gone = response.status == _NOT_FOUND or _names_of_gone(response)
+        is_gone = response.status == _NOT_FOUND or names_of_gone(response)
         if not is_gone and response.find("data", "deleted") is not True:
             raise RemovalError("X did not delete the post.")
 
     def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the public counts, None for posts that X no longer has."""
-        found: dict[str, Metrics | None] = {}
-        for start in range(0, len(lives), self.metrics_batch):
-            some = lives[start : start + self.metrics_batch]
-            response = self._http.send(
-                Call(
-                    method="GET",
-                    url=f"{self._hosts.x}/2/tweets",
-                    token=some[0].account.token,
-                    params={
-                        "ids": ",".join(live.remote_id for live in some),
-                        FIELDS: "public_metrics",
-                    },
-                )
-            )
-            found |= {str(find(post, "id")): _metrics(post) for post in response.items("data")}
-            found |= dict.fromkeys(_names_of_gone(response))
-        return [found.get(live.remote_id, Metrics()) for live in lives]
-
-
-def _oauth_configuration(hosts: XHosts) -> OAuthConfiguration:
-    return OAuthConfiguration(
-        platform=Platform.X,
-        authorize_url=f"{hosts.x_web}/i/oauth2/authorize",
-        token_url=f"{hosts.x}/2/oauth2/token",
-        scopes=("tweet.read", "tweet.write", "users.read", "media.write", "offline.access"),
-        client_auth=ClientAuth.BASIC,
-        # A spent or withdrawn refresh token is answered with either.
-        dead=frozenset({"invalid_request", "invalid_grant"}),
-        renew_every=timedelta(days=30),
-    )
-
-
-def _conclude(publication: Publication, data: Mapping[str, Json]) -> Absent | Unknown:
-    """Say what it means that the timeline does not have the post.
-
-    X refused it as a duplicate: it has it somewhere. What goes to a community alone need not stand
-    in the timeline.
-    """
-    options = publication.options
-    is_aside = bool(options.get("community_id")) and options.get("share_with_followers") is not True
-    return Unknown() if data.get("duplicate") is True or is_aside else Absent()
-
-
-def _names_of_gone(response: PlatformResponse) -> list[str]:
-    errors = [error for error in response.items("errors") if GONE in problems(error)]
-    return [str(find(error, "resource_id") or find(error, "value")) for error in errors]
-
-
-def _metrics(post: Json) -> Metrics:
-    counts = find(post, "public_metrics")
-    if not isinstance(counts, dict):
-        return Metrics()
-    # X renames the one to the other; while it sends both they are the same number.
-    reposts = max(count(counts, "retweet_count"), count(counts, "repost_count"))
-    return Metrics(
-        views=count(counts, "impression_count"),
-        likes=count(counts, "like_count"),
-        comments=count(counts, "reply_count"),
-        shares=reposts + count(counts, "quote_count"),
-    )
+        return metrics_of(self._http, self._hosts, lives)

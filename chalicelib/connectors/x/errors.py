@@ -98,3 +98,9 @@ def _fields(error: Json) -> Iterator[str]:
     blamed = find(error, "parameters")
     if isinstance(blamed, dict):
         yield from (field.removeprefix("$.") for field in blamed)
+
+
+def names_of_gone(response: PlatformResponse) -> list[str]:
+    """Return the posts that X no longer has."""
+    errors = [error for error in response.items("errors") if GONE in problems(error)]
+    return [str(find(error, "resource_id") or find(error, "value")) for error in errors]

@@ -8,12 +8,13 @@ stand for themselves, the file's own link is left out, and `&`, `<` and `>` are 
 import html
 import re
 import unicodedata
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.shared.reconciliation import first_sent, page_of
 from chalicelib.connectors.shared.transport.responses import find
-from chalicelib.domain.outcome import Checkpoint, Json, Sent
+from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown
 
 _BEFORE = timedelta(minutes=1)
 _PAGE = "100"
@@ -83,3 +84,14 @@ def _file_links(post: Json) -> frozenset[str]:
         for url in (urls if isinstance(urls, list) else [])
         if find(url, "media_key") is not None or own in str(find(url, "expanded_url"))
     )
+
+
+def conclude(publication: Publication, data: Mapping[str, Json]) -> Absent | Unknown:
+    """Say what it means that the timeline does not have the post.
+
+    X refused it as a duplicate: it has it somewhere. What goes to a community alone need not stand
+    in the timeline.
+    """
+    options = publication.options
+    is_aside = bool(options.get("community_id")) and options.get("share_with_followers") is not True
+    return Unknown() if data.get("duplicate") is True or is_aside else Absent()

@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping
 from datetime import timedelta
 
+from chalicelib.connectors.bluesky.account import BlueskyHosts
 from chalicelib.connectors.bluesky.connector import BlueskyConnector
 from chalicelib.connectors.bluesky.errors import ERRORS
-from chalicelib.connectors.bluesky.sessions import BlueskyHosts
 from chalicelib.domain.outcome import (
     Json,
 )

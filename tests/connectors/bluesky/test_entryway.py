@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
+from chalicelib.connectors.bluesky.account import BlueskyHosts
 from chalicelib.connectors.bluesky.connector import BlueskyConnector
 from chalicelib.connectors.bluesky.oauth import SCOPE
-from chalicelib.connectors.bluesky.sessions import BlueskyHosts
 from chalicelib.connectors.shared.auth.oauth import Client
 from chalicelib.domain.outcome import Done
 from chalicelib.domain.platforms.platform import Platform

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from chalicelib.connectors.bluesky.account import BlueskyHosts
 from chalicelib.connectors.bluesky.connector import BlueskyConnector
-from chalicelib.connectors.bluesky.sessions import BlueskyHosts
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.shared.auth.dpop import new_key
 from chalicelib.connectors.shared.auth.oauth import Client

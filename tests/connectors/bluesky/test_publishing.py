@@ -8,7 +8,7 @@ from typing import ClassVar
 import pytest
 
 from chalicelib.connectors.bluesky.connector import LARGEST_PHOTO, LARGEST_VIDEO
-from chalicelib.connectors.bluesky.records import record_key
+from chalicelib.connectors.bluesky.post import record_key
 from chalicelib.connectors.shared.transport.failures import TokenRejectedError
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (

@@ -8,8 +8,8 @@ from datetime import timedelta
 
 import pytest
 
+from chalicelib.connectors.bluesky.account import BlueskyHosts
 from chalicelib.connectors.bluesky.connector import BlueskyConnector
-from chalicelib.connectors.bluesky.sessions import BlueskyHosts
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from tests.api.http_room import Document

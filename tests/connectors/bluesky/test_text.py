@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from chalicelib.connectors.bluesky.records import gates, post_record, record_key
+from chalicelib.connectors.bluesky.post import gates, post_record, record_key
 from chalicelib.connectors.bluesky.text import facets, mentions
 from chalicelib.domain.outcome import Json
 from tests.connectors.bluesky.fake import DID

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from chalicelib.connectors.bluesky.account import BlueskyHosts
 from chalicelib.connectors.bluesky.connector import BlueskyConnector
-from chalicelib.connectors.bluesky.sessions import BlueskyHosts
-from chalicelib.connectors.bluesky.video_parts import PARTS_FROM
+from chalicelib.connectors.bluesky.media_parts import PARTS_FROM
 from chalicelib.domain.outcome import (
     Done,
     Failed,

@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping
 from datetime import timedelta
 
+from chalicelib.connectors.linkedin.api import LinkedInHosts
 from chalicelib.connectors.linkedin.connector import LinkedInConnector
 from chalicelib.connectors.linkedin.errors import ERRORS
-from chalicelib.connectors.linkedin.rest import LinkedInHosts
 from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens

@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from chalicelib.connectors.linkedin.api import encoded, listed
 from chalicelib.connectors.linkedin.connector import LinkedInConnector
-from chalicelib.connectors.linkedin.rest import encoded, listed
 from chalicelib.connectors.shared.auth.oauth import Client
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode

@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping
 from datetime import timedelta
 
-from chalicelib.connectors.x.connector import XConnector, XHosts
+from chalicelib.connectors.x.account import XHosts
+from chalicelib.connectors.x.connector import XConnector
 from chalicelib.connectors.x.errors import ERRORS
 from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
 from chalicelib.domain.platforms.platform import Platform

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Final
 
-from chalicelib.connectors.bluesky.video import BlueskyVideo, file_name, follow, job_failure
+from chalicelib.connectors.bluesky.media import BlueskyVideo, file_name, follow, job_failure
 from chalicelib.connectors.connector import Data, Publication, Step
 from chalicelib.connectors.shared.transport.bodies import FileBody
 from chalicelib.connectors.shared.transport.failures import UnansweredError, UnlistedError

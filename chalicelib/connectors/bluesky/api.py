@@ -1,24 +1,21 @@
-"""An account's repository on its server, and the public view of it.
+"""An account's repository on its server.
 
 atproto.com/specs/repository: records under keys, written, looked for and deleted. `putRecord` with
 no record to swap writes where none is: the same one again changes nothing, another one is refused.
-`applyWrites` is one commit, all or nothing. docs.bsky.app/docs/api/app-bsky-feed-get-posts tells
-everybody how often a post was liked and shared.
+`applyWrites` is one commit, all or nothing.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import timedelta
 from urllib.parse import urlsplit
 
-from chalicelib.connectors.bluesky.records import POST, POSTGATE, THREADGATE
-from chalicelib.connectors.bluesky.sessions import BlueskySessions, method
-from chalicelib.connectors.connector import ConnectedAccount, LivePost
+from chalicelib.connectors.bluesky.account import BlueskySessions, method
+from chalicelib.connectors.bluesky.post import POST, POSTGATE, THREADGATE
+from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.shared.auth.dpop import ProvenCalls
 from chalicelib.connectors.shared.transport.bodies import JsonBody
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
-from chalicelib.domain.analytics.metrics import Metrics
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Json
 
 
@@ -104,28 +101,3 @@ class BlueskyRepository:
         body = JsonBody({"repo": account.remote_id, **fields})
         place = self._calls.address(account, f"{_PREFIX}{name}")
         self._calls.send(account, Call(method="POST", url=place, body=body)).json()
-
-
-_INDEXED_AFTER = timedelta(minutes=10)
-
-
-def metrics_of(http: PlatformHttp, host: str, lives: list[LivePost]) -> list[Metrics | None]:
-    """Return the counts of posts, None for those that are gone."""
-    asked = [("uris", live.remote_id) for live in lives]
-    place = method(host, "app.bsky.feed.getPosts")
-    response = http.send(Call(method="GET", url=place, params=asked))
-    found = {str(find(post, "uri")): _metrics(post) for post in response.items("posts")}
-    return [found.get(live.remote_id) or _unseen(live) for live in lives]
-
-
-def _unseen(live: LivePost) -> Metrics | None:
-    """Return what is known of a post that the view does not have: a new one may still come."""
-    return Metrics() if live.now - live.published_at < _INDEXED_AFTER else None
-
-
-def _metrics(post: Json) -> Metrics:
-    """Read what is counted; Bluesky counts no views and no followers for a post."""
-    shares = count(post, "repostCount") + count(post, "quoteCount")
-    return Metrics(
-        likes=count(post, "likeCount"), comments=count(post, "replyCount"), shares=shares
-    )

@@ -2,15 +2,15 @@
 
 docs.bsky.app/docs/tutorials/video. It acts under a token that the account's server gives out for
 this one purpose; the token is secret and short-lived, so it is never kept between steps. A large
-file goes in parts (`video_parts.py`), a small one in one request.
+file goes in parts (`media_parts.py`), a small one in one request.
 """
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from chalicelib.connectors.bluesky.account import method
+from chalicelib.connectors.bluesky.api import AccountCalls
 from chalicelib.connectors.bluesky.errors import ERRORS
-from chalicelib.connectors.bluesky.repository import AccountCalls
-from chalicelib.connectors.bluesky.sessions import method
 from chalicelib.connectors.connector import ConnectedAccount, Data, Publication
 from chalicelib.connectors.shared.transport.bodies import FileBody, JsonBody
 from chalicelib.connectors.shared.transport.failures import (

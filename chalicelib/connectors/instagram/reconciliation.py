@@ -1,0 +1,71 @@
+"""How a post of ours is found in the account's own lists again: by caption, kind and time.
+
+Stories have no caption, so what is found of them is known for ours only when their container says
+that it was published.
+"""
+
+from datetime import datetime, timedelta
+
+from chalicelib.connectors.connector import Posted, Publication
+from chalicelib.connectors.instagram.api import NEWEST, InstagramApi
+from chalicelib.connectors.instagram.post import is_story, product_of
+from chalicelib.connectors.shared.meta.reconciliation import (
+    ContainerReconciliation,
+    as_posted,
+    is_since,
+    listed,
+)
+from chalicelib.connectors.shared.reconciliation import is_same_text, newest_posted
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
+from chalicelib.domain.outcome import Done, Json, Sent
+
+# developers.facebook.com/docs/instagram-platform/reference/ig-user/stories lists 24 hours of them.
+_STORY_LASTS = timedelta(hours=24)
+
+
+def status_of(response: PlatformResponse) -> str | None:
+    """Read a container's status, which a failed one may tell in words only."""
+    told, words = response.find("status_code"), response.find("status")
+    if isinstance(told, str):
+        return told
+    return "ERROR" if isinstance(words, str) and words.startswith("Error") else None
+
+
+def container_reconciliation(api: InstagramApi) -> ContainerReconciliation:
+    """Return what looks for posts after a lost answer."""
+    return ContainerReconciliation(
+        api,
+        status_of,
+        lambda publication, sent: _found(api, publication, sent),
+        is_telling=lambda publication: not is_story(publication),
+    )
+
+
+def posted_since(
+    api: InstagramApi, publication: Publication, since: datetime
+) -> list[Posted] | None:
+    """Return the account's posts and stories since then; None where the list does not tell."""
+    account = publication.account
+    if is_story(publication) and publication.now - since > _STORY_LASTS:
+        return None
+    found: list[Posted] = []
+    for edge in ("media", "stories"):
+        shown = as_posted(api.posts(account, edge), api.profile(account))
+        whole = newest_posted(shown, NEWEST, since)
+        if whole is None:
+            return None
+        found += whole
+    return found
+
+
+def _found(api: InstagramApi, publication: Publication, sent: Sent) -> list[Done]:
+    edge = "stories" if is_story(publication) else "media"
+    account = publication.account
+    ours = [post for post in api.posts(account, edge) if _fits(post, publication, sent)]
+    return [listed(post, api.profile(account)) for post in ours]
+
+
+def _fits(post: Json, publication: Publication, sent: Sent) -> bool:
+    is_of_kind = find(post, "media_product_type") == product_of(publication)
+    says_ours = is_same_text(find(post, "caption"), sent.text)
+    return is_since(post, sent) and is_of_kind and (says_ours or is_story(publication))

@@ -1,0 +1,51 @@
+"""How a post of ours is found in the Threads profile's own list again: by text, kind and time."""
+
+from datetime import datetime
+
+from chalicelib.connectors.connector import Posted, Publication
+from chalicelib.connectors.shared.meta.reconciliation import (
+    CLOCKS_DIFFER,
+    ContainerReconciliation,
+    as_posted,
+    is_since,
+    listed,
+)
+from chalicelib.connectors.shared.reconciliation import WITNESSES_REACH, is_same_text, newest_posted
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
+from chalicelib.connectors.threads.api import PAGE, ThreadsApi
+from chalicelib.domain.outcome import Done, Json, Sent
+from chalicelib.domain.platforms.platform import MediaKind
+
+_KINDS = {None: "TEXT_POST", MediaKind.IMAGE: "IMAGE", MediaKind.VIDEO: "VIDEO"}
+
+
+def status_of(response: PlatformResponse) -> str | None:
+    """Read a container's status."""
+    told = response.find("status")
+    return told if isinstance(told, str) else None
+
+
+def container_reconciliation(api: ThreadsApi) -> ContainerReconciliation:
+    """Return what looks for posts after a lost answer."""
+    return ContainerReconciliation(
+        api, status_of, lambda publication, sent: _found(api, publication, sent)
+    )
+
+
+def posted_since(api: ThreadsApi, publication: Publication, since: datetime) -> list[Posted] | None:
+    """Return the profile's posts since then, None if there are too many for one page."""
+    account = publication.account
+    shown = api.posts(account, since - WITNESSES_REACH)
+    return newest_posted(as_posted(shown, api.profile(account)), PAGE, since)
+
+
+def _found(api: ThreadsApi, publication: Publication, sent: Sent) -> list[Done]:
+    account, since = publication.account, sent.at - CLOCKS_DIFFER
+    ours = [post for post in api.posts(account, since) if _fits(post, publication, sent)]
+    return [listed(post, api.profile(account)) for post in ours]
+
+
+def _fits(post: Json, publication: Publication, sent: Sent) -> bool:
+    kind = _KINDS[None if publication.media is None else publication.media.kind]
+    is_of_kind = find(post, "media_type") == kind
+    return is_since(post, sent) and is_of_kind and is_same_text(find(post, "text"), sent.text)
