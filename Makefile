@@ -141,20 +141,21 @@ lock: $(RUNS)  ## write the lock files anew: all that is pinned, with the hashes
 
 deploy: $(DEVELOPS)  ## deploy to AWS: STAGE=prod [SET="PublicUrl=https://…"] [YES=1]; shows the changes first
 	@$(BIN)/python -m infra.deploy --stage "$(STAGE)" $(foreach pair,$(SET),--set "$(pair)") $(if $(YES),--yes)
-	@$(BIN)/python -m infra.smoke --stage "$(STAGE)"
+	@$(BIN)/python -m infra.smoke --stage "$(STAGE)" --dns-may-follow
 
 smoke: $(DEVELOPS)  ## publish one post by a test account on a deployed stage: STAGE=prod
 	@$(BIN)/python -m infra.smoke --stage "$(STAGE)"
 
 rollback: $(DEVELOPS)  ## let a deployed stage run the release before, in seconds: STAGE=prod [TO=release]
 	@$(BIN)/python -m infra.releases --stage "$(STAGE)" $(if $(TO),--to "$(TO)")
+	@$(BIN)/python -m infra.smoke --stage "$(STAGE)"
 
 front-image: $(DEVELOPS)  ## build and push the upload front's image: REPOSITORY=….amazonaws.com/goldenhour-front
 	@image=`$(BIN)/python -m infra.front.image --repository "$(REPOSITORY)"` && \
 		docker build -f infra/front/Dockerfile -t "$$image" . && docker push "$$image"
 
-destroy: $(DEVELOPS)  ## delete a deployed stage: STAGE=dev; refuses while it holds data
-	@$(BIN)/python -m infra.destroy --stage "$(STAGE)"
+destroy: $(DEVELOPS)  ## delete a deployed stage: STAGE=dev; refuses while it holds data, but for WITH_DATA=1
+	@$(BIN)/python -m infra.destroy --stage "$(STAGE)" $(if $(WITH_DATA),--with-data)
 
 deploy-check: $(DEVELOPS)  ## package everything and prove it in an emulated cloud, without an AWS account
 	@mkdir -p build; rm -f build/deploy-figures.txt

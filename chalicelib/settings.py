@@ -44,7 +44,7 @@ class Settings:
             stage=stage,
             resource_prefix=prefix,
             media_bucket=environment.get("GOLDENHOUR_MEDIA_BUCKET", f"{prefix}-media"),
-            region=environment.get("AWS_DEFAULT_REGION", "us-east-1"),
+            region=region_named(environment) or "us-east-1",
             endpoint_url=environment.get("AWS_ENDPOINT_URL") or None,
             dynamodb_url=_dynamodb_url(environment),
             base_url=environment.get("GOLDENHOUR_BASE_URL", public_url or "http://127.0.0.1:8000"),
@@ -158,6 +158,11 @@ def _trusted_origins(environment: Mapping[str, str], stage: str) -> frozenset[st
     """
     named = environment.get("GOLDENHOUR_TRUSTED_ORIGINS", "") if stage == _LOCAL else ""
     return _listed(named)
+
+
+def region_named(environment: Mapping[str, str]) -> str | None:
+    """Return the region of AWS that the environment names; a profile may name another."""
+    return environment.get("AWS_REGION") or environment.get("AWS_DEFAULT_REGION") or None
 
 
 def _listed(named: str) -> frozenset[str]:

@@ -25,14 +25,15 @@ from infra.packaging.package import Package, PackagingError, package
 from infra.packaging.runtime import NAME, PYTHON, RuntimeUnfitError
 from infra.parameters import (
     FRONT_IMAGE,
-    PLACES,
     PROTECTED,
     ParameterError,
     Place,
+    advice_on_places,
     choose,
-    could_have_more_places,
     release_name,
 )
+from infra.releases import Releases
+from infra.session import aws_session
 from infra.stack import Change, ChangeSet, Stack, StackError
 from infra.template.stage import Code, UntranslatableError, plain_template, stage_template, written
 
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
     from mypy_boto3_s3 import S3Client
 
-_MORE_PLACES = f"This account may run 1,000 executions at once: {PLACES}=1000 reserves places."
 _STAGE = click.option(
     "--stage", required=True, metavar="NAME", help="A stage of .chalice/config.json."
 )
@@ -63,7 +63,7 @@ class Aws:
     def of(cls, session: boto3.Session) -> "Aws":
         """Return the account and region of a session's credentials."""
         if session.region_name is None:
-            raise click.ClickException("No region: set AWS_DEFAULT_REGION or AWS_PROFILE.")
+            raise click.ClickException("No region: set AWS_REGION or AWS_PROFILE.")
         return cls(
             formation=session.client("cloudformation"),
             s3=session.client("s3"),
@@ -79,15 +79,25 @@ class Plan:
     """A change that is ready to be made."""
 
     stack: Stack
+    releases: Releases
     change_set: ChangeSet
     template: str
     template_url: str
     values: dict[str, str]
-    advice: str = ""
+    advice: str
 
     def execute(self) -> None:
-        """Make it; protect the tables of a new stack once it stands. Raises StackError."""
-        self.stack.execute(self.change_set)
+        """Make it; protect the tables of a new stack once it stands. Raises StackError.
+
+        If it fails, what ran before runs on: CloudFormation by itself goes back to the versions
+        that it knows, also past a rollback.
+        """
+        running = {} if self.change_set.creates else self.releases.live()
+        try:
+            self.stack.execute(self.change_set)
+        except StackError:
+            self.releases.keep(running)
+            raise
         if self.change_set.creates:
             protected = self.values | {PROTECTED: "yes"}
             self.stack.execute(self.stack.propose(self.template_url, protected))
@@ -117,19 +127,25 @@ def prepare(
         image = image_of(repository if FRONT_IMAGE in given else repository.rpartition(":")[0])
         require_pushed(aws.registry, image)
         given = given | {FRONT_IMAGE: image}
-    limit = aws.functions.get_account_settings()["AccountLimit"]["ConcurrentExecutions"]
-    place = Place(stage=stage, account=aws.account, places=limit)
+    limit = aws.functions.get_account_settings()["AccountLimit"]
+    place = Place(
+        stage=stage,
+        account=aws.account,
+        places=limit["ConcurrentExecutions"],
+        unreserved=limit["UnreservedConcurrentExecutions"],
+    )
     values = choose(whole, given, before, place)
     named = release_name(f"{written(whole)}{code}", values)
     text = written(plain_template(whole, code=replace(code, release=named), region=aws.region))
     url = artifacts.keep_template(text)
     return Plan(
         stack=stack,
+        releases=Releases(functions=aws.functions, stack=stack),
         change_set=stack.propose(url, values),
         template=text,
         template_url=url,
         values=values,
-        advice=_MORE_PLACES if could_have_more_places(values, place) else "",
+        advice=advice_on_places(values, place),
     )
 
 
@@ -174,7 +190,7 @@ def _deploy(stage: str, given: dict[str, str], *, yes: bool) -> None:
         raise click.ClickException(
             f"There is no stage {stage!r} in .chalice/config.json: {stages}."
         )
-    aws = Aws.of(boto3.Session())
+    aws = Aws.of(aws_session())
     click.echo(f"Packaging stage {stage} for account {aws.account} in {aws.region} …")
     if find_python(PYTHON) is None:
         click.echo(f"There is no {NAME} here to compile with: cold starts will take twice the CPU.")
@@ -183,8 +199,7 @@ def _deploy(stage: str, given: dict[str, str], *, yes: bool) -> None:
     made = package(stage, folder, libraries=libraries, region=aws.region)
     plan = prepare(aws, stage, made, given=given)
     (folder / "template.json").write_text(plan.template, encoding="utf-8")
-    if plan.advice:
-        click.echo(plan.advice)
+    click.echo(plan.advice)
     click.echo("\n".join(show(plan.change_set)))
     if plan.change_set.changes:
         _execute(plan, yes=yes)

@@ -1,17 +1,18 @@
-"""`make destroy STAGE=…`: deletes a stage's stack, but never data.
+"""`make destroy STAGE=…`: deletes a stage's stack, and its data only for whoever types its name.
 
-Refuses while a table has rows or the bucket has files. Once both are empty, tables and bucket go
-too, and the key is given its waiting period; until then deletion can be taken back.
+Refuses while a table has rows or the bucket has files, unless `--with-data` is given and the
+stage's name is typed. Then tables and bucket go too, and the key is given its waiting period; until
+then its deletion can be taken back, and nothing else's.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import boto3
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
+from infra.session import aws_session
 from infra.stack import Stack, StackError
 
 if TYPE_CHECKING:
@@ -35,23 +36,33 @@ class Remains:
     kms: "KMSClient"
     stack: Stack
 
-    def destroy(self) -> list[str]:
-        """Delete an empty stage; return what was deleted. Raises HoldsDataError, StackError."""
+    def destroy(self, *, with_data: bool = False) -> list[str]:
+        """Delete a stage; return what was deleted. Raises StackError.
+
+        Raises HoldsDataError if it is not empty, unless its data is to go with it.
+        """
         tables = self.stack.physical_ids("AWS::DynamoDB::Table")
         buckets = self.stack.physical_ids("AWS::S3::Bucket")
         keys = self.stack.physical_ids("AWS::KMS::Key")
         held = [*self._full_tables(tables), *self._full_buckets(buckets)]
-        if held:
+        if held and not with_data:
             raise HoldsDataError(" ".join(held))
         self.stack.delete()
         for table in tables:
             self.dynamodb.update_table(TableName=table, DeletionProtectionEnabled=False)
             self.dynamodb.delete_table(TableName=table)
         for bucket in buckets:
+            self._empty(bucket)
             self.s3.delete_bucket(Bucket=bucket)
         for key in keys:
             self.kms.schedule_key_deletion(KeyId=key, PendingWindowInDays=_KEY_WAITS_DAYS)
         return [self.stack.name, *tables, *buckets, *keys]
+
+    def _empty(self, bucket: str) -> None:
+        for page in self.s3.get_paginator("list_objects_v2").paginate(Bucket=bucket):
+            keys = [{"Key": one["Key"]} for one in page.get("Contents", [])]
+            if keys:
+                self.s3.delete_objects(Bucket=bucket, Delete={"Objects": keys, "Quiet": True})  # type: ignore[typeddict-item]  # a key is all it needs
 
     def _full_tables(self, tables: list[str]) -> Iterator[str]:
         for table in tables:
@@ -66,29 +77,39 @@ class Remains:
 
 @click.command()
 @click.option("--stage", required=True, metavar="NAME")
-def main(stage: str) -> None:
-    """Delete a stage that holds no data."""
+@click.option("--with-data", is_flag=True, help="Delete its rows and files too, for good.")
+def main(stage: str, *, with_data: bool) -> None:
+    """Delete a stage; one that holds data only with --with-data."""
     try:
-        _destroy(stage)
+        _destroy(stage, with_data=with_data)
     except HoldsDataError as held:
-        advice = "Nothing was deleted. docs/operations.md says how to export and empty a stage."
+        advice = (
+            "Nothing was deleted. docs/operations.md says how to export its data; "
+            f"make destroy STAGE={stage} WITH_DATA=1 deletes it too."
+        )
         raise click.ClickException(f"{held} {advice}") from held
     except (StackError, ClientError, BotoCoreError) as problem:
         raise click.ClickException(str(problem)) from problem
 
 
-def _destroy(stage: str) -> None:
-    stack = Stack(boto3.client("cloudformation"), f"goldenhour-{stage}")
+def _destroy(stage: str, *, with_data: bool) -> None:
+    session = aws_session()
+    stack = Stack(session.client("cloudformation"), f"goldenhour-{stage}")
     if stack.status() is None:
         raise click.ClickException(f"There is no stage {stage} in this account and region.")
     remains = Remains(
-        dynamodb=boto3.client("dynamodb"),
-        s3=boto3.client("s3"),
-        kms=boto3.client("kms"),
+        dynamodb=session.client("dynamodb"),
+        s3=session.client("s3"),
+        kms=session.client("kms"),
         stack=stack,
     )
-    click.confirm(f"Delete stack {stack.name} and everything in it?", abort=True)
-    for name in remains.destroy():
+    if with_data:
+        click.echo(f"This deletes stack {stack.name}, all its rows and all its files for good.")
+        if click.prompt("Type the stage's name to go on") != stage:
+            raise click.Abort
+    else:
+        click.confirm(f"Delete stack {stack.name} and everything in it?", abort=True)
+    for name in remains.destroy(with_data=with_data):
         click.echo(f"deleted {name}")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
+from infra.template.functions import PLACES as PLACES_OF
 from infra.template.merging import Template
 
 PROTECTED: Final = "DataIsProtected"
@@ -16,6 +17,10 @@ PLACES: Final = "AccountPlaces"
 FRONT_IMAGE: Final = "FrontImage"
 _FIXED: Final = frozenset({"ResourcePrefix", "MediaBucketName", PROTECTED})
 _MANY_PLACES: Final = 1000
+_RESERVED: Final = sum(PLACES_OF[str(_MANY_PLACES)].values())
+_LEFT_UNRESERVED: Final = 100
+"""Lambda refuses a reservation that leaves the rest of the account less than this."""
+_TRIED_IN: Final = "dev"
 
 
 class ParameterError(Exception):
@@ -24,11 +29,16 @@ class ParameterError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a stage goes, and how many executions its account may run at once."""
+    """Where a stage goes, and how many executions its account may run at once.
+
+    Of these `unreserved` are not reserved yet by any function of the account, this stage's own
+    included.
+    """
 
     stage: str
     account: str
     places: int
+    unreserved: int
 
 
 def choose(
@@ -52,7 +62,8 @@ def choose(
         "MediaBucketName": f"goldenhour-{place.stage}-media-{place.account}",
         PROTECTED: "yes" if before else "no",
     }
-    allowed = {} if PLACES in before else {PLACES: _most_places(place.places)}
+    has_reserved = reserves(before)
+    allowed = {} if PLACES in before else {PLACES: _places_of_a_new_stage(place)}
     chosen = defaults | allowed | kept | dict(given) | fixed
     if int(chosen[PLACES]) > place.places:
         raise ParameterError(
@@ -60,12 +71,34 @@ def choose(
             f"once. Ask AWS for more (Service Quotas, Lambda, concurrent executions) or set "
             f"{PLACES}=10."
         )
+    if reserves(chosen) and not has_reserved and not _can_reserve(place):
+        raise ParameterError(
+            f"{PLACES}={chosen[PLACES]} reserves {_RESERVED} executions, and only "
+            f"{place.unreserved} of this account's {place.places} are not reserved yet; Lambda "
+            f"keeps {_LEFT_UNRESERVED} of them free. Set {PLACES}=10 here, or in the stage that "
+            "reserves them now."
+        )
     return chosen
 
 
-def could_have_more_places(chosen: Mapping[str, str], place: Place) -> bool:
-    """Tell whether the account has grown since the stage was told its places."""
-    return int(chosen[PLACES]) < int(_most_places(place.places))
+def reserves(values: Mapping[str, str]) -> bool:
+    """Tell whether a stage with these values reserves executions for its functions."""
+    return values.get(PLACES) == str(_MANY_PLACES)
+
+
+def advice_on_places(chosen: Mapping[str, str], place: Place) -> str:
+    """Return the sentence that the plan shows about the executions a stage may run at once."""
+    if reserves(chosen):
+        return (
+            f"This stage reserves {_RESERVED} of the account's {place.places} executions. Another "
+            f"stage in this account runs without reserving: {PLACES}=10."
+        )
+    if place.stage != _TRIED_IN and _can_reserve(place):
+        return f"This account may run {place.places} executions at once: {PLACES}=1000 reserves."
+    return (
+        f"This stage reserves no executions: {PLACES}=10 of an account that may run "
+        f"{place.places} at once, {place.unreserved} of them not reserved."
+    )
 
 
 def release_name(template: str, values: Mapping[str, str]) -> str:
@@ -74,5 +107,10 @@ def release_name(template: str, values: Mapping[str, str]) -> str:
     return hashlib.sha256(f"{template}\n{told}".encode()).hexdigest()[:12]
 
 
-def _most_places(places: int) -> str:
-    return str(_MANY_PLACES) if places >= _MANY_PLACES else "10"
+def _places_of_a_new_stage(place: Place) -> str:
+    return str(_MANY_PLACES) if place.stage != _TRIED_IN and _can_reserve(place) else "10"
+
+
+def _can_reserve(place: Place) -> bool:
+    enough = place.unreserved - _RESERVED >= _LEFT_UNRESERVED
+    return place.places >= _MANY_PLACES and enough

@@ -8,14 +8,14 @@ and the upload front stay as they are: rows are written so that the release befo
     python -m infra.releases --stage prod --to 3f9c2a7d41be
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import boto3
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
+from infra.session import aws_session
 from infra.stack import Stack
 from infra.template.functions import ALIAS
 
@@ -35,6 +35,7 @@ class Version:
 
     number: int
     release: str
+    secret: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +60,21 @@ class Releases:
         (found,) = (one.release for one in self._versions(first) if one.number == number)
         return found
 
+    def live(self) -> dict[str, int]:
+        """Return the version that runs, of each function."""
+        return {name: self._live(name) for name in self._names()}
+
+    def keep(self, versions: Mapping[str, int]) -> None:
+        """Let these versions run again: a deployment that failed after a rollback undid it."""
+        for name, number in versions.items():
+            self._turn(name, number)
+
     def roll_back(self, to: str | None = None) -> list[Turn]:
-        """Turn every alias to a release, the one before if none is named. Raises NoReleaseError."""
+        """Turn every alias to a release, the one before if none is named.
+
+        Raises NoReleaseError; also for a release that would refuse whatever comes through the
+        entrance, since the entrance's secret was renewed after it.
+        """
         names = self._names()
         versions = {name: list(self._versions(name)) for name in names}
         target = to or self._before(versions)
@@ -69,11 +83,21 @@ class Releases:
             known = ", ".join(dict.fromkeys(one.release for one in versions[names[0]]))
             raise NoReleaseError(f"There is no release {target} in this stage; there are {known}.")
         for turn in turns:
-            if turn.to is not None:
-                self.functions.update_alias(
-                    FunctionName=turn.function, Name=ALIAS, FunctionVersion=str(turn.to.number)
+            (running,) = (
+                one for one in versions[turn.function] if one.number == self._live(turn.function)
+            )
+            if turn.to is not None and turn.to.secret != running.secret:
+                raise NoReleaseError(
+                    f"Release {target} knows an older secret of the entrance and would refuse "
+                    "every request. Check that code out and deploy it anew: make deploy."
                 )
+        for turn in turns:
+            if turn.to is not None:
+                self._turn(turn.function, turn.to.number)
         return turns
+
+    def _turn(self, function: str, number: int) -> None:
+        self.functions.update_alias(FunctionName=function, Name=ALIAS, FunctionVersion=str(number))
 
     def _before(self, versions: dict[str, list[Version]]) -> str:
         """Return the newest release that is older than what runs, of the function changed last."""
@@ -99,7 +123,12 @@ class Releases:
         for page in pages:
             for one in page["Versions"]:
                 if one["Version"] != "$LATEST":
-                    yield Version(number=int(one["Version"]), release=one["Description"])
+                    settings = one.get("Environment", {}).get("Variables", {})
+                    yield Version(
+                        number=int(one["Version"]),
+                        release=one["Description"],
+                        secret=settings.get("GOLDENHOUR_ORIGIN_SECRET"),
+                    )
 
 
 def _of(versions: list[Version], release: str) -> Version | None:
@@ -123,10 +152,11 @@ def told(turns: list[Turn]) -> Iterator[str]:
 def main(stage: str, to: str | None) -> None:
     """Turn a stage back to an earlier release."""
     try:
-        stack = Stack(boto3.client("cloudformation"), f"goldenhour-{stage}")
+        session = aws_session()
+        stack = Stack(session.client("cloudformation"), f"goldenhour-{stage}")
         if stack.status() is None:
             raise click.ClickException(f"There is no stage {stage} in this account and region.")
-        turns = Releases(functions=boto3.client("lambda"), stack=stack).roll_back(to)
+        turns = Releases(functions=session.client("lambda"), stack=stack).roll_back(to)
     except NoReleaseError as missing:
         raise click.ClickException(str(missing)) from missing
     except (ClientError, BotoCoreError) as problem:

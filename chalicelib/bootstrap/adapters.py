@@ -112,7 +112,8 @@ class Adapters:
     @cached_property
     def kms(self) -> KMSClient:
         """The client of the key that wraps tokens."""
-        return cast("KMSClient", self._client("kms", None, self.settings.endpoint_url))
+        config = Config(connect_timeout=_CONNECT_S, read_timeout=_READ_S)
+        return cast("KMSClient", self._client("kms", config, self.settings.endpoint_url))
 
     def _dynamodb(self, patience: Config) -> DynamoDBClient:
         shared = Config(connect_timeout=_CONNECT_S, user_agent=_USER_AGENT)

@@ -16,19 +16,14 @@ SERVICES: Final = frozenset({"dynamodb", "kms", "s3", "sqs"})
 """Those that clients are made of; `infra/packaging/models` keeps their models alone."""
 
 
-class KnownServices(Loader):
-    """Reads models of the services that are used, without listing those of all four hundred."""
-
-    def list_available_services(self, type_name: str) -> list[str]:
-        """Return the names of the services; each has every type of model that is asked for."""
-        del type_name
-        return sorted(SERVICES)
-
-
 @cache
-def _models() -> KnownServices:
-    """Return the models as they were read: they are the same for every deployment of a process."""
-    return KnownServices()
+def _models() -> Loader:
+    """Return the models as they were read: they are the same for every deployment of a process.
+
+    Of all services that botocore brings: an operator's profile may sign in through `sso` or `sts`.
+    """
+    loader: Loader = Session().get_component("data_loader")
+    return loader
 
 
 def a_session() -> Session:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 import boto3
 from botocore.exceptions import ClientError
@@ -41,7 +42,7 @@ from chalicelib.services.operator.deletion import WorkspaceDeletion
 from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.sign_ins import SignIns
 from chalicelib.services.posts.risks import PostRisks
-from chalicelib.settings import Settings
+from chalicelib.settings import Settings, region_named
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 from chalicelib.workers.trial.publications import Trials
 
@@ -73,12 +74,20 @@ _OF_LOCAL_STACKS = ("GOLDENHOUR_DATA_DIR", "GOLDENHOUR_RESOURCE_PREFIX")
 def stage_settings(stage: str, environment: Mapping[str, str] = os.environ) -> Settings:
     """Return a stage's settings, with the bucket and address that its stack names.
 
-    Raises OperatorError when there is no such stage.
+    Raises OperatorError when there is no such stage, or no region to look for it.
     """
     outer = {name: text for name, text in environment.items() if name not in _OF_LOCAL_STACKS}
-    prefix = f"goldenhour-{stage}"
+    region = region_named(environment) or cast("str | None", boto3.Session().region_name)
+    if region is None:
+        message = "No region: set AWS_REGION, or AWS_PROFILE to a profile that names one."
+        raise OperatorError(message)
     settings = Settings.from_environment(
-        {**outer, "GOLDENHOUR_STAGE": stage, "GOLDENHOUR_RESOURCE_PREFIX": prefix}
+        {
+            **outer,
+            "AWS_REGION": region,
+            "GOLDENHOUR_STAGE": stage,
+            "GOLDENHOUR_RESOURCE_PREFIX": f"goldenhour-{stage}",
+        }
     )
     outputs = stack_outputs(settings)
     public_url = outputs.get("PublicUrl")

@@ -27,6 +27,9 @@ BUILT_FROM: Final = (
 )
 """What the Dockerfile copies; the Dockerfile itself is in `infra/front`."""
 
+REPOSITORY: Final = "goldenhour-front"
+"""The one repository that the front's role may pull from (`infra/template/parts/front.json`)."""
+
 _LONGEST_TAG: Final = 16
 
 
@@ -35,7 +38,15 @@ class NoImageError(Exception):
 
 
 def image_of(repository: str, project: Path = PROJECT) -> str:
-    """Return the image of this code in a repository; one with a tag of its own stays."""
+    """Return the image of this code in a repository; one with a tag of its own stays.
+
+    Raises NoImageError for a repository that the front could not pull from.
+    """
+    if repository.partition("/")[2].partition(":")[0] != REPOSITORY:
+        raise NoImageError(
+            f"The front pulls its image from a repository named {REPOSITORY}, and {repository} "
+            "is another: make front-image REPOSITORY=….amazonaws.com/" + REPOSITORY
+        )
     return repository if _is_tagged(repository) else f"{repository}:{_tag(project)}"
 
 
@@ -81,7 +92,10 @@ def main(repository: str) -> None:
     """Print the image that this code is built as."""
     if not repository:
         raise click.UsageError("make front-image REPOSITORY=….amazonaws.com/goldenhour-front")
-    click.echo(image_of(repository))
+    try:
+        click.echo(image_of(repository))
+    except NoImageError as wrong:
+        raise click.UsageError(str(wrong)) from wrong
 
 
 if __name__ == "__main__":

@@ -18,10 +18,17 @@ def write_archive(folder: Path, archive: Path) -> None:
 
 
 def digest(archive: Path) -> str:
-    """Return a name for an archive's contents; bytecode follows from sources, if not to the bit."""
+    """Return a name for an archive's contents.
+
+    Bytecode follows from sources, if not to the bit, so that only whether there is any counts: a
+    zip that was made without a compiler is replaced by one that was made with it.
+    """
     total = hashlib.sha256()
     with zipfile.ZipFile(archive) as packed:
-        for name in sorted(one for one in packed.namelist() if not one.endswith(".pyc")):
+        sources = sorted(one for one in packed.namelist() if not one.endswith(".pyc"))
+        if len(sources) < len(packed.namelist()):
+            total.update(b"compiled")
+        for name in sources:
             total.update(f"{name}\0".encode() + hashlib.sha256(packed.read(name)).digest())
     return total.hexdigest()[:32]
 

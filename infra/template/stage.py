@@ -17,6 +17,7 @@ from samtranslator.translator.translator import Translator
 from infra.packaging.runtime import ARCHITECTURE
 from infra.packaging.runtime import NAME as RUNTIME
 from infra.template.functions import common_parts, events_of, queue_alarms, release_parts
+from infra.template.log_metrics import log_metrics
 from infra.template.merging import Json, Template, merge
 
 _FOLDER: Final = Path(__file__).parent
@@ -58,7 +59,7 @@ def stage_template(packaged: Template, stage: str) -> Template:
         },
     }
     functions = resources_of(packaged, "AWS::Serverless::Function")
-    whole = merge(packaged, *layers, common_parts(functions), names)
+    whole = merge(packaged, *layers, common_parts(functions), log_metrics(functions), names)
     queues = resources_of(whole, "AWS::SQS::Queue")
     return merge(_calling_aliases(whole), _protected(whole), queue_alarms(queues, _readers(whole)))
 

@@ -6,7 +6,14 @@ import boto3
 import pytest
 
 from infra.packaging.package import Package
-from infra.parameters import PROTECTED, ParameterError, Place, choose, release_name
+from infra.parameters import (
+    PROTECTED,
+    ParameterError,
+    Place,
+    advice_on_places,
+    choose,
+    release_name,
+)
 from infra.stack import StackError
 from infra.template.merging import Json, merge
 from tests.deployment.cloud import a_cloud
@@ -49,8 +56,9 @@ def _template(**more: str) -> dict[str, object]:
     return {"Parameters": known | {name: {"Default": value} for name, value in more.items()}}
 
 
-def _place(places: int = 1000) -> Place:
-    return Place(stage="prod", account=ACCOUNT, places=places)
+def _place(places: int = 1000, unreserved: int | None = None, stage: str = "prod") -> Place:
+    left = places if unreserved is None else unreserved
+    return Place(stage=stage, account=ACCOUNT, places=places, unreserved=left)
 
 
 def test_tables_are_protected_once_their_stack_stands() -> None:
@@ -79,11 +87,39 @@ def test_names_of_the_world_carry_the_account_and_cannot_be_given() -> None:
             choose(_template(), {name: "x"}, {}, _place())  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("account", "places"), [(10, "10"), (999, "10"), (1000, "1000")])
-def test_a_new_stage_takes_the_places_that_its_account_has(account: int, places: str) -> None:
-    chosen = choose(_template(), {}, {}, _place(account))  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("place", "places"),
+    [
+        pytest.param(_place(10), "10", id="a new account"),
+        pytest.param(_place(999), "10", id="an account that has grown a little"),
+        pytest.param(_place(1000), "1000", id="an account that AWS has raised"),
+        pytest.param(_place(1000, stage="dev"), "10", id="a stage to try things in"),
+        pytest.param(_place(1000, unreserved=234), "10", id="beside a stage that reserves"),
+        pytest.param(_place(1000, unreserved=865), "10", id="one place less than Lambda demands"),
+        pytest.param(_place(1000, unreserved=866), "1000", id="just as many as Lambda demands"),
+        pytest.param(_place(3000, unreserved=2234), "1000", id="room for a second that reserves"),
+    ],
+)
+def test_a_new_stage_reserves_what_its_account_has_left(place: Place, places: str) -> None:
+    chosen = choose(_template(), {}, {}, place)  # type: ignore[arg-type]
 
     assert chosen["AccountPlaces"] == places
+
+
+def test_a_stage_keeps_what_it_has_reserved() -> None:
+    before = {"AccountPlaces": "1000"}
+
+    chosen = choose(_template(), {}, before, _place(1000, unreserved=234))  # type: ignore[arg-type]
+
+    assert chosen["AccountPlaces"] == "1000"
+    assert "reserves 766 of the account's 1000" in advice_on_places(chosen, _place(1000, 234))
+
+
+def test_a_reservation_that_lambda_would_refuse_is_refused_before_it_does() -> None:
+    given = {"AccountPlaces": "1000"}
+
+    with pytest.raises(ParameterError, match="only 234 of this account's 1000 are not reserved"):
+        choose(_template(), given, {}, _place(1000, unreserved=234))  # type: ignore[arg-type]
 
 
 def test_more_places_than_the_account_has_are_refused_before_aws_does() -> None:

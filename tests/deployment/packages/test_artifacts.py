@@ -1,12 +1,14 @@
 """The bucket from which CloudFormation takes packages: private, encrypted, TLS only, made once."""
 
 import json
+from pathlib import Path
 
 import boto3
 import pytest
 from moto import mock_aws
 
 from infra.artifacts import Artifacts
+from infra.packaging.archive import digest, write_archive
 from tests.support.emulator import CREDENTIALS
 
 ACCOUNT = "123456789012"
@@ -52,3 +54,18 @@ def test_a_bucket_whose_making_broke_off_is_protected_by_the_next_deployment() -
         artifacts.make()
 
         assert client.get_bucket_policy(Bucket=artifacts.bucket)["Policy"]
+
+
+def test_a_zip_made_without_a_compiler_is_replaced_by_one_with_bytecode(tmp_path: Path) -> None:
+    folder = tmp_path / "code"
+    folder.mkdir()
+    (folder / "app.py").write_text("x = 1\n", encoding="utf-8")
+    names = []
+    for bytecode in (None, b"of one compiler", b"of another"):
+        if bytecode is not None:
+            (folder / "app.pyc").write_bytes(bytecode)
+        write_archive(folder, tmp_path / "code.zip")
+        names.append(digest(tmp_path / "code.zip"))
+
+    assert names[0] != names[1]
+    assert names[1] == names[2]

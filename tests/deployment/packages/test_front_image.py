@@ -107,3 +107,12 @@ def test_the_front_starts_without_what_decodes_files() -> None:
     )
 
     assert started.returncode == 0, started.stderr
+
+
+def test_a_repository_that_the_front_may_not_pull_from_is_refused() -> None:
+    other = "123456789012.dkr.ecr.us-east-1.amazonaws.com/uploads"
+
+    with pytest.raises(NoImageError, match="a repository named goldenhour-front"):
+        image_of(other)
+    with pytest.raises(NoImageError, match="a repository named goldenhour-front"):
+        image_of(f"{other}:{TAG}")

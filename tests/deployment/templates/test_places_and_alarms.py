@@ -1,12 +1,16 @@
 """Who may run how often at once, what is called, and who is told when it does not keep up."""
 
+import re
+from collections import defaultdict
 from typing import Any
 
 import pytest
 
+from infra.packaging.libraries import PROJECT
 from infra.packaging.package import Package
 from infra.packaging.runtime import NAME
 from infra.template.functions import ALIAS, PLACES, events_of
+from infra.template.log_metrics import LOG_METRICS
 from infra.template.merging import Template
 from infra.template.stage import resources_of
 from tests.deployment.templates.reading import FUNCTIONS, properties, reader
@@ -91,6 +95,51 @@ def test_every_queue_has_an_alarm_that_fits_what_it_is_for(template: Template) -
         waits = "ApproximateAgeOfOldestMessage"
         given_up = "ApproximateNumberOfMessagesVisible"
         assert watched[name] == (waits if "RedrivePolicy" in queue else given_up)
+
+
+def test_an_alarm_hears_its_line_in_whichever_function_logs_it(template: Template) -> None:
+    """A refused sign-in is logged by Prepare, a late text by Publish, a late file by Prepare."""
+    filters = properties(template, "AWS::Logs::MetricFilter").values()
+    logs = {f"{name}Log" for name in properties(template, FUNCTIONS)}
+    heard: dict[str, set[str]] = defaultdict(set)
+    for one in filters:
+        heard[one["FilterPattern"]].add(one["LogGroupName"]["Ref"])
+    counted = {one["MetricTransformations"][0]["MetricName"] for one in filters}
+    alarms = properties(template, "AWS::CloudWatch::Alarm").values()
+    ours = {
+        alarm["MetricName"] for alarm in alarms if not str(alarm["Namespace"]).startswith("AWS/")
+    }
+
+    assert {metric.lines for metric in LOG_METRICS.values()} == set(heard)
+    assert all(heard_in == logs for heard_in in heard.values())
+    assert ours <= counted
+
+
+def test_an_action_that_an_alarm_rests_on_is_one_that_the_code_logs() -> None:
+    """A renamed action would leave its alarm deaf."""
+    code = "".join(
+        file.read_text(encoding="utf-8") for file in (PROJECT / "chalicelib").rglob("*.py")
+    )
+    actions = {
+        action
+        for one in LOG_METRICS.values()
+        for action in re.findall(r'action = "(.+?)"', one.lines)
+    }
+
+    assert len(actions) == 7
+    for action in actions:
+        assert f'"action": "{action}"' in code, action
+
+
+def test_the_dashboard_names_every_function_it_draws(template: Template) -> None:
+    """A search that quotes the stage's name finds none: it would have to be the whole name."""
+    (board,) = properties(template, "AWS::CloudWatch::Dashboard").values()
+    text = board["DashboardBody"]["Fn::Sub"]
+
+    assert "SEARCH" not in text
+    for metric in ("Errors", "Duration", "Throttles"):
+        for name in properties(template, FUNCTIONS):
+            assert f'"AWS/Lambda", "{metric}", "FunctionName", "${{{name}}}"' in text
 
 
 def test_every_trigger_of_the_app_is_known_to_the_places(packaged: Package) -> None:
