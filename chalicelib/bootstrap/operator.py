@@ -101,9 +101,8 @@ def stage_settings(stage: str, environment: Mapping[str, str] = os.environ) -> S
 
 def stack_outputs(settings: Settings) -> dict[str, str]:
     """Return what a stage's stack says of itself. Raises OperatorError."""
-    formation = boto3.client(
-        "cloudformation", endpoint_url=settings.endpoint_url, region_name=settings.region
-    )
+    session = boto3.Session(region_name=settings.region)
+    formation = session.client("cloudformation", endpoint_url=settings.endpoint_url)
     try:
         found = formation.describe_stacks(StackName=settings.resource_prefix)["Stacks"][0]
     except ClientError as error:
