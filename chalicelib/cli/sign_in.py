@@ -159,16 +159,26 @@ def _chosen(found: Sequence[SignIn], identity: str | None) -> SignIn:
         named = [one for one in found if one.remote_identity == identity]
         if not named:
             raise OtherIdentityError
+        if named[0].barred is not None:
+            raise OperatorError(named[0].barred)
         return named[0]
-    if len(found) == 1:
-        return found[0]
+    usable = [one for one in found if one.barred is None]
+    if len(usable) == 1:
+        for one in found:
+            if one.barred is not None:
+                click.echo(f"     {_shown(one)}  {one.remote_identity}", err=True)
+        return usable[0]
     if not sys.stdin.isatty():
-        all_of_them = ", ".join(f"{one.remote_identity} ({one.handle})" for one in found)
+        all_of_them = ", ".join(f"{one.remote_identity} ({_shown(one)})" for one in found)
         raise OperatorError(f"There are several; name one by --identity: {all_of_them}.")
     for place, one in enumerate(found, start=1):
-        click.echo(f"{place:3}  {one.handle}  {one.remote_identity}", err=True)
+        click.echo(f"{place:3}  {_shown(one)}  {one.remote_identity}", err=True)
     picked: int = click.prompt("Which one", type=click.IntRange(1, len(found)), err=True)
-    return found[picked - 1]
+    return _chosen(found, found[picked - 1].remote_identity)
+
+
+def _shown(one: SignIn) -> str:
+    return one.handle if one.barred is None else f"{one.handle} - {one.barred}"
 
 
 def read_secret(question: str) -> str:

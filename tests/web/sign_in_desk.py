@@ -3,8 +3,8 @@
 The check of state is the connectors' own (`code_of`); what stands behind it is made up.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import cast
 from urllib.parse import parse_qs, urlsplit
@@ -20,14 +20,16 @@ from tests.api.http_room import House, Room
 from tests.web.browser import Browser
 
 CODE = "a-code"
-PAGES = [("page-1", "Bakery"), ("page-2", "Café")]
+PAGES = [("page-1", "Bakery"), ("page-2", "Café"), ("page-3", "Museum")]
+BARRED = {"page-3": "Your role on this Page does not let you create posts."}
 
 
 @dataclass(frozen=True, slots=True)
 class SignInDesk:
-    """Signs in to these accounts, by remote identity and handle."""
+    """Signs in to these accounts, by remote identity and handle; some may not be posted to."""
 
     accounts: Sequence[tuple[str, str]]
+    barred: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def oauth(self) -> "SignInDesk":
@@ -48,7 +50,12 @@ class SignInDesk:
     def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
         del now
         return [
-            Identity(remote_identity=identity, handle=handle, tokens=tokens)
+            Identity(
+                remote_identity=identity,
+                handle=handle,
+                tokens=tokens,
+                barred=self.barred.get(identity),
+            )
             for identity, handle in self.accounts
         ]
 
@@ -63,7 +70,7 @@ def with_sign_ins(house: House) -> Room:
     deployment = house.deployment
     real = {
         **real_connectors({}, house.clock),
-        Platform.FACEBOOK: as_connector(SignInDesk(PAGES)),
+        Platform.FACEBOOK: as_connector(SignInDesk(PAGES, BARRED)),
         Platform.X: as_connector(SignInDesk([("x-1", "@bakery")])),
     }
     deployment.connectors = Connectors(sandbox=deployment.connectors.sandbox, real=real)

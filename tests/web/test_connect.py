@@ -44,6 +44,20 @@ def test_a_stranger_connects_one_of_several_and_is_sent_back(room: Room) -> None
     assert done.location == f"https://shop.example/done?x=1&account_id={account['id']}"
 
 
+def test_a_page_that_may_not_be_posted_to_is_shown_with_the_reason(room: Room) -> None:
+    visitor = Browser.of(room)
+    choice = visitor.open(answered(begun(visitor, invited(room), "facebook")))
+    state = re.search(r'name="state" value="([^"]+)"', choice.text)
+    assert state is not None
+
+    forced = visitor.send("/connect/choose", {"state": state[1], "identity": "page-3"})
+
+    assert 'value="page-3" required disabled' in choice.text
+    assert "does not let you create posts" in choice.text
+    assert "does not let you create posts" in forced.text
+    assert handles(room) == []
+
+
 def test_a_link_without_an_address_thanks_and_works_once(room: Room) -> None:
     link, visitor = invited(room), Browser.of(room)
 

@@ -85,14 +85,15 @@ class FacebookConnector:
     # Signing in.
 
     def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
-        """Return the Pages that the person may post to."""
+        """Return the person's Pages, those that cannot be posted to with the reason."""
         return [
             Identity(
-                remote_identity=str(page["id"]),
-                handle=str(find(page, "username") or find(page, "name")),
-                tokens=page_tokens,
+                remote_identity=str(page.fields["id"]),
+                handle=str(find(page.fields, "username") or find(page.fields, "name")),
+                tokens=page.tokens,
+                barred=page.barred,
             )
-            for page, page_tokens in self._login.pages(tokens, now, _PAGE_FIELDS)
+            for page in self._login.pages(tokens, now, _PAGE_FIELDS)
         ]
 
     def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:

@@ -12,7 +12,11 @@ from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfiguration
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.meta.graph import Graph, client_of
-from chalicelib.connectors.shared.meta.login import FacebookLogin, FacebookLoginHosts
+from chalicelib.connectors.shared.meta.login import (
+    FacebookLogin,
+    FacebookLoginHosts,
+    FacebookPage,
+)
 from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.connectors.shared.transport.hosts import GRAPH_VERSION
 from chalicelib.connectors.shared.transport.http import Call
@@ -39,6 +43,7 @@ _PRIVATE = "PERSONAL"
 _NOT_PROFESSIONAL = (
     "Instagram lets only professional accounts publish. Make it a business or creator account."
 )
+_NO_ACCOUNT = "No professional Instagram account is linked to this Page."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,22 +132,28 @@ class ByFacebook:
         self.oauth = self._login.oauth
 
     def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
-        """Return every professional account behind a Page that the person may post to."""
-        found = []
-        for page, page_tokens in self._login.pages(tokens, now, _PAGE_FIELDS):
-            account = find(page, "instagram_business_account")
-            if account is None:
-                continue
-            kept = {"login": BY_FACEBOOK, "page_id": str(page["id"])}
-            found.append(
-                Identity(
-                    remote_identity=str(find(account, "id")),
-                    handle=str(find(account, "username")),
-                    tokens=replace(page_tokens, extra={**page_tokens.extra, **kept}),
-                )
-            )
-        return found
+        """Return the professional account behind each Page; a Page without one says so."""
+        pages = self._login.pages(tokens, now, _PAGE_FIELDS)
+        return sorted(map(_behind, pages), key=lambda found: found.barred is not None)
 
     def renewed(self, tokens: Tokens) -> Tokens:
         """Return the Page's token anew."""
         return self._login.page_tokens(tokens, tokens.extra["page_id"])
+
+
+def _behind(page: FacebookPage) -> Identity:
+    account = find(page.fields, "instagram_business_account")
+    kept = {"login": BY_FACEBOOK, "page_id": str(page.fields["id"])}
+    if account is None:
+        return Identity(
+            remote_identity=f"page-{page.fields['id']}",
+            handle=str(find(page.fields, "name")),
+            tokens=page.tokens,
+            barred=_NO_ACCOUNT,
+        )
+    return Identity(
+        remote_identity=str(find(account, "id")),
+        handle=str(find(account, "username")),
+        tokens=replace(page.tokens, extra={**page.tokens.extra, **kept}),
+        barred=page.barred,
+    )

@@ -2,17 +2,21 @@
 
 learn.microsoft.com/linkedin/shared/authentication. LinkedIn refuses a sign-in that asks for more
 than it approved of the application, so pages are a way of their own.
+
+learn.microsoft.com/linkedin/marketing/community-management/organizations: "Organization Access
+Control by Role" lists every page on which the member has a role, ten at a time unless asked for
+more; "Organization Lookup" names pages, also those that the member does not administer.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from chalicelib.connectors.linkedin.api import LinkedInHosts, LinkedInRest
 from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfiguration
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
-from chalicelib.connectors.shared.transport.failures import RejectedError
+from chalicelib.connectors.shared.transport.failures import PlatformError, RejectedError
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import find
+from chalicelib.connectors.shared.transport.responses import count, find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
@@ -22,6 +26,12 @@ _PAGE_SCOPES = (
     *_MEMBER_SCOPES,
     *("w_organization_social", "r_organization_social", "rw_organization_admin"),
 )
+_MAY_POST = frozenset(
+    {"ADMINISTRATOR", "CONTENT_ADMINISTRATOR", "CONTENT_ADMIN", "RECRUITING_POSTER"}
+)
+_ROLES_OF_CALL = 100
+_MOST_CALLS = 20
+_MAY_NOT = "Your role on this page is {0}, which may not post. Ask for content admin."
 
 
 class LinkedInSignIn:
@@ -51,22 +61,59 @@ class LinkedInSignIn:
             handle=me.text("name"),
             tokens=tokens,
         )
-        return [member, *(self._page(urn, tokens) for urn in self._pages(tokens))]
+        roles = self._roles(tokens)
+        names = self._names(tuple(roles), tokens)
+        pages = [_page(urn, names, having, tokens) for urn, having in roles.items()]
+        return [member, *sorted(pages, key=lambda page: page.barred is not None)]
 
-    def _pages(self, tokens: Tokens) -> list[str]:
-        """Return the pages, none where the application may not ask."""
-        path = "organizationAcls?q=roleAssignee&role=ADMINISTRATOR&state=APPROVED"
-        try:
-            response = self._rest.get(path, tokens.access, finder=True)
-        except RejectedError:
-            return []
-        found = response.items("elements")
-        return [str(find(e, "organization") or find(e, "organizationalTarget")) for e in found]
+    def _roles(self, tokens: Tokens) -> dict[str, set[str]]:
+        """Return the member's roles by page, none where the application may not ask."""
+        found: dict[str, set[str]] = {}
+        for call in range(_MOST_CALLS):
+            start = call * _ROLES_OF_CALL
+            query = f"q=roleAssignee&state=APPROVED&start={start}&count={_ROLES_OF_CALL}"
+            try:
+                told = self._rest.get(f"organizationAcls?{query}", tokens.access, finder=True)
+            except RejectedError:
+                return found
+            shown = told.items("elements")
+            for each in shown:
+                urn = find(each, "organization") or find(each, "organizationalTarget")
+                found.setdefault(str(urn), set()).add(str(find(each, "role")))
+            if len(shown) < _ROLES_OF_CALL and start + len(shown) >= count(
+                find(told.json(), "paging"), "total"
+            ):
+                break
+        return found
 
-    def _page(self, urn: str, tokens: Tokens) -> Identity:
-        response = self._rest.get(f"organizations/{urn.rpartition(':')[2]}", tokens.access)
-        name = response.find("vanityName") or response.text("localizedName")
-        return Identity(remote_identity=urn, handle=str(name), tokens=tokens)
+    def _names(self, urns: Sequence[str], tokens: Tokens) -> dict[str, str]:
+        """Return what pages are called; one that LinkedIn does not tell of is left out."""
+        found: dict[str, str] = {}
+        for first in range(0, len(urns), _ROLES_OF_CALL):
+            ids = ",".join(_id_of(urn) for urn in urns[first : first + _ROLES_OF_CALL])
+            try:
+                told = self._rest.batch(f"organizationsLookup?ids=List({ids})", tokens.access)
+            except PlatformError:
+                continue  # nameless pages can be connected all the same
+            results = told.find("results")
+            for page_id, page in results.items() if isinstance(results, dict) else ():
+                name = find(page, "vanityName") or find(page, "localizedName")
+                if name:
+                    found[page_id] = str(name)
+        return found
+
+
+def _page(urn: str, names: Mapping[str, str], roles: Collection[str], tokens: Tokens) -> Identity:
+    barred = None
+    if _MAY_POST.isdisjoint(roles):
+        named = ", ".join(sorted(role.lower().replace("_", " ") for role in roles))
+        barred = _MAY_NOT.format(named)
+    name = names.get(_id_of(urn), f"Page {_id_of(urn)}")
+    return Identity(remote_identity=urn, handle=name, tokens=tokens, barred=barred)
+
+
+def _id_of(urn: str) -> str:
+    return urn.rpartition(":")[2]
 
 
 def _oauth_configuration(hosts: LinkedInHosts, scopes: tuple[str, ...]) -> OAuthConfiguration:

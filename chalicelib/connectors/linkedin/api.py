@@ -41,6 +41,11 @@ class LinkedInRest:
         method = {"X-RestLi-Method": "FINDER"} if finder else {}
         return self._send(Call(method="GET", url=self._address(path), token=token, headers=method))
 
+    def batch(self, path: str, token: str | None) -> PlatformResponse:
+        """Read several things at once."""
+        headers = {"X-RestLi-Method": "BATCH_GET"}
+        return self._send(Call(method="GET", url=self._address(path), token=token, headers=headers))
+
     def post(
         self, path: str, token: str | None, body: Json, *, takes: frozenset[int] = _GOOD
     ) -> PlatformResponse:

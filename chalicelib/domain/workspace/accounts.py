@@ -62,13 +62,17 @@ class AccountToken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignIn:
-    """What came of a person's sign-in on a platform: who that is there, and its tokens."""
+    """What came of a person's sign-in on a platform: who that is there, and its tokens.
+
+    `barred` says why this one cannot be posted to; it is shown, and never connected.
+    """
 
     platform: Platform
     handle: str
     remote_identity: str
     tokens: Tokens = field(repr=False)
     settings: Mapping[str, Json] = field(default_factory=dict)
+    barred: str | None = None
 
 
 def first_regions(regions: Sequence[str]) -> tuple[str, ...]:

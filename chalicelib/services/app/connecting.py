@@ -220,6 +220,8 @@ def _fitting(found: Sequence[SignIn], identity: str | None) -> SignIn:
         return found[0]
     for one in found:
         if one.remote_identity == identity:
+            if one.barred is not None:
+                raise OperatorError(one.barred)
             return one
     raise OperatorError("That is another account. Sign in to the one that you chose before.")
 
@@ -244,4 +246,5 @@ def _sign_in_from(kept: dict[str, object]) -> SignIn:
         remote_identity=str(kept["remote_identity"]),
         tokens=Tokens(**{**tokens, **times}),
         settings=kept["settings"],
+        barred=None if kept["barred"] is None else str(kept["barred"]),
     )

@@ -89,7 +89,10 @@ class SignIns:
     def finish(
         self, platform: Platform, pending: PendingSignIn, address: str, method: str | None = None
     ) -> list[SignIn]:
-        """Return the accounts that the person can post to, given where the page redirected."""
+        """Return the accounts that the sign-in opens, given where the page redirected.
+
+        Raises OperatorError, which names every reason where none of them can be posted to.
+        """
         chosen = self.by_browser(platform, method)
 
         def identities() -> list[Identity]:
@@ -99,6 +102,9 @@ class SignIns:
         if not found:
             message = f"{NAMES[platform]} names nothing that this person can post to."
             raise OperatorError(message)
+        barred = [one.barred for one in found if one.barred is not None]
+        if len(barred) == len(found):
+            raise OperatorError(" ".join(dict.fromkeys(barred)))
         return [_sign_in(platform, identity) for identity in found]
 
     def _connector(self, platform: Platform) -> Connector:
@@ -143,6 +149,7 @@ def _sign_in(platform: Platform, identity: Identity) -> SignIn:
         remote_identity=identity.remote_identity,
         tokens=identity.tokens,
         settings=identity.settings,
+        barred=identity.barred,
     )
 
 

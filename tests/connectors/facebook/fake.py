@@ -39,6 +39,7 @@ _FIGURES: dict[str, Value] = {
 _OF_VIDEO = frozenset(name for name in _FIGURES if "video" in name or "reels" in name)
 
 _MAY_POST: Value = {"tasks": ["CREATE_CONTENT", "ANALYZE"]}
+_MAY_POST_ANEW: Value = {"tasks": ["PROFILE_PLUS_CREATE_CONTENT", "PROFILE_PLUS_ANALYZE"]}
 _MINE: Value = {"id": PAGE, "name": "Lumen Bakes", "username": HANDLE, "access_token": _TOKEN}
 _CLIENTS: Value = {"id": "1000003", "name": "Client's", "access_token": "p3"}
 _READ_ONLY: Value = {"id": "1000002", "name": "R", "access_token": "p2", "tasks": ["ANALYZE"]}
@@ -46,7 +47,7 @@ _LISTS: dict[str, list[list[Value]]] = {
     "me/accounts": [[{**_MINE, **_MAY_POST}, _READ_ONLY]],
     "me/businesses": [[{"id": "700"}]],
     "700/owned_pages": [[{**_MINE, **_MAY_POST}]],
-    "700/client_pages": [[{**_CLIENTS, **_MAY_POST}]],
+    "700/client_pages": [[{**_CLIENTS, **_MAY_POST_ANEW}]],
 }
 
 

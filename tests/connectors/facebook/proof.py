@@ -57,6 +57,8 @@ PROVEN = Proven(
     ),
     corrections=(
         "`permalink_url` of a reel is made absolute like that of a video",
+        "new Pages name their tasks `PROFILE_PLUS_…` (page tasks in facebook-business 26.0.3)",
+        "`MANAGE` may post too (Pages API, overview)",
         "processing may take 10 minutes, but long uploads share the 30 minutes of a step",
     ),
 )

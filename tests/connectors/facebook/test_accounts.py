@@ -60,12 +60,13 @@ def test_a_post_that_is_gone_has_no_figures(rig: FacebookRig) -> None:
 def test_signing_in_brings_each_page_that_can_be_posted_to_once(rig: FacebookRig) -> None:
     client = Client(CLIENT, SECRET)
 
-    identity, of_client = signed_in(rig.connector, client)
+    identity, of_client, read_only = signed_in(rig.connector, client)
 
     page = rig.connector.oauth.begin(client, "https://goldenhour.example/back").url
     assert page.startswith("https://www.facebook.com/v25.0/dialog/oauth?")
     assert (identity.remote_identity, identity.handle) == (PAGE, HANDLE)
-    assert of_client.remote_identity == "1000003"
+    assert (of_client.remote_identity, of_client.barred) == ("1000003", None)
+    assert (read_only.remote_identity, read_only.barred is None) == ("1000002", False)
     assert (identity.tokens.access, identity.tokens.refresh) == ("PAGETOK", PERSON)
     assert (identity.tokens.expires_at, identity.tokens.watch_at) == (None, None)
 
@@ -178,9 +179,33 @@ def test_a_code_that_facebook_refuses_signs_nobody_in(rig: FacebookRig) -> None:
 def test_without_a_look_at_businesses_the_persons_own_pages_are_there(rig: FacebookRig) -> None:
     rig.platform.script = {"GET businesses": [graph_error(200)]}
 
-    (identity,) = signed_in(rig.connector, Client(CLIENT, SECRET))
+    identity, _ = signed_in(rig.connector, Client(CLIENT, SECRET))
 
     assert identity.remote_identity == PAGE
+
+
+@pytest.mark.parametrize(
+    ("task", "may_post"),
+    [
+        ("CREATE_CONTENT", True),
+        ("MANAGE", True),
+        ("PROFILE_PLUS_CREATE_CONTENT", True),
+        ("PROFILE_PLUS_MANAGE", True),
+        ("PROFILE_PLUS_FULL_CONTROL", True),
+        ("PROFILE_PLUS_ADVERTISE", False),
+        ("MODERATE", False),
+    ],
+)
+def test_a_page_can_be_connected_by_what_its_tasks_are_called_today(
+    rig: FacebookRig, task: str, *, may_post: bool
+) -> None:
+    """The names are those of Meta's own client, facebook-business 26.0.3."""
+    page = {"id": "4", "name": "New", "access_token": "p4", "tasks": [task]}
+    rig.platform.login.lists = {"me/accounts": [[page]], "me/businesses": [[]]}
+
+    (found,) = signed_in(rig.connector, Client(CLIENT, SECRET))
+
+    assert (found.barred is None) == may_post
 
 
 def test_an_application_for_businesses_names_its_configuration(rig: FacebookRig) -> None:

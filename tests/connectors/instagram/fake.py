@@ -49,7 +49,12 @@ _PLAIN_PAGE = {"id": "1000000", "name": "No Instagram", "access_token": "p0"}
 
 def _linked_page(token: str) -> Value:
     linked = {"id": USER, "username": HANDLE}
-    page = {"id": PAGE, "name": "Lumen", "access_token": token, "tasks": ["CREATE_CONTENT"]}
+    page = {
+        "id": PAGE,
+        "name": "Lumen",
+        "access_token": token,
+        "tasks": ["PROFILE_PLUS_FULL_CONTROL"],
+    }
     return {**page, "instagram_business_account": linked}
 
 

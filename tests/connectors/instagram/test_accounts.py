@@ -87,7 +87,7 @@ def test_signing_in_by_facebook_brings_the_accounts_behind_the_pages(
 ) -> None:
     method, client = page_rig.connector.methods["facebook"], Client(CLIENT, SECRET)
 
-    (identity,) = signed_in(method, client)
+    identity, unlinked = signed_in(method, client)
 
     page = method.oauth.begin(client, "https://goldenhour.example/back").url
     assert page.startswith("https://www.facebook.com/v25.0/dialog/oauth?")
@@ -95,6 +95,7 @@ def test_signing_in_by_facebook_brings_the_accounts_behind_the_pages(
     kept = identity.tokens.extra
     assert (kept["login"], kept["page_id"]) == ("facebook", PAGE)
     assert (identity.tokens.access, identity.tokens.refresh) == ("IGTOK", PERSON)
+    assert unlinked.barred == "No professional Instagram account is linked to this Page."
     assert identity.tokens.expires_at is None
 
 
@@ -205,7 +206,7 @@ def test_an_operator_chooses_the_page_to_sign_in_at(
 
     pending = sign_ins.begin(Platform.INSTAGRAM, client, "http://127.0.0.1:9/", None, method)
     answer = f"{pending.redirect_uri}?code={CODE}&state={pending.state}"
-    (found,) = sign_ins.finish(Platform.INSTAGRAM, pending, answer, method)
+    found, *_ = sign_ins.finish(Platform.INSTAGRAM, pending, answer, method)
 
     assert page in pending.url
     assert found.remote_identity == USER

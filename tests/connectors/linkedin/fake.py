@@ -44,6 +44,7 @@ _LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 _READABLE = re.compile(r"(?:\\[|{}@\[\]()<>#\\*_~]|(?<!\S)#(?=\w)|[^|{}@\[\]()<>#\\*_~])*")
 _RESERVED = re.compile(r"[|{}@\[\]()<>#\\*_~]")
 _KEPT_OF_UPLOADS = 10_000
+_MOST_ROLES = 100
 _DENIED = Answer(
     403,
     {
@@ -83,6 +84,8 @@ class FakeLinkedIn(FakePlatform):
         self.may_read = True
         self.may_count = True
         self.denials = 0
+        self.roles = [(PAGE, "ADMINISTRATOR")]
+        self.page_names = {"5005": "noras-bakery"}
         self.said: dict[tuple[str, str, str], tuple[str, datetime]] = {}
         self.uploads = LinkedInUploads(self.url, clock)
         self._next_id = 7_400_000_000_000_000_000
@@ -157,14 +160,33 @@ class FakeLinkedIn(FakePlatform):
         return Answer(204, b"")
 
     def pages(self, call: Received) -> Answer:
-        require(call.query == {"q": "roleAssignee", "role": "ADMINISTRATOR", "state": "APPROVED"})
+        """Tell of roles, ten at a time unless more are asked for, as LinkedIn's page says."""
+        require(call.headers.get("x-restli-method") == "FINDER")
+        require(call.query["q"] == "roleAssignee")
+        require(set(call.query) <= {"q", "role", "state", "start", "count"})
         if not self.may_read:
             raise Wrong(_DENIED)
-        return Answer(200, {"elements": [{"role": "ADMINISTRATOR", "organization": PAGE}]})
+        asked = {name: call.query[name] for name in ("role", "state") if name in call.query}
+        roles = [
+            {"role": role, "organization": urn, "state": "APPROVED"} for urn, role in self.roles
+        ]
+        shown = [row for row in roles if asked.items() <= row.items()]
+        start, most = int(call.query.get("start", "0")), int(call.query.get("count", "10"))
+        require(most <= _MOST_ROLES)
+        paging = {"start": start, "count": most, "total": len(shown), "links": []}
+        return Answer(200, {"elements": shown[start : start + most], "paging": paging})
 
-    def page(self, call: Received) -> Answer:
-        require(call.path.endswith("/5005"))
-        return Answer(200, {"id": 5005, "localizedName": "Nora's", "vanityName": "noras-bakery"})
+    def named_pages(self, call: Received) -> Answer:
+        """Name pages, but those that nobody may read, each of which costs only itself."""
+        require(call.headers.get("x-restli-method") == "BATCH_GET")
+        ids = call.query["ids"].removeprefix("List(").removesuffix(")").split(",")
+        known = {one: self.page_names.get(one) for one in ids if one in self.page_names}
+        results = {
+            one: {"id": int(one), "localizedName": name, "vanityName": name}
+            for one, name in known.items()
+        }
+        barred = {one: {"status": 403, "message": "Not allowed"} for one in ids if one not in known}
+        return Answer(200, {"results": results, "errors": barred, "statuses": {}})
 
     def page_counts(self, call: Received) -> Answer:
         require(call.query["q"] == "organizationalEntity")
@@ -254,7 +276,7 @@ _METHODS: tuple[tuple[str, str, Method], ...] = (
     ("GET", "/rest/posts", FakeLinkedIn.find),
     ("DELETE", "/rest/posts/urn%3Ali%3A(share|ugcPost)%3A[0-9]+", FakeLinkedIn.delete),
     ("GET", "/rest/organizationAcls", FakeLinkedIn.pages),
-    ("GET", "/rest/organizations/[0-9]+", FakeLinkedIn.page),
+    ("GET", "/rest/organizationsLookup", FakeLinkedIn.named_pages),
     ("GET", "/rest/organizationalEntityShareStatistics", FakeLinkedIn.page_counts),
     ("GET", "/rest/memberCreatorPostAnalytics", FakeLinkedIn.member_count),
     ("POST", "/rest/(images|videos)", _of_uploads),

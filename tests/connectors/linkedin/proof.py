@@ -39,6 +39,8 @@ PROVEN = Proven(
     ),
     corrections=(
         "the duplicate's message begins with a Java exception: the id has no fixed place",
+        "roles come ten at a time, and content admins may post (Organization Access Control)",
+        "`organizationsLookup` names pages, many at once, administered or not (its own page)",
         "after a removal the refusal may name posts that do not exist (one report)",
     ),
 )

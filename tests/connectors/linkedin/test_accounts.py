@@ -97,6 +97,37 @@ class TestSigningIn:
 
         assert [one.remote_identity for one in found] == [MEMBER]
 
+    def test_every_page_of_an_agency_is_offered_whatever_the_role_that_may_post(
+        self, page: LinkedInRig
+    ) -> None:
+        """LinkedIn tells of ten roles unless more are asked for; content admins may post."""
+        kinds = ("ADMINISTRATOR", "CONTENT_ADMINISTRATOR")
+        page.platform.roles = [
+            (f"urn:li:organization:{n}", kinds[n % 2]) for n in range(9000, 9250)
+        ]
+        page.platform.page_names = {str(n): f"page-{n}" for n in range(9000, 9250)}
+
+        found = page.connector.identities(page.tokens, NOON)
+
+        assert [one.handle for one in found[1:]] == [f"page-{n}" for n in range(9000, 9250)]
+        assert [one.barred for one in found] == [None] * 251
+
+    def test_a_page_that_cannot_be_read_costs_only_its_name(self, page: LinkedInRig) -> None:
+        page.platform.roles.append(("urn:li:organizationBrand:77", "CONTENT_ADMINISTRATOR"))
+
+        found = page.connector.identities(page.tokens, NOON)
+
+        assert [one.handle for one in found] == ["Nora Bakes", "noras-bakery", "Page 77"]
+
+    def test_a_role_that_may_not_post_is_shown_with_the_reason(self, page: LinkedInRig) -> None:
+        page.platform.roles.insert(0, ("urn:li:organization:7", "ANALYST"))
+
+        *_, last = page.connector.identities(page.tokens, NOON)
+
+        assert last.remote_identity == "urn:li:organization:7"
+        assert last.barred is not None
+        assert "analyst" in last.barred
+
     def test_it_asks_for_what_every_application_gets_unless_told_otherwise(self) -> None:
         client = Client(CLIENT_ID, CLIENT_SECRET)
         methods = LinkedInConnector().methods

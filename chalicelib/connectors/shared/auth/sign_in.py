@@ -19,13 +19,15 @@ from chalicelib.domain.workspace.tokens import Tokens
 class Identity:
     """An account that a person signed in to, and the tokens to act for it.
 
-    One sign-in may open several (pages, locations): the person chooses one to connect.
+    One sign-in may open several (pages, locations): the person chooses one to connect. `barred`
+    says why one of them cannot be posted to: it is shown with that reason.
     """
 
     remote_identity: str
     handle: str
     tokens: Tokens = field(repr=False)
     settings: Mapping[str, Json] = field(default_factory=dict)
+    barred: str | None = None
 
 
 class BrowserSignIn(Protocol):

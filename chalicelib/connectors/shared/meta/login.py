@@ -3,6 +3,10 @@
 developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived. A person's token is
 traded for one of 60 days; each Page has a token of its own that does not end by itself, and can be
 had again from the person's token as long as that holds.
+
+developers.facebook.com/docs/pages-api/overview: who has the task CREATE_CONTENT or MANAGE may post.
+Pages of the "new experience" name the same tasks with PROFILE_PLUS_ before them and have one more
+for full control (the enumeration of page tasks in Meta's own client, facebook-business 26.0.3).
 """
 
 from collections.abc import Iterator
@@ -27,7 +31,14 @@ from chalicelib.domain.platforms.platform import NAMES, Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
 _MOST_PAGES_OF_LIST = 20
-_MAY_POST = "CREATE_CONTENT"
+_MAY_POST = frozenset(
+    (
+        *("CREATE_CONTENT", "MANAGE", "PROFILE_PLUS_CREATE_CONTENT"),
+        *("PROFILE_PLUS_FULL_CONTROL", "PROFILE_PLUS_MANAGE"),
+    )
+)
+_NO_TASK = "Your role on this Page does not let you create posts. Ask its owner for that task."
+_NO_TOKEN = "Facebook gives no token for this Page. Let this application use it when you sign in."  # noqa: S105 - a sentence
 _EDGES_OF_BUSINESS = ("owned_pages", "client_pages")
 
 
@@ -38,6 +49,15 @@ class FacebookLoginHosts:
     api: str
     login: str
     version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FacebookPage:
+    """A Page with its own tokens; `barred` says why the person cannot post to it."""
+
+    fields: dict[str, Json]
+    tokens: Tokens
+    barred: str | None
 
 
 class FacebookLogin:
@@ -64,19 +84,18 @@ class FacebookLogin:
         )
         self.oauth = FacebookSignInPage(graph, settings, clock)
 
-    def pages(
-        self, tokens: Tokens, now: datetime, fields: str
-    ) -> Iterator[tuple[dict[str, Json], Tokens]]:
-        """Yield the Pages that the person may post to, each once and with its own tokens."""
-        person, seen = self._long_lived(tokens, now), set()
-        for page in self._listed(person, fields):
-            tasks, access = find(page, "tasks"), find(page, "access_token")
-            may_post = not isinstance(tasks, list) or _MAY_POST in tasks
-            if not isinstance(page, dict) or not isinstance(access, str) or not may_post:
+    def pages(self, tokens: Tokens, now: datetime, fields: str) -> list[FacebookPage]:
+        """Return the person's Pages, each once, those that can be posted to first."""
+        person = self._long_lived(tokens, now)
+        found: dict[str, FacebookPage] = {}
+        for shown in self._listed(person, fields):
+            if not isinstance(shown, dict):
                 continue
-            if page["id"] not in seen:
-                seen.add(page["id"])
-                yield page, _of_page(person, access)
+            page = _page(shown, person)
+            before = found.get(str(shown["id"]))
+            if before is None or before.barred is not None:  # a business may show more of it
+                found[str(shown["id"])] = page
+        return sorted(found.values(), key=lambda page: page.barred is not None)
 
     def page_tokens(self, tokens: Tokens, page_id: str) -> Tokens:
         """Return a Page's tokens anew from the person's.
@@ -187,6 +206,15 @@ def _texts(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []
 
 
-def _of_page(person: Tokens, access: str) -> Tokens:
-    """Return a Page's tokens, renewed by the person's when they are refused."""
-    return Tokens(access=access, refresh=person.access, extra=person.extra)
+def _page(shown: dict[str, Json], person: Tokens) -> FacebookPage:
+    """Return a Page with its tokens, renewed by the person's when they are refused."""
+    tasks, access = find(shown, "tasks"), find(shown, "access_token")
+    barred = None if isinstance(access, str) else _NO_TOKEN
+    if isinstance(tasks, list) and _MAY_POST.isdisjoint(map(str, tasks)):
+        barred = _NO_TASK
+    tokens = Tokens(
+        access=access if isinstance(access, str) else "",
+        refresh=person.access,
+        extra=person.extra,
+    )
+    return FacebookPage(fields=shown, tokens=tokens, barred=barred)
