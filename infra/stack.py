@@ -185,7 +185,8 @@ class Stack:
         raise StackError("The stack has not come to rest within an hour.")
 
     def _first_failure(self) -> str:
-        events = self._client.describe_stack_events(StackName=self.name)["StackEvents"]
+        pages = self._client.get_paginator("describe_stack_events").paginate(StackName=self.name)
+        events = [one for page in pages for one in page["StackEvents"]]  # the newest first
         failed = [one for one in events if one.get("ResourceStatus", "").endswith("FAILED")]
         if not failed:
             return "Its events say why."

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from elftools.common.exceptions import ELFError
+from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
 from elftools.elf.gnuversions import GNUVerNeedSection
 from packaging.tags import Tag, compatible_tags, cpython_tags, parse_tag
@@ -22,6 +23,15 @@ PYTHON: Final[Version] = (3, 13)
 NAME: Final = "python" + ".".join(map(str, PYTHON))
 ARCHITECTURE: Final = "x86_64"
 GLIBC: Final[Version] = (2, 34)
+SYSTEM_LIBRARIES: Final = frozenset(
+    {
+        *("ld-linux-x86-64.so.2", "libc.so.6", "libdl.so.2", "libm.so.6", "libmvec.so.1"),
+        *("libpthread.so.0", "libresolv.so.2", "librt.so.1", "libutil.so.1"),
+        *("libgcc_s.so.1", "libstdc++.so.6", "libz.so.1"),
+    }
+)
+"""What Amazon Linux 2023 brings: glibc's own, GCC's, and zlib."""
+
 _OLDEST_GLIBC = 17
 _ELF = b"\x7fELF"
 _MANYLINUX_2014 = f"manylinux2014_{ARCHITECTURE}"
@@ -71,7 +81,10 @@ def _systems() -> list[str]:
 
 
 def require_loadable(archive: Path) -> None:
-    """Raise RuntimeUnfitError if a library in an archive needs a newer glibc than there is."""
+    """Raise RuntimeUnfitError if a library in an archive needs what is not there.
+
+    That is a newer glibc, or another library that neither the archive nor the system brings.
+    """
     newest = max(_needs(archive), default=None)
     if newest is not None and newest[0] > GLIBC:
         needed = ".".join(map(str, newest[0]))
@@ -79,6 +92,35 @@ def require_loadable(archive: Path) -> None:
             f"{newest[1]} in {archive.name} needs glibc {needed}; Amazon Linux 2023 has "
             f"{'.'.join(map(str, GLIBC))}. Pin a version with a wheel for an older system."
         )
+    for name, missing in _missing(archive):
+        raise RuntimeUnfitError(
+            f"{name} in {archive.name} needs {missing}, which neither its wheel nor Amazon Linux "
+            "2023 brings. Pin a version whose wheel carries it."
+        )
+
+
+def _missing(archive: Path) -> Iterator[tuple[str, str]]:
+    """Yield each file that needs a library, and the library, that is nowhere."""
+    with zipfile.ZipFile(archive) as packed:
+        brought = {name.rpartition("/")[2] for name in packed.namelist()}
+        for entry in packed.infolist():
+            needed = _needed_by(packed.read(entry), entry.filename)
+            for library in sorted(needed - brought - SYSTEM_LIBRARIES):
+                yield entry.filename, library
+
+
+def _needed_by(data: bytes, name: str) -> set[str]:
+    if not data.startswith(_ELF):
+        return set()
+    try:
+        return {
+            str(tag.needed).rpartition("/")[2]  # type: ignore[attr-defined]  # made as it is read
+            for section in ELFFile(io.BytesIO(data)).iter_sections()
+            if isinstance(section, DynamicSection)
+            for tag in section.iter_tags("DT_NEEDED")
+        }
+    except ELFError as error:
+        raise RuntimeUnfitError(f"{name} cannot be read as a library ({error}).") from error
 
 
 def _needs(archive: Path) -> Iterator[tuple[Version, str]]:

@@ -33,6 +33,9 @@ A new account has 10, and nothing can be reserved in it; there queues alone are 
 requests and the tick find a place. Of 1,000 Lambda wants 100 left unreserved.
 """
 
+_BURSTS: Final = "Publish"
+"""The function whose queue fills with thousands of messages in one second."""
+
 _WAITS_S: Final = 600
 """How long the oldest message of a queue may have waited before an alarm."""
 
@@ -129,11 +132,25 @@ def _places(name: str, function: dict[str, Json]) -> dict[str, Json]:
     }
     sources = events_of(function, "SQS")
     if sources:
-        places["Events"] = {
-            event: {"Properties": {"ScalingConfig": {"MaximumConcurrency": found}}}
-            for event in sources
-        }
+        scaling: dict[str, Json] = {"ScalingConfig": {"MaximumConcurrency": found}}
+        if name == _BURSTS:
+            scaling = _kept_pollers(scaling["ScalingConfig"])
+        places["Events"] = {event: {"Properties": scaling} for event in sources}
     return places
+
+
+def _kept_pollers(otherwise: Json) -> dict[str, Json]:
+    """Return how many pollers of a queue are kept, if any are: AWS takes this or the other limit.
+
+    Reserved places hold the function back either way.
+    """
+    pollers: Json = {"Ref": "PublishPollers"}
+    kept: Json = {"MinimumPollers": pollers, "MaximumPollers": pollers}
+    nothing: Json = {"Ref": "AWS::NoValue"}
+    return {
+        "ScalingConfig": {"Fn::If": ["HasPublishPollers", nothing, otherwise]},
+        "ProvisionedPollerConfig": {"Fn::If": ["HasPublishPollers", kept, nothing]},
+    }
 
 
 def events_of(function: dict[str, Json], kind: str) -> list[str]:

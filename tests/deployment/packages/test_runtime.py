@@ -34,8 +34,8 @@ def _zipped(folder: Path, *files: Path) -> Path:
     return archive
 
 
-def _library(folder: Path, version: str) -> Path:
-    """Return a library that needs a symbol of a version of glibc that does not exist yet."""
+def _libraries(folder: Path, version: str) -> tuple[Path, Path]:
+    """Return a library that needs a symbol of a version of glibc, and the one that has it."""
     name = version.replace(".", "_")
     (folder / "stub.c").write_text("void bread_symbol(void) {}\n")
     (folder / "stub.map").write_text(f"GLIBC_{version} {{ global: bread_symbol; local: *; }};\n")
@@ -47,15 +47,23 @@ def _library(folder: Path, version: str) -> Path:
     compiled = ["cc", "-shared", "-fPIC", "-nostdlib"]
     subprocess.run([*compiled, script, "-o", stub, folder / "stub.c"], check=True)
     subprocess.run([*compiled, "-o", user, folder / "user.c", stub], check=True)
-    return user
+    return user, stub
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Linux makes such libraries.")
 def test_a_library_that_needs_a_newer_c_library_is_refused_by_name(tmp_path: Path) -> None:
-    require_loadable(_zipped(tmp_path, _library(tmp_path, "2.34")))
+    require_loadable(_zipped(tmp_path, *_libraries(tmp_path, "2.34")))
 
     with pytest.raises(RuntimeUnfitError, match=r"user2_35\.so in layer\.zip needs glibc 2\.35"):
-        require_loadable(_zipped(tmp_path, _library(tmp_path, "2.35")))
+        require_loadable(_zipped(tmp_path, *_libraries(tmp_path, "2.35")))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux makes such libraries.")
+def test_a_library_that_needs_another_which_nobody_brings_is_refused(tmp_path: Path) -> None:
+    user, stub = _libraries(tmp_path, "2.34")
+
+    with pytest.raises(RuntimeUnfitError, match=rf"{user.name} in layer.zip needs {stub.name}"):
+        require_loadable(_zipped(tmp_path, user))
 
 
 def test_a_library_that_is_cut_off_is_refused(tmp_path: Path) -> None:

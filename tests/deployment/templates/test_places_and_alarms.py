@@ -50,10 +50,27 @@ def test_a_queue_takes_no_more_places_than_its_function_has(
     assert _sources(template)
     for source in _sources(template):
         name = reader(source)
-        most = source["ScalingConfig"]["MaximumConcurrency"]
+        scaling = source["ScalingConfig"]
+        most = scaling.get("Fn::If", [scaling])[-1]["MaximumConcurrency"]
         assert most == {"Fn::FindInMap": ["Places", {"Ref": "AccountPlaces"}, name]}
         taken = places["Places"][account][name]
         assert 2 <= taken <= PLACES["1000"][name]
+
+
+def test_the_publish_queue_has_kept_pollers_or_a_limit_but_never_both(template: Template) -> None:
+    """AWS refuses an event source with both; docs/capacity.md says when to keep pollers."""
+    (publish,) = (one for one in _sources(template) if reader(one) == "Publish")
+    pollers = {"Ref": "PublishPollers"}
+    nothing = {"Ref": "AWS::NoValue"}
+
+    limit, kept = (publish[name]["Fn::If"] for name in ("ScalingConfig", "ProvisionedPollerConfig"))
+
+    assert limit[:2] == ["HasPublishPollers", nothing]
+    assert kept == [
+        "HasPublishPollers",
+        {"MinimumPollers": pollers, "MaximumPollers": pollers},
+        nothing,
+    ]
 
 
 def test_everything_calls_a_version_by_its_alias(template: Template) -> None:
