@@ -15,12 +15,13 @@ from contextlib import nullcontext
 
 from benchmarks import capacity, cold, cost, preparation, start, upload
 from benchmarks.figures import Figure, table
-from benchmarks.publishing import burst, day, lateness, sync, throughput, tick
+from benchmarks.publishing import burst, day, lateness, near, sync, throughput, tick
 from tests.support.engines import tables_in_dynamodb_local
 
 BENCHMARKS: dict[str, Callable[[], Sequence[Figure] | None]] = {
     "start": start.run,
     "lateness": lateness.run,
+    "near": near.run,
     "burst": burst.run,
     "throughput": throughput.run,
     "tick": tick.run,

@@ -8,11 +8,9 @@ Whatever is not a first visible call goes the slower way (`worker.py`).
 
 import logging
 import secrets
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import ExitStack, contextmanager
-from dataclasses import field
 from datetime import timedelta
 from functools import partial
 
@@ -38,27 +36,6 @@ SlowerWay = Callable[[TargetRef, SwitchState], None]
 Result = tuple[TargetRef, BaseException | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Underway:
-    """Targets that this process is arming or firing: their doubled messages are dropped."""
-
-    _refs: set[tuple[str, str]] = field(default_factory=set)
-    _guard: threading.Lock = field(default_factory=threading.Lock)
-
-    @contextmanager
-    def entered(self, refs: Sequence[TargetRef]) -> Iterator[list[TargetRef]]:
-        """Yield those that nobody else here works on; nobody else does while the block runs."""
-        with self._guard:
-            new = {(ref.post_id, ref.target_id): ref for ref in refs}
-            mine = {name: ref for name, ref in new.items() if name not in self._refs}
-            self._refs.update(mine)
-        try:
-            yield list(mine.values())
-        finally:
-            with self._guard:
-                self._refs.difference_update(mine)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FireWorker:
     """Works on wake messages of targets whose second is near; safe to run twice."""
@@ -72,7 +49,6 @@ class FireWorker:
     places: Places
     armers: Executor
     alarm: Alarm[Call]
-    underway: Underway = field(default_factory=Underway)
 
     def run(self, ref: TargetRef, switch: SwitchState = RUNNING) -> None:
         """Bring one target as far as it gets. Raises what went wrong."""
@@ -84,18 +60,15 @@ class FireWorker:
         """Arm every target, and fire each at its second; return what went wrong with each."""
         if switch.paused:
             return []
-        with self.underway.entered(refs) as mine:
-            found = self._found(mine)
-            begun = [
-                (ref, self.armers.submit(self._arm, ref, switch, found.get(ref))) for ref in mine
-            ]
-            results: list[Result] = []
-            armed = list(self._collected(begun, results))
-            fired = [
-                (one.ref, self._at_its_second(one, switch))
-                for one in sorted(armed, key=lambda one: one.due_at)
-            ]
-            return results + [(ref, end.exception()) for ref, end in fired]
+        found = self._found(refs)
+        begun = [(ref, self.armers.submit(self._arm, ref, switch, found.get(ref))) for ref in refs]
+        results: list[Result] = []
+        armed = list(self._collected(begun, results))
+        fired = [
+            (one.ref, self._at_its_second(one, switch))
+            for one in sorted(armed, key=lambda one: one.due_at)
+        ]
+        return results + [(ref, end.exception()) for ref, end in fired]
 
     def _found(self, refs: Sequence[TargetRef]) -> dict[TargetRef, Found]:
         """Read together what several targets are armed with; one that is not in it reads itself."""

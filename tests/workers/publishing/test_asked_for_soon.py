@@ -1,0 +1,95 @@
+"""What is asked for shortly before its second is heeded, whatever a process has begun already."""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from chalicelib.domain.posts.drafting import PostChanges, TargetChange
+from chalicelib.domain.posts.post import Post
+from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.wake_queue import ARM_AHEAD
+from chalicelib.workers.publishing.alarm import Alarm
+from chalicelib.workers.publishing.firing import FireWorker
+from chalicelib.workers.publishing.places import Call
+from tests.support.emulator import EmulatorProcess
+from tests.support.engine_room import EngineRoom, an_engine_room
+
+MINUTE = timedelta(minutes=1)
+SOONER, LATER = timedelta(seconds=-4), timedelta(seconds=3)
+
+
+class RungByHand(Alarm[Call]):
+    """Keeps what is armed until a test says that its moment has come."""
+
+    def __init__(
+        self, clock: Callable[[], datetime], ring: Callable[[Sequence[Call]], None]
+    ) -> None:
+        super().__init__(clock, ring)
+        self.armed: list[tuple[datetime, Call]] = []
+        self.is_set = threading.Condition()
+
+    def at(self, moment: datetime, one: Call) -> None:
+        with self.is_set:
+            self.armed.append((moment, one))
+            self.is_set.notify_all()
+
+    def await_armed(self, count: int) -> None:
+        """Return when so many are armed."""
+        with self.is_set:
+            assert self.is_set.wait_for(lambda: len(self.armed) >= count, 20)
+
+    def ring(self, now: datetime) -> None:
+        """Begin what is due by now."""
+        for moment, call in sorted(self.armed, key=lambda each: each[0]):
+            if moment <= now:
+                self.armed.remove((moment, call))
+                self._ring([call])
+
+
+@pytest.fixture
+def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
+    return an_engine_room(emulator, tmp_path)
+
+
+def _move(room: EngineRoom, post: Post, by: timedelta) -> datetime:
+    due = room.target(post).due_at
+    assert due is not None
+    change = TargetChange(id=post.targets[0].id, scheduled_at=due + by)
+    room.deployment.services.drafts.edit(room.caller, post.id, PostChanges(targets=(change,)))
+    return due + by
+
+
+@pytest.mark.parametrize("by", [SOONER, LATER])
+def test_a_time_that_is_changed_once_it_is_armed_is_kept(room: EngineRoom, by: timedelta) -> None:
+    post = room.scheduled("Bread", in_=MINUTE)
+    room.pass_time(MINUTE - ARM_AHEAD)
+    worker, alarm = _by_hand(room)
+    works = [_run(worker, room.wake_messages(post))]
+    alarm.await_armed(1)
+
+    moved_to = _move(room, post, by)
+    works.append(_run(worker, room.wake_messages(post)))
+    alarm.await_armed(2)
+    for moment, _ in sorted(alarm.armed, key=lambda each: each[0]):
+        room.clock.now = moment
+        alarm.ring(moment)
+
+    for work in works:
+        work.join(20)
+    assert [entry.created_at for entry in room.taken(post)] == [moved_to]
+
+
+def _by_hand(room: EngineRoom) -> tuple[FireWorker, RungByHand]:
+    worker = room.fire_worker
+    alarm = RungByHand(room.clock, worker.places.begin)
+    return replace(worker, alarm=alarm), alarm
+
+
+def _run(worker: FireWorker, refs: Sequence[TargetRef]) -> threading.Thread:
+    work = threading.Thread(target=worker.run_all, args=(refs,))
+    work.start()
+    return work
