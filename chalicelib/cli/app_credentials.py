@@ -10,7 +10,8 @@ from chalicelib.bootstrap.operator import OperatorServices
 from chalicelib.cli.console import Answer, answers, table
 from chalicelib.cli.sign_in import read_secret
 from chalicelib.connectors.shared.auth.oauth import Client
-from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.workspace.flows import Application
 
 _PLATFORM = click.Choice([platform.value for platform in Platform])
@@ -51,7 +52,10 @@ def set_application(
     callback = services.connecting.redirect_uri
     return Answer(
         document={**_document(made), "redirect_uri": callback},
-        lines=[f"{NAMES[made.platform]} can be signed in to.", f"redirect address  {callback}"],
+        lines=[
+            f"{FACTS[made.platform].name} can be signed in to.",
+            f"redirect address  {callback}",
+        ],
     )
 
 

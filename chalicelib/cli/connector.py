@@ -18,7 +18,7 @@ from chalicelib.bootstrap.operator import OperatorServices
 from chalicelib.cli.account import PLATFORM
 from chalicelib.cli.console import Answer, answers
 from chalicelib.connectors.shared.transport.exchanges import Redactor
-from chalicelib.domain.platforms.platform import NAMES
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.version import VERSION
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.operator_errors import OperatorError
@@ -72,7 +72,7 @@ def try_connector(
     """Publish, find, count and delete a real post, and save what was sent and answered."""
     account = services.connections.find(account_id)
     if account.platform != platform:
-        raise OperatorError(f"The account is on {NAMES[account.platform]}, not on {platform}.")
+        raise OperatorError(f"The account is on {FACTS[account.platform].name}, not on {platform}.")
     trials = services.trials.begin(account, how.wish)
     _confirm(account, len(trials), how)
     began = datetime.now(UTC)
@@ -92,7 +92,7 @@ def try_connector(
 def _confirm(account: Account, posts: int, how: TrialOptions) -> None:
     what = "1 real post" if posts == 1 else f"{posts} real posts"
     end = "leaves them there" if how.keep else "deletes them"
-    place = NAMES[account.platform]
+    place = FACTS[account.platform].name
     click.echo(f"This makes {what} as {account.handle} on {place} and {end}.", err=True)
     if not how.yes:
         click.confirm("Go on?", abort=True, err=True)
@@ -120,7 +120,7 @@ def _report(
     account: Account, began: datetime, stages: Sequence[tuple[int, Stage]], redactor: Redactor
 ) -> Iterator[str]:
     """Yield the report's lines: each step with its calls, as they went and were answered."""
-    yield f"# Trial of the connector to {NAMES[account.platform]}"
+    yield f"# Trial of the connector to {FACTS[account.platform].name}"
     yield ""
     yield f"goldenhour {VERSION}, {began:%Y-%m-%d %H:%M} UTC, as {redactor.text(account.handle)}."
     yield "Secrets are cut out; look through it before you pass it on."

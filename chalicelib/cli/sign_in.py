@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 import click
 
 from chalicelib.connectors.shared.auth.oauth import Client
-from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.domain.workspace.operator_errors import OperatorError, OtherIdentityError
 from chalicelib.services.operator.sign_ins import SignIns
@@ -143,7 +144,7 @@ def _by_password(sign_ins: SignIns, platform: Platform, how: SignInOptions) -> S
 def _by_browser(sign_ins: SignIns, platform: Platform, how: SignInOptions) -> SignIn:
     sign_ins.by_browser(platform, how.method)
     if how.client_id is None:
-        raise click.UsageError(f"{NAMES[platform]} needs the application's --client-id.")
+        raise click.UsageError(f"{FACTS[platform].name} needs the application's --client-id.")
     secret = how.client_secret
     if secret is None:
         secret = read_secret("Client secret (empty for a public client)")

@@ -20,7 +20,7 @@ from chalicelib.connectors.shared.transport.hosts import (
 )
 from chalicelib.doctor.examination import Finding, fine, warning, wrong
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.platforms.platform import NAMES
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.token_store import UnsealableError
@@ -57,7 +57,7 @@ class SignInChecks:
             yield fine("sign-ins", f"{good} good")
 
     def _ailing(self, account: Account) -> Finding | None:
-        subject = f"account {account.id} ({NAMES[account.platform]} {account.handle})"
+        subject = f"account {account.id} ({FACTS[account.platform].name} {account.handle})"
         reconnect = f"Run `account reconnect {account.id}`."
         if account.health is Health.BROKEN:
             return wrong(subject, account.health_reason or "Its sign-in is over.", reconnect)
@@ -79,7 +79,7 @@ def _of_test(account: Account) -> Finding | None:
     """Return what is wrong with a test account: nothing but what an operator or a word said."""
     if account.health is not Health.BROKEN:
         return None
-    subject = f"test account {account.id} ({NAMES[account.platform]} {account.handle})"
+    subject = f"test account {account.id} ({FACTS[account.platform].name} {account.handle})"
     advice = f"Run `account health {account.id} ok`."
     return wrong(subject, account.health_reason or "It is marked as broken.", advice)
 

@@ -19,7 +19,8 @@ from functools import cache
 from http import HTTPStatus
 from urllib.parse import parse_qs, quote, unquote
 
-from chalicelib.domain.platforms.platform import NAMES, MediaKind, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
 from chalicelib.services.app.looks import Look, look_of
@@ -60,7 +61,7 @@ def feed_page(posts: Sequence[ShownEntry]) -> str:
 
 def post_page(post: ShownEntry) -> str:
     """Return the page of one live post."""
-    title = f"{post.entry.handle} on {NAMES[post.entry.platform]}"
+    title = f"{post.entry.handle} on {FACTS[post.entry.platform].name}"
     return _templates().render("sandbox/posts.html", title=title, posts=[post], is_feed=False)
 
 

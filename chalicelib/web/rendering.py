@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from chalicelib.domain.platforms.platform import LIMITS, NAMES, Platform
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.plans import gigabytes
 from chalicelib.web.messages import Answer
@@ -49,19 +49,6 @@ def serve(name: str) -> Answer:
 
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_MARKS = {
-    Platform.INSTAGRAM: "Ig",
-    Platform.TIKTOK: "Tt",
-    Platform.YOUTUBE: "Yt",
-    Platform.LINKEDIN: "in",
-    Platform.X: "X",
-    Platform.FACEBOOK: "f",
-    Platform.THREADS: "@",
-    Platform.PINTEREST: "P",
-    Platform.BLUESKY: "Bs",
-    Platform.REDDIT: "r/",
-    Platform.GOOGLE_BUSINESS_PROFILE: "G",
-}
 
 
 class Templates:
@@ -79,7 +66,11 @@ class Templates:
             day=_day, clock=_clock, moment=_moment, typed=_typed, count=_count, size=gigabytes
         )
         self._environment.globals.update(
-            NAMES=NAMES, MARKS=_MARKS, LIMITS=LIMITS, Scope=Scope, static=versioned
+            NAMES={platform: facts.name for platform, facts in FACTS.items()},
+            MARKS={platform: facts.mark for platform, facts in FACTS.items()},
+            LIMITS={platform: facts.limits for platform, facts in FACTS.items()},
+            Scope=Scope,
+            static=versioned,
         )
 
     def render(self, name: str, **values: object) -> str:

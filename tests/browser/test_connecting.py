@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 from tests.browser.sign_in_pages import (
     INSTAGRAM_BY_FACEBOOK,
     MEMBER_OF_LINKEDIN,
@@ -71,7 +72,7 @@ def test_each_platforms_account_is_connected_by_its_own_sign_in(
     _connect(page, Platform.LINKEDIN, MEMBER_OF_LINKEDIN)
 
     for platform, sign_in in (*PAGES.items(), (Platform.LINKEDIN, MEMBER_OF_LINKEDIN)):
-        name = f"{NAMES[platform]} {sign_in.handle}"
+        name = f"{FACTS[platform].name} {sign_in.handle}"
         expect(page.get_by_role("region", name=name, exact=True)).to_contain_text("ok")
     expect(page.locator("main section")).to_have_count(len(PAGES) + 2)  # and the test accounts'
     _, owner = set_up.workspace()
@@ -130,13 +131,13 @@ def _ways(page: Page, platform: Platform) -> Locator:
     """Go to the ways to sign in, and return a platform's."""
     page.get_by_role("link", name="Accounts").click()
     page.get_by_role("link", name="Connect an account").click()
-    return page.get_by_role("region", name=NAMES[platform], exact=True)
+    return page.get_by_role("region", name=FACTS[platform].name, exact=True)
 
 
 def _connect(page: Page, platform: Platform, sign_in: SignInPage) -> None:
     """Sign in and allow it, as a person does who looks at the page."""
     at = _ways(page, platform)
-    label = f"Sign in at {NAMES[platform]}" + (f" ({sign_in.way})" if sign_in.way else "")
+    label = f"Sign in at {FACTS[platform].name}" + (f" ({sign_in.way})" if sign_in.way else "")
     at.get_by_role("button", name=label).first.click()
     page.get_by_role("link", name="Allow").click()
     _choose(page, sign_in)

@@ -28,9 +28,9 @@ from chalicelib.domain.control_characters import (
     PRINTABLE_PATTERN,
     control_character_problem,
 )
-from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.option_catalogue import EVERYWHERE, KNOWN
-from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.option import Fields
+from chalicelib.domain.platforms.platform import Platform
 
 
 def options_schemas() -> dict[str, JsonObject]:
@@ -39,20 +39,15 @@ def options_schemas() -> dict[str, JsonObject]:
 
 
 def _name(platform: Platform) -> str:
-    return f"{NAMES[platform].replace(' ', '')}Options"
+    return f"{FACTS[platform].name.replace(' ', '')}Options"
 
 
 def _schema(platform: Platform) -> JsonObject:
-    known = {**EVERYWHERE, **KNOWN[platform]}
-    properties: dict[str, Json] = {
-        name: {**option.rule.schema, "description": option.about} for name, option in known.items()
-    }
+    shape = Fields(of=FACTS[platform].options, is_draft=True)
     return {
         "title": _name(platform),
-        "description": f"Options on {NAMES[platform]}; other keys are refused.",
-        "type": "object",
-        "properties": properties,
-        "additionalProperties": False,
+        "description": f"Options on {FACTS[platform].name}; other keys are refused.",
+        **shape.schema,
     }
 
 

@@ -15,7 +15,7 @@ from chalicelib.connectors.connector import (
     ReportsMetrics,
 )
 from chalicelib.connectors.shared.link_cards import ShowsLinkCards
-from chalicelib.domain.platforms.platform import LIMITS
+from chalicelib.domain.platforms.facts import FACTS
 
 
 class Ability(StrEnum):
@@ -35,7 +35,7 @@ class Ability(StrEnum):
 
 def abilities_of(connector: Connector) -> frozenset[Ability]:
     """Return what a connector can do for an account."""
-    limits = LIMITS[connector.platform]
+    limits = FACTS[connector.platform].limits
     claims = {
         Ability.TEXT: not limits.needs_media,
         Ability.PHOTO: limits.takes_photo,

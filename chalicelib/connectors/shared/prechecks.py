@@ -18,8 +18,9 @@ from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import PhotoRecipe, Recipe, VideoRecipe
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.outcome import Failed, FailureCode
-from chalicelib.domain.platforms.choices import CHOSEN, unknown_message
-from chalicelib.domain.platforms.platform import LIMITS, NAMES, MediaKind, Platform
+from chalicelib.domain.platforms.choices import unknown_message
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.sandbox import sandbox_choices
 
 _UNREACHABLE = (
@@ -44,7 +45,7 @@ def refuse_unreachable_media(platform: Platform) -> Failed:
 
     A stack on a machine of one's own has no such address unless its operator names one.
     """
-    return refuse_because(FailureCode.MEDIA_UNAVAILABLE, _UNREACHABLE.format(NAMES[platform]))
+    return refuse_because(FailureCode.MEDIA_UNAVAILABLE, _UNREACHABLE.format(FACTS[platform].name))
 
 
 _ADDRESS: Final = "https://media.invalid/file"
@@ -110,7 +111,7 @@ def refusal_ahead(connector: Connector, publication: Publication) -> Failed | No
     if isinstance(connector, ForetellsRefusals):
         foretelling: ForetellsRefusals = connector
         return foretelling.refusal_ahead(publication)
-    if publication.media is None and LIMITS[publication.account.platform].needs_media:
+    if publication.media is None and FACTS[publication.account.platform].limits.needs_media:
         return None  # without its file it is refused before any connector is asked
     outcome = connector.start(publication)
     return outcome if isinstance(outcome, Failed) else None
@@ -126,7 +127,7 @@ def sandbox_refusal_ahead(platform: Connector, publication: Publication) -> Fail
     community = options.get("subreddit")
     named = community if isinstance(community, str) else None
     choices = sandbox_choices(account.platform, account.handle, subreddit=named)
-    for name in CHOSEN.get(account.platform, ()):
+    for name in FACTS[account.platform].offered:
         if options.get(name) and choices.lacks(name, options[name]):
             message = unknown_message(account.platform, name, choices)
             return Failed(code=FailureCode.INVALID_OPTIONS, message=message, final=True)

@@ -13,7 +13,8 @@ from typing import Self
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.types import MediaType
-from chalicelib.domain.platforms.platform import LIMITS, MediaKind, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 
 LARGEST_FILE_BYTES = 1_073_741_824
 NEWEST_LISTED = 200
@@ -97,7 +98,7 @@ def too_long_for(media: Media) -> Mapping[Platform, int]:
         return {}
     return {
         platform: int(limits.longest_video.total_seconds())
-        for platform, limits in LIMITS.items()
+        for platform, limits in ((platform, FACTS[platform].limits) for platform in Platform)
         if limits.longest_video is not None and duration > limits.longest_video
     }
 

@@ -24,7 +24,8 @@ from chalicelib.domain.media.recipes import (
 )
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.platform import LIMITS, NAMES, Limits, MediaKind, Platform
+from chalicelib.domain.platforms.facts import FACTS, Limits
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 
 
 def unfit_media(
@@ -35,7 +36,7 @@ def unfit_media(
     No file where one is needed, a kind it does not take, or neither a file nor a caption with
     anything in it; each names `field`.
     """
-    limits, name = LIMITS[platform], NAMES[platform]
+    limits, name = FACTS[platform].limits, FACTS[platform].name
     if kind is None and limits.needs_media:
         yield MediaRequired(f"{name} needs {_needed(limits)}.", field=field)
     elif kind is None and not caption.strip():
@@ -49,7 +50,7 @@ def longest_video_s(platform: Platform, *, creator_s: int | None = None) -> floa
 
     `creator_s` is what a TikTok creator's own settings allow (`max_video_seconds`), if known.
     """
-    longest = LIMITS[platform].longest_video
+    longest = FACTS[platform].limits.longest_video
     if longest is None:
         return None
     seconds = longest.total_seconds()

@@ -1,4 +1,4 @@
-"""What each of the eleven platforms takes: captions, options, files, and TikTok's own rules.
+"""What each platform takes: captions, options, files, and TikTok's own rules.
 
-The API, the app and connectors read it. A new platform begins in `platform.py`.
+The API, the app and connectors read it. `facts.py` is the table of the platforms' `pages`.
 """

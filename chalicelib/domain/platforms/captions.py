@@ -8,10 +8,11 @@ judged in well under a second, so that no caption can keep a worker busy.
 from typing import Final
 
 from chalicelib.domain.errors import CaptionTooLong
-from chalicelib.domain.platforms.platform import LIMITS, NAMES, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 
 BLUESKY_BYTES: Final = 3_000
-_X_LONGEST_TEXT: Final = LIMITS[Platform.X].caption // 23 * 4_096 + 280
+_X_LONGEST_TEXT: Final = FACTS[Platform.X].limits.caption // 23 * 4_096 + 280
 """Twelve links of 4,096 characters that weigh 23 each: nothing longer can weigh 280."""
 
 
@@ -31,7 +32,7 @@ def count(platform: Platform, text: str) -> int:
 
 def check_caption(platform: Platform, text: str, *, field: str) -> None:
     """Raise CaptionTooLong, naming the field, the length and the limit, if the text is too long."""
-    limit, name = LIMITS[platform].caption, NAMES[platform]
+    limit, name = FACTS[platform].limits.caption, FACTS[platform].name
     if platform is Platform.X and len(text) > _X_LONGEST_TEXT:
         raise CaptionTooLong(
             f"The caption has {len(text):,} characters; {name} allows {limit:,}.", field=field

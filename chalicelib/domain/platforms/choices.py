@@ -6,12 +6,12 @@ say which option of a target is known not to exist (docs/api.md "Choices").
 
 from collections.abc import Mapping
 from dataclasses import field
-from types import MappingProxyType
 from typing import Final
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 
 BOARD: Final = "board"
 SUBREDDIT: Final = "subreddit"
@@ -19,21 +19,6 @@ FLAIR: Final = "flair_id"
 PLAYLIST: Final = "playlist"
 CATEGORY: Final = "category"
 PRIVACY_LEVEL: Final = "privacy_level"
-
-CHOSEN: Mapping[Platform, tuple[str, ...]] = MappingProxyType(
-    {
-        Platform.TIKTOK: (PRIVACY_LEVEL,),
-        Platform.YOUTUBE: (PLAYLIST, CATEGORY),
-        Platform.PINTEREST: (BOARD,),
-        Platform.REDDIT: (SUBREDDIT, FLAIR),
-    }
-)
-"""The options of which a platform offers choices; the other platforms offer none."""
-
-DEMANDED: Mapping[Platform, tuple[str, ...]] = MappingProxyType(
-    {Platform.PINTEREST: (BOARD,), Platform.REDDIT: (SUBREDDIT,)}
-)
-"""The options without which nothing can go out; TikTok's are `tiktok.check_ready`'s."""
 
 _TOLD: Final = 5
 
@@ -75,7 +60,7 @@ NOTHING: Final = Choices()
 def demanded_message(platform: Platform, option: str) -> str:
     """Say that an option is missing and where its values are found."""
     return (
-        f"{NAMES[platform]} needs `{option}` in the options; "
+        f"{FACTS[platform].name} needs `{option}` in the options; "
         "GET /v1/accounts/{account_id}/choices lists what the account has."
     )
 
@@ -86,7 +71,7 @@ def unknown_message(platform: Platform, option: str, choices: Choices) -> str:
     named = ", ".join(f"{choice.id} ({choice.name})" for choice in offered[:_TOLD])
     more = f" and {len(offered) - _TOLD} more" if len(offered) > _TOLD else ""
     there = f"There are {named}{more}." if named else "The account has none."
-    return f"{NAMES[platform]} has no such `{option}` for this account. {there}"
+    return f"{FACTS[platform].name} has no such `{option}` for this account. {there}"
 
 
 def _bare(option: str, value: Json) -> str:

@@ -1,19 +1,22 @@
 """The kinds of value that a target's options can have, and what is wrong with one that has not.
 
-`options.py` makes its tables of these. Problems speak pydantic's language (`type`, `msg`), because
-the API answers them beside pydantic's own as 422 `detail`.
+The platforms' pages declare their options (`option.py`) with these. Problems speak pydantic's
+language (`type`, `msg`), because the API answers them beside pydantic's own as 422 `detail`.
 """
 
 import re
 from collections.abc import Mapping
-from typing import Protocol, TypeAlias
+from enum import StrEnum
+from typing import ClassVar, Protocol, TypeAlias
 
 from chalicelib.domain.control_characters import PRINTABLE_PATTERN
 from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.nearest_name import unknown_message
 from chalicelib.domain.outcome import Json
 
 _WEB_ADDRESS = r"https?://\S+"
+_LONG = 1_000
+"""What may be as long as this is typed in several lines."""
+
 Loc: TypeAlias = tuple[str | int, ...]
 
 
@@ -27,8 +30,29 @@ class OptionProblem:
     input: Json = None
 
 
+class Form(StrEnum):
+    """How a form asks for a value."""
+
+    SWITCH = "switch"
+    CHOICE = "choice"
+    TEXT = "text"
+    LONG_TEXT = "long text"
+    ADDRESS = "address"
+    TIME = "time"
+    NUMBER = "number"
+    LINES = "lines"
+    FIELDS = "fields"
+    ROWS = "rows"
+    """A list of the same fields."""
+
+
 class Rule(Protocol):
     """What a value must be."""
+
+    @property
+    def form(self) -> Form:
+        """Return how a form asks for such a value."""
+        ...
 
     @property
     def schema(self) -> dict[str, Json]:
@@ -44,6 +68,8 @@ class Rule(Protocol):
 class Flag:
     """True or false; 0, 1 and "yes" are not."""
 
+    form: ClassVar[Form] = Form.SWITCH
+
     @property
     def schema(self) -> dict[str, Json]:
         """Return the rule as JSON Schema."""
@@ -53,7 +79,7 @@ class Flag:
         """Return what is wrong with the value."""
         if isinstance(value, bool):
             return []
-        return [_problem(loc, "bool_type", "Input should be a valid boolean", value)]
+        return [problem(loc, "bool_type", "Input should be a valid boolean", value)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +90,11 @@ class Text:
     pattern: str | None = None
 
     @property
+    def form(self) -> Form:
+        """Return how a form asks for it: what may be long gets several lines."""
+        return Form.TEXT if self.pattern or self.longest < _LONG else Form.LONG_TEXT
+
+    @property
     def schema(self) -> dict[str, Json]:
         """Return the rule as JSON Schema."""
         schema: dict[str, Json] = {"type": "string", "maxLength": self.longest}
@@ -72,19 +103,21 @@ class Text:
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
         """Return what is wrong with the value."""
         if not isinstance(value, str):
-            return [_problem(loc, "string_type", "Input should be a valid string", value)]
+            return [problem(loc, "string_type", "Input should be a valid string", value)]
         if len(value) > self.longest:
             message = f"String should have at most {self.longest} characters"
-            return [_problem(loc, "string_too_long", message)]
+            return [problem(loc, "string_too_long", message)]
         if self.pattern is not None and re.fullmatch(self.pattern, value) is None:
             message = f"String should match pattern '^{self.pattern}$'"
-            return [_problem(loc, "string_pattern_mismatch", message, value)]
+            return [problem(loc, "string_pattern_mismatch", message, value)]
         return []
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
     """An address of the web, or true for the first link of the caption."""
+
+    form: ClassVar[Form] = Form.ADDRESS
 
     @property
     def schema(self) -> dict[str, Json]:
@@ -101,9 +134,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of a few strings, written exactly so."""
+    """One of a few strings, written exactly so, each with what people call it."""
 
-    values: tuple[str, ...]
+    form: ClassVar[Form] = Form.CHOICE
+    values: Mapping[str, str]
 
     @property
     def schema(self) -> dict[str, Json]:
@@ -116,13 +150,14 @@ class Choice:
             return []
         *most, last = (f"'{one}'" for one in self.values)
         expected = f"{', '.join(most)} or {last}" if most else last
-        return [_problem(loc, "literal_error", f"Input should be {expected}", value)]
+        return [problem(loc, "literal_error", f"Input should be {expected}", value)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number:
     """A number from 0 to `most`, a whole one unless `whole` is false."""
 
+    form: ClassVar[Form] = Form.NUMBER
     most: int
     whole: bool = True
 
@@ -138,11 +173,11 @@ class Number:
         if isinstance(value, bool) or not isinstance(value, kinds):
             name = "integer" if self.whole else "number"
             kind = "int_type" if self.whole else "float_type"
-            return [_problem(loc, kind, f"Input should be a valid {name}", value)]
+            return [problem(loc, kind, f"Input should be a valid {name}", value)]
         if isinstance(value, int | float) and 0 <= value <= self.most:
             return []
         message = f"Input should be from 0 to {self.most}"
-        return [_problem(loc, "value_error", message, value)]
+        return [problem(loc, "value_error", message, value)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +188,11 @@ class Many:
     most: int
 
     @property
+    def form(self) -> Form:
+        """Return how a form asks for it."""
+        return Form.ROWS if self.of.form is Form.FIELDS else Form.LINES
+
+    @property
     def schema(self) -> dict[str, Json]:
         """Return the rule as JSON Schema."""
         return {"type": "array", "items": self.of.schema, "maxItems": self.most}
@@ -160,10 +200,10 @@ class Many:
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
         """Return what is wrong with the list, or else with its items."""
         if not isinstance(value, list):
-            return [_problem(loc, "list_type", "Input should be a valid list", value)]
+            return [problem(loc, "list_type", "Input should be a valid list", value)]
         if len(value) > self.most:
             message = f"List should have at most {self.most} items, not {len(value)}"
-            return [_problem(loc, "too_long", message)]
+            return [problem(loc, "too_long", message)]
         return [
             found for i, item in enumerate(value) for found in self.of.problems(item, (*loc, i))
         ]
@@ -173,6 +213,7 @@ class Many:
 class OneOrMany:
     """A value of one kind, or a list of such."""
 
+    form: ClassVar[Form] = Form.LINES
     of: Rule
     most: int
 
@@ -188,45 +229,6 @@ class OneOrMany:
         return self.of.problems(value, loc)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fields:
-    """An object with fields of known kinds; unknown ones are refused."""
-
-    of: Mapping[str, Rule]
-    required: tuple[str, ...] = ()
-
-    @property
-    def schema(self) -> dict[str, Json]:
-        """Return the rule as JSON Schema."""
-        properties: dict[str, Json] = {name: rule.schema for name, rule in self.of.items()}
-        schema: dict[str, Json] = {
-            "type": "object",
-            "properties": properties,
-            "additionalProperties": False,
-        }
-        return {**schema, "required": list(self.required)} if self.required else schema
-
-    def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
-        """Return what is missing in the object, unknown in it, and wrong with its fields."""
-        if not isinstance(value, dict):
-            return [_problem(loc, "dict_type", "Input should be a valid dictionary", value)]
-        missing = [
-            _problem((*loc, name), "missing", "Field required")
-            for name in self.required
-            if name not in value
-        ]
-        unknown = [
-            _problem((*loc, name), "extra_forbidden", unknown_message(name, self.of), value[name])
-            for name in value
-            if name not in self.of
-        ]
-        return [*missing, *unknown] + [
-            found
-            for name, rule in self.of.items()
-            if name in value
-            for found in rule.problems(value[name], (*loc, name))
-        ]
-
-
-def _problem(loc: Loc, kind: str, message: str, value: Json = None) -> OptionProblem:
+def problem(loc: Loc, kind: str, message: str, value: Json = None) -> OptionProblem:
+    """Return a problem in the form in which the API answers it."""
     return OptionProblem(loc=loc, msg=message, type=kind, input=value)

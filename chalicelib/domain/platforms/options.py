@@ -10,8 +10,9 @@ from typing import Final
 
 from chalicelib.domain.control_characters import CONTROL_CHARACTER, control_character_problem
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.option_catalogue import EVERYWHERE, KNOWN
-from chalicelib.domain.platforms.option_rules import Fields, Loc, OptionProblem
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.option import Fields
+from chalicelib.domain.platforms.option_rules import Loc, OptionProblem
 from chalicelib.domain.platforms.platform import Platform
 
 DEEPEST: Final = 10
@@ -28,14 +29,12 @@ def option_problems(platform: Platform, options: Mapping[str, Json]) -> list[Opt
     unfit = list(_unfit(dict(options), (), depth=1))
     if unfit:
         return unfit
-    known = {**EVERYWHERE, **KNOWN[platform]}
-    rules = {name: option.rule for name, option in known.items()}
-    return Fields(of=rules).problems(dict(options), ())
+    return Fields(of=FACTS[platform].options, is_draft=True).problems(dict(options), ())
 
 
 def known_options(platform: Platform, options: Mapping[str, Json]) -> dict[str, Json]:
     """Return the options that the platform knows; drafts of earlier days may hold others."""
-    known = {**EVERYWHERE, **KNOWN[platform]}
+    known = {option.name for option in FACTS[platform].options}
     return {name: value for name, value in options.items() if name in known}
 
 

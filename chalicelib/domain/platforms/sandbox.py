@@ -20,13 +20,13 @@ from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.choices import (
     BOARD,
     CATEGORY,
-    CHOSEN,
     FLAIR,
     PLAYLIST,
     SUBREDDIT,
     Choice,
     Choices,
 )
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 
 
@@ -97,7 +97,7 @@ def sandbox_choices(platform: Platform, handle: str, *, subreddit: str | None = 
 
     TikTok test accounts offer what `sandbox_creator` says.
     """
-    options = [name for name in CHOSEN.get(platform, ()) if name in _OFFERED and name != FLAIR]
+    options = [name for name in FACTS[platform].offered if name in _OFFERED and name != FLAIR]
     community = (subreddit or "").strip("/").lower().removeprefix("r/")
     if platform is not Platform.REDDIT or not community:
         return _made(options, handle)

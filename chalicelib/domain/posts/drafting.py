@@ -18,14 +18,13 @@ from chalicelib.domain.media.requirements import unfit_media
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.captions import check_caption
 from chalicelib.domain.platforms.choices import (
-    CHOSEN,
-    DEMANDED,
     NOTHING,
     PRIVACY_LEVEL,
     Choices,
     demanded_message,
     unknown_message,
 )
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.options import option_problems
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, check_options, not_ready
@@ -139,10 +138,10 @@ def not_sendable(
         levels = {choice.id for choice in choices.offered.get(PRIVACY_LEVEL, ())}
         known = PRIVACY_LEVEL in choices.complete
         yield from not_ready(options, field=place, offered=levels if known else KNOWN_LEVELS)
-    for name in DEMANDED.get(platform, ()):
-        if not options.get(name):
+    for name in FACTS[platform].required:
+        if name != PRIVACY_LEVEL and not options.get(name):
             yield OptionRequired(demanded_message(platform, name), field=f"{place}.{name}")
-    for name in CHOSEN.get(platform, ()):
+    for name in FACTS[platform].offered:
         if name != PRIVACY_LEVEL and options.get(name) and choices.lacks(name, options[name]):
             message = unknown_message(platform, name, choices)
             yield OptionUnknown(message, field=f"{place}.{name}")

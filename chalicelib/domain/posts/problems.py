@@ -23,7 +23,7 @@ from chalicelib.domain.media.requirements import TooLongError, longest_sent_s, r
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.captions import check_caption
 from chalicelib.domain.platforms.choices import NOTHING, Choices
-from chalicelib.domain.platforms.platform import NAMES
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.drafting import caption_field, not_sendable
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
@@ -158,7 +158,7 @@ def _of_length(target: Target, around: Surroundings, *, field: str) -> Iterator[
         recipe_for(media, target.platform, target.options, creator_s=longest)
     except TooLongError:
         allowed = longest_sent_s(target.platform, target.options, creator_s=longest)
-        message = _TOO_LONG.format(NAMES[target.platform], allowed or 0, media.duration_s or 0)
+        message = _TOO_LONG.format(FACTS[target.platform].name, allowed or 0, media.duration_s or 0)
         yield Problem(
             target_id=target.id,
             level=Level.ERROR,

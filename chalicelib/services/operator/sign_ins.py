@@ -25,7 +25,8 @@ from chalicelib.connectors.shared.transport.failures import (
     TokenRejectedError,
 )
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.storage.workspace.flows import Application, ApplicationRepository
@@ -56,7 +57,7 @@ class SignIns:
         """Sign in with a password for apps. Raises OperatorError."""
         connector = self._connector(platform)
         if not isinstance(connector, SignsInByPassword):
-            raise OperatorError(f"{NAMES[platform]} has no app passwords.")
+            raise OperatorError(f"{FACTS[platform].name} has no app passwords.")
         identity = _asked(platform, lambda: connector.sign_in(handle, app_password, self._clock()))
         return _sign_in(platform, identity)
 
@@ -69,9 +70,11 @@ class SignIns:
         if isinstance(connector, HasSignInMethods):
             return _named(platform, connector.methods, method)
         if method is not None:
-            raise OperatorError(f"{NAMES[platform]} has one way to sign in: leave --way out.")
+            raise OperatorError(f"{FACTS[platform].name} has one way to sign in: leave --way out.")
         if not isinstance(connector, SignsInByBrowser):
-            raise OperatorError(f"{NAMES[platform]} takes an app password: see --app-password.")
+            raise OperatorError(
+                f"{FACTS[platform].name} takes an app password: see --app-password."
+            )
         return SignInMethod(connector.oauth, connector.identities)
 
     def begin(
@@ -100,7 +103,7 @@ class SignIns:
 
         found = _asked(platform, identities)
         if not found:
-            message = f"{NAMES[platform]} names nothing that this person can post to."
+            message = f"{FACTS[platform].name} names nothing that this person can post to."
             raise OperatorError(message)
         barred = [one.barred for one in found if one.barred is not None]
         if len(barred) == len(found):
@@ -111,7 +114,7 @@ class SignIns:
         connector = self._connectors.real.get(platform)
         if connector is None:
             message = (
-                f"This build cannot sign in to {NAMES[platform]} yet. "
+                f"This build cannot sign in to {FACTS[platform].name} yet. "
                 "Connect a test account with --test."
             )
             raise OperatorError(message)
@@ -124,7 +127,7 @@ def _named(
     chosen = next(iter(methods)) if name is None else name
     if chosen not in methods:
         raise OperatorError(
-            f"{NAMES[platform]} can be signed in to by --way {' or '.join(methods)}."
+            f"{FACTS[platform].name} can be signed in to by --way {' or '.join(methods)}."
         )
     return methods[chosen]
 
@@ -138,7 +141,7 @@ def _asked(platform: Platform, question: Callable[[], _T]) -> _T:
     except TokenRejectedError as error:
         raise OperatorError(str(error)) from error
     except PlatformError as error:
-        message = f"{NAMES[platform]} could not be asked ({error}). Try again in a moment."
+        message = f"{FACTS[platform].name} could not be asked ({error}). Try again in a moment."
         raise OperatorError(message) from error
 
 
@@ -196,7 +199,7 @@ class Ways:
         found = self.applications.credentials(platform, method)
         if found is None:
             message = (
-                f"{NAMES[platform]} is not set up here yet. Whoever runs this service does it "
+                f"{FACTS[platform].name} is not set up here yet. Whoever runs this service does it "
                 f"with `app-credentials set`."
             )
             raise OperatorError(message)
@@ -206,7 +209,7 @@ class Ways:
     def set(self, platform: Platform, client: Client, *, method: str | None = None) -> Application:
         """Keep an application for a platform, or for one of its sign-ins. Raises OperatorError."""
         if method is not None and method not in self.sign_ins.methods(platform):
-            raise OperatorError(f"{NAMES[platform]} has no sign-in of that name.")
+            raise OperatorError(f"{FACTS[platform].name} has no sign-in of that name.")
         if not client.id.strip():
             raise OperatorError("An application has a client id.")
         made = Application(
@@ -218,4 +221,4 @@ class Ways:
     def remove(self, platform: Platform, *, method: str | None = None) -> None:
         """Forget an application. Raises OperatorError."""
         if not self.applications.remove(platform, method):
-            raise OperatorError(f"{NAMES[platform]} has no application here.")
+            raise OperatorError(f"{FACTS[platform].name} has no application here.")

@@ -24,7 +24,8 @@ from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.media.requirements import TooLongError, recipe_for
 from chalicelib.domain.outcome import Failed, FailureCode
-from chalicelib.domain.platforms.choices import CHOSEN, NOTHING, PRIVACY_LEVEL, Choices
+from chalicelib.domain.platforms.choices import NOTHING, PRIVACY_LEVEL, Choices
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.charging import payer_for, sending_uses
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import CheckedPost, Level, Problem, Surroundings, problems_of
@@ -141,7 +142,7 @@ class PostChecks:
 
     def _choices(self, account: Account, target: Target) -> tuple[Choices, str | None]:
         """Return what an account offers, or why it could not be asked."""
-        asked = CHOSEN.get(account.platform, ())
+        asked = FACTS[account.platform].offered
         if not any(name == PRIVACY_LEVEL or target.options.get(name) for name in asked):
             return NOTHING, None
         try:

@@ -21,7 +21,8 @@ from chalicelib.domain.errors import (
 )
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.choices import CHOSEN, PRIVACY_LEVEL
+from chalicelib.domain.platforms.choices import PRIVACY_LEVEL
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.options import known_options
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.tiktok import RARE_LEVELS
@@ -230,7 +231,7 @@ def _is_rare(platform: Platform, options: Mapping[str, Json]) -> bool:
     """Tell whether options name something that an account of the platform may lack."""
     if platform is Platform.TIKTOK:
         return options.get(PRIVACY_LEVEL) in RARE_LEVELS
-    return any(options.get(name) for name in CHOSEN.get(platform, ()))
+    return any(options.get(name) for name in FACTS[platform].offered)
 
 
 def _copied(target: Target) -> NewTarget:

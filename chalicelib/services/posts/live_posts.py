@@ -21,7 +21,7 @@ from chalicelib.domain.errors import (
     RemoveFailed,
     TargetNotInPost,
 )
-from chalicelib.domain.platforms.platform import LIMITS
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.charging import payer_for
 from chalicelib.domain.posts.history import SYSTEM, Action, Event, event
 from chalicelib.domain.posts.post import Post
@@ -62,7 +62,7 @@ class LivePosts:
             ),
         )
         target = _live(post, target_id)
-        if not LIMITS[target.platform].can_delete:
+        if not FACTS[target.platform].limits.can_delete:
             raise CantRemove
         self._delete(target, next((a for a in accounts if a.id == target.account_id), None))
 

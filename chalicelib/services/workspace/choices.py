@@ -25,14 +25,14 @@ from chalicelib.domain.errors import (
     TiktokUnreachable,
 )
 from chalicelib.domain.platforms.choices import (
-    CHOSEN,
     NOTHING,
     PRIVACY_LEVEL,
     SUBREDDIT,
     Choice,
     Choices,
 )
-from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import sandbox_choices
 from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.posts.target import Target
@@ -105,7 +105,7 @@ class AccountChoices:
 
         Raises TiktokUnsupported and PlatformUnreachable.
         """
-        if account.platform not in CHOSEN:
+        if not FACTS[account.platform].offered:
             return NOTHING
         now = self.clock()
         known = None if fresh else self.known(account, subreddit=subreddit)
@@ -133,7 +133,7 @@ class AccountChoices:
                 return of_creator(self._creator(account))
             return self._of_platform(account, subreddit)
         except (PlatformError, NoConnectorError, TiktokUnreachable) as error:
-            message = _UNREACHABLE.format(NAMES[account.platform])
+            message = _UNREACHABLE.format(FACTS[account.platform].name)
             raise PlatformUnreachable(message) from error
 
     def _creator(self, account: Account) -> CreatorOptions:
@@ -189,5 +189,5 @@ def known_choices(choices: AccountChoices, reads: DraftReads) -> ReadKnownChoice
 
 def has_chosen(target: Target) -> bool:
     """Tell whether a target names something that its account may not have."""
-    named = CHOSEN.get(target.platform, ())
+    named = FACTS[target.platform].offered
     return any(name != PRIVACY_LEVEL and target.options.get(name) for name in named)

@@ -1,6 +1,6 @@
 """Forms for a target's options, made from the same declarations that the API's are.
 
-`option_catalogue` says which keys there are and what each may hold; here a rule becomes a field,
+`FACTS` says which keys there are and what each may hold; here a rule becomes a field,
 and what was typed becomes a value again. Keys that have no field keep what they hold.
 """
 
@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.option_catalogue import EVERYWHERE, KNOWN, Option
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.option import Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Number, OneOrMany, Text
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.web.messages import Form
@@ -40,17 +41,17 @@ def option_fields(
     platform: Platform, options: Mapping[str, Json], offered: Offered
 ) -> list[OptionField]:
     """Return the fields for a target on a platform, holding its options."""
-    known = {**KNOWN[platform], **EVERYWHERE}
-    return [_field(name, one, options.get(name), offered) for name, one in known.items()]
+    known = FACTS[platform].options
+    return [_field(one.name, one, options.get(one.name), offered) for one in known]
 
 
 def read_options(
     platform: Platform, before: Mapping[str, Json], form: Form, prefix: str
 ) -> dict[str, Json]:
     """Return the options as they were typed; a field that the form lacks keeps its value."""
-    known = {**KNOWN[platform], **EVERYWHERE}
     after = dict(before)
-    for name, option in known.items():
+    for option in FACTS[platform].options:
+        name = option.name
         if f"{prefix}{name}" not in form:
             continue
         typed = form[f"{prefix}{name}"].strip()
@@ -69,7 +70,7 @@ def _field(name: str, option: Option, value: Json, offered: Offered) -> OptionFi
     if kind == "choice" and text and text not in {given for given, _ in choices}:
         choices = (*choices, (text, text))
     return OptionField(
-        name=name, about=option.about, kind=kind, text=text, choices=choices, longest=longest
+        name=name, about=option.help, kind=kind, text=text, choices=choices, longest=longest
     )
 
 
@@ -77,8 +78,8 @@ def _shape(option: Option) -> tuple[Kind, Sequence[tuple[str, str]], int | None]
     match option.rule:
         case Flag():
             return "choice", _FLAG_CHOICES, None
-        case Choice(values=values):
-            return "choice", [(value, value) for value in values], None
+        case Choice():
+            return "choice", option.choices, None
         case Number():
             return "number", (), None
         case Text(longest=longest):

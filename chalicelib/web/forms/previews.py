@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.captions import count
-from chalicelib.domain.platforms.platform import LIMITS, MediaKind, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.posts.post import Attachment, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
@@ -82,7 +83,7 @@ def _preview(
     return Preview(
         look=look_of(platform, handle, text, options, kind, aspect=aspect),
         length=count(platform, text),
-        limit=LIMITS[platform].caption,
+        limit=FACTS[platform].limits.caption,
         media_id=None if file is None else file.id,
         kind=kind,
     )

@@ -6,7 +6,8 @@ from functools import partial
 
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.platforms.captions import count
-from chalicelib.domain.platforms.platform import LIMITS, MediaKind
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.posts.history import Attempt, Event
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target, TargetStatus
@@ -143,7 +144,7 @@ def _shown(visit: Visit, post: Post, target: Target, accounts: Mapping[str, Acco
     return Shown(
         target=target,
         length=count(target.platform, target.caption(post.caption)),
-        limit=LIMITS[target.platform].caption,
+        limit=FACTS[target.platform].limits.caption,
         options=option_fields(target.platform, target.options, _offered(visit, target, account)),
     )
 
@@ -189,7 +190,7 @@ def _removable(visit: Visit, post: Post) -> list[Target]:
         for target in post.targets
         if target.status is TargetStatus.PUBLISHED
         and target.account_id in visit.caller.accounts
-        and LIMITS[target.platform].can_delete
+        and FACTS[target.platform].limits.can_delete
     ]
 
 

@@ -9,7 +9,8 @@ from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import Media, too_long_for
 from chalicelib.domain.platforms.captions import count
-from chalicelib.domain.platforms.platform import LIMITS, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.workspace.access import Scope
@@ -95,7 +96,7 @@ def counts(visit: Visit) -> Answer:
 def caption_counts(caption: str, platforms: set[Platform]) -> list[tuple[Platform, int, int]]:
     """Return each platform's count and limit, in the platforms' order."""
     return [
-        (platform, count(platform, caption), LIMITS[platform].caption)
+        (platform, count(platform, caption), FACTS[platform].limits.caption)
         for platform in Platform
         if platform in platforms
     ]

@@ -36,7 +36,7 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
-from chalicelib.domain.platforms.platform import LIMITS, NAMES
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.workers.publishing.error_mapping import answer_of
 from chalicelib.workers.publishing.signed_connector import SignedConnector
@@ -166,9 +166,9 @@ class ConnectorTrial:
     def _delete(self) -> Iterator[Stage]:
         """Delete the post twice: the second time it is gone already, which is no error."""
         platform = self.connector.platform
-        if not (LIMITS[platform].can_delete and isinstance(self.connector, Deletes)):
+        if not (FACTS[platform].limits.can_delete and isinstance(self.connector, Deletes)):
             where = self._live().url or "the account's own page"
-            told = f"{NAMES[platform]} lets no application delete posts. Delete it at {where}."
+            told = f"{FACTS[platform].name} lets no application delete posts. Delete it at {where}."
             yield self._stage("delete", told)
             return
         deleting: Deletes = self.connector

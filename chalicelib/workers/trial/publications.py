@@ -25,9 +25,9 @@ from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.requirements import unfit_media
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.choices import DEMANDED
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.options import option_problems
-from chalicelib.domain.platforms.platform import LIMITS, NAMES, Platform
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Attachment, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
@@ -79,10 +79,10 @@ class Trials:
             raise OperatorError(message)
         connector = self.connectors.serving(connected(account))
         files = [self._file(account, media_id) for media_id in wish.media_ids]
-        if LIMITS[account.platform].needs_media and not files:
-            raise OperatorError(_NEEDS_FILE.format(NAMES[account.platform]))
+        if FACTS[account.platform].limits.needs_media and not files:
+            raise OperatorError(_NEEDS_FILE.format(FACTS[account.platform].name))
         options = self._options(connector, account, wish.options)
-        kinds = files if LIMITS[account.platform].needs_media else [None, *files]
+        kinds = files if FACTS[account.platform].limits.needs_media else [None, *files]
         return [self._trial(connector, account, media, options) for media in kinds]
 
     def redactor(self, account: Account) -> Redactor:
@@ -100,11 +100,13 @@ class Trials:
         problems = option_problems(account.platform, options)
         if problems:
             told = "; ".join(f"{'.'.join(map(str, one.loc))}: {one.msg}" for one in problems)
-            raise OperatorError(f"{NAMES[account.platform]} does not take these options: {told}.")
-        for name in DEMANDED.get(account.platform, ()):
+            raise OperatorError(
+                f"{FACTS[account.platform].name} does not take these options: {told}."
+            )
+        for name in FACTS[account.platform].required:
             if not options.get(name):
                 offered = self._offered(connector, account, name)
-                message = _NEEDS_OPTION.format(NAMES[account.platform], name, offered)
+                message = _NEEDS_OPTION.format(FACTS[account.platform].name, name, offered)
                 raise OperatorError(message)
         return options
 

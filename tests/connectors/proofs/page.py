@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from chalicelib.bootstrap.connectors import real_connectors
 from chalicelib.connectors.shared.abilities import Ability, abilities_of
 from chalicelib.domain.clock import system_clock
-from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.bluesky import proof as bluesky
 from tests.connectors.facebook import proof as facebook
 from tests.connectors.google_business_profile import proof as google_business_profile
@@ -30,7 +31,7 @@ def ability_table() -> Iterator[str]:
     for platform in Platform:
         able = abilities_of(connectors[platform])
         marks = ("yes" if ability in able else "—" for ability in Ability)
-        yield f"| {NAMES[platform]} | {' | '.join(marks)} |"
+        yield f"| {FACTS[platform].name} | {' | '.join(marks)} |"
 
 
 EVIDENCE: Mapping[Platform, tuple[str, str, str]] = {
@@ -122,7 +123,7 @@ def restore_table() -> Iterator[str]:
     yield "| platform | what is read | what nobody can tell besides |"
     yield "|---|---|---|"
     for platform in Platform:
-        yield f"| {NAMES[platform]} | {' | '.join(AFTER_RESTORE[platform])} |"
+        yield f"| {FACTS[platform].name} | {' | '.join(AFTER_RESTORE[platform])} |"
 
 
 def evidence_table() -> Iterator[str]:
@@ -130,7 +131,7 @@ def evidence_table() -> Iterator[str]:
     yield "| platform | proves that it is there | proves that it is not | nobody can tell |"
     yield "|---|---|---|---|"
     for platform in Platform:
-        yield f"| {NAMES[platform]} | {' | '.join(EVIDENCE[platform])} |"
+        yield f"| {FACTS[platform].name} | {' | '.join(EVIDENCE[platform])} |"
 
 
 _TRYING = """## Trying a connector on its live platform
@@ -200,7 +201,7 @@ def _lines() -> Iterator[str]:
     yield from _TRYING.splitlines()
     for proven in PROVEN:
         yield ""
-        yield f"## {NAMES[proven.platform]}"
+        yield f"## {FACTS[proven.platform].name}"
         yield ""
         yield "| proven | against | test |"
         yield "|---|---|---|"

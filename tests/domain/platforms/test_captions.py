@@ -7,7 +7,8 @@ import pytest
 
 from chalicelib.domain.errors import CaptionTooLong
 from chalicelib.domain.platforms.captions import check_caption, count, has_link
-from chalicelib.domain.platforms.platform import LIMITS, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 
 FAMILY = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}\u200d\N{BOY}"
 FLAG = "\U0001f1ec\U0001f1e7"
@@ -94,7 +95,7 @@ def test_the_others_count_code_points(platform: Platform) -> None:
 
 @pytest.mark.parametrize("platform", Platform)
 def test_a_caption_as_long_as_the_limit_passes_and_one_more_does_not(platform: Platform) -> None:
-    limit = LIMITS[platform].caption
+    limit = FACTS[platform].limits.caption
     check_caption(platform, "a" * limit, field="targets[0].caption")
 
     with pytest.raises(CaptionTooLong) as refused:

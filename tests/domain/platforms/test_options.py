@@ -10,7 +10,7 @@ from jsonschema_rs import Draft202012Validator
 
 from chalicelib.api.http.fields import options_schemas
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.option_catalogue import KNOWN
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.options import option_problems
 from chalicelib.domain.platforms.platform import Platform
 
@@ -121,7 +121,7 @@ def test_every_platform_can_say_which_part_of_a_long_video_is_kept(platform: Pla
 @pytest.mark.parametrize("platform", list(Platform))
 def test_no_known_option_may_be_null(platform: Platform) -> None:
     """So a connector that finds a key finds a value of its kind."""
-    for key in KNOWN[platform]:
+    for key in (option.name for option in FACTS[platform].options):
         assert option_problems(platform, {key: None}), key
 
 
@@ -235,7 +235,7 @@ def test_whatever_is_sent_is_judged_without_a_crash(
 
 def judge(data: st.DataObject, platform: Platform) -> None:
     """Let options of any shape be judged: it ends with problems that say something, or none."""
-    keys = st.sampled_from([*KNOWN[platform], "trim", "mood"])
+    keys = st.sampled_from([*(option.name for option in FACTS[platform].options), "mood"])
     options = data.draw(st.dictionaries(keys, JSON))
 
     problems = option_problems(platform, options)
@@ -262,11 +262,11 @@ def test_the_description_allows_what_the_checks_do(data: st.DataObject, platform
 
 def hold_description_against_checks(data: st.DataObject, platform: Platform) -> None:
     """Hold the published schema of one option against the check of it."""
-    key = data.draw(st.sampled_from(sorted(KNOWN[platform])))
+    option = data.draw(st.sampled_from(FACTS[platform].options))
     small = st.booleans() | st.integers(-5, 2_000) | st.sampled_from([0.5, 1.5]) | st.text()
     several = st.lists(small, max_size=30) | st.dictionaries(st.text(), small)
-    options: dict[str, Json] = {key: data.draw(small | several)}  # type: ignore[dict-item]  # JSON
+    options: dict[str, Json] = {option.name: data.draw(small | several)}  # type: ignore[dict-item]  # JSON
 
-    allowed = Draft202012Validator(KNOWN[platform][key].rule.schema).is_valid(options[key])
+    allowed = Draft202012Validator(option.schema).is_valid(options[option.name])
 
     assert allowed == (option_problems(platform, options) == [])

@@ -1,10 +1,13 @@
 """The limits table says what docs/api.md says."""
 
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
 import pytest
 
-from chalicelib.domain.platforms.platform import LIMITS, NAMES, MediaKind, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.option import Option
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 
 
 def test_the_wire_values_are_specs_in_its_order() -> None:
@@ -13,8 +16,24 @@ def test_the_wire_values_are_specs_in_its_order() -> None:
     assert [*names.split(), "google business profile"] == list(Platform)
 
 
-def test_every_platform_has_limits_and_a_name() -> None:
-    assert set(Platform) == set(LIMITS) == set(NAMES)
+@pytest.mark.parametrize("platform", list(Platform))
+def test_every_platform_has_a_page_that_people_can_read(platform: Platform) -> None:
+    page = FACTS[platform]
+
+    assert page.name
+    assert page.mark
+    for option in declared(page.options):
+        assert option.label[0].isupper(), option.name
+        assert not option.label.endswith("."), option.name
+        assert option.help[0].isupper(), option.name
+        assert option.help.endswith("."), option.name
+
+
+def declared(options: Iterable[Option]) -> Iterator[Option]:
+    """Yield options and the fields of those that have some."""
+    for option in options:
+        yield option
+        yield from declared(option.fields)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +55,7 @@ def test_every_platform_has_limits_and_a_name() -> None:
 def test_lengths_are_those_of_the_contract(
     platform: Platform, caption: int, longest: str | None
 ) -> None:
-    limits = LIMITS[platform]
+    limits = FACTS[platform].limits
 
     minutes, _, seconds = (longest or "").partition(":")
     longest_video = longest and timedelta(minutes=int(minutes), seconds=int(seconds))
@@ -44,7 +63,7 @@ def test_lengths_are_those_of_the_contract(
 
 
 def test_only_instagram_and_tiktok_cannot_delete() -> None:
-    kept_for_good = {platform for platform in Platform if not LIMITS[platform].can_delete}
+    kept_for_good = {platform for platform in Platform if not FACTS[platform].limits.can_delete}
 
     assert {Platform.INSTAGRAM, Platform.TIKTOK} == kept_for_good
 
@@ -54,6 +73,6 @@ def test_only_instagram_and_tiktok_cannot_delete() -> None:
     [(MediaKind.IMAGE, Platform.YOUTUBE), (MediaKind.VIDEO, Platform.GOOGLE_BUSINESS_PROFILE)],
 )
 def test_one_platform_refuses_each_kind_of_file(kind: MediaKind, refused_by: Platform) -> None:
-    refusing = [platform for platform in Platform if not LIMITS[platform].takes(kind)]
+    refusing = [platform for platform in Platform if not FACTS[platform].limits.takes(kind)]
 
     assert [refused_by] == refusing

@@ -12,7 +12,8 @@ from chalicelib.api.http.errors import INTERNAL_CODE, INTERNAL_STATUS, status_of
 from chalicelib.domain import errors
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.outcome import TRANSIENT, FailureCode
-from chalicelib.domain.platforms.platform import LIMITS, NAMES, Limits, Platform
+from chalicelib.domain.platforms.facts import FACTS, Limits
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.history import Action
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope, permissions
 from chalicelib.domain.workspace.plans import TRIAL_POSTS, accounts_limit, x_allowance
@@ -62,12 +63,12 @@ def _actions() -> str:
 
 def _platforms() -> str:
     head = ("platform", "caption", "longest video", "photo", "file needed", "can be unpublished")
-    return _table(head, (_platform(platform, LIMITS[platform]) for platform in Platform))
+    return _table(head, (_platform(platform, FACTS[platform].limits) for platform in Platform))
 
 
 def _platform(platform: Platform, limits: Limits) -> tuple[str, ...]:
     return (
-        f"{NAMES[platform]} (`{platform}`)",
+        f"{FACTS[platform].name} (`{platform}`)",
         f"{limits.caption:,}",
         _longest(limits),
         _tick(has=limits.takes_photo),

@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.shared.transport.exchanges import Redactor
-from chalicelib.domain.platforms.platform import LIMITS, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.workers.trial.connector_trial import ConnectorTrial, Stage
 from tests.connectors.support.every_rig import a_rig_for
 from tests.connectors.support.fake_platform import Fault
@@ -82,7 +83,7 @@ def test_a_trial_ends_well_and_leaves_nothing_behind(
     assert ("it finds the same post" in found) == ((platform, shape) not in UNSETTLED), found
     calls = sum(len(stage.exchanges) for stage in stages)
     assert calls == len(rig.platform.calls)
-    assert (rig.platform.posts == {}) == LIMITS[platform].can_delete
+    assert (rig.platform.posts == {}) == FACTS[platform].limits.can_delete
     report = _report(rig, stages)
     assert [secret for secret in rig.secrets if secret in report] == []
     assert rig.platform.calls[0].path.rpartition("/")[2] in report

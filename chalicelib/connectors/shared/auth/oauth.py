@@ -25,7 +25,8 @@ from chalicelib.connectors.shared.transport.responses import PlatformResponse, f
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import FailureCode, Json
-from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
 _NOT_OURS = "{0} does not accept this application's client id or secret."
@@ -207,10 +208,10 @@ def code_of(
     try:
         answer = library.parse_request_uri_response(_https(redirected_to), state=pending.state)
     except OAuth2Error as error:
-        message = f"{NAMES[platform]} did not sign you in ({error.error})."
+        message = f"{FACTS[platform].name} did not sign you in ({error.error})."
         raise TokenRejectedError(message) from None
     if issuer is not None and answer.get("iss") != issuer:
-        raise TokenRejectedError(f"The answer does not come from {NAMES[platform]}.")
+        raise TokenRejectedError(f"The answer does not come from {FACTS[platform].name}.")
     return str(answer["code"])
 
 
@@ -230,7 +231,7 @@ def _credentials(client: Client) -> dict[str, str]:
 
 
 def _errors(habits: OAuthConfiguration) -> ErrorTable:
-    sentence = _NOT_OURS.format(NAMES[habits.platform])
+    sentence = _NOT_OURS.format(FACTS[habits.platform].name)
     not_ours = ErrorEntry(FailureCode.PERMISSION_MISSING, sentence, ours=True)
     return {
         "invalid_client": not_ours,

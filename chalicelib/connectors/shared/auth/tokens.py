@@ -27,7 +27,7 @@ from chalicelib.connectors.shared.transport.failures import (
 )
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.platforms.platform import NAMES
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
 
@@ -212,7 +212,7 @@ def _with(account: Account, tokens: Tokens) -> ConnectedAccount:
 
 
 def _over(account: Account) -> str:
-    return f"The sign-in to {NAMES[account.platform]} is over. Reconnect the account."
+    return f"The sign-in to {FACTS[account.platform].name} is over. Reconnect the account."
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,8 @@ from chalicelib.domain.outcome import (
     Unanswered,
     Wait,
 )
-from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 
 _ANOTHER_WAIT, _LONGEST_WAIT = timedelta(seconds=5), timedelta(seconds=60)
 _LINK_WAIT = timedelta(seconds=10)
@@ -169,7 +170,7 @@ class ContainerSteps:
         most = named if isinstance(named, int) else self._oauth_configuration.posts_a_day
         if most is None or count(response.find("data", 0), "quota_usage") < most:
             return go_on
-        message = _FULL.format(NAMES[self._oauth_configuration.platform])
+        message = _FULL.format(FACTS[self._oauth_configuration.platform].name)
         wait = self._oauth_configuration.quota_wait
         return Failed(code=FailureCode.RATE_LIMITED, message=message, retry_after=wait)
 

@@ -27,7 +27,8 @@ from chalicelib.connectors.shared.transport.http import Call
 from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode, Json
-from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
 _MOST_PAGES_OF_LIST = 20
@@ -153,7 +154,7 @@ class FacebookLogin:
             params = {**params, "after": after}
 
     def _lost_page(self) -> TokenRejectedError:
-        name = NAMES[self._platform]
+        name = FACTS[self._platform].name
         return TokenRejectedError(f"{name} gives no token for the Page any more. Reconnect it.")
 
     def _long_lived(self, tokens: Tokens, now: datetime) -> Tokens:
@@ -184,7 +185,7 @@ class FacebookSignInPage:
 
     def finish(self, pending: PendingSignIn, redirected_to: str) -> Tokens:
         """Trade the code in the address for a person's token. Raises TokenRejectedError."""
-        name, client = NAMES[self._oauth_configuration.platform], pending.client
+        name, client = FACTS[self._oauth_configuration.platform].name, pending.client
         params = (
             ("client_id", client.id),
             ("client_secret", client.secret or ""),

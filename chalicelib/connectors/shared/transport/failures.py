@@ -11,7 +11,8 @@ from datetime import timedelta
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 
 
 class PlatformError(Exception):
@@ -104,4 +105,4 @@ def complete_entry(platform: Platform, row: FailureCode | ErrorEntry) -> ErrorEn
     """Return a row's code with the sentence a person reads."""
     if isinstance(row, ErrorEntry):
         return row
-    return ErrorEntry(row, SENTENCES[row].format(NAMES[platform]))
+    return ErrorEntry(row, SENTENCES[row].format(FACTS[platform].name))

@@ -42,7 +42,8 @@ from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.domain.platforms.platform import NAMES, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 
 UPLOAD_DEADLINE = timedelta(minutes=10)
 """For calls that carry a whole file and make nothing visible."""
@@ -121,9 +122,11 @@ class PlatformHttp:
         ):
             return RateLimitedError(self._retry_after(response))
         if response.status >= requests.codes.server_error:
-            return UnansweredError(f"{NAMES[self.platform]} answered {response.status}.")
+            return UnansweredError(f"{FACTS[self.platform].name} answered {response.status}.")
         if entry is None:
-            return UnlistedError(f"{NAMES[self.platform]} answered {response.status}, not listed.")
+            return UnlistedError(
+                f"{FACTS[self.platform].name} answered {response.status}, not listed."
+            )
         if entry.code is FailureCode.AUTH_EXPIRED:
             return TokenRejectedError(entry.sentence)
         return RejectedError(entry.code, entry.sentence)

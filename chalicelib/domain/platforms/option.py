@@ -1,0 +1,133 @@
+"""What an option of a target is, to people and to programs.
+
+The platforms' pages declare theirs with it; forms, the API's description and the checks are made of
+the declarations. An object's fields are options too.
+"""
+
+from enum import StrEnum
+from typing import ClassVar
+
+from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.nearest_name import unknown_message
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.option_rules import (
+    Choice,
+    Form,
+    Loc,
+    Many,
+    OptionProblem,
+    Rule,
+    problem,
+)
+
+
+class Group(StrEnum):
+    """Where a form shows an option: what nothing goes out without, what many use, and the rest."""
+
+    REQUIRED = "required"
+    COMMON = "common"
+    MORE = "more"
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """That another option has one of these values."""
+
+    option: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One key: what its value must be, what it does, and how people are asked for it.
+
+    `offered` says that the account knows the values (GET /v1/accounts/{id}/choices); `when` is when
+    nothing goes out without it though it is not required always; `asked_as` is the form of a rule
+    that does not tell it.
+    """
+
+    name: str
+    rule: Rule
+    label: str
+    help: str
+    group: Group = Group.MORE
+    offered: bool = False
+    when: When | None = None
+    asked_as: Form | None = None
+
+    @property
+    def is_required(self) -> bool:
+        """Tell whether nothing goes out without it."""
+        return self.group is Group.REQUIRED
+
+    @property
+    def form(self) -> Form:
+        """Return how a form asks for it."""
+        return self.asked_as or self.rule.form
+
+    @property
+    def choices(self) -> tuple[tuple[str, str], ...]:
+        """Return the values that anybody can choose from, each with what people call it."""
+        return tuple(self.rule.values.items()) if isinstance(self.rule, Choice) else ()
+
+    @property
+    def fields(self) -> tuple["Option", ...]:
+        """Return the fields of an object, or of each row of a list of objects."""
+        rule = self.rule.of if isinstance(self.rule, Many) else self.rule
+        return rule.of if isinstance(rule, Fields) else ()
+
+    @property
+    def schema(self) -> dict[str, Json]:
+        """Return the declaration as JSON Schema."""
+        return {"title": self.label, **self.rule.schema, "description": self.help}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fields:
+    """An object with declared fields; unknown ones are refused, as are missing required ones.
+
+    A draft's may lack anything: `is_draft`.
+    """
+
+    form: ClassVar[Form] = Form.FIELDS
+    of: tuple[Option, ...]
+    is_draft: bool = False
+
+    @property
+    def schema(self) -> dict[str, Json]:
+        """Return the rule as JSON Schema."""
+        properties: dict[str, Json] = {field.name: field.schema for field in self.of}
+        schema: dict[str, Json] = {
+            "type": "object",
+            "properties": properties,
+            "additionalProperties": False,
+        }
+        required: list[Json] = [*self._required]
+        return {**schema, "required": required} if required else schema
+
+    @property
+    def _required(self) -> tuple[str, ...]:
+        fields = () if self.is_draft else self.of
+        return tuple(field.name for field in fields if field.is_required)
+
+    def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
+        """Return what is missing in the object, unknown in it, and wrong with its fields."""
+        if not isinstance(value, dict):
+            return [problem(loc, "dict_type", "Input should be a valid dictionary", value)]
+        known = {field.name: field.rule for field in self.of}
+        missing = [
+            problem((*loc, name), "missing", "Field required")
+            for name in self._required
+            if name not in value
+        ]
+        unknown = [
+            problem((*loc, name), "extra_forbidden", unknown_message(name, known), value[name])
+            for name in value
+            if name not in known
+        ]
+        return [*missing, *unknown] + [
+            found
+            for name, rule in known.items()
+            if name in value
+            for found in rule.problems(value[name], (*loc, name))
+        ]

@@ -1,0 +1,49 @@
+"""Facebook Pages' facts: developers.facebook.com/docs/pages-api/posts."""
+
+from datetime import timedelta
+from typing import Final
+
+from chalicelib.domain.platforms.facts import Facts, Limits
+from chalicelib.domain.platforms.option import Group, Option
+from chalicelib.domain.platforms.option_rules import Choice, Form, Many, Text
+from chalicelib.domain.platforms.shared_options import COUNTRY, ID, TRIM, alt_text, first_comment
+
+FACTS: Final = Facts(
+    name="Facebook",
+    mark="f",
+    limits=Limits(caption=63_206, longest_video=timedelta(minutes=4)),
+    options=(
+        TRIM,
+        Option(
+            "post_type",
+            Choice({"feed": "Feed", "reel": "Reel", "story": "Story"}),
+            label="Post as",
+            help="Where it appears; upright videos of 3 to 90 seconds are reels by default.",
+            group=Group.COMMON,
+        ),
+        Option(
+            "link",
+            Text(),
+            label="Link card",
+            help="Address shown as a card below a text-only post.",
+            group=Group.COMMON,
+            asked_as=Form.ADDRESS,
+        ),
+        alt_text(Text(longest=1_000)),
+        Option("title", Text(longest=255), label="Video title", help="Title of a video."),
+        Option("place_id", ID, label="Place", help="Id of a Page that is the place."),
+        first_comment(8_000),
+        Option(
+            "targeting_countries",
+            Many(of=COUNTRY, most=25),
+            label="Countries",
+            help="Two-letter codes of the countries it is shown in.",
+        ),
+        Option(
+            "collaborator_page_id",
+            ID,
+            label="Collaborator",
+            help="Id of a Page invited as joint author of a reel.",
+        ),
+    ),
+)

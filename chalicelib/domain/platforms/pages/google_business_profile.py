@@ -1,0 +1,126 @@
+"""Google Business Profile's facts: developers.google.com/my-business/content/posts-data."""
+
+from typing import Final
+
+from chalicelib.domain.platforms.facts import Facts, Limits
+from chalicelib.domain.platforms.option import Fields, Group, Option, When
+from chalicelib.domain.platforms.option_rules import Choice, Form, Text
+from chalicelib.domain.platforms.shared_options import LANGUAGE, TRIM
+
+_BUTTON = Fields(
+    of=(
+        Option(
+            "type",
+            Choice(
+                {
+                    "BOOK": "Book",
+                    "ORDER": "Order online",
+                    "SHOP": "Shop",
+                    "LEARN_MORE": "Learn more",
+                    "SIGN_UP": "Sign up",
+                    "CALL": "Call now",
+                }
+            ),
+            label="Button",
+            help="What the button says.",
+            group=Group.REQUIRED,
+        ),
+        Option(
+            "url",
+            Text(),
+            label="Link",
+            help="Where the button leads; CALL uses the location's own number.",
+            when=When("type", ("BOOK", "ORDER", "SHOP", "LEARN_MORE", "SIGN_UP")),
+            asked_as=Form.ADDRESS,
+        ),
+    )
+)
+_EVENT = Fields(
+    of=(
+        Option(
+            "title",
+            Text(longest=58),
+            label="Event title",
+            help="What the event or offer is called.",
+            group=Group.REQUIRED,
+        ),
+        Option(
+            "start",
+            Text(),
+            label="Starts",
+            help="Day, or day and time, in the location's own time.",
+            group=Group.COMMON,
+            asked_as=Form.TIME,
+        ),
+        Option(
+            "end",
+            Text(),
+            label="Ends",
+            help="Day, or day and time, in the location's own time.",
+            group=Group.COMMON,
+            asked_as=Form.TIME,
+        ),
+    )
+)
+_OFFER = Fields(
+    of=(
+        Option(
+            "coupon",
+            Text(longest=58),
+            label="Coupon code",
+            help="What customers show or type.",
+            group=Group.COMMON,
+        ),
+        Option(
+            "url",
+            Text(),
+            label="Link to redeem",
+            help="Where the offer is redeemed online.",
+            asked_as=Form.ADDRESS,
+        ),
+        Option(
+            "terms",
+            Text(longest=5_000),
+            label="Terms",
+            help="Terms and conditions of the offer.",
+        ),
+    )
+)
+
+FACTS: Final = Facts(
+    name="Google Business Profile",
+    mark="G",
+    limits=Limits(caption=1_500, takes_video=False),
+    options=(
+        TRIM,
+        Option(
+            "topic_type",
+            Choice({"STANDARD": "Update", "EVENT": "Event", "OFFER": "Offer"}),
+            label="Post type",
+            help="What kind of post it is (default STANDARD).",
+            group=Group.COMMON,
+        ),
+        Option(
+            "call_to_action",
+            _BUTTON,
+            label="Button",
+            help="The post's button; CALL takes no url, the others need one.",
+            group=Group.COMMON,
+        ),
+        Option("language", LANGUAGE, label="Language", help="Language of the text."),
+        Option(
+            "event",
+            _EVENT,
+            label="Event",
+            help="The event, or when an offer holds, in the location's own time.",
+            when=When("topic_type", ("EVENT", "OFFER")),
+        ),
+        Option(
+            "offer",
+            _OFFER,
+            label="Offer",
+            help="What is offered; needs event too.",
+            when=When("topic_type", ("OFFER",)),
+        ),
+    ),
+)

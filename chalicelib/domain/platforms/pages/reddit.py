@@ -1,0 +1,68 @@
+"""Reddit's facts: www.reddit.com/dev/api#POST_api_submit."""
+
+from typing import Final
+
+from chalicelib.domain.platforms.facts import Facts, Limits
+from chalicelib.domain.platforms.option import Group, Option, When
+from chalicelib.domain.platforms.option_rules import Choice, Flag, Form, Text
+from chalicelib.domain.platforms.shared_options import TRIM
+
+FACTS: Final = Facts(
+    name="Reddit",
+    mark="r/",
+    limits=Limits(caption=40_000),
+    options=(
+        TRIM,
+        Option(
+            "subreddit",
+            Text(longest=30, pattern="(?:/?[ru]/)?[A-Za-z0-9_-]{2,24}/?"),
+            label="Community",
+            help="The community, or u_name for a profile. Required to send.",
+            group=Group.REQUIRED,
+            offered=True,
+        ),
+        Option(
+            "title",
+            Text(longest=300),
+            label="Title",
+            help="The post's title; else the caption's first line.",
+            group=Group.COMMON,
+        ),
+        Option(
+            "kind",
+            Choice({"self": "Text", "link": "Link", "image": "Image", "video": "Video"}),
+            label="Post type",
+            help="What is submitted; else the file decides.",
+        ),
+        Option(
+            "link",
+            Text(),
+            label="Link",
+            help="The address of a link post.",
+            when=When("kind", ("link",)),
+            asked_as=Form.ADDRESS,
+        ),
+        Option(
+            "flair_id",
+            Text(longest=36),
+            label="Flair",
+            help="Id of the flair, where the community wants one.",
+            group=Group.COMMON,
+            offered=True,
+        ),
+        Option(
+            "flair_text",
+            Text(longest=64),
+            label="Flair text",
+            help="Text of an editable flair, beside flair_id.",
+        ),
+        Option("nsfw", Flag(), label="NSFW", help="Marks it as not safe for work."),
+        Option("spoiler", Flag(), label="Spoiler", help="Marks it as a spoiler."),
+        Option(
+            "send_replies",
+            Flag(),
+            label="Replies to the inbox",
+            help="Sends replies to the inbox (default true).",
+        ),
+    ),
+)

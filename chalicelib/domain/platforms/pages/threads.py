@@ -1,0 +1,77 @@
+"""Threads' facts: developers.facebook.com/docs/threads/reference/publishing."""
+
+from datetime import timedelta
+from typing import Final
+
+from chalicelib.domain.platforms.facts import Facts, Limits
+from chalicelib.domain.platforms.option import Group, Option
+from chalicelib.domain.platforms.option_rules import Choice, Flag, Form, Many, Text
+from chalicelib.domain.platforms.shared_options import COUNTRY, ID, TRIM, alt_text, first_comment
+
+FACTS: Final = Facts(
+    name="Threads",
+    mark="@",
+    limits=Limits(caption=500, longest_video=timedelta(minutes=5)),
+    options=(
+        TRIM,
+        Option(
+            "reply_control",
+            Choice(
+                {
+                    "everyone": "Everyone",
+                    "accounts_you_follow": "Profiles you follow",
+                    "mentioned_only": "Profiles you mention",
+                    "parent_post_author_only": "The author you reply to",
+                    "followers_only": "Your followers",
+                }
+            ),
+            label="Who can reply",
+            help="Who may reply (default everyone).",
+            group=Group.COMMON,
+        ),
+        Option(
+            "topic_tag",
+            Text(longest=50, pattern=r"[^.&\u0000-\u001F\u007F-\u009F]+"),
+            label="Topic",
+            help="The post's topic.",
+            group=Group.COMMON,
+        ),
+        Option(
+            "link",
+            Text(),
+            label="Link card",
+            help="Address shown as a card below a text-only post.",
+            group=Group.COMMON,
+            asked_as=Form.ADDRESS,
+        ),
+        alt_text(Text(longest=1_000), of="the file"),
+        Option("location_id", ID, label="Location", help="Id of a place."),
+        Option("quote_post_id", ID, label="Quoted post", help="Id of a post that is quoted."),
+        Option("spoiler", Flag(), label="Spoiler", help="Hides the file until it is tapped."),
+        Option(
+            "countries",
+            Many(of=COUNTRY, most=250),
+            label="Countries",
+            help="Two-letter codes of the countries it is shown in.",
+        ),
+        Option(
+            "reply_approvals",
+            Flag(),
+            label="Approve replies first",
+            help="Shows replies only once they are approved.",
+        ),
+        Option(
+            "share_to_ig_story",
+            Flag(),
+            label="Share to the Instagram story",
+            help="Shares it to the Instagram story too.",
+        ),
+        Option(
+            "ghost",
+            Flag(),
+            label="Ghost post",
+            help="Lets a text-only post disappear after a day.",
+        ),
+        first_comment(500, "reply"),
+    ),
+)

@@ -1,0 +1,88 @@
+"""YouTube's facts: developers.google.com/youtube/v3/docs/videos."""
+
+from datetime import timedelta
+from typing import Final
+
+from chalicelib.domain.platforms.facts import Facts, Limits
+from chalicelib.domain.platforms.option import Group, Option
+from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Text
+from chalicelib.domain.platforms.shared_options import ID, TRIM
+
+_NO_ANGLE_BRACKETS = r"[^<>\u0000-\u001F\u007F-\u009F]*"
+
+FACTS: Final = Facts(
+    name="YouTube",
+    mark="Yt",
+    limits=Limits(
+        caption=5_000, longest_video=timedelta(minutes=3), needs_media=True, takes_photo=False
+    ),
+    options=(
+        TRIM,
+        Option(
+            "title",
+            Text(longest=100, pattern=_NO_ANGLE_BRACKETS),
+            label="Title",
+            help="The video's title; else the caption's first line.",
+            group=Group.COMMON,
+        ),
+        Option(
+            "privacy",
+            Choice({"public": "Everybody", "unlisted": "Who has the link", "private": "Only you"}),
+            label="Who can watch",
+            help="Who can watch it (default public).",
+            group=Group.COMMON,
+        ),
+        Option(
+            "made_for_kids",
+            Flag(),
+            label="Made for children",
+            help="Says that it is made for children (default false).",
+            group=Group.COMMON,
+        ),
+        Option(
+            "category",
+            Text(longest=3, pattern="[0-9]+"),
+            label="Category",
+            help='Number of a YouTube category, such as "22".',
+            offered=True,
+        ),
+        Option(
+            "tags",
+            Many(of=Text(longest=500, pattern=_NO_ANGLE_BRACKETS), most=250),
+            label="Tags",
+            help="Keywords, 500 characters in all; one with a space counts two more.",
+        ),
+        Option(
+            "playlist",
+            ID,
+            label="Playlist",
+            help="Id of a playlist of the channel that it is added to.",
+            group=Group.COMMON,
+            offered=True,
+        ),
+        Option(
+            "notify_subscribers",
+            Flag(),
+            label="Notify subscribers",
+            help="Tells subscribers of it (default true).",
+        ),
+        Option(
+            "synthetic_media",
+            Flag(),
+            label="Altered or synthetic",
+            help="Says that it shows realistic altered content.",
+        ),
+        Option(
+            "embeddable",
+            Flag(),
+            label="Allow embedding",
+            help="Lets other sites show it (default true).",
+        ),
+        Option(
+            "license",
+            Choice({"youtube": "Standard YouTube licence", "creativeCommon": "Creative Commons"}),
+            label="Licence",
+            help="Under which licence it stands.",
+        ),
+    ),
+)

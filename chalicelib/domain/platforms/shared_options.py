@@ -1,0 +1,47 @@
+"""Options that several platforms' pages declare alike."""
+
+from typing import Final
+
+from chalicelib.domain.platforms.option import Group, Option
+from chalicelib.domain.platforms.option_rules import Choice, OneOrMany, Rule, Text
+
+TRIM: Final = Option(
+    "trim",
+    Choice({"start": "Its beginning", "end": "Its end"}),
+    label="Keep of a long video",
+    help="Which part of a video too long for the platform goes out.",
+)
+"""Known everywhere (docs/api.md "Target options")."""
+
+ID: Final = Text(longest=64)
+COUNTRY: Final = Text(longest=2, pattern="[A-Z]{2}")
+LANGUAGE: Final = Text(longest=35, pattern="[A-Za-z0-9-]+")
+MADE_BY_AI: Final = "Says that the content was made or changed by AI."
+LINK_IN_CAPTION: Final = (
+    "Link shown with a preview if there is no file; true: the first of the caption."
+)
+
+
+def first_comment(longest: int, what: str = "comment") -> Option:
+    """Return the option that says something under the live post."""
+    return Option(
+        "first_comment",
+        Text(longest=longest),
+        label="First comment",
+        help=f"Posted as a {what} right after the post.",
+        group=Group.COMMON,
+    )
+
+
+def alt_text(rule: Rule, *, name: str = "alt_text", of: str = "a photo") -> Option:
+    """Return the option that describes the file; `of` says what can be described."""
+    return Option(
+        name,
+        rule,
+        label="Alt text",
+        help=f"What {of} shows, for those who cannot see it.",
+        group=Group.COMMON,
+    )
+
+
+ALT_TEXTS: Final = OneOrMany(of=Text(longest=2_000), most=20)
