@@ -64,7 +64,11 @@ class DeployedServices(Adapters):
         from chalicelib.bootstrap.connectors import make_token_keeper
         from chalicelib.connectors.shared.auth.tokens import WatchedTokens
 
-        watched = WatchedTokens(self.token_store, lambda account: self.risks.account_broke(account))
+        watched = WatchedTokens(
+            self.token_store,
+            broke=lambda account: self.risks.account_broke(account),
+            warned=lambda account: self.risks.sign_in_ends(account),
+        )
         return make_token_keeper(watched, self.clock)
 
     # Services.

@@ -1,8 +1,9 @@
 """Telling ahead that a scheduled target is at risk: `target.at_risk` in its post's history.
 
 `check` looks at one target when a message says so: a quarter of an hour before its time, or at once
-if that is nearer. `look_ahead` finds what no message came for; `account_broke` and `file_went` tell
-at once what a broken sign-in or a removed file means for everything that is scheduled. Each problem
+if that is nearer. `look_ahead` finds what no message came for; `account_broke`,
+`sign_in_ends` and `file_went` tell at once what a sign-in that broke or will end, or a removed
+file, means for everything that is scheduled. Each problem
 is told once; the target still goes out if it can.
 """
 
@@ -88,9 +89,15 @@ class PostRisks:
         """Tell it of everything scheduled on an account whose sign-in broke; return how many."""
         return sum(
             self._tell(post, target, [_problem(target, FailureCode.AUTH_EXPIRED, _BROKEN)])
-            for post in self._scheduled(account.workspace_id)
-            for target in post.targets
-            if target.account_id == account.id and target.status is TargetStatus.SCHEDULED
+            for post, target in self._waiting(account)
+        )
+
+    def sign_in_ends(self, account: Account) -> int:
+        """Tell it of everything scheduled beyond a sign-in's end; return how many."""
+        return sum(
+            self._tell(post, target, [one for one in found if one.code == FailureCode.AUTH_EXPIRED])
+            for post, target in self._waiting(account)
+            if (found := self._problems(post, target))
         )
 
     def file_went(self, post_ids: Iterable[str]) -> int:
@@ -131,6 +138,12 @@ class PostRisks:
             and due_at is not None
             and due_at <= self.clock() + max(within, PREPARE_AHEAD)
         )
+
+    def _waiting(self, account: Account) -> Iterator[tuple[Post, Target]]:
+        for post in self._scheduled(account.workspace_id):
+            for target in post.targets:
+                if target.account_id == account.id and target.status is TargetStatus.SCHEDULED:
+                    yield post, target
 
     def _scheduled(self, workspace_id: str) -> Iterator[Post]:
         cursor: str | None = None

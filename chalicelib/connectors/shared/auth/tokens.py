@@ -32,6 +32,7 @@ from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
 
 _LAPSING = "The sign-in ends within days and could not be renewed so far. Reconnect the account."
+_ENDS = "The sign-in ends on {:%Y-%m-%d}. Reconnect the account before that."
 _LOOKS = 20
 _LOOK_EVERY_S = 0.5
 _T = TypeVar("_T")
@@ -140,15 +141,27 @@ class TokenKeeper:
             return
         if kept.tokens.refresh is not None and isinstance(connector, RefreshesTokens):
             self.signed(account, connector)
+            self._look_at_end(account)
             return
         ends_at = kept.tokens.expires_at
         if ends_at is None or ends_at <= self._clock():
             self._store.note(account, kept.version, Health.BROKEN, _over(account))
             self._store.watch(account, kept.version, None)
             return
-        reason = f"The sign-in ends on {ends_at:%Y-%m-%d}. Reconnect the account before that."
-        self._store.note(account, kept.version, Health.WARN, reason)
+        self._store.note(account, kept.version, Health.WARN, _ENDS.format(ends_at))
         self._store.watch(account, kept.version, ends_at)
+
+    def _look_at_end(self, account: Account) -> None:
+        """Call out a sign-in that can be renewed for some days only, until a person goes on."""
+        kept = self._kept(account)
+        if kept.tokens.is_ending(self._clock()):
+            self._call_out_end(account, kept)
+            self._store.watch(account, kept.version, kept.tokens.expires_at)
+
+    def _call_out_end(self, account: Account, kept: KeptTokens) -> None:
+        ends_at = kept.tokens.ends_for_good_at
+        if ends_at is not None:
+            self._store.note(account, kept.version, Health.WARN, _ENDS.format(ends_at))
 
     def _kept(self, account: Account) -> KeptTokens:
         kept = self._store.read(account)
@@ -193,9 +206,12 @@ class TokenKeeper:
         """Keep new tokens before anybody uses them; a person's new sign-in comes first."""
         if not self._store.keep(account, kept.version, tokens):
             return self._kept(account)
-        if account.health is Health.WARN:
-            self._store.note(account, kept.version + 1, Health.OK, None)
-        return KeptTokens(tokens, kept.version + 1)
+        stored = KeptTokens(tokens, kept.version + 1)
+        if tokens.is_ending(self._clock()):
+            self._call_out_end(account, stored)
+        elif account.health is Health.WARN:
+            self._store.note(account, stored.version, Health.OK, None)
+        return stored
 
     def _refreshed_by_another(self, account: Account, kept: KeptTokens) -> KeptTokens:
         """Wait for what the holder of the lock brings. Raises NotSentError when that is nothing."""
@@ -217,10 +233,11 @@ def _over(account: Account) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WatchedTokens:
-    """Hands everything on, and calls `broke` after an account was noted as broken."""
+    """Hands everything on; calls `broke` or `warned` after an account was noted as such."""
 
     store: TokenStore
     broke: Callable[[Account], object]
+    warned: Callable[[Account], object]
 
     def read(self, account: Account) -> KeptTokens | None:
         """Return an account's tokens as they are now."""
@@ -239,10 +256,14 @@ class WatchedTokens:
         return self.store.keep(account, version, tokens)
 
     def note(self, account: Account, version: int, health: Health, reason: str | None) -> None:
-        """Say how these tokens proved; posts that wait for a broken account are told."""
+        """Say how these tokens proved; posts that wait for the account are told of trouble."""
         self.store.note(account, version, health, reason)
-        if health is Health.BROKEN and account.health is not Health.BROKEN:
+        if health is account.health:
+            return
+        if health is Health.BROKEN:
             self.broke(account)
+        elif health is Health.WARN:
+            self.warned(account)
 
     def watch(self, account: Account, version: int, at: datetime | None) -> None:
         """Look at these tokens again at that time, or no more."""
