@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chalicelib.api.http.messages import Answers
     from chalicelib.api.http.pipeline import Pipeline
     from chalicelib.bootstrap.deployment import Deployment
-    from chalicelib.bootstrap.door import Door
+    from chalicelib.web.door import Door
     from chalicelib.workers.batches import Batches, Failures
 
 # What a start builds stays: looking through it for garbage at every 700 objects was 6 % of a start.
@@ -57,13 +57,13 @@ def pipeline() -> Pipeline:
         follows_request=SETTINGS.is_one_machine and SETTINGS.public_url is None,
     )
     endpoints = Endpoints(PATHS, every_endpoint)
-    return Pipeline(deployment().services, endpoints, clock=deployment().clock, manners=manners)
+    return Pipeline(deployment(), endpoints, clock=deployment().clock, manners=manners)
 
 
 @cache
 def door() -> Door:
     """Return what answers every request: the app's pages, and the API."""
-    from chalicelib.bootstrap.door import Door
+    from chalicelib.web.door import Door
 
     return Door(pipeline(), deployment())
 
@@ -114,9 +114,9 @@ def prepare(event: SQSEvent) -> Failures:
     from chalicelib.storage.engine.wake_queue import read_wake_message
 
     switch = deployment().engine_switch.read()
-    work = deployment().work_off
+    lane = deployment().prepare_lane
     return batches().run(
-        event.to_dict()["Records"], lambda body: work(read_wake_message(body), switch)
+        event.to_dict()["Records"], lambda body: lane.run(read_wake_message(body), switch)
     )
 
 

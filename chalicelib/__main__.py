@@ -6,10 +6,9 @@ The one place that knows both the command line and the local stack.
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import OperatorServices, operator_services, stage_settings
+from chalicelib.bootstrap.stages import stage_settings
 from chalicelib.cli.command_line import goldenhour, main
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.local.attachment import NoStack, attached, runs
@@ -18,16 +17,17 @@ from chalicelib.local.server.commands import backup, restore, serve
 
 
 @contextmanager
-def open_services(stage: str | None) -> Iterator[OperatorServices]:
-    """Yield the services of a stage in AWS, with the operator's own credentials, or the stack's."""
+def open_services(stage: str | None) -> Iterator[Deployment]:
+    """Yield a stage in AWS, opened with the operator's own credentials, or the local stack."""
     if stage is not None:
-        yield operator_services(Deployment(stage_settings(stage)))
+        yield Deployment(stage_settings(stage))
         return
     try:
         stack_runs = runs(dict(os.environ))
         with attached(dict(os.environ)) as settings:
-            services = operator_services(Deployment(settings))
-            yield replace(services, stack_runs=stack_runs)
+            deployment = Deployment(settings)
+            deployment.stack_runs = stack_runs
+            yield deployment
     except (NoStack, WrongOptions) as problem:
         raise OperatorError(str(problem)) from problem
     except OSError as problem:

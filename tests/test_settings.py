@@ -7,7 +7,6 @@ import pytest
 from botocore.session import Session
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.preparation import public_addresses
 from chalicelib.settings import Settings
 from chalicelib.storage.media.source import OwnDoor, PresignedLinks
 
@@ -49,11 +48,7 @@ def test_which_way_files_go_to_platforms(environment: Mapping[str, str], kind: t
     session.set_credentials("test", "test")
     deployment = Deployment(Settings.from_environment(environment), session=session)
 
-    addresses = public_addresses(
-        deployment.settings, deployment.pull_links, deployment.media_store, deployment.clock
-    )
-
-    assert kind is type(addresses)
+    assert kind is type(deployment.public_addresses)
 
 
 def test_no_address_of_ours_is_taken_for_a_platform() -> None:

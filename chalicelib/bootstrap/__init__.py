@@ -1,4 +1,5 @@
 """The only place that constructs adapters and wires services and workers from the settings.
 
-Called by `app.py`, the command line and the local stack.
+Everything that is asked from outside (endpoints, pages, triggers, commands) is given one
+`Deployment` and picks from it. No rule lives here: who needs what, and nothing else.
 """

@@ -1,13 +1,12 @@
-"""What a deployment stands on: AWS clients and the storage over them, each built when needed.
+"""What a deployment stands on: its settings, its clock and the AWS clients.
 
-`bootstrap` wires services and workers over these; nothing else constructs an adapter. One session
-makes every client, so that a function of one trigger does not pay for the clients of another.
+One session makes every client, each when it is first needed, so that a function of one trigger does
+not pay for the clients of another.
 """
 
 from __future__ import annotations
 
 from functools import cached_property, partial
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, cast
 
@@ -25,23 +24,6 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_sqs import SQSClient
 
-    from chalicelib.connectors.sandbox.connector import SandboxStore
-    from chalicelib.storage.analytics.reads import AnalyticsReads
-    from chalicelib.storage.engine.switch import EngineSwitch
-    from chalicelib.storage.engine.targets import TargetRepository
-    from chalicelib.storage.engine.wake_queue import PublishQueue
-    from chalicelib.storage.media.conversions import Conversions
-    from chalicelib.storage.media.prepared_copies import PreparedCopies
-    from chalicelib.storage.media.queues import ConvertQueue
-    from chalicelib.storage.media.records import MediaRepository
-    from chalicelib.storage.media.source import PullLinks
-    from chalicelib.storage.media.store import S3MediaStore
-    from chalicelib.storage.media.uploads import MediaUploads
-    from chalicelib.storage.posts.posts import PostRepository
-    from chalicelib.storage.posts.queue_slots import QueueSlotRepository
-    from chalicelib.storage.workspace.accounts import AccountRepository
-    from chalicelib.storage.workspace.changes import WorkspaceTable
-
 _CONNECTIONS = 160
 _USER_AGENT = "goldenhour"
 """Given, botocore need not put one together for each call; nor need it check ours a second time."""
@@ -52,7 +34,7 @@ _QUICK_READ_S = 1.5
 
 
 class Adapters:
-    """Clients and storage of one deployment."""
+    """Settings, clock and clients of one deployment."""
 
     def __init__(
         self,
@@ -129,129 +111,3 @@ class Adapters:
             config=config,
         )
         return MadeWhenCalled(make, self._making)
-
-    # Storage.
-
-    @cached_property
-    def directory_table(self) -> WorkspaceTable:
-        """Workspaces, members, keys and accounts."""
-        from chalicelib.storage.workspace.changes import WorkspaceTable
-
-        return WorkspaceTable(self.dynamodb, self.tables)
-
-    @cached_property
-    def accounts(self) -> AccountRepository:
-        """Connected accounts."""
-        from chalicelib.storage.workspace.accounts import AccountRepository
-
-        return AccountRepository(self.directory_table)
-
-    @cached_property
-    def posts(self) -> PostRepository:
-        """Posts with their targets."""
-        from chalicelib.storage.posts.posts import PostRepository
-
-        return PostRepository(self.dynamodb, self.tables)
-
-    @cached_property
-    def targets(self) -> TargetRepository:
-        """Targets in motion."""
-        from chalicelib.storage.engine.targets import TargetRepository
-
-        return TargetRepository(self.dynamodb, self.tables)
-
-    @cached_property
-    def publish_queue(self) -> PublishQueue:
-        """Wake messages that arrive ahead of their second, for the fire worker."""
-        from chalicelib.storage.engine.wake_queue import ARM_AHEAD, PublishQueue
-
-        dead = self.settings.publish_dead_queue
-        return PublishQueue(self.sqs, self.settings.publish_queue, dead, ahead=ARM_AHEAD)
-
-    @cached_property
-    def prepare_queue(self) -> PublishQueue:
-        """Wake messages for the publish worker, which goes the slower way."""
-        from chalicelib.storage.engine.wake_queue import PublishQueue
-
-        dead = self.settings.publish_dead_queue
-        return PublishQueue(self.sqs, self.settings.prepare_queue, dead)
-
-    @cached_property
-    def media_store(self) -> S3MediaStore:
-        """The files themselves."""
-        from chalicelib.storage.media.store import S3MediaStore
-
-        return S3MediaStore(self.s3, self.settings.media_bucket)
-
-    @cached_property
-    def media_files(self) -> MediaRepository:
-        """Records of files."""
-        from chalicelib.storage.media.records import MediaRepository
-
-        return MediaRepository(self.dynamodb, self.tables)
-
-    @cached_property
-    def prepared_copies(self) -> PreparedCopies:
-        """Copies of files as platforms take them."""
-        from chalicelib.storage.media.prepared_copies import PreparedCopies
-
-        return PreparedCopies(self.dynamodb, self.tables, self.media_store)
-
-    @cached_property
-    def conversions(self) -> Conversions:
-        """Conversions that were asked for."""
-        from chalicelib.storage.media.conversions import Conversions
-
-        return Conversions(self.dynamodb, self.tables)
-
-    @cached_property
-    def convert_queue(self) -> ConvertQueue:
-        """Messages that a copy is wanted, for the convert lane."""
-        from chalicelib.storage.media.queues import ConvertQueue
-
-        return ConvertQueue(self.sqs, self.settings.convert_queue)
-
-    @cached_property
-    def pull_links(self) -> PullLinks:
-        """What the addresses open that platforms fetch files at."""
-        from chalicelib.storage.media.source import PullLinks
-
-        return PullLinks(self.dynamodb, self.tables)
-
-    @cached_property
-    def media_uploads(self) -> MediaUploads:
-        """Uploads that have not ended."""
-        from chalicelib.storage.media.uploads import MediaUploads
-
-        return MediaUploads(self.dynamodb, self.tables)
-
-    @cached_property
-    def engine_switch(self) -> EngineSwitch:
-        """The operator's switch."""
-        from chalicelib.storage.engine.switch import EngineSwitch
-
-        return EngineSwitch(self.dynamodb, self.tables)
-
-    @cached_property
-    def slots(self) -> QueueSlotRepository:
-        """Queue times."""
-        from chalicelib.storage.posts.queue_slots import QueueSlotRepository
-
-        return QueueSlotRepository(self.dynamodb, self.tables)
-
-    @cached_property
-    def result_reads(self) -> AnalyticsReads:
-        """Results as they are read."""
-        from chalicelib.bootstrap.analytics import make_analytics_reads
-
-        return make_analytics_reads(self.dynamodb, self.tables)
-
-    @cached_property
-    def sandbox_store(self) -> SandboxStore:
-        """What test accounts published: a file beside a local stack, a table in AWS."""
-        from chalicelib.storage.sandbox.file import SqliteSandboxStore
-        from chalicelib.storage.sandbox.table import SandboxTable
-
-        if self.settings.data_dir is not None:
-            return SqliteSandboxStore(Path(self.settings.data_dir) / "sandbox.db")
-        return SandboxTable(self.dynamodb, self.settings.sandbox_table)

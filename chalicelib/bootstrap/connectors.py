@@ -1,6 +1,6 @@
-"""Every real platform that this build can publish to, and what keeps its accounts signed in.
+"""Every real platform that this build can publish to.
 
-`bootstrap` makes the one registry of it. A new connector is one case here; each is imported when an
+`use_cases` makes the one registry of it. A new connector is one case here; each is imported when an
 account of its platform is first met, because a function seldom meets all eleven.
 """
 
@@ -17,12 +17,7 @@ from chalicelib.domain.platforms.platform import Platform
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mypy_boto3_kms import KMSClient
-
-    from chalicelib.connectors.shared.auth.tokens import TokenKeeper, TokenStore
     from chalicelib.domain.clock import Clock
-    from chalicelib.storage.workspace.changes import WorkspaceTable
-    from chalicelib.storage.workspace.token_store import SealedTokenStore
 
 
 class MadeWhenMet(Mapping[Platform, Connector]):
@@ -121,19 +116,3 @@ def _real_connector(  # noqa: C901, PLR0911 - one case for each platform
             )
         case _:
             assert_never(platform)
-
-
-def make_token_store(table: WorkspaceTable, kms: KMSClient, key: str) -> SealedTokenStore:
-    """Return the accounts' tokens, sealed by a KMS key."""
-    from chalicelib.storage.workspace.accounts import AccountRepository
-    from chalicelib.storage.workspace.token_rows import TokenRows
-    from chalicelib.storage.workspace.token_store import SealedTokenStore, TokenEncryption
-
-    return SealedTokenStore(TokenRows(table), AccountRepository(table), TokenEncryption(kms, key))
-
-
-def make_token_keeper(store: TokenStore, clock: Clock) -> TokenKeeper:
-    """Return what hands out accounts with a working token."""
-    from chalicelib.connectors.shared.auth.tokens import TokenKeeper
-
-    return TokenKeeper(store, clock)

@@ -1,31 +1,34 @@
-"""The only place that constructs adapters and wires services and workers together.
+"""One deployment: everything that requests, pages, triggers and commands are given.
 
-`app.py`, the local stack, the operator's commands and journeys in tests begin here. One boto3
-session makes every client, each when it is first needed, so that a function of one trigger does
-not pay for the clients of another.
+`app.py`, the local stack, the operator's commands and journeys in tests begin here. Each file of
+this room adds a layer (`adapters`, `storage`, `use_cases`, `people`, here the workers), and every
+part is built when it is first asked for.
 """
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Self
 
-from chalicelib.bootstrap.deployed_services import DeployedServices
+from chalicelib.bootstrap.people import People
 
 if TYPE_CHECKING:
     from chalicelib.storage.engine.claims import TargetRef
     from chalicelib.storage.engine.switch import SwitchState
     from chalicelib.workers.dispatcher import Dispatcher, Takeover
     from chalicelib.workers.media.converting import ConvertWorker
+    from chalicelib.workers.media.preparing import Preparation
     from chalicelib.workers.media.shared_copies import SharedCopies
     from chalicelib.workers.metrics.worker import MetricsWorker
+    from chalicelib.workers.prepare_lane import PrepareLane
     from chalicelib.workers.publishing.firing import FireWorker
     from chalicelib.workers.publishing.leases import LeaseKeeper
     from chalicelib.workers.publishing.preflight import Preflight
     from chalicelib.workers.publishing.worker import PublishWorker
     from chalicelib.workers.retention import Retention
     from chalicelib.workers.token_renewal import TokenRenewal
+    from chalicelib.workers.trial.publications import Trials
     from chalicelib.workers.uploads import UploadWorker
 
 _LONG_CONVERSIONS = 2
@@ -34,8 +37,23 @@ OUTCOME_THREADS = 4
 """Few, so that outcomes leave the processor to calls that are due."""
 
 
-class Deployment(DeployedServices):
-    """One deployment's services and workers over its adapters, each built when it is asked for."""
+class Deployment(People):
+    """What wakes by itself, over everything else.
+
+    `stack_runs` tells a command whether the local stack runs by itself; None for a stage in AWS.
+    """
+
+    stack_runs: bool | None = None
+
+    @property
+    def services(self) -> Self:
+        """The deployment itself, by the name that older callers use."""
+        return self
+
+    @property
+    def api(self) -> Self:
+        """The deployment itself, by the name that older pages use."""
+        return self
 
     @cached_property
     def dispatcher(self) -> Dispatcher:
@@ -70,10 +88,17 @@ class Deployment(DeployedServices):
     @cached_property
     def metrics_worker(self) -> MetricsWorker:
         """What asks platforms how live posts do."""
-        from chalicelib.bootstrap.analytics import make_metrics_worker
+        from chalicelib.workers.metrics.calls import MetricCalls
+        from chalicelib.workers.metrics.worker import MetricsWorker
 
-        return make_metrics_worker(
-            self.directory_table, self.live_posts, self.connectors, self.token_keeper, self.clock
+        return MetricsWorker(
+            counter_updates=self.counter_updates,
+            reads=self.result_reads,
+            directory=self.directory_table,
+            accounts=self.account_repository,
+            live_posts=self.live_posts,
+            begin_calls=partial(MetricCalls, self.connectors, self.token_keeper, self.clock),
+            clock=self.clock,
         )
 
     @cached_property
@@ -83,7 +108,7 @@ class Deployment(DeployedServices):
 
         return TokenRenewal(
             rows=self.token_store.rows,
-            accounts=self.accounts,
+            accounts=self.account_repository,
             connectors=self.connectors,
             keeper=self.token_keeper,
             clock=self.clock,
@@ -99,7 +124,6 @@ class Deployment(DeployedServices):
     @cached_property
     def preflight(self) -> Preflight:
         """What is looked at before a target goes out."""
-        from chalicelib.bootstrap.preparation import make_preparation, public_addresses
         from chalicelib.storage.engine.catch_up import CatchUpRepository
         from chalicelib.storage.engine.outcomes import OutcomeRepository
         from chalicelib.workers.publishing.attempts import Attempts
@@ -119,19 +143,24 @@ class Deployment(DeployedServices):
             tools=tools,
             targets=self.targets,
             posts=self.posts,
-            accounts=self.accounts,
+            accounts=self.account_repository,
             catch_up=CatchUpRepository(self.dynamodb, self.tables),
-            preparation=make_preparation(
-                self.media_files,
-                self.shared_copies,
-                self.media_store,
-                addresses=public_addresses(
-                    self.settings, self.pull_links, self.media_store, self.clock
-                ),
-                read_creator=lambda account: self.creators.read(account),
-            ),
+            preparation=self.preparation,
             connectors=self.connectors,
             tokens=self.token_keeper,
+        )
+
+    @cached_property
+    def preparation(self) -> Preparation:
+        """What finds the file that a target sends, or asks for it."""
+        from chalicelib.workers.media.preparing import Preparation
+
+        return Preparation(
+            files=self.media_files,
+            copies=self.shared_copies,
+            store=self.media_store,
+            creator_limit=self.creators.longest_video_s,
+            addresses=self.public_addresses,
         )
 
     @cached_property
@@ -179,12 +208,12 @@ class Deployment(DeployedServices):
             clock=self.clock,
         )
 
-    def work_off(self, ref: TargetRef, switch: SwitchState) -> None:
-        """Do what one message of the prepare queue asks for."""
-        if ref.is_check:
-            self.risks.check(ref)
-        else:
-            self.publish_worker.run(ref, switch)
+    @cached_property
+    def prepare_lane(self) -> PrepareLane:
+        """What does what one message of the prepare queue asks for."""
+        from chalicelib.workers.prepare_lane import PrepareLane
+
+        return PrepareLane(risks=self.risks, worker=self.publish_worker)
 
     @cached_property
     def fire_worker(self) -> FireWorker:
@@ -215,4 +244,18 @@ class Deployment(DeployedServices):
             places=places,
             armers=ThreadPoolExecutor(threads, thread_name_prefix="arm"),
             alarm=Alarm(self.clock, places.begin),
+        )
+
+    @cached_property
+    def trials(self) -> Trials:
+        """What tries connectors out with posts of its own, for operators."""
+        from chalicelib.workers.trial.publications import Trials
+
+        return Trials(
+            connectors=self.connectors,
+            keeper=self.token_keeper,
+            tokens=self.token_store.read,
+            files=self.media_files,
+            preparation=self.preparation,
+            clock=self.clock,
         )

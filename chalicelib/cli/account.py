@@ -120,7 +120,7 @@ def invite(
     token = services.connecting.invite(
         workspace_id, None if platform is None else Platform(platform), return_to, ttl
     )
-    link = f"{services.base_url}/connect/{token}"
+    link = f"{services.settings.outer_url}/connect/{token}"
     return Answer(document={"workspace_id": workspace_id, "url": link}, lines=[link])
 
 

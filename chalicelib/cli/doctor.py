@@ -5,13 +5,14 @@ import click
 from chalicelib.bootstrap.operator import OperatorServices
 from chalicelib.cli.console import Answer, answers
 from chalicelib.doctor.examination import Finding, Verdict, warning
+from chalicelib.doctor.wiring import doctor_of
 
 
 @click.command("doctor")
 @answers
 def doctor(services: OperatorServices) -> Answer:
     """Check every resource, permission and sign-in; exit with 1 if something is wrong."""
-    found = [*_stack(services), *services.doctor.examine()]
+    found = [*_stack(services), *doctor_of(services).examine()]
     is_wrong = any(finding.verdict is Verdict.WRONG for finding in found)
     return Answer(
         document={"ok": not is_wrong, "findings": [_document(finding) for finding in found]},

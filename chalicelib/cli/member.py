@@ -71,7 +71,7 @@ def remove(services: OperatorServices, *, member_id: str) -> Answer:
 def sign_in(services: OperatorServices, *, member_id: str) -> Answer:
     """Print a link that signs the member in to the app, once and within 15 minutes."""
     token = services.sessions.make_link(member_id)
-    link = f"{services.base_url}/app/sign-in/{token}"
+    link = f"{services.settings.outer_url}/app/sign-in/{token}"
     return Answer(document={"member_id": member_id, "url": link}, lines=[link])
 
 

@@ -196,7 +196,7 @@ def list_all(
     """List a workspace's posts, newest first."""
     services.administration.show_workspace(workspace_id)
     wanted = frozenset(PostStatus(status) for status in statuses)
-    page = services.risks.lists.find(workspace_id, PostQuery(statuses=wanted, limit=limit))
+    page = services.post_lists.find(workspace_id, PostQuery(statuses=wanted, limit=limit))
     rows = [
         (one.id, one.status, moment(one.created_at), ", ".join(t.platform for t in one.targets))
         for one in page.posts

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import connected
-from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.connectors.shared.transport.failures import PlatformError, TokenRejectedError
 from chalicelib.connectors.shared.transport.hosts import (
@@ -22,6 +21,7 @@ from chalicelib.doctor.examination import Finding, fine, warning, wrong
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.workspace.accounts import Account, Health
+from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.token_store import UnsealableError
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from app import app, deployment, door, pipeline
 from chalicelib.api.doors.front import create_front as create_api
 from chalicelib.api.http.messages import Request
-from chalicelib.bootstrap.web import make_administration, make_connections, make_sessions
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
@@ -19,8 +18,7 @@ from chalicelib.local.front.demo import Demo, DemoAccount
 from chalicelib.local.front.gateway import Gateway
 from chalicelib.local.stack_modules import AsgiApp
 from chalicelib.settings import Settings
-from chalicelib.storage.media.records import MediaRepository
-from chalicelib.storage.media.source import OwnDoor, StoredFile
+from chalicelib.storage.media.source import StoredFile
 from chalicelib.storage.media.store import file_key
 from chalicelib.web.messages import read_cookie
 from chalicelib.web.site import SESSION_COOKIE
@@ -47,22 +45,20 @@ _LINK_LIFETIME = timedelta(minutes=15)
 def create_front(settings: Settings) -> AsgiApp:
     """Return the HTTP API and the app: files are streamed, the rest goes through chalice."""
     del settings
-    services, pulled = deployment().services, deployment().pulled_files
     return create_api(
         pipeline(),
-        services.media_library,
-        pulled,
+        deployment().media_library,
+        deployment().pulled_files,
         Gateway(app, door()),
         door(),
-        direct=services.direct_uploads,
+        direct=deployment().direct_uploads,
     )
 
 
 def media_links(settings: Settings) -> Callable[[str], str | None]:
     """Return what gives a media id's short-lived path, or None once it is removed."""
     del settings
-    opens = OwnDoor(links=deployment().pull_links, url="", clock=deployment().clock)
-    files = MediaRepository(deployment().dynamodb, deployment().tables)
+    opens, files = deployment().addresses_at(""), deployment().media_files
 
     def link(media_id: str) -> str | None:
         media = files.find(media_id)
@@ -83,7 +79,7 @@ def media_links(settings: Settings) -> Callable[[str], str | None]:
 def sandbox_accounts(settings: Settings) -> Callable[[str], frozenset[str] | None]:
     """Return what tells which accounts a signed-in member's workspace has."""
     del settings
-    sessions = make_sessions(deployment())
+    sessions = deployment().sessions
 
     def accounts(cookie: str) -> frozenset[str] | None:
         request = Request(method="GET", path="/", headers={"cookie": cookie})
@@ -110,7 +106,7 @@ def take_over(settings: Settings) -> None:
 def knows_demo(settings: Settings, demo: Demo) -> bool:
     """Tell whether an earlier run's demo workspace is there: LocalStack may have forgotten it."""
     del settings
-    people = make_administration(deployment().directory_table, deployment().clock)
+    people = deployment().administration
     try:
         people.show_workspace(demo.workspace_id)
     except UnknownWorkspaceError:
@@ -121,9 +117,9 @@ def knows_demo(settings: Settings, demo: Demo) -> bool:
 def sign_in(settings: Settings, demo: Demo) -> tuple[str, str]:
     """Return the demo workspace's owner, and a token that signs in once."""
     del settings
-    people = make_administration(deployment().directory_table, deployment().clock)
+    people = deployment().administration
     owners = [m for m in people.list_members(demo.workspace_id) if m.role is Role.OWNER]
-    return owners[0].id, make_sessions(deployment()).make_link(owners[0].id)
+    return owners[0].id, deployment().sessions.make_link(owners[0].id)
 
 
 def is_paused(settings: Settings) -> bool:
@@ -135,11 +131,7 @@ def is_paused(settings: Settings) -> bool:
 def make_demo(settings: Settings) -> Demo:
     """Make a workspace with its owner, a test account on each platform, and a key."""
     del settings
-    table, clock = deployment().directory_table, deployment().clock
-    people, accounts = (
-        make_administration(table, clock),
-        make_connections(table, clock, deployment().token_store),
-    )
+    people, accounts = deployment().administration, deployment().connections
     workspace, owner = people.create_workspace(
         name="Demo", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Demo owner"
     )

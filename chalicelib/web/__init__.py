@@ -1,5 +1,5 @@
 """The app: what a person does in a browser, as pages made on the server.
 
-`bootstrap/web.py` puts it beside the API. Pages call services and add no rule of their own; each
+`door` puts it beside the API. Pages call services and add no rule of their own; each
 works without JavaScript, which only adds what comes in by itself.
 """

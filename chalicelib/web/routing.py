@@ -18,31 +18,12 @@ from typing import Literal, NamedTuple, TypeAlias
 from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.clock import Clock
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import RoleForbids
 from chalicelib.domain.workspace.access import Caller, Scope
-from chalicelib.services.app.connecting import Connecting
-from chalicelib.services.app.reviews import Reviews
-from chalicelib.services.app.sessions import Sessions, SignedIn
-from chalicelib.services.app.team import Team
-from chalicelib.services.operator.connections import Connections
-from chalicelib.services.services import Services
+from chalicelib.services.app.sessions import SignedIn
 from chalicelib.web.messages import Answer, Form, Request, read_form
 from chalicelib.web.rendering import Templates
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AppServices:
-    """The use cases of the app: the API's own, and what only a signed-in person does."""
-
-    api: Services
-    sessions: Sessions
-    team: Team
-    connections: Connections
-    reviews: Reviews
-    connecting: Connecting
-    clock: Clock
-
 
 HTML = "text/html; charset=utf-8"
 
@@ -54,7 +35,7 @@ class Visit:
     `show_again`, if a page sets it, shows the page that the form was on, with why it was refused.
     """
 
-    services: AppServices
+    services: Deployment
     templates: Templates
     request: Request
     path: Mapping[str, str]

@@ -1,6 +1,6 @@
 """The app's pages behind one call: session, form, role, plan, then the page.
 
-`bootstrap/web.py` hands it every request for a page. It never raises: a refusal becomes a page that
+`door` hands it every request for a page. It never raises: a refusal becomes a page that
 says what to do next, in words for a person where the API's own speak of fields and instants; a
 surprise one that names the request in the log.
 """
@@ -15,6 +15,7 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.control_characters import CONTROL_CHARACTER, control_character_problem
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError, Unauthenticated
 from chalicelib.domain.errors import (
@@ -31,7 +32,7 @@ from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.web.messages import Answer, Form, Request, read_cookie, redirect
 from chalicelib.web.protection import FORM_TOKEN, check_form, origin_of, security_headers
 from chalicelib.web.rendering import Templates
-from chalicelib.web.routing import AppServices, Found, Page, RouteMap, Visit
+from chalicelib.web.routing import Found, Page, RouteMap, Visit
 
 _CONTROL = (
     "What you typed holds a control character, which nobody can see. Delete the text around the "
@@ -86,7 +87,7 @@ class Site:
 
     def __init__(
         self,
-        services: AppServices,
+        services: Deployment,
         pages: Iterable[Page],
         *,
         base_url: str,

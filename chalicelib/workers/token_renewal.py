@@ -7,10 +7,10 @@ index `watch` of the directory names those to look at.
 import logging
 
 from chalicelib.connectors.connector import connected
-from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
+from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.token_rows import TokenRows
 

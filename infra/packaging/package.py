@@ -25,6 +25,7 @@ _NOT_IN_LAMBDA = (
     "chalicelib/local",
     "chalicelib/__main__.py",
     "chalicelib/bootstrap/operator.py",
+    "chalicelib/bootstrap/stages.py",
 )
 
 

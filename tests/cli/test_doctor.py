@@ -82,7 +82,9 @@ def x(settings: Settings) -> Connected:
     sign_in = SignIn(platform=Platform.X, handle="@lighthouse", remote_identity="44", tokens=tokens)
     connections = operator_services(deployment).connections
     account = connections.connect(workspace.id, sign_in)
-    return Connected(deployment.settings, account, deployment.token_store, deployment.accounts)
+    return Connected(
+        deployment.settings, account, deployment.token_store, deployment.account_repository
+    )
 
 
 def test_good_sign_ins_are_counted(x: Connected) -> None:

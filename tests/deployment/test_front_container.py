@@ -21,7 +21,6 @@ import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.operator import operator_services
-from chalicelib.bootstrap.web import make_sessions
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.workspace.access import Plan
@@ -105,7 +104,7 @@ def test_the_container_s_program_takes_an_upload(front: Front) -> None:
 
 
 def test_the_container_s_program_takes_an_upload_of_a_page(front: Front) -> None:
-    sessions = make_sessions(front.stage)
+    sessions = front.stage.sessions
     cookie = sessions.redeem(sessions.make_link(front.member_id))
     signed_in = sessions.read(cookie)
     assert signed_in is not None

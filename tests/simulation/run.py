@@ -16,7 +16,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from chalicelib.bootstrap.web import make_administration, make_connections
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.types import MediaType
@@ -106,8 +105,7 @@ def _run(world: World, client: Client) -> Report:
 def _customer(cloud: Cloud) -> Client:
     """Make a workspace with test accounts, a photo and a key, as an operator does."""
     deployment = cloud.deployment()
-    table, clock = deployment.directory_table, deployment.clock
-    administration = make_administration(table, clock)
+    administration, connections = deployment.administration, deployment.connections
     workspace, owner = administration.create_workspace(
         name="Lighthouse Bakery",
         plan=WorkspacePlan.STUDIO,
@@ -116,7 +114,6 @@ def _customer(cloud: Cloud) -> Client:
         owner_name="Ada",
     )
     key = administration.create_key(owner.id, scopes=frozenset(Scope)).secret
-    connections = make_connections(table, clock, None)  # type: ignore[arg-type]  # test accounts have no tokens
     accounts = {
         name: connections.connect_test_account(
             workspace.id, platform=Platform(name), handle="@lighthouse"
@@ -124,14 +121,14 @@ def _customer(cloud: Cloud) -> Client:
         for name in PLATFORMS
     }
     photo = Media(
-        id=new_id(clock()),
+        id=new_id(deployment.clock()),
         workspace_id=workspace.id,
         mime=MediaType.JPEG,
         filename="bread.jpg",
         size_bytes=1,
         width=1080,
         height=1080,
-        created_at=clock(),
+        created_at=deployment.clock(),
     )
     deployment.dynamodb.put_item(
         TableName=deployment.tables.media, Item=attributes(media_item(photo))

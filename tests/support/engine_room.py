@@ -93,7 +93,7 @@ class EngineRoom:
 
     def account_id(self, platform: Platform = Platform.LINKEDIN) -> str:
         """Return the workspace's test account on a platform."""
-        accounts = self.deployment.accounts.list(self.caller.workspace_id)
+        accounts = self.deployment.account_repository.list(self.caller.workspace_id)
         return next(account.id for account in accounts if account.platform is platform)
 
     def draft(

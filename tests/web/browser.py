@@ -17,8 +17,8 @@ from urllib.parse import parse_qs, urlencode
 from PIL import Image
 
 from chalicelib.api.http.messages import Request, Response
-from chalicelib.bootstrap.door import Door
 from chalicelib.domain.workspace.access import Role
+from chalicelib.web.door import Door
 from chalicelib.web.site import SESSION_COOKIE
 from tests.api.http_room import Room
 

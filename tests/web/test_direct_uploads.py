@@ -1,32 +1,20 @@
 """Large files of the app go straight to the storage where browsers reach it."""
 
 import json
+from copy import copy
 
 import boto3
 import pytest
 
-from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.request_services import RequestServices
 from chalicelib.domain.workspace.access import Role
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.storage.media.store import S3MediaStore, media_client_config
+from chalicelib.web.door import Door
 from tests.api.http_room import House, Room
 from tests.web.browser import Browser
 
 STORAGE = "https://loaf-media.s3.eu-west-1.amazonaws.com"
 FILM = {"filename": "oven.mp4", "size_bytes": "9000000"}
-
-
-class InAws(RequestServices):
-    """The services of a deployment whose bucket is in AWS."""
-
-    def __init__(self, deployment: Deployment, direct: DirectUploads) -> None:
-        super().__init__(deployment)
-        self._direct = direct
-
-    @property
-    def direct_uploads(self) -> DirectUploads:
-        return self._direct
 
 
 @pytest.fixture
@@ -39,14 +27,13 @@ def in_aws(house: House, room: Room) -> Browser:
         aws_secret_access_key="secret",
         config=media_client_config(None),
     )
-    deployment = house.deployment
-    direct = DirectUploads(
+    deployment = copy(house.deployment)
+    deployment.direct_uploads = DirectUploads(
         uploads=deployment.media_uploads,
         store=S3MediaStore(client, "loaf-media"),
         clock=house.clock,
     )
-    deployment.services = InAws(deployment, direct)
-    return Browser.of(room).signed_in()
+    return Browser(room, Door(house.pipeline, deployment)).signed_in()
 
 
 def test_a_form_sends_large_files_straight_only_where_browsers_reach_the_storage(

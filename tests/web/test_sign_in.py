@@ -7,9 +7,8 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.api.http.errors import status_of
-from chalicelib.bootstrap.door import Door
-from chalicelib.bootstrap.web import app_services
 from chalicelib.domain.workspace.access import Role
+from chalicelib.web.door import Door
 from chalicelib.web.routes import ROUTES
 from chalicelib.web.site import Site
 from tests.api.http_room import Room
@@ -211,7 +210,7 @@ def test_the_cookie_of_a_session_is_kept_from_scripts_and_other_sites(room: Room
 def test_behind_a_proxy_that_uses_tls_the_cookie_is_for_tls_alone(room: Room) -> None:
     deployment = room.house.deployment
     site = Site(
-        app_services(deployment),
+        deployment,
         ROUTES,
         base_url=ORIGIN,
         public_url="https://post.example",

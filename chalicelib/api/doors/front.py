@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 
 
 class PageUploads(Protocol):
-    """Uploads by the form of a page, for a session instead of a key (`bootstrap/web.py`)."""
+    """Uploads by the form of a page, for a session instead of a key (`web/door.py`)."""
 
     upload_path: ClassVar[str]
 

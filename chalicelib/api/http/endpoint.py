@@ -19,7 +19,7 @@ from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.workspace.access import Caller, Scope
 
 if TYPE_CHECKING:
-    from chalicelib.services.services import Services
+    from chalicelib.bootstrap.deployment import Deployment
 
 MAX_BODY_BYTES = 1_048_576
 
@@ -42,7 +42,7 @@ class Call(Generic[BodyT_co, QueryT_co]):
     returns all that this service has. `base_url` is what stands before a path, if it is known.
     """
 
-    services: "Services"
+    services: "Deployment"
     request_id: str
     path: Mapping[str, str]
     body: BodyT_co

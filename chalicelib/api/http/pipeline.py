@@ -37,7 +37,7 @@ from chalicelib.domain.workspace.plans import NO_API, TRIAL_OVER
 from chalicelib.storage.dynamodb.failures import STORE_SILENT
 
 if TYPE_CHECKING:
-    from chalicelib.services.services import Services
+    from chalicelib.bootstrap.deployment import Deployment
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class Pipeline:
 
     def __init__(
         self,
-        services: "Services",
+        services: "Deployment",
         endpoints: Endpoints | Iterable[Endpoint],
         *,
         clock: Clock,

@@ -238,7 +238,7 @@ def _sign_in_from(kept: dict[str, object]) -> SignIn:
         raise SignInLost
     times = {
         name: None if tokens[name] is None else datetime.fromisoformat(str(tokens[name]))
-        for name in ("expires_at", "renew_at", "ends_at")
+        for name in ("expires_at", "renew_at")
     }
     return SignIn(
         platform=Platform(str(kept["platform"])),

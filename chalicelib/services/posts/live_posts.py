@@ -8,7 +8,6 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from chalicelib.connectors.connector import Deletes, LivePost, RemovalError, connected
-from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
@@ -32,6 +31,7 @@ from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.services.analytics import CounterUpdates
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.updates import PostUpdates, Update
+from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
 

@@ -8,7 +8,6 @@ asked under the account's own token what its creator can choose; preparation tri
 from collections.abc import Callable, Sequence
 
 from chalicelib.connectors.connector import ReadsCreatorOptions, connected
-from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.connectors.shared.transport.failures import (
     PlatformError,
@@ -24,6 +23,7 @@ from chalicelib.domain.platforms.tiktok import CreatorOptions, sandbox_creator
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account, first_regions
 from chalicelib.domain.workspace.operator_errors import UnknownAccountError
+from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.workspace.accounts import AccountRepository
 
 _SANDBOX_UNSUPPORTED = "sandbox:tiktok_unsupported"
@@ -123,3 +123,17 @@ class Creators:
             raise TiktokUnsupported(error.message) from error
         except PlatformError as error:
             raise TiktokUnreachable from error
+
+    def longest_video_s(self, account: Account) -> int | None:
+        """Return how many seconds a creator may post, None if nothing says so.
+
+        A creator who cannot post at all has no limit here: the send itself then says why.
+        Raises TiktokUnreachable.
+        """
+        if account.test:
+            return sandbox_creator(account.id, account.handle).max_video_seconds
+        try:
+            creator = self.read(account)
+        except TiktokUnsupported:
+            return None
+        return creator.max_video_seconds if creator.can_post else None

@@ -14,7 +14,6 @@ from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
 from chalicelib.connectors.connector import OffersChoices, connected
-from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
@@ -39,6 +38,7 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.services.workspace.accounts import ReadCreator, sandbox_creator_of
+from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.posts.draft_reads import DraftReads
 from chalicelib.storage.workspace.accounts import AccountRepository
 

@@ -1,7 +1,7 @@
 """Accounts' tokens in the open, for whoever calls platforms: rows, seals and health in one place.
 
-`connectors/shared/auth/tokens.py` says what it needs of it. What is returned is for the length of a
-call; what is stored is sealed: AES-GCM under a data key that only KMS can unwrap. Every sealing
+`services/workspace/token_keeper.py` works with it. What is returned is for the length of a call;
+what is stored is sealed: AES-GCM under a data key that only KMS can unwrap. Every sealing
 asks KMS for a fresh one, bound to the account by the encryption context, so a row that is copied to
 another account opens nothing, and each opening leaves a trace in CloudTrail. Layout: version,
 length of the wrapped key, wrapped key, nonce, ciphertext.
@@ -83,7 +83,6 @@ def _spelled(tokens: Tokens) -> dict[str, object]:
         "refresh": tokens.refresh,
         "expires_at": None if tokens.expires_at is None else tokens.expires_at.isoformat(),
         "renew_at": None if tokens.renew_at is None else tokens.renew_at.isoformat(),
-        "ends_at": None if tokens.ends_at is None else tokens.ends_at.isoformat(),
         "extra": dict(tokens.extra),
     }
 
@@ -95,7 +94,6 @@ def _read(spelled: dict[str, object]) -> Tokens:
         refresh=None if spelled["refresh"] is None else str(spelled["refresh"]),
         expires_at=_instant(spelled["expires_at"]),
         renew_at=_instant(spelled["renew_at"]),
-        ends_at=_instant(spelled.get("ends_at")),  # older rows have none
         extra={str(name): str(value) for name, value in dict(extra).items()}  # type: ignore[call-overload]  # a JSON object
         if extra
         else {},

@@ -18,7 +18,6 @@ from chalicelib.connectors.connector import (
     ReportsMetrics,
     connected,
 )
-from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.connectors.shared.transport.failures import (
     PlatformError,
@@ -29,6 +28,7 @@ from chalicelib.domain.analytics.post_metrics import Answer, Missing, Resting
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.services.workspace.token_keeper import TokenKeeper
 
 MOST_FAILURES = 5
 REST = timedelta(minutes=15)

@@ -7,13 +7,13 @@ None when the target was put off or failed on the spot.
 from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication, connected
-from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import FailureCode, Sent
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.engine.catch_up import CatchUpRepository
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.targets import TargetRepository

@@ -17,7 +17,6 @@ from chalicelib.connectors.connector import (
     Posted,
     Publication,
 )
-from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.transport.failures import TokenRejectedError
 from chalicelib.connectors.shared.transport.fence import unfenced
 from chalicelib.domain.outcome import (
@@ -31,6 +30,7 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.services.workspace.token_keeper import TokenKeeper
 
 _GOOD_FOR = timedelta(minutes=5)
 _T = TypeVar("_T")

@@ -5,6 +5,7 @@ but nothing of it is a post of the workspace: no row is written, nothing is char
 call is kept for the report. Nothing is sent twice: what stays in doubt is only looked for.
 """
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -20,7 +21,6 @@ from chalicelib.connectors.connector import (
     RemovalError,
     ReportsMetrics,
 )
-from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.transport.exchanges import Exchange, observed
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
@@ -38,6 +38,7 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.workers.publishing.error_mapping import answer_of
 from chalicelib.workers.publishing.signed_connector import SignedConnector
 
@@ -49,6 +50,11 @@ _UNSETTLED: Final = (
     " be sent again."
 )
 Pause = Callable[[timedelta], None]
+
+
+def sleep(wait: timedelta) -> None:
+    """Let real time pass."""
+    time.sleep(wait.total_seconds())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,6 @@ from chalicelib.connectors.connector import (
     Publication,
     connected,
 )
-from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.connectors.shared.transport.exchanges import Redactor
 from chalicelib.connectors.shared.transport.failures import PlatformError
@@ -33,10 +32,11 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.tokens import KeptTokens
+from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.workers.media.preparing import Preparation
 from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError
-from chalicelib.workers.trial.connector_trial import ConnectorTrial, Pause
+from chalicelib.workers.trial.connector_trial import ConnectorTrial, Pause, sleep
 
 _LOOKS = 30
 """How often a file is asked for that the convert lane makes: some minutes in all."""
@@ -65,9 +65,9 @@ class Trials:
     keeper: TokenKeeper
     tokens: Callable[[Account], KeptTokens | None]
     files: MediaRepository
-    preparation: Callable[[], Preparation]
+    preparation: Preparation
     clock: Clock
-    pause: Pause
+    pause: Pause = sleep
 
     def begin(self, account: Account, wish: TrialWish) -> list[ConnectorTrial]:
         """Return the trials of an account, one for its text and one for each file.
@@ -190,7 +190,7 @@ class Trials:
         """Return the target's file as soon as the convert lane has made it."""
         for _ in range(_LOOKS):
             try:
-                going = self.preparation().file_for(post, target, account)
+                going = self.preparation.file_for(post, target, account)
             except NotPreparedError as error:
                 raise OperatorError(error.failed.message) from error
             except BeingMadeError as error:

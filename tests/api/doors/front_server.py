@@ -31,7 +31,7 @@ from tests.support.frozen_clock import FrozenClock
 from tests.support.media_rooms import media_rooms
 
 if TYPE_CHECKING:
-    from chalicelib.services.services import Services
+    from chalicelib.bootstrap.deployment import Deployment
 
 PROJECT = Path(__file__).parents[3]
 _NOW = "TEST_FRONT_NOW"
@@ -90,7 +90,7 @@ async def _serve(descriptor: int) -> None:
     clock = FrozenClock(datetime.fromisoformat(now)) if now else system_clock
     rooms = media_rooms(Settings.from_environment(), clock, door="")
     parts = {"media_library": rooms.library, "direct_uploads": rooms.direct}
-    services = cast("Services", StubServices(OneKey(), parts))
+    services = cast("Deployment", StubServices(OneKey(), parts))
     manners = Manners(base_url="", origins=frozenset({SITE}), follows_request=True)
     pipeline = Pipeline(services, _endpoints(), clock=clock, manners=manners)
     front = create_front(

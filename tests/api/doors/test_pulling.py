@@ -24,7 +24,7 @@ from tests.support.emulator import EmulatorProcess
 from tests.support.frozen_clock import FrozenClock
 
 if TYPE_CHECKING:
-    from chalicelib.services.services import Services
+    from chalicelib.bootstrap.deployment import Deployment
 
 DATA = bytes(range(250)) * 20
 SECOND = timedelta(seconds=1)
@@ -96,7 +96,7 @@ def test_a_log_line_names_the_template_and_never_the_address(
 
 
 def test_where_there_is_no_front_an_address_is_a_path_like_any_unknown_one() -> None:
-    pipeline = Pipeline(cast("Services", StubServices()), ROUTES, clock=FrozenClock())
+    pipeline = Pipeline(cast("Deployment", StubServices()), ROUTES, clock=FrozenClock())
 
     answer = pipeline.answer(a_request(path=f"/v1/pulled/{'0' * 32}/oven.mp4", key=None))
 

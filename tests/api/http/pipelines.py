@@ -17,7 +17,7 @@ from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.workspace.access import Caller, Plan, Role, Scope
 
 if TYPE_CHECKING:
-    from chalicelib.services.services import Services
+    from chalicelib.bootstrap.deployment import Deployment
 
 NOW = datetime(2030, 5, 1, 12, 0, tzinfo=UTC)
 KEY = "gh_live_good"
@@ -54,7 +54,7 @@ class OneKey:
 
 @dataclass(frozen=True, slots=True)
 class StubServices:
-    """Just enough of Services for the endpoint under test."""
+    """Just enough of Deployment for the endpoint under test."""
 
     authentication: OneKey = field(default_factory=OneKey)
     parts: Mapping[str, object] = field(default_factory=dict)
@@ -67,7 +67,7 @@ def a_pipeline(
     *endpoints: Endpoint, caller: Caller = OWNER, parts: Mapping[str, object] | None = None
 ) -> Pipeline:
     services = StubServices(OneKey(caller), parts or {})
-    return Pipeline(cast("Services", services), endpoints, clock=lambda: NOW)
+    return Pipeline(cast("Deployment", services), endpoints, clock=lambda: NOW)
 
 
 def a_caller(

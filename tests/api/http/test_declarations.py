@@ -107,7 +107,7 @@ def test_names_are_unique_because_clients_are_generated_from_them() -> None:
 
 @EVERY
 def test_a_handler_takes_what_its_declaration_parses(endpoint: Endpoint) -> None:
-    wake_messages = get_type_hints(endpoint.handler, localns={"Services": object})
+    wake_messages = get_type_hints(endpoint.handler, localns={"Deployment": object})
     (call,) = [wake_message for name, wake_message in wake_messages.items() if name != "return"]
 
     taken = [kind or type(None) for kind in get_args(call)] or [type(None), type(None)]

@@ -7,17 +7,18 @@ end = rig.drive(rig.publication("video")).run()
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Generic
+from typing import Generic, cast
 
 from typing_extensions import TypeVar
 
 from chalicelib.connectors.connector import Connector, LivePost, MediaFile, Publication, connected
-from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.domain.outcome import Checkpoint, Done, Json, Reconciliation, Sent
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
+from chalicelib.services.workspace.token_keeper import TokenKeeper
+from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.workers.publishing.signed_connector import SignedConnector
 from tests.connectors.support.driving import Drive
 from tests.connectors.support.fake_platform import FakePlatform
@@ -161,7 +162,7 @@ class Rig(Generic[ConnectorT_co, PlatformT_co]):
     @property
     def keeper(self) -> TokenKeeper:
         """Hand out the account with its token."""
-        return TokenKeeper(self.store, self.clock, wait=lambda _: None)
+        return TokenKeeper(cast("SealedTokenStore", self.store), self.clock, wait=lambda _: None)
 
     def drive(self, shape: str, *, crash_after: int | None = None) -> Drive:
         """Return a target of a shape on its way."""

@@ -8,17 +8,15 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-import boto3
-
-from chalicelib.bootstrap.connectors import make_token_store
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.connector import ConnectedAccount, Connector
-from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.transport.failures import (
     TokenRejectedError,
 )
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.workspace.token_store import SealedTokenStore
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import NOON, FrozenClock
@@ -33,7 +31,6 @@ class Renewing:
     good: str = "refresh-1"
     error: Exception | None = None
     asked: list[str] = field(default_factory=list)
-    ends_at: datetime | None = None
     meanwhile: Callable[[], object] = lambda: None
 
     def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
@@ -46,12 +43,7 @@ class Renewing:
         number = len(self.asked) + 1
         self.good = f"refresh-{number}"
         ends = now + timedelta(hours=2)
-        return Tokens(
-            access=f"access-{number}",
-            refresh=self.good,
-            expires_at=ends,
-            ends_at=self.ends_at,
-        )
+        return Tokens(access=f"access-{number}", refresh=self.good, expires_at=ends)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +86,7 @@ def drawers_of(emulator: EmulatorProcess) -> Drawers:
     """Return real tables and a real key."""
     settings = make_resources(emulator.endpoint)
     store = a_store(settings)
-    kms = boto3.client("kms", endpoint_url=settings.endpoint_url)
-    return store, make_token_store(store.table, kms, settings.tokens_key)
+    return store, Deployment(settings, clock=store.clock).token_store
 
 
 def a_desk(drawers: Drawers) -> Desk:

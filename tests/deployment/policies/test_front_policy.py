@@ -8,7 +8,6 @@ import pytest
 
 from chalicelib.api.http.messages import Request, Response
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.door import Door
 from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.errors import PathNotFound, UnsupportedMedia
 from chalicelib.domain.media.types import MediaType
@@ -18,6 +17,7 @@ from chalicelib.domain.workspace.sessions import NOTE_USE_EVERY
 from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.dynamodb.tables import storage_key
 from chalicelib.storage.media.source import PullLink
+from chalicelib.web.door import Door
 from chalicelib.web.site import SESSION_COOKIE
 from tests.api.doors.forms import FORM_TYPE, part
 from tests.api.http.endpoint_cases import a_photo

@@ -2,10 +2,7 @@
 
 from dataclasses import dataclass
 
-import boto3
-
-from chalicelib.bootstrap.connectors import make_token_store
-from chalicelib.bootstrap.web import make_administration, make_connections
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections
@@ -48,13 +45,12 @@ def an_office(emulator: EmulatorProcess) -> Office:
     """Return the services over tables of their own."""
     settings = make_resources(emulator.endpoint)
     store = a_store(settings)
-    kms = boto3.client("kms", endpoint_url=settings.endpoint_url)
-    tokens = make_token_store(store.table, kms, settings.tokens_key)
+    deployment = Deployment(settings, clock=store.clock)
     return Office(
-        tokens=tokens,
-        administration=make_administration(store.table, store.clock),
-        connections=make_connections(store.table, store.clock, tokens),
-        accounts=Accounts(accounts=store.accounts),
-        authentication=Authentication(keys=store.keys, clock=store.clock),
+        tokens=deployment.token_store,
+        administration=deployment.administration,
+        connections=deployment.connections,
+        accounts=deployment.accounts,
+        authentication=deployment.authentication,
         store=store,
     )

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from chalicelib.bootstrap.web import make_administration
 from chalicelib.domain.workspace.access import Plan, Role
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.operator_errors import (
@@ -59,11 +58,9 @@ def test_the_months_use_is_that_of_the_workspaces_own_calendar(office: Office) -
         row = {**use_key(workspace_id, month), "x_units": units}
         table = office.store.table
         table.client.put_item(TableName=table.tables.directory, Item=attributes(row))
-    administration = make_administration(
-        office.store.table, lambda: datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
-    )
+    office.store.clock.now = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
-    shown = administration.show_workspace(workspace_id)
+    shown = office.administration.show_workspace(workspace_id)
 
     assert (shown.x_posts, shown.x_allowance) == (12, 30)
 

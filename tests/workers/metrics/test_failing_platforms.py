@@ -46,7 +46,7 @@ def test_a_platforms_failure_leaves_the_last_figures_and_the_account_alone(
     room.pass_time(timedelta(hours=5))
 
     x_after = room.metrics(post).platforms[Platform.X]
-    accounts = room.engine.deployment.accounts.list(room.engine.caller.workspace_id)
+    accounts = room.engine.deployment.account_repository.list(room.engine.caller.workspace_id)
     assert linkedin_before == room.metrics(post).platforms[Platform.LINKEDIN]
     assert x_before is not None
     assert x_after is not None
@@ -124,7 +124,7 @@ def test_figures_of_a_disconnected_account_stay_as_they_were(room: AnalyticsRoom
     room.pass_time(timedelta(hours=1))
     before = room.metrics(post).total
 
-    room.engine.deployment.accounts.remove(
+    room.engine.deployment.account_repository.remove(
         room.engine.caller.workspace_id, room.engine.account_id(), room.engine.clock()
     )
     room.pass_time(timedelta(days=2))

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.bootstrap.web import make_connections
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import NewPost, NewTarget, PostChanges
@@ -162,7 +161,7 @@ def test_a_reconnected_account_outdates_what_is_armed_and_nothing_that_is_far(
 ) -> None:
     near = room.scheduled("Bread", in_=MINUTE)
     far = room.scheduled("Cake", in_=60 * MINUTE)
-    account = room.deployment.accounts.get(near.workspace_id, near.targets[0].account_id)
+    account = room.deployment.account_repository.get(near.workspace_id, near.targets[0].account_id)
     assert account is not None
 
     deployment = room.deployment
@@ -176,8 +175,7 @@ def test_a_reconnected_account_outdates_what_is_armed_and_nothing_that_is_far(
 
 
 def _connections(room: EngineRoom) -> Connections:
-    deployment = room.deployment
-    return make_connections(deployment.directory_table, room.clock, deployment.token_store)
+    return room.deployment.connections
 
 
 def test_an_armed_target_is_still_scheduled_and_held_by_nobody(room: EngineRoom) -> None:

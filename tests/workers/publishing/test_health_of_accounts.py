@@ -10,7 +10,7 @@ from tests.support.engine_room import EngineRoom, an_engine_room
 
 def _health(room: EngineRoom) -> tuple[Health, str | None]:
     account_id = room.account_id(Platform.LINKEDIN)
-    account = room.deployment.accounts.get(room.caller.workspace_id, account_id)
+    account = room.deployment.account_repository.get(room.caller.workspace_id, account_id)
     assert account is not None
     return account.health, account.health_reason
 

@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.connector import ConnectedAccount
-from chalicelib.connectors.shared.auth.tokens import TokenKeeper
 from chalicelib.connectors.shared.transport.failures import (
     NotSentError,
     RateLimitedError,
@@ -17,6 +16,7 @@ from chalicelib.connectors.shared.transport.failures import (
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.services.workspace.token_keeper import TokenKeeper
 from tests.connectors.support.token_desk import Desk, Drawers, a_desk, drawers_of
 from tests.support.emulator import EmulatorProcess
 from tests.support.frozen_clock import NOON

@@ -36,9 +36,19 @@ class Door:
 
     @cached_property
     def _site(self) -> Site:
-        from chalicelib.bootstrap.web import make_site
+        if self._other_site is not None:
+            return self._other_site
+        from chalicelib.api.http.errors import status_of  # noqa: PLC0415 - most requests ask
+        from chalicelib.web.routes import ROUTES  # noqa: PLC0415 - for none
+        from chalicelib.web.site import Site  # noqa: PLC0415 - of them
 
-        return self._other_site or make_site(self._deployment)
+        return Site(
+            self._deployment,
+            ROUTES,
+            base_url=self._deployment.settings.base_url,
+            public_url=self._deployment.settings.public_url,
+            status_of=status_of,
+        )
 
     def answer(self, request: Request) -> Response:
         """Answer a request, whatever it is."""
@@ -62,7 +72,7 @@ class Door:
 
     def _upload(self, request: Request) -> Response:
         """Take a file that arrived whole: through API Gateway, as far as it passes any."""
-        from chalicelib.api.http.upload_form import UploadForm
+        from chalicelib.api.http.upload_form import UploadForm  # noqa: PLC0415 - as `_site`
 
         try:
             caller = self.admit_upload(request)

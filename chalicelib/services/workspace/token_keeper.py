@@ -1,16 +1,14 @@
 """Gives every call to a platform a token that works, and finds out when none will any more.
 
 The worker, removal and metrics ask the keeper. A refresh is made by one at a time and its tokens
-are stored before they are used; only a platform's definite refusal breaks an account. `bootstrap`
-puts a watched store between the keeper and the rows, so that scheduled posts are known to be at
-risk.
+are stored before they are used; only a platform's definite refusal breaks an account. `broke` hears
+of each account that breaks, so that scheduled posts are known to be at risk.
 """
 
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from chalicelib.connectors.connector import (
     ConnectedAccount,
@@ -26,54 +24,31 @@ from chalicelib.connectors.shared.transport.failures import (
     UnansweredError,
 )
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
+from chalicelib.storage.workspace.token_store import SealedTokenStore
 
 _LAPSING = "The sign-in ends within days and could not be renewed so far. Reconnect the account."
-_ENDS = "The sign-in ends on {:%Y-%m-%d}. Reconnect the account before that."
 _LOOKS = 20
 _LOOK_EVERY_S = 0.5
 _T = TypeVar("_T")
-
-
-class TokenStore(Protocol):
-    """Where tokens are kept; `version` says which ones are meant."""
-
-    def read(self, account: Account) -> KeptTokens | None:
-        """Return an account's tokens as they are now; None for one without a sign-in."""
-        ...
-
-    def lock(self, account: Account, version: int, *, now: datetime) -> bool:
-        """Take the right to refresh these tokens; tell whether nobody else has it."""
-        ...
-
-    def unlock(self, account: Account, version: int) -> None:
-        """Give the right back without new tokens."""
-        ...
-
-    def keep(self, account: Account, version: int, tokens: Tokens) -> bool:
-        """Keep what a refresh brought; tell whether nobody kept newer ones."""
-        ...
-
-    def note(self, account: Account, version: int, health: Health, reason: str | None) -> None:
-        """Say how these tokens proved; newer ones make the verdict void."""
-        ...
-
-    def watch(self, account: Account, version: int, at: datetime | None) -> None:
-        """Look at these tokens again at that time, or no more."""
-        ...
 
 
 class TokenKeeper:
     """Hands out accounts as connectors need them: with a working token."""
 
     def __init__(
-        self, store: TokenStore, clock: Clock, *, wait: Callable[[float], None] = time.sleep
+        self,
+        store: SealedTokenStore,
+        clock: Clock,
+        *,
+        broke: Callable[[Account], object] | None = None,
+        wait: Callable[[float], None] = time.sleep,
     ) -> None:
         self._store = store
         self._clock = clock
+        self._broke = broke
         self._wait = wait
 
     def calling(
@@ -121,7 +96,7 @@ class TokenKeeper:
             try:
                 kept = self._refreshed(account, connector, kept)
             except TokenRejectedError as error:
-                self._store.note(account, kept.version, Health.BROKEN, str(error))
+                self._note_broken(account, kept.version, str(error))
                 raise
         return _with(account, kept.tokens)
 
@@ -129,7 +104,7 @@ class TokenKeeper:
         """Note that the platform takes the account's sign-in no more."""
         kept = None if account.test else self._store.read(account)
         version = account.token_version if kept is None else kept.version
-        self._store.note(account, version, Health.BROKEN, reason)
+        self._note_broken(account, version, reason)
 
     def look(self, account: Account, connector: Connector) -> None:
         """See to a sign-in that nobody used for long: renew it, or warn that it ends.
@@ -141,27 +116,20 @@ class TokenKeeper:
             return
         if kept.tokens.refresh is not None and isinstance(connector, RefreshesTokens):
             self.signed(account, connector)
-            self._look_at_end(account)
             return
         ends_at = kept.tokens.expires_at
         if ends_at is None or ends_at <= self._clock():
-            self._store.note(account, kept.version, Health.BROKEN, _over(account))
+            self._note_broken(account, kept.version, _over(account))
             self._store.watch(account, kept.version, None)
             return
-        self._store.note(account, kept.version, Health.WARN, _ENDS.format(ends_at))
+        reason = f"The sign-in ends on {ends_at:%Y-%m-%d}. Reconnect the account before that."
+        self._store.note(account, kept.version, Health.WARN, reason)
         self._store.watch(account, kept.version, ends_at)
 
-    def _look_at_end(self, account: Account) -> None:
-        """Call out a sign-in that can be renewed for some days only, until a person goes on."""
-        kept = self._kept(account)
-        if kept.tokens.is_ending(self._clock()):
-            self._call_out_end(account, kept)
-            self._store.watch(account, kept.version, kept.tokens.expires_at)
-
-    def _call_out_end(self, account: Account, kept: KeptTokens) -> None:
-        ends_at = kept.tokens.ends_for_good_at
-        if ends_at is not None:
-            self._store.note(account, kept.version, Health.WARN, _ENDS.format(ends_at))
+    def _note_broken(self, account: Account, version: int, reason: str) -> None:
+        self._store.note(account, version, Health.BROKEN, reason)
+        if self._broke is not None and account.health is not Health.BROKEN:
+            self._broke(account)
 
     def _kept(self, account: Account) -> KeptTokens:
         kept = self._store.read(account)
@@ -178,7 +146,7 @@ class TokenKeeper:
             return self._refreshed(account, connector, kept)
         except TokenRejectedError as error:
             if not holds or kept.tokens.refresh is not None:
-                self._store.note(account, kept.version, Health.BROKEN, str(error))
+                self._note_broken(account, kept.version, str(error))
             if not holds:
                 raise
         except PlatformError:
@@ -206,12 +174,9 @@ class TokenKeeper:
         """Keep new tokens before anybody uses them; a person's new sign-in comes first."""
         if not self._store.keep(account, kept.version, tokens):
             return self._kept(account)
-        stored = KeptTokens(tokens, kept.version + 1)
-        if tokens.is_ending(self._clock()):
-            self._call_out_end(account, stored)
-        elif account.health is Health.WARN:
-            self._store.note(account, stored.version, Health.OK, None)
-        return stored
+        if account.health is Health.WARN:
+            self._store.note(account, kept.version + 1, Health.OK, None)
+        return KeptTokens(tokens, kept.version + 1)
 
     def _refreshed_by_another(self, account: Account, kept: KeptTokens) -> KeptTokens:
         """Wait for what the holder of the lock brings. Raises NotSentError when that is nothing."""
@@ -229,42 +194,3 @@ def _with(account: Account, tokens: Tokens) -> ConnectedAccount:
 
 def _over(account: Account) -> str:
     return f"The sign-in to {FACTS[account.platform].name} is over. Reconnect the account."
-
-
-@dataclass(frozen=True, slots=True)
-class WatchedTokens:
-    """Hands everything on; calls `broke` or `warned` after an account was noted as such."""
-
-    store: TokenStore
-    broke: Callable[[Account], object]
-    warned: Callable[[Account], object]
-
-    def read(self, account: Account) -> KeptTokens | None:
-        """Return an account's tokens as they are now."""
-        return self.store.read(account)
-
-    def lock(self, account: Account, version: int, *, now: datetime) -> bool:
-        """Take the right to refresh these tokens."""
-        return self.store.lock(account, version, now=now)
-
-    def unlock(self, account: Account, version: int) -> None:
-        """Give the right back without new tokens."""
-        self.store.unlock(account, version)
-
-    def keep(self, account: Account, version: int, tokens: Tokens) -> bool:
-        """Keep what a refresh brought."""
-        return self.store.keep(account, version, tokens)
-
-    def note(self, account: Account, version: int, health: Health, reason: str | None) -> None:
-        """Say how these tokens proved; posts that wait for the account are told of trouble."""
-        self.store.note(account, version, health, reason)
-        if health is account.health:
-            return
-        if health is Health.BROKEN:
-            self.broke(account)
-        elif health is Health.WARN:
-            self.warned(account)
-
-    def watch(self, account: Account, version: int, at: datetime | None) -> None:
-        """Look at these tokens again at that time, or no more."""
-        self.store.watch(account, version, at)

@@ -1,0 +1,138 @@
+"""The use cases of people: what a signed-in member does in the app, and operators by commands."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from chalicelib.bootstrap.use_cases import UseCases
+
+if TYPE_CHECKING:
+    from chalicelib.services.app.connecting import Connecting
+    from chalicelib.services.app.reviews import Reviews
+    from chalicelib.services.app.sessions import Sessions
+    from chalicelib.services.app.team import Team
+    from chalicelib.services.operator.administration import Administration
+    from chalicelib.services.operator.connections import Connections
+    from chalicelib.services.operator.deletion import WorkspaceDeletion
+    from chalicelib.services.operator.engine_control import EngineControl
+    from chalicelib.services.operator.sign_ins import SignIns
+
+
+class People(UseCases):
+    """What changes workspaces, members, sessions and accounts."""
+
+    @cached_property
+    def administration(self) -> Administration:
+        from chalicelib.services.operator.administration import Administration
+
+        return Administration(
+            workspaces=self.workspaces,
+            members=self.members,
+            keys=self.api_keys,
+            index=self.owner_index,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def connections(self) -> Connections:
+        from chalicelib.services.operator.connections import Connections
+
+        return Connections(
+            workspaces=self.workspaces,
+            accounts=self.account_repository,
+            tokens=self.token_store,
+            index=self.owner_index,
+            armed=self.armed_targets,
+            clock=self.clock,
+            broke=self.risk_notices.account_broke,
+        )
+
+    @cached_property
+    def sign_ins(self) -> SignIns:
+        from chalicelib.services.operator.sign_ins import SignIns
+
+        return SignIns(self.connectors, self.clock)
+
+    @cached_property
+    def sessions(self) -> Sessions:
+        from chalicelib.services.app.sessions import Sessions
+        from chalicelib.storage.workspace.sessions import SessionRepository
+
+        return Sessions(
+            sessions=SessionRepository(self.directory_table),
+            links=self.links,
+            members=self.members,
+            accounts=self.account_repository,
+            index=self.owner_index,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def team(self) -> Team:
+        from chalicelib.services.app.team import Team
+
+        return Team(administration=self.administration, sessions=self.sessions)
+
+    @cached_property
+    def reviews(self) -> Reviews:
+        from chalicelib.services.app.reviews import Reviews
+        from chalicelib.services.posts.approvals import Approvals
+
+        return Reviews(
+            reader=self.posts_reader,
+            posts=self.posts,
+            library=self.media_library,
+            approvals=Approvals(workspaces=self.workspaces, updates=self.updates, clock=self.clock),
+            workspaces=self.workspaces,
+            links=self.links,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def connecting(self) -> Connecting:
+        """What connects accounts in a browser."""
+        from chalicelib.services.app.connecting import Connecting
+        from chalicelib.services.operator.sign_ins import Ways
+        from chalicelib.storage.workspace.flows import ApplicationRepository, FlowRepository
+
+        table, encryption = self.directory_table, self.token_store.vault
+        applications = ApplicationRepository(table, encryption)
+        return Connecting(
+            ways=Ways(sign_ins=self.sign_ins, applications=applications),
+            flows=FlowRepository(table, encryption),
+            links=self.links,
+            members=self.members,
+            connections=self.connections,
+            redirect_uri=f"{self.settings.outer_url}/connect/callback",
+            clock=self.clock,
+        )
+
+    @cached_property
+    def deletion(self) -> WorkspaceDeletion:
+        from chalicelib.services.operator.deletion import WorkspaceDeletion
+
+        return WorkspaceDeletion(
+            workspaces=self.workspaces,
+            administration=self.administration,
+            connections=self.connections,
+            lists=self.post_lists,
+            updates=self.updates,
+            library=self.media_library,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def engine_control(self) -> EngineControl:
+        from chalicelib.services.operator.engine_control import EngineControl
+
+        return EngineControl(
+            posts=self.posts,
+            targets=self.targets,
+            workspaces=self.workspaces,
+            updates=self.updates,
+            queue=self.publish_queue,
+            prepare_queue=self.prepare_queue,
+            switch=self.engine_switch,
+            clock=self.clock,
+        )

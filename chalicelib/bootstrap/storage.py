@@ -1,0 +1,258 @@
+"""The storage of a deployment: a repository for each kind of row, built when it is asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chalicelib.bootstrap.adapters import Adapters
+
+if TYPE_CHECKING:
+    from chalicelib.connectors.sandbox.connector import SandboxStore
+    from chalicelib.storage.analytics.reads import AnalyticsReads
+    from chalicelib.storage.dynamodb.transaction import BatchRead
+    from chalicelib.storage.engine.armed_targets import ArmedTargets
+    from chalicelib.storage.engine.switch import EngineSwitch
+    from chalicelib.storage.engine.targets import TargetRepository
+    from chalicelib.storage.engine.wake_queue import PublishQueue
+    from chalicelib.storage.media.conversions import Conversions
+    from chalicelib.storage.media.prepared_copies import PreparedCopies
+    from chalicelib.storage.media.queues import ConvertQueue
+    from chalicelib.storage.media.records import MediaRepository
+    from chalicelib.storage.media.source import Addresses, PullLinks
+    from chalicelib.storage.media.store import S3MediaStore
+    from chalicelib.storage.media.uploads import MediaUploads
+    from chalicelib.storage.posts.draft_reads import DraftReads
+    from chalicelib.storage.posts.lists import PostLists
+    from chalicelib.storage.posts.posts import PostRepository
+    from chalicelib.storage.posts.queue_slots import QueueSlotRepository
+    from chalicelib.storage.workspace.accounts import AccountRepository
+    from chalicelib.storage.workspace.api_keys import ApiKeyRepository
+    from chalicelib.storage.workspace.changes import WorkspaceTable
+    from chalicelib.storage.workspace.members import MemberRepository
+    from chalicelib.storage.workspace.owner_index import OwnerIndex
+    from chalicelib.storage.workspace.sessions import LinkRepository
+    from chalicelib.storage.workspace.token_store import SealedTokenStore
+    from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+
+
+class Storage(Adapters):
+    """What a deployment keeps and where."""
+
+    @cached_property
+    def batch_read(self) -> BatchRead:
+        from chalicelib.storage.dynamodb.transaction import BatchRead
+
+        return BatchRead(self.dynamodb)
+
+    # Workspaces.
+
+    @cached_property
+    def directory_table(self) -> WorkspaceTable:
+        """Workspaces, members, keys and accounts."""
+        from chalicelib.storage.workspace.changes import WorkspaceTable
+
+        return WorkspaceTable(self.dynamodb, self.tables)
+
+    @cached_property
+    def workspaces(self) -> WorkspaceRepository:
+        from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+
+        return WorkspaceRepository(self.directory_table)
+
+    @cached_property
+    def members(self) -> MemberRepository:
+        from chalicelib.storage.workspace.members import MemberRepository
+
+        return MemberRepository(self.directory_table)
+
+    @cached_property
+    def api_keys(self) -> ApiKeyRepository:
+        from chalicelib.storage.workspace.api_keys import ApiKeyRepository
+
+        return ApiKeyRepository(self.directory_table)
+
+    @cached_property
+    def links(self) -> LinkRepository:
+        from chalicelib.storage.workspace.sessions import LinkRepository
+
+        return LinkRepository(self.directory_table)
+
+    @cached_property
+    def owner_index(self) -> OwnerIndex:
+        from chalicelib.storage.workspace.owner_index import OwnerIndex
+
+        return OwnerIndex(self.directory_table)
+
+    @cached_property
+    def account_repository(self) -> AccountRepository:
+        from chalicelib.storage.workspace.accounts import AccountRepository
+
+        return AccountRepository(self.directory_table)
+
+    @cached_property
+    def token_store(self) -> SealedTokenStore:
+        from chalicelib.storage.workspace.token_rows import TokenRows
+        from chalicelib.storage.workspace.token_store import SealedTokenStore, TokenEncryption
+
+        encryption = TokenEncryption(self.kms, self.settings.tokens_key)
+        rows = TokenRows(self.directory_table)
+        return SealedTokenStore(rows, self.account_repository, encryption)
+
+    # Posts.
+
+    @cached_property
+    def posts(self) -> PostRepository:
+        from chalicelib.storage.posts.posts import PostRepository
+
+        return PostRepository(self.dynamodb, self.tables)
+
+    @cached_property
+    def post_lists(self) -> PostLists:
+        from chalicelib.storage.posts.lists import PostLists
+
+        return PostLists(self.dynamodb, self.tables, self.batch_read)
+
+    @cached_property
+    def draft_reads(self) -> DraftReads:
+        from chalicelib.storage.posts.draft_reads import DraftReads
+
+        return DraftReads(self.batch_read, self.tables)
+
+    @cached_property
+    def slots(self) -> QueueSlotRepository:
+        from chalicelib.storage.posts.queue_slots import QueueSlotRepository
+
+        return QueueSlotRepository(self.dynamodb, self.tables)
+
+    @cached_property
+    def result_reads(self) -> AnalyticsReads:
+        from chalicelib.storage.analytics.reads import AnalyticsReads
+
+        return AnalyticsReads(self.dynamodb, self.tables, self.batch_read)
+
+    # The engine.
+
+    @cached_property
+    def targets(self) -> TargetRepository:
+        from chalicelib.storage.engine.targets import TargetRepository
+
+        return TargetRepository(self.dynamodb, self.tables)
+
+    @cached_property
+    def armed_targets(self) -> ArmedTargets:
+        from chalicelib.storage.engine.armed_targets import ArmedTargets
+
+        return ArmedTargets(self.dynamodb, self.tables)
+
+    @cached_property
+    def engine_switch(self) -> EngineSwitch:
+        from chalicelib.storage.engine.switch import EngineSwitch
+
+        return EngineSwitch(self.dynamodb, self.tables)
+
+    @cached_property
+    def publish_queue(self) -> PublishQueue:
+        """Wake messages that arrive ahead of their second, for the fire worker."""
+        from chalicelib.storage.engine.wake_queue import ARM_AHEAD, PublishQueue
+
+        dead = self.settings.publish_dead_queue
+        return PublishQueue(self.sqs, self.settings.publish_queue, dead, ahead=ARM_AHEAD)
+
+    @cached_property
+    def prepare_queue(self) -> PublishQueue:
+        """Wake messages for the publish worker, which goes the slower way."""
+        from chalicelib.storage.engine.wake_queue import PublishQueue
+
+        dead = self.settings.publish_dead_queue
+        return PublishQueue(self.sqs, self.settings.prepare_queue, dead)
+
+    @cached_property
+    def sandbox_store(self) -> SandboxStore:
+        """What test accounts published: a file beside a local stack, a table in AWS."""
+        from chalicelib.storage.sandbox.file import SqliteSandboxStore
+        from chalicelib.storage.sandbox.table import SandboxTable
+
+        if self.settings.data_dir is not None:
+            return SqliteSandboxStore(Path(self.settings.data_dir) / "sandbox.db")
+        return SandboxTable(self.dynamodb, self.settings.sandbox_table)
+
+    # Media.
+
+    @cached_property
+    def media_store(self) -> S3MediaStore:
+        from chalicelib.storage.media.store import S3MediaStore
+
+        return S3MediaStore(self.s3, self.settings.media_bucket)
+
+    @cached_property
+    def media_files(self) -> MediaRepository:
+        from chalicelib.storage.media.records import MediaRepository
+
+        return MediaRepository(self.dynamodb, self.tables)
+
+    @cached_property
+    def media_uploads(self) -> MediaUploads:
+        from chalicelib.storage.media.uploads import MediaUploads
+
+        return MediaUploads(self.dynamodb, self.tables)
+
+    @cached_property
+    def prepared_copies(self) -> PreparedCopies:
+        from chalicelib.storage.media.prepared_copies import PreparedCopies
+
+        return PreparedCopies(self.dynamodb, self.tables, self.media_store)
+
+    @cached_property
+    def conversions(self) -> Conversions:
+        from chalicelib.storage.media.conversions import Conversions
+
+        return Conversions(self.dynamodb, self.tables)
+
+    @cached_property
+    def convert_queue(self) -> ConvertQueue:
+        from chalicelib.storage.media.queues import ConvertQueue
+
+        return ConvertQueue(self.sqs, self.settings.convert_queue)
+
+    @cached_property
+    def pull_links(self) -> PullLinks:
+        from chalicelib.storage.media.source import PullLinks
+
+        return PullLinks(self.dynamodb, self.tables)
+
+    @property
+    def public_addresses(self) -> Addresses | None:
+        """How platforms get at files: by our own door, else by S3 itself, else not at all."""
+        if self.settings.pull_url is not None:
+            return self.addresses_at(self.settings.pull_url)
+        from chalicelib.storage.media.source import PresignedLinks
+
+        return PresignedLinks(self.media_store) if self.settings.endpoint_url is None else None
+
+    @property
+    def addresses_for_people(self) -> Addresses:
+        """Where people get files: at S3, or by our own door.
+
+        The storage of a service on one machine has no address that another machine could reach.
+        """
+        if self.own_door is not None:
+            return self.addresses_at(self.own_door)
+        from chalicelib.storage.media.source import PresignedLinks
+
+        return PresignedLinks(self.media_store)
+
+    @property
+    def own_door(self) -> str | None:
+        """What stands before the paths of our own door, if files go through it for everybody.
+
+        Without a public address they stay paths: whoever answers a request knows where it came to.
+        """
+        return (self.settings.public_url or "") if self.settings.is_one_machine else None
+
+    def addresses_at(self, url: str) -> Addresses:
+        """Return what makes addresses of our own door."""
+        from chalicelib.storage.media.source import OwnDoor
+
+        return OwnDoor(links=self.pull_links, url=url, clock=self.clock)

@@ -1,0 +1,285 @@
+"""The use cases of a deployment: what requests and pages, workers and commands call.
+
+Each is built, and imported, when somebody first asks for it: a request needs few of them, and the
+first one of a new process waits for what it needs.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from chalicelib.bootstrap.storage import Storage
+
+if TYPE_CHECKING:
+    from chalicelib.connectors.connector import Connector
+    from chalicelib.connectors.shared.registry import Connectors
+    from chalicelib.domain.platforms.platform import Platform
+    from chalicelib.services.analytics import Analytics, CounterUpdates
+    from chalicelib.services.health import Health
+    from chalicelib.services.media.direct_uploads import DirectUploads
+    from chalicelib.services.media.fetched_uploads import FetchedUploads
+    from chalicelib.services.media.library import MediaLibrary, PulledFiles
+    from chalicelib.services.posts.checks import PostChecks
+    from chalicelib.services.posts.drafts import Drafts
+    from chalicelib.services.posts.live_posts import LivePosts
+    from chalicelib.services.posts.reading import PostsReader
+    from chalicelib.services.posts.risk_notices import RiskNotices
+    from chalicelib.services.posts.risks import PostRisks
+    from chalicelib.services.posts.scheduling import Scheduling
+    from chalicelib.services.posts.times import GoldenHours, QueueSlots, TargetTimes
+    from chalicelib.services.posts.updates import PostUpdates
+    from chalicelib.services.workspace.accounts import Accounts, Creators
+    from chalicelib.services.workspace.authentication import Authentication
+    from chalicelib.services.workspace.choices import AccountChoices
+    from chalicelib.services.workspace.token_keeper import TokenKeeper
+
+
+class UseCases(Storage):
+    """What a workspace's callers can do, and what workers do for them."""
+
+    @cached_property
+    def connectors(self) -> Connectors:
+        """Every platform this deployment can publish to."""
+        from chalicelib.bootstrap.connectors import MadeWhenMet, real_connectors
+        from chalicelib.connectors.shared.registry import Connectors
+        from chalicelib.connectors.shared.transport.hosts import require_versions
+
+        versions = require_versions(self.settings.platform_versions)
+        addresses = {**self.settings.platform_urls, **versions}
+        real = real_connectors(addresses, self.clock, self.settings.trusted_origins)
+
+        def sandbox(platform: Platform) -> Connector:
+            from chalicelib.connectors.sandbox.connector import SandboxConnector
+
+            url = self.settings.base_url
+            return SandboxConnector(platform, self.sandbox_store, url, rules=real[platform])
+
+        return Connectors(sandbox=MadeWhenMet(sandbox), real=real)
+
+    # Workspaces.
+
+    @cached_property
+    def authentication(self) -> Authentication:
+        from chalicelib.services.workspace.authentication import Authentication
+
+        return Authentication(keys=self.api_keys, clock=self.clock)
+
+    @cached_property
+    def accounts(self) -> Accounts:
+        from chalicelib.services.workspace.accounts import Accounts
+
+        return Accounts(accounts=self.account_repository, read_creator=self.creators.read)
+
+    @cached_property
+    def token_keeper(self) -> TokenKeeper:
+        """What hands out accounts with a working token."""
+        from chalicelib.services.workspace.token_keeper import TokenKeeper
+
+        return TokenKeeper(self.token_store, self.clock, broke=self.risk_notices.account_broke)
+
+    @cached_property
+    def creators(self) -> Creators:
+        """What asks TikTok for a creator's settings."""
+        from chalicelib.services.workspace.accounts import Creators
+
+        return Creators(connectors=self.connectors, tokens=self.token_keeper, clock=self.clock)
+
+    @cached_property
+    def choices(self) -> AccountChoices:
+        from chalicelib.services.workspace.choices import AccountChoices
+
+        return AccountChoices(
+            accounts=self.account_repository,
+            connectors=self.connectors,
+            tokens=self.token_keeper,
+            read_creator=self.creators.read,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def health(self) -> Health:
+        from chalicelib.services.health import Health
+        from chalicelib.storage.dynamodb.failures import WriteProbe
+
+        return Health(WriteProbe(self.quick_dynamodb, self.tables), self.clock)
+
+    # Posts.
+
+    @cached_property
+    def updates(self) -> PostUpdates:
+        """The one way to change a post."""
+        from chalicelib.services.posts.updates import PostUpdates
+
+        return PostUpdates(
+            posts=self.posts,
+            queue=self.publish_queue,
+            check_queue=self.prepare_queue,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def drafts(self) -> Drafts:
+        from chalicelib.services.posts.drafts import Drafts
+
+        return Drafts(
+            posts=self.posts,
+            reads=self.draft_reads,
+            updates=self.updates,
+            times=self.target_times,
+            choices=self.choices,
+            counter_updates=self.counter_updates,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def posts_reader(self) -> PostsReader:
+        from chalicelib.services.posts.reading import PostsReader
+
+        return PostsReader(posts=self.posts, lists=self.post_lists)
+
+    @cached_property
+    def target_times(self) -> TargetTimes:
+        from chalicelib.services.posts.times import TargetTimes
+
+        return TargetTimes(slots=self.slots, results=self.result_reads)
+
+    @cached_property
+    def scheduling(self) -> Scheduling:
+        from chalicelib.services.posts.scheduling import Scheduling
+        from chalicelib.services.workspace.choices import known_choices
+
+        return Scheduling(
+            updates=self.updates,
+            times=self.target_times,
+            clock=self.clock,
+            known_choices=known_choices(self.choices, self.draft_reads),
+        )
+
+    @cached_property
+    def golden_hours(self) -> GoldenHours:
+        from chalicelib.services.posts.times import GoldenHours
+
+        return GoldenHours(results=self.result_reads, clock=self.clock)
+
+    @cached_property
+    def queue_slots(self) -> QueueSlots:
+        from chalicelib.services.posts.times import QueueSlots
+
+        return QueueSlots(slots=self.slots, clock=self.clock)
+
+    @cached_property
+    def checks(self) -> PostChecks:
+        from chalicelib.services.posts.checks import PostChecks
+
+        return PostChecks(
+            posts=self.posts,
+            reads=self.draft_reads,
+            choices=self.choices,
+            connectors=self.connectors,
+            tokens=self.token_store.read,
+            files_are_public=self.public_addresses is not None,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def risk_notices(self) -> RiskNotices:
+        from chalicelib.services.posts.risk_notices import RiskNotices
+
+        return RiskNotices(posts=self.posts, lists=self.post_lists, clock=self.clock)
+
+    @cached_property
+    def risks(self) -> PostRisks:
+        from chalicelib.services.posts.risks import PostRisks
+
+        return PostRisks(
+            posts=self.posts,
+            targets=self.targets,
+            accounts=self.account_repository,
+            connectors=self.connectors,
+            tokens=self.token_keeper,
+            checks=self.checks,
+            notices=self.risk_notices,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def live_posts(self) -> LivePosts:
+        from chalicelib.services.posts.live_posts import LivePosts
+
+        return LivePosts(
+            posts=self.posts,
+            accounts=self.account_repository,
+            connectors=self.connectors,
+            tokens=self.token_keeper,
+            updates=self.updates,
+            counter_updates=self.counter_updates,
+            clock=self.clock,
+        )
+
+    # Results.
+
+    @cached_property
+    def analytics(self) -> Analytics:
+        from chalicelib.services.analytics import Analytics
+
+        return Analytics(posts=self.posts, reads=self.result_reads, clock=self.clock)
+
+    @cached_property
+    def counter_updates(self) -> CounterUpdates:
+        """What keeps results and their sums in line with posts."""
+        from chalicelib.services.analytics import CounterUpdates
+        from chalicelib.storage.analytics.counters import CounterRows
+
+        rows = CounterRows(self.dynamodb, self.tables, self.batch_read)
+        return CounterUpdates(counter_rows=rows, clock=self.clock)
+
+    # Media.
+
+    @cached_property
+    def media_library(self) -> MediaLibrary:
+        from chalicelib.services.media.library import MediaLibrary
+
+        return MediaLibrary(
+            files=self.media_files,
+            uploads=self.media_uploads,
+            store=self.media_store,
+            copies=self.prepared_copies,
+            clock=self.clock,
+            file_went=self.risk_notices.file_went,
+            addresses=self.addresses_for_people,
+        )
+
+    @cached_property
+    def direct_uploads(self) -> DirectUploads:
+        """Uploads of a file by itself: to S3, or on one machine to our own door."""
+        from chalicelib.services.media.direct_uploads import DirectUploads
+
+        return DirectUploads(
+            uploads=self.media_uploads,
+            store=self.media_store,
+            clock=self.clock,
+            door=self.own_door,
+        )
+
+    @cached_property
+    def fetched_uploads(self) -> FetchedUploads:
+        """Uploads that we fetch from an address."""
+        from chalicelib.services.media.fetched_uploads import FetchedUploads
+        from chalicelib.storage.media.queues import FetchQueue
+
+        return FetchedUploads(
+            uploads=self.media_uploads,
+            direct=self.direct_uploads,
+            store=self.media_store,
+            queue=FetchQueue(self.sqs, self.settings.uploads_queue),
+            trusted=self.settings.trusted_origins,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def pulled_files(self) -> PulledFiles:
+        """What platforms fetch at our own door."""
+        from chalicelib.services.media.library import PulledFiles
+
+        return PulledFiles(links=self.pull_links, store=self.media_store, clock=self.clock)

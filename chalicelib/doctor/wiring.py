@@ -1,0 +1,83 @@
+"""Puts together what examines one deployment: a stage in AWS, or a local stack.
+
+The command `doctor` runs it. Clients of services that only it asks are made here.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import boto3
+
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.doctor.examination import Checks, Doctor
+from chalicelib.doctor.platform_checks import SignInChecks, VersionChecks
+from chalicelib.doctor.resource_checks import (
+    BucketChecks,
+    KeyChecks,
+    QueueChecks,
+    TableChecks,
+    read_plan,
+)
+from chalicelib.doctor.server_checks import AddressChecks, ServerChecks
+from chalicelib.doctor.stage_checks import ApiChecks, ProtectionChecks, StageChecks, StageClients
+
+_LOCAL = "local"
+_TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"
+
+
+def doctor_of(deployment: Deployment) -> Doctor:
+    """Return what examines a deployment."""
+    settings = deployment.settings
+    kms = boto3.client("kms", endpoint_url=settings.endpoint_url, region_name=settings.region)
+    plan = read_plan(_TEMPLATE.read_text(encoding="utf-8"), settings.resource_prefix)
+    return Doctor(
+        checks=(
+            TableChecks(deployment.dynamodb, plan.tables),
+            BucketChecks(deployment.s3, settings.media_bucket, settings.uploads_queue),
+            QueueChecks(deployment.sqs, plan.queues),
+            KeyChecks(kms, settings.tokens_key),
+            VersionChecks(settings.platform_versions, deployment.clock),
+            *(_machine(deployment) if settings.stage == _LOCAL else _stage(deployment)),
+        ),
+        sign_ins=SignInChecks(
+            workspaces=deployment.workspaces,
+            accounts=deployment.account_repository,
+            connectors=deployment.connectors,
+            keeper=deployment.token_keeper,
+        ),
+        switch=deployment.engine_switch,
+        public_url=settings.pull_url or settings.public_url,
+    )
+
+
+def _machine(deployment: Deployment) -> Iterator[ServerChecks | AddressChecks]:
+    data_dir, public_url = deployment.settings.data_dir, deployment.settings.public_url
+    if data_dir is not None:
+        yield ServerChecks(data_dir=Path(data_dir), clock=deployment.clock)
+        if public_url is not None:
+            yield AddressChecks(public_url, deployment.clock)
+
+
+def _stage(deployment: Deployment) -> tuple[Checks, ...]:
+    settings = deployment.settings
+    session = boto3.Session(region_name=settings.region)
+    endpoint = settings.endpoint_url
+    clients = StageClients(
+        formation=session.client("cloudformation", endpoint_url=endpoint),
+        functions=session.client("lambda", endpoint_url=endpoint),
+        events=session.client("events", endpoint_url=endpoint),
+        cloudwatch=session.client("cloudwatch", endpoint_url=endpoint),
+    )
+    tables = deployment.tables
+    return (
+        StageChecks(clients=clients, stack=settings.resource_prefix, bucket=settings.media_bucket),
+        ProtectionChecks(
+            dynamodb=deployment.dynamodb,
+            s3=deployment.s3,
+            kms=deployment.kms,
+            tables=(tables.posts, tables.directory, tables.media),
+            bucket=settings.media_bucket,
+            key=settings.tokens_key,
+        ),
+        ApiChecks(settings.base_url),
+    )

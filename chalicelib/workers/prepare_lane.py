@@ -1,0 +1,22 @@
+"""What one message of the prepare queue asks for: a look ahead at a target, or work on it."""
+
+from chalicelib.domain.dataclass import dataclass
+from chalicelib.services.posts.risks import PostRisks
+from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.switch import SwitchState
+from chalicelib.workers.publishing.worker import PublishWorker
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrepareLane:
+    """Does everything that targets wake for but their call at the second."""
+
+    risks: PostRisks
+    worker: PublishWorker
+
+    def run(self, ref: TargetRef, switch: SwitchState) -> None:
+        """Check a target that is due soon, or work on it."""
+        if ref.is_check:
+            self.risks.check(ref)
+        else:
+            self.worker.run(ref, switch)
