@@ -19,6 +19,7 @@ from stack import REPOSITORY
 from goldenhour import BY_CODE, Client, NewTarget, TargetChange
 from goldenhour.http.reading import read
 from goldenhour.models import accounts, media, options, posts, results, times
+from goldenhour.models.times import GOLDEN_PLATFORMS
 
 DESCRIPTION = json.loads((REPOSITORY / "docs" / "openapi.json").read_text("utf-8"))
 SCHEMAS = DESCRIPTION["components"]["schemas"]
@@ -178,6 +179,12 @@ def test_every_option_of_every_platform_is_known() -> None:
     assert set(SCHEMAS["Platform"]["enum"]) == set(options.OPTIONS_OF)
     for name, kind in known.items():
         assert set(SCHEMAS[name]["properties"]) == set(get_type_hints(kind)), name
+
+
+def test_every_platform_with_a_golden_hour_is_known() -> None:
+    parameter = DESCRIPTION["paths"]["/v1/golden-hour"]["get"]["parameters"][0]
+
+    assert GOLDEN_PLATFORMS == set(parameter["schema"]["items"]["enum"])
 
 
 def test_every_field_of_a_target_can_be_sent() -> None:

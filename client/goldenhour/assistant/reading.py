@@ -3,11 +3,21 @@
 import itertools
 from dataclasses import dataclass
 
+from goldenhour.assistant import parameters
+from goldenhour.assistant.answers import (
+    AccountsAnswer,
+    CheckAnswer,
+    ChoicesAnswer,
+    HistoryAnswer,
+    PostAnswer,
+    PostsAnswer,
+    ResultsAnswer,
+    TimesAnswer,
+)
 from goldenhour.assistant.workspace import Workspace
-from goldenhour.http.writing import to_json
+from goldenhour.models.times import GOLDEN_PLATFORMS
 from goldenhour.spoken.choosing import find_account
-
-Json = dict[str, object]
+from goldenhour.spoken.times import tell_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,71 +26,72 @@ class Reading:
 
     workspace: Workspace
 
-    def list_accounts(self) -> Json:
+    def list_accounts(self) -> AccountsAnswer:
         """List the connected accounts: id, platform, handle and health."""
-        accounts = self.workspace.client().accounts.list()
-        return {"accounts": to_json(accounts.data)}
+        return AccountsAnswer(accounts=self.workspace.client().accounts.list().data)
 
-    def account_choices(self, account: str, subreddit: str | None = None) -> Json:
-        """Show what an account can choose for its options: boards, playlists, privacy levels.
-
-        `account` is an id, a platform or platform:handle; `subreddit` adds that community's flairs.
-        """
+    def account_choices(
+        self, account: parameters.AccountName, subreddit: parameters.Subreddit = None
+    ) -> ChoicesAnswer:
+        """Show what an account can choose for its options: boards, playlists, privacy levels."""
         api = self.workspace.client().accounts
         found = find_account(account, api.list().data)
-        choices = to_json(api.choices(found.id, subreddit=subreddit).data)
-        if found.platform != "tiktok":
-            return {"account": to_json(found), "choices": choices}
-        creator = to_json(api.tiktok_options(found.id))
-        return {"account": to_json(found), "choices": choices, "creator": creator}
+        return ChoicesAnswer(
+            account=found,
+            choices=api.choices(found.id, subreddit=subreddit).data,
+            creator=api.tiktok_options(found.id) if found.platform == "tiktok" else None,
+        )
 
-    def good_times(self, zone: str | None = None) -> Json:
+    def good_times(self, zone: parameters.Zone = None) -> TimesAnswer:
         """Tell the next free queue time and each platform's next golden hour, in words."""
-        times = self.workspace.client().times
-        hours, queue = times.golden_hours(), times.queue_slots()
-        return {
-            "now": self.workspace.tell(self.workspace.now(), zone),
-            "next_free_queue_time": None
-            if queue.next_free is None
-            else self.workspace.tell(queue.next_free, zone),
-            "golden_hours": {
-                platform: self.workspace.tell(hour.at, zone)
-                for platform, hour in hours.platforms.items()
+        client = self.workspace.client()
+        connected = {account.platform for account in client.accounts.list()} & GOLDEN_PLATFORMS
+        hours = client.times.golden_hours(sorted(connected)).platforms if connected else {}
+        next_free = client.times.queue_slots().next_free
+        return TimesAnswer(
+            now=tell_time(self.workspace.now(), self.workspace.zone_of(zone)),
+            next_free_queue_time=None
+            if next_free is None
+            else self.workspace.tell(next_free, zone),
+            golden_hours={
+                platform: self.workspace.tell(hour.at, zone) for platform, hour in hours.items()
             },
-        }
+        )
 
     def find_posts(
-        self, status: str | None = None, text: str | None = None, limit: int = 20
-    ) -> Json:
-        """Find posts, newest first.
-
-        `status`: comma-separated from draft, scheduled, publishing, published, partial, failed,
-        cancelled. `text`: what the caption contains. At most 100.
-        """
-        limit = max(1, min(limit, 100))
+        self,
+        status: parameters.Statuses = None,
+        text: parameters.Text = None,
+        limit: parameters.Limit = 20,
+        zone: parameters.Zone = None,
+    ) -> PostsAnswer:
+        """Find posts, newest first."""
         found = self.workspace.client().posts.list(
             status=status.split(",") if status else (), q=text, page_size=limit
         )
-        return {"posts": [self.workspace.post(post) for post in itertools.islice(found, limit)]}
+        posts = itertools.islice(found, limit)
+        return PostsAnswer(posts=[self.workspace.post(post, zone) for post in posts])
 
-    def show_post(self, post_id: str, zone: str | None = None) -> Json:
+    def show_post(self, post_id: parameters.PostId, zone: parameters.Zone = None) -> PostAnswer:
         """Show a post: its status, and for each account when it goes out or what became of it."""
         return self.workspace.post(self.workspace.client().posts.get(post_id), zone)
 
-    def post_history(self, post_id: str) -> Json:
+    def post_history(self, post_id: parameters.PostId) -> HistoryAnswer:
         """Show what was done to a post and by whom, and every attempt to send it."""
-        history = to_json(self.workspace.client().posts.history(post_id))
-        return {"history": history}
+        return HistoryAnswer(history=self.workspace.client().posts.history(post_id))
 
-    def results(self, post_id: str | None = None, days: int = 28) -> Json:
+    def results(
+        self, post_id: parameters.SomePostId = None, days: parameters.Days = 28
+    ) -> ResultsAnswer:
         """Show how often a post was seen, liked, commented and shared.
 
-        Without a post: the sums of the last 7 to 90 days and the best posts.
+        Without a post: the sums of the last days and the best posts.
         """
+        client = self.workspace.client()
         if post_id is not None:
-            return {"metrics": to_json(self.workspace.client().posts.metrics(post_id))}
-        return {"summary": to_json(self.workspace.client().times.summary(days))}
+            return ResultsAnswer(metrics=client.posts.metrics(post_id))
+        return ResultsAnswer(summary=client.times.summary(days))
 
-    def check_post(self, post_id: str) -> Json:
+    def check_post(self, post_id: parameters.PostId) -> CheckAnswer:
         """Tell everything that would keep a post from going out. Use it before scheduling."""
-        return {"check": to_json(self.workspace.client().posts.check(post_id))}
+        return CheckAnswer(check=self.workspace.client().posts.check(post_id))

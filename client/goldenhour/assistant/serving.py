@@ -5,27 +5,23 @@ request brings its own, as `Authorization: Bearer <API_KEY>`, and is refused wit
 """
 
 import contextvars
-import functools
-from collections.abc import Callable, Iterable
-from typing import ParamSpec, TypeVar
+from collections.abc import Callable
 
 import anyio.to_thread
 import uvicorn
 from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from goldenhour.assistant.drafting import Drafting, Uploading
 from goldenhour.assistant.reading import Reading
-from goldenhour.assistant.sending import Drafting, Publishing, Scheduling
+from goldenhour.assistant.sending import Publishing, Scheduling
+from goldenhour.assistant.strict_tool import StrictTool
 from goldenhour.assistant.workspace import Workspace
 from goldenhour.client import Client
 from goldenhour.errors import GoldenhourError, KeyRefused
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 INSTRUCTIONS = """Schedules social posts. Work in drafts: create_draft, check_post, schedule_post.
 Tell the person every time in the words that come back, with its zone, before and after scheduling.
@@ -36,30 +32,41 @@ caller: contextvars.ContextVar[Client] = contextvars.ContextVar("caller")
 """Over HTTP: the client with the key that the request came with."""
 
 
-def build(workspace: Workspace) -> MCPServer[None]:
-    """Return a server with the tools that its guard allows."""
-    server: MCPServer[None] = MCPServer(
-        "goldenhour", instructions=INSTRUCTIONS, log_level="WARNING"
-    )
+def build(workspace: Workspace, *, is_http: bool) -> MCPServer[None]:
+    """Return a server with the tools that its guard allows.
+
+    Over HTTP nobody's disk is read: an assistant sends a file to the service itself.
+    """
     reading, drafting = Reading(workspace), Drafting(workspace)
-    scheduling, publishing = Scheduling(workspace), Publishing(workspace)
+    uploading, scheduling = Uploading(workspace), Scheduling(workspace)
+    publishing = Publishing(workspace)
     reads = (
         reading.list_accounts, reading.account_choices, reading.good_times, reading.find_posts,
         reading.show_post, reading.check_post, reading.post_history, reading.results,
     )  # fmt: skip
+    uploads: tuple[Callable[..., object], ...] = (
+        (uploading.begin_upload, uploading.finish_upload) if is_http else (uploading.upload_file,)
+    )
     writes = (
-        drafting.upload_file, drafting.upload_from_address, drafting.create_draft,
-        drafting.edit_draft, scheduling.schedule_post, scheduling.queue_post,
+        *uploads, uploading.upload_from_address, drafting.create_draft, drafting.edit_draft,
+        scheduling.schedule_post, scheduling.schedule_at_golden_hour, scheduling.queue_post,
         scheduling.reschedule_post, scheduling.cancel_post,
     )  # fmt: skip
     publishes = (
         publishing.publish_now, publishing.retry_post, publishing.unpublish, publishing.delete_post,
     )  # fmt: skip
-    _add(server, reads, ToolAnnotations(read_only_hint=True))
-    _add(server, writes, ToolAnnotations(read_only_hint=False, destructive_hint=False))
+    kinds = [
+        (reads, ToolAnnotations(read_only_hint=True)),
+        (writes, ToolAnnotations(read_only_hint=False, destructive_hint=False)),
+    ]
     if workspace.guard.may_publish:
-        _add(server, publishes, ToolAnnotations(read_only_hint=False, destructive_hint=True))
-    return server
+        kinds.append((publishes, ToolAnnotations(read_only_hint=False, destructive_hint=True)))
+    return MCPServer(
+        "goldenhour",
+        instructions=INSTRUCTIONS,
+        log_level="WARNING",
+        tools=[StrictTool.of(tool, hints) for tools, hints in kinds for tool in tools],
+    )
 
 
 def run_http(server: MCPServer[None], base_url: str, *, host: str, port: int) -> None:
@@ -111,25 +118,3 @@ class KeyRequired:
 def _refused(status: int, message: str) -> JSONResponse:
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}  # noqa: PLR2004 - the status
     return JSONResponse({"error": {"message": message}}, status_code=status, headers=headers)
-
-
-def _add(
-    server: MCPServer[None],
-    tools: Iterable[Callable[..., object]],
-    annotations: ToolAnnotations,
-) -> None:
-    for tool in tools:
-        server.add_tool(_telling_errors(tool), annotations=annotations)
-
-
-def _telling_errors(tool: Callable[P, R]) -> Callable[P, R]:
-    """Return a tool whose refusals reach the assistant word for word, with their code."""
-
-    @functools.wraps(tool)
-    def told(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return tool(*args, **kwargs)
-        except (GoldenhourError, ValueError, OSError) as failure:
-            raise ToolError(str(failure)) from failure
-
-    return told

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from zoneinfo import ZoneInfo
 
+from goldenhour.assistant.answers import PostAnswer
 from goldenhour.assistant.guard import Guard
 from goldenhour.client import Client
-from goldenhour.http.writing import to_json
 from goldenhour.models.posts import Post, Target
 from goldenhour.spoken.times import find_zone, parse_time, tell_distance, tell_time
 
@@ -38,17 +38,17 @@ class Workspace:
         """Return a moment in words, with its zone and how far off it is."""
         return f"{tell_time(at, self.zone_of(zone))}, {tell_distance(at, self.now())}"
 
-    def post(self, post: Post, zone: str | None = None) -> dict[str, object]:
+    def post(self, post: Post, zone: str | None = None) -> PostAnswer:
         """Return a post for an assistant: what it is, and in words where and when it goes out."""
-        return {
-            "post_id": post.id,
-            "status": post.status,
-            "approval": post.approval,
-            "in_words": [self._target(target, zone) for target in post.targets],
-            "caption": post.caption,
-            "media_ids": [*post.media_ids],
-            "targets": to_json(post.targets),
-        }
+        return PostAnswer(
+            post_id=post.id,
+            status=post.status,
+            approval=post.approval,
+            in_words=[self._target(target, zone) for target in post.targets],
+            caption=post.caption,
+            media_ids=post.media_ids,
+            targets=post.targets,
+        )
 
     def _target(self, target: Target, zone: str | None) -> str:
         place = f"{target.platform}:{target.handle}"

@@ -36,6 +36,11 @@ def mcp(  # noqa: PLR0913 - a command's options
     On stdio it works with your key. With --http it keeps no key: each request brings its own.
     Without --allow-publishing nothing it does goes out within the next hour.
     """
+    if is_http and folder is not None:
+        raise click.UsageError(
+            "--files opens a folder of this machine, and over --http every key of every workspace"
+            " would read it. Assistants there send files by begin_upload: leave --files out."
+        )
     try:
         from goldenhour.assistant import serving  # noqa: PLC0415 - an extra, which may be missing
     except ImportError as missing:
@@ -52,7 +57,7 @@ def mcp(  # noqa: PLR0913 - a command's options
         ),
         zone=session.zone,
     )
-    server = serving.build(workspace)
+    server = serving.build(workspace, is_http=is_http)
     if is_http:
         session.note(f"Serving at http://{host}:{port}/mcp; each request brings its own API key.")
         serving.run_http(server, session.address, host=host, port=port)

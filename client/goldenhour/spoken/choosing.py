@@ -3,12 +3,14 @@
 import difflib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import cast, get_type_hints
+from typing import TypeVar, cast, get_type_hints
 
 from goldenhour.errors import GoldenhourError
 from goldenhour.models.accounts import Account
 from goldenhour.models.options import OPTIONS_OF, Options
 from goldenhour.models.posts import NewTarget
+
+Given = TypeVar("Given")
 
 SHORT_NAMES = {"google": "google business profile", "twitter": "x"}
 
@@ -19,6 +21,10 @@ class UnclearAccount(GoldenhourError):
 
 class WrongOption(GoldenhourError):
     """An option that is not written as `platform.name=value`."""
+
+
+class WrongCaption(GoldenhourError):
+    """A caption for an account that the post is not for."""
 
 
 def find_accounts(names: Iterable[str], accounts: Sequence[Account]) -> list[Account]:
@@ -49,18 +55,59 @@ def describe(account: Account) -> str:
 
 
 def make_targets(
-    accounts: Sequence[Account], options: Mapping[str, Mapping[str, object]]
+    accounts: Sequence[Account],
+    options: Mapping[str, Mapping[str, object]],
+    captions: Mapping[str, str] | None = None,
 ) -> list[NewTarget]:
-    """Return targets for accounts, with options by platform. Raises WrongOption for a stranger."""
-    platforms = {account.platform for account in accounts}
-    if strangers := sorted(set(options) - platforms):
-        raise WrongOption(
-            f"An option is given for {strangers[0]}, which is not among the accounts."
-        )
+    """Return targets for accounts, with options and captions by platform or platform:handle.
+
+    Raises WrongOption or WrongCaption for one that is given for another account.
+    """
+    own_options, own_captions = options_of(accounts, options), captions_of(accounts, captions or {})
     return [
-        NewTarget(account_id=each.id, options=cast("Options | None", options.get(each.platform)))
+        NewTarget(
+            account_id=each.id,
+            caption_override=own_captions.get(each.id),
+            options=cast("Options | None", own_options.get(each.id)),
+        )
         for each in accounts
     ]
+
+
+def options_of(
+    accounts: Sequence[Account], options: Mapping[str, Mapping[str, object]]
+) -> dict[str, Mapping[str, object]]:
+    """Return options by account id. Raises WrongOption."""
+    found, stranger = _by_account(accounts, options)
+    if stranger is not None:
+        raise WrongOption(f"An option is given for {stranger}, which is not among the accounts.")
+    return found
+
+
+def captions_of(accounts: Sequence[Account], captions: Mapping[str, str]) -> dict[str, str]:
+    """Return captions by account id. Raises WrongCaption."""
+    found, stranger = _by_account(accounts, captions)
+    if stranger is not None:
+        raise WrongCaption(f"A caption is given for {stranger}, which is not among the accounts.")
+    return found
+
+
+def _by_account(
+    accounts: Sequence[Account], given: Mapping[str, Given]
+) -> tuple[dict[str, Given], str | None]:
+    """Return what is given by platform or name as by account id, and a name that fits none.
+
+    What is given for one account comes before what is given for its platform.
+    """
+    platforms = {account.platform for account in accounts}
+    names = {SHORT_NAMES.get(name.strip().lower(), name.strip().lower()): name for name in given}
+    found: dict[str, Given] = {}
+    for wanted in sorted(names, key=lambda name: name not in platforms):
+        meant = [account for account in accounts if wanted in _names(account)]
+        if not meant:
+            return found, names[wanted]
+        found.update({account.id: given[names[wanted]] for account in meant})
+    return found, None
 
 
 def parse_options(texts: Iterable[str]) -> dict[str, dict[str, object]]:

@@ -1,6 +1,7 @@
 """Times as people write them, and as they are read back to them.
 
-    tomorrow 09:00 · friday 18:30 · in 2 hours · 2026-12-01 09:00 · 2026-12-01T09:00+01:00
+    tomorrow 09:00 · tomorrow at 9 · friday 18:30 · in 2 hours · 2026-12-01 09:00
+    2026-12-01T09:00+01:00
 
 The grammar is small on purpose: what is not understood for certain is refused, because a guess
 would post at a wrong time. Local times that do not exist (clocks go forward) are refused as well;
@@ -18,6 +19,7 @@ EXAMPLES = '"tomorrow 09:00", "friday 18:30", "in 2 hours", "2026-12-01 09:00"'
 
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 _HALF_DAY = re.compile(r"(\d{1,2})(?::(\d{2}))? ?(am|pm)")
+_HOUR = re.compile(r"at (\d{1,2})$")
 _FROM_NOW = re.compile(r"in (\d{1,4}) (minute|hour|day|week)s?")
 _DAY_AND_CLOCK = re.compile(r"(\S+?)(?:t|,? (?:at )?)(\d.*)")
 
@@ -42,7 +44,7 @@ def parse_time(text: str, zone: ZoneInfo, now: datetime) -> datetime:
 
 
 def _parse(text: str, zone: ZoneInfo, now: datetime) -> datetime:
-    words = " ".join(text.lower().split())
+    words = _HOUR.sub(r"at \1:00", " ".join(text.lower().split()))
     if ahead := _FROM_NOW.fullmatch(words):
         return now + timedelta(**{f"{ahead[2]}s": int(ahead[1])})
     if with_offset := _with_offset(text.strip()):

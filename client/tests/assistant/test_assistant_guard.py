@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 READS = {"list_accounts", "account_choices", "good_times", "find_posts", "show_post", "check_post"}
 READS |= {"post_history", "results"}
 WRITES = {"upload_file", "upload_from_address", "create_draft", "edit_draft", "schedule_post"}
-WRITES |= {"queue_post", "reschedule_post", "cancel_post"}
+WRITES |= {"queue_post", "schedule_at_golden_hour", "reschedule_post", "cancel_post"}
 PUBLISHES = {"publish_now", "retry_post", "unpublish", "delete_post"}
 
 
@@ -131,6 +131,15 @@ async def test_files_outside_the_open_folder_are_never_read(
     assert "no file" in told[".hidden.png"]
     assert "is not an MP4" in told["notes.png"]
     assert "--files" in nowhere
+
+
+def test_a_folder_is_not_opened_to_every_key_over_http(
+    command: CommandLine, open_folder: Path
+) -> None:
+    told = command("mcp", "--http", "--files", str(open_folder))
+
+    assert 2 == told.status
+    assert "begin_upload" in told.err
 
 
 async def test_addresses_are_https_and_of_the_hosts_that_were_named(command: CommandLine) -> None:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -69,6 +70,33 @@ async def test_over_http_each_request_works_with_the_key_it_brings(
             counted.append(len(found["accounts"]))
 
     assert [11, 0] == counted
+
+
+@pytest.fixture
+def bytes_of_a_photo(photo: Path) -> bytes:
+    """Return what an assistant has on its own machine."""
+    return photo.read_bytes()
+
+
+async def test_over_http_an_assistant_sends_a_file_of_its_own_machine(
+    http_server: str, stack: Stack, bytes_of_a_photo: bytes
+) -> None:
+    content, headers = bytes_of_a_photo, {"Authorization": f"Bearer {stack.api_key}"}
+
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=30) as bearer,
+        Assistant(streamable_http_client(http_server, http_client=bearer)) as assistant,
+    ):
+        tools = {tool.name for tool in (await assistant.list_tools()).tools}
+        begun = await call(assistant, "begin_upload", filename="loaf.png", size_bytes=len(content))
+        sent = httpx2.request(
+            begun["method"], begun["url"], headers=begun["headers"], content=content
+        )
+        ended = await call(assistant, "finish_upload", media_id=begun["media_id"])
+
+    assert "upload_file" not in tools
+    assert sent.is_success
+    assert "loaf.png" == ended["file"]["filename"]
 
 
 async def test_over_http_nobody_gets_in_without_a_key(http_server: str) -> None:

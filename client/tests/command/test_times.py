@@ -24,6 +24,8 @@ NOW = datetime(2026, 11, 23, 9, 30, tzinfo=timezone.utc)
     [
         ("tomorrow 09:00", "2026-11-24T08:00+00:00"),
         ("Tomorrow at 9am", "2026-11-24T08:00+00:00"),
+        ("tomorrow at 9", "2026-11-24T08:00+00:00"),
+        ("friday at 18", "2026-11-27T17:00+00:00"),
         ("tomorrow, 12 am", "2026-11-23T23:00+00:00"),
         ("today 18:30", "2026-11-23T17:30+00:00"),
         ("monday 11:00", "2026-11-23T10:00+00:00"),
@@ -54,6 +56,7 @@ def test_a_time_means_one_moment(text: str, moment: str) -> None:
         "tomorrow 13pm",
         "tomorrow 0am",
         "tomorrow 9",
+        "tomorrow at 25",
         "next friday 09:00",
         "friday the 13th",
         "01/02/2027 09:00",

@@ -1,0 +1,150 @@
+"""What an assistant may pass to the tools, what it is told of it, and what is refused."""
+
+import pytest
+from assistants import an_assistant, call, refused
+from command_line import CommandLine
+
+from goldenhour import Client
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_every_argument_is_described_and_every_answer_has_a_schema(
+    command: CommandLine,
+) -> None:
+    async with an_assistant(command, "--allow-publishing") as assistant:
+        tools = (await assistant.list_tools()).tools
+
+    assert {False} == {tool.input_schema["additionalProperties"] for tool in tools}
+    undescribed = [
+        (tool.name, name)
+        for tool in tools
+        for name, schema in tool.input_schema["properties"].items()
+        if not schema.get("description")
+    ]
+    assert [] == undescribed
+    assert all(tool.output_schema and tool.output_schema["properties"] for tool in tools)
+
+
+@pytest.mark.parametrize(
+    ("tool", "wrong", "meant"),
+    [
+        ("schedule_post", {"at": "2031-12-01 09:00", "timezone": "America/New_York"}, "'zone'"),
+        ("reschedule_post", {"at": "2031-12-01 09:00", "tz": "America/New_York"}, "'zone'"),
+        ("create_draft", {"accounts": ["x"], "caption": "c", "media_ids": ["1"]}, "'media_id'"),
+        ("create_draft", {"accounts": ["x"], "text": "A text"}, "'caption'"),
+        ("create_draft", {"accounts": ["x"], "caption_override": "A"}, "'captions'"),
+        ("find_posts", {"query": "Launch"}, "'text'"),
+    ],
+)
+async def test_an_unknown_argument_is_refused_with_the_one_that_is_meant(
+    command: CommandLine, client: Client, tool: str, wrong: dict[str, object], meant: str
+) -> None:
+    newest = next(client.posts.list(), None)
+    named = {"post_id": "0" * 32} if "schedule" in tool else {}
+
+    async with an_assistant(command) as assistant:
+        told = await refused(assistant, tool, **named, **wrong)
+
+    assert f"nothing was done. Did you mean {meant}?" in told
+    assert newest == next(client.posts.list(), None)
+
+
+async def test_a_draft_that_is_made_again_with_its_key_is_the_same_draft(
+    command: CommandLine,
+) -> None:
+    draft = {"accounts": ["x"], "caption": "Once", "key": "assistant-once"}
+
+    async with an_assistant(command) as assistant:
+        first = await call(assistant, "create_draft", **draft)
+        again = await call(assistant, "create_draft", **draft)
+
+    assert first["post_id"] == again["post_id"]
+
+
+async def test_each_account_can_have_a_text_of_its_own(command: CommandLine) -> None:
+    long = "A proper text for people at work. " * 10
+
+    async with an_assistant(command) as assistant:
+        draft = await call(
+            assistant,
+            "create_draft",
+            accounts=["linkedin", "x", "bluesky"],
+            caption=long,
+            captions={"x": "Bread, 7:00", "bluesky:demo": "Bread at seven"},
+        )
+        edited = await call(
+            assistant, "edit_draft", post_id=draft["post_id"], captions={"x": "Bread at 7"}
+        )
+        strange = await refused(
+            assistant, "create_draft", accounts=["x"], caption="c", captions={"reddit": "r"}
+        )
+
+    assert [None, "Bread, 7:00", "Bread at seven"] == _overrides(draft)
+    assert [None, "Bread at 7", "Bread at seven"] == _overrides(edited)
+    assert "reddit, which is not among the accounts" in strange
+
+
+def _overrides(post: object) -> list[object]:
+    return [target["caption_override"] for target in post["targets"]]  # type: ignore[index]
+
+
+async def test_accounts_options_and_the_file_of_a_draft_can_be_changed(
+    command: CommandLine, client: Client, photo: str
+) -> None:
+    async with an_assistant(command) as assistant:
+        media = client.media.upload(photo)
+        options = {"pinterest": {"board": "1", "alt_text": "A loaf"}}
+        draft = await call(
+            assistant,
+            "create_draft",
+            accounts=["pinterest", "x"],
+            caption="Rye",
+            options=options,
+            media_id=media.id,
+        )
+        edited = await call(
+            assistant,
+            "edit_draft",
+            post_id=draft["post_id"],
+            options={"pinterest": {"board": "2"}},
+            add_accounts=["bluesky"],
+            remove_accounts=["x"],
+        )
+        bare = await call(assistant, "edit_draft", post_id=draft["post_id"], media_id="")
+        gone = await refused(assistant, "show_post", post_id=draft["post_id"])
+
+    assert ["pinterest", "bluesky"] == [target["platform"] for target in edited["targets"]]
+    assert {"board": "2", "alt_text": "A loaf"} == edited["targets"][0]["options"]
+    assert draft["post_id"] == bare["replaces"] != bare["post_id"]
+    assert [[media.id], []] == [edited["media_ids"], bare["media_ids"]]
+    assert edited["targets"][0]["options"] == bare["targets"][0]["options"]
+    assert "post_not_found" in gone
+
+
+async def test_a_draft_goes_to_the_golden_hour_and_every_platform_of_the_accounts_is_told(
+    command: CommandLine,
+) -> None:
+    async with an_assistant(command, "--allow-publishing") as assistant:
+        times = await call(assistant, "good_times", zone="Europe/Paris")
+        draft = await call(assistant, "create_draft", accounts=["threads"], caption="Golden")
+        planned = await call(
+            assistant, "schedule_at_golden_hour", post_id=draft["post_id"], zone="Europe/Paris"
+        )
+        await call(assistant, "cancel_post", post_id=draft["post_id"])
+
+    assert 7 == len(times["golden_hours"])
+    assert "ago" not in times["now"]
+    assert times["golden_hours"]["threads"].partition(",")[0] in planned["in_words"][0]
+
+
+async def test_a_golden_hour_that_nobody_can_tell_beforehand_is_not_scheduled_unseen(
+    command: CommandLine,
+) -> None:
+    async with an_assistant(command) as assistant:
+        draft = await call(assistant, "create_draft", accounts=["reddit"], caption="Golden")
+        told = await refused(assistant, "schedule_at_golden_hour", post_id=draft["post_id"])
+        left_alone = await call(assistant, "show_post", post_id=draft["post_id"])
+
+    assert "Choose a time and use schedule_post" in told
+    assert "draft" == left_alone["status"]
