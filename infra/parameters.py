@@ -97,7 +97,8 @@ def advice_on_places(chosen: Mapping[str, str], place: Place) -> str:
         return f"This account may run {place.places} executions at once: {PLACES}=1000 reserves."
     return (
         f"This stage reserves no executions: {PLACES}=10 of an account that may run "
-        f"{place.places} at once, {place.unreserved} of them not reserved."
+        f"{place.places} at once, {place.unreserved} of them not reserved. At most 200 texts due "
+        "in one second find a place, others wait; docs/deploy.md (Places) asks AWS for more."
     )
 
 

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 _GOOD = ("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE")
 _ALARMS_AT_ONCE = 100
 _PATIENCE_S = 10
+_MANY_PLACES = 1000
+_AT_ONE_SECOND = {False: 200, True: 20_000}
+"""A hundred texts share an execution of Publish: it has 2 places of ten, 200 of a thousand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +70,7 @@ class StageChecks:
             elif kind == "AWS::CloudWatch::Alarm":
                 alarms.append(physical_id)
         yield from self._alarms(alarms)
+        yield examine("places of the account", self._places)
 
     def _stack(self) -> str:
         try:
@@ -119,6 +123,11 @@ class StageChecks:
             raise Flaw("It wakes nothing.")
         return found.get("ScheduleExpression", "enabled")
 
+    def _places(self) -> str:
+        limits = self.clients.functions.get_account_settings()["AccountLimit"]
+        places = limits["ConcurrentExecutions"]
+        return f"{places} executions at once: {carries(places)} (docs/deploy.md, Places)"
+
     def _alarms(self, names: list[str]) -> Iterator[Finding]:
         for start in range(0, len(names), _ALARMS_AT_ONCE):
             some = names[start : start + _ALARMS_AT_ONCE]
@@ -129,6 +138,12 @@ class StageChecks:
                 if one.get("StateValue") == "ALARM":
                     told = one.get("AlarmDescription", "")
                     yield warning(f"alarm {one['AlarmName']}", "It rings.", told)
+
+
+def carries(places: int) -> str:
+    """Return a sentence on how many texts of one second find a place in such an account."""
+    most = _AT_ONE_SECOND[places >= _MANY_PLACES]
+    return f"at most {most:,} texts due in one second find a place, others wait"
 
 
 @dataclass(frozen=True, slots=True)
