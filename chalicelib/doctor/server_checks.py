@@ -22,6 +22,7 @@ from chalicelib.doctor.examination import Finding, fine, warning, wrong
 from chalicelib.domain.clock import Clock
 
 LAST_BACKUP = "last-backup.json"
+DEMO_NOTES = ("demo.json", "demo.json.waiting")
 SYNC_MODE = "sync"
 """The note of how the stack on a data directory was started last: `full` or `normal`."""
 LEAST_FREE_BYTES = 2 * 1_073_741_824
@@ -70,6 +71,7 @@ class ServerChecks:
         yield self._disk()
         yield self._time()
         yield from self._sync()
+        yield from self._demo()
         yield self._backup()
 
     def _disk(self) -> Finding:
@@ -93,16 +95,35 @@ class ServerChecks:
         return fine("clock", told)
 
     def _sync(self) -> Iterator[Finding]:
-        try:
-            mode = (self.data_dir / SYNC_MODE).read_text(encoding="ascii").strip()
-        except (OSError, ValueError):
-            return  # no stack ran here since the note is kept
+        mode = self._mode()
+        if mode is None:
+            return
         if mode == "full":
             yield fine("sync", "full: what was answered is on the disk")
         else:
             message = f"{mode}: a power cut can lose the last moments, and a post may go out twice."
             advice = "Start it with `python -m chalicelib serve`, or set GOLDENHOUR_SYNC=full."
             yield warning("sync", message, advice)
+
+    def _mode(self) -> str | None:
+        """Return how the stack was started last; None while none ran since the note is kept."""
+        try:
+            return (self.data_dir / SYNC_MODE).read_text(encoding="ascii").strip()
+        except (OSError, ValueError):
+            return None
+
+    def _demo(self) -> Iterator[Finding]:
+        """Name a demo workspace of earlier versions' `serve`; on a laptop it belongs there."""
+        notes = [each for name in DEMO_NOTES if (each := self.data_dir / name).exists()]
+        if not notes or self._mode() != "full":
+            return
+        try:
+            workspace = json.loads(notes[0].read_text(encoding="utf-8"))["workspace_id"]
+        except (OSError, ValueError, KeyError, TypeError):
+            workspace = "ID"
+        message = f"{notes[0]} holds a key of the workspace Demo as plain text."
+        advice = f"Run `workspace delete {workspace}`, and delete the file."
+        yield warning("demo workspace", message, advice)
 
     def _backup(self) -> Finding:
         advice = "Run `backup FILE`, or start the timer of infra/server."

@@ -32,13 +32,15 @@ class Options:
     public_url: str | None
     localstack_url: str | None
     synced: bool = False
+    demo: bool = True
     trusted_proxies: tuple[Network, ...] = ()
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Options":
         """Read the options; raises WrongOptions.
 
-        `synced` (GOLDENHOUR_SYNC=full) answers only once what is kept would outlive a power cut.
+        `synced` (GOLDENHOUR_SYNC=full) answers only once what is kept would outlive a power cut;
+        without `demo` (GOLDENHOUR_DEMO=off) no workspace and no key are made.
         """
         stack = environment.get("GOLDENHOUR_STACK") or environment.get("STACK") or "embedded"
         if stack not in ("embedded", "localstack"):
@@ -46,6 +48,9 @@ class Options:
         sync = environment.get("GOLDENHOUR_SYNC") or "normal"
         if sync not in ("normal", "full"):
             raise WrongOptions(f"GOLDENHOUR_SYNC is {sync!r}: only normal and full exist")
+        demo = environment.get("GOLDENHOUR_DEMO") or "on"
+        if demo not in ("on", "off"):
+            raise WrongOptions(f"GOLDENHOUR_DEMO is {demo!r}: only on and off exist")
         return cls(
             host=environment.get("GOLDENHOUR_HOST") or "127.0.0.1",
             port=_port(environment.get("GOLDENHOUR_PORT") or "8000"),
@@ -53,6 +58,7 @@ class Options:
             public_url=environment.get("GOLDENHOUR_PUBLIC_URL") or None,
             localstack_url=_localstack_url(environment) if stack == "localstack" else None,
             synced=sync == "full",
+            demo=demo == "on",
             trusted_proxies=_trusted(environment),
         )
 

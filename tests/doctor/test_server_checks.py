@@ -71,3 +71,13 @@ def test_how_a_stack_keeps_things_is_told(tmp_path: Path, mode: str, verdict: Ve
     (tmp_path / SYNC_MODE).write_text(f"{mode}\n")
 
     assert verdict == checked(tmp_path)["sync"]
+
+
+@pytest.mark.parametrize(("mode", "told"), [("full", Verdict.WARNING), ("normal", None)])
+def test_a_demo_workspace_is_told_on_a_server_alone(
+    tmp_path: Path, mode: str, told: Verdict | None
+) -> None:
+    (tmp_path / SYNC_MODE).write_text(f"{mode}\n")
+    (tmp_path / "demo.json").write_text(json.dumps({"workspace_id": "w1"}))
+
+    assert told == checked(tmp_path).get("demo workspace")

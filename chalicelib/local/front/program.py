@@ -88,21 +88,24 @@ class Front:
         with contextlib.suppress(asyncio.CancelledError):
             await announcing
 
-    def _prepare(self) -> Demo:
+    def _prepare(self) -> Demo | None:
         if self._making.wait() != 0:
             raise SystemExit("The resources of the local stack could not be made.")
+        if not self._options.demo:
+            return None
         workspace = demo.read(self._data_dir)
         if workspace is None or not self._stack_modules.knows_demo(self._settings, workspace):
             workspace = self._stack_modules.make_demo(self._settings)
             demo.keep(self._data_dir, workspace)
         return workspace
 
-    async def _announce(self, workspace: Demo, ready: int) -> None:
+    async def _announce(self, workspace: Demo | None, ready: int) -> None:
         base_url = self._settings.base_url
         await asyncio.to_thread(_wait_for_answer, base_url)
-        demo.show(self._data_dir, workspace, base_url)
+        if workspace is not None:
+            demo.show(self._data_dir, workspace, base_url)
         os.write(ready, b"ready\n")
-        if not logs_to_stdout():  # a log is no place for a key
+        if workspace is not None and not logs_to_stdout():  # a log is no place for a key
             await asyncio.to_thread(self._greet, workspace)
 
     def _greet(self, workspace: Demo) -> None:

@@ -76,7 +76,8 @@ class Supervisor:
 
     def _start(self) -> None:
         options = self._options
-        demo.hide(options.data_dir)
+        if options.demo:
+            demo.hide(options.data_dir)
         note_sync(options.data_dir, synced=options.synced)
         listener = listen(options.host, options.port)
         self._sockets.append(listener)
@@ -186,7 +187,8 @@ class Supervisor:
 
     def _end(self) -> None:
         """Workers first, so that what they finish is still written; then the emulator."""
-        demo.hide(self._options.data_dir)
+        if self._options.demo:
+            demo.hide(self._options.data_dir)
         workers = [child for name, child in self._children.items() if name != "emulator"]
         for child in workers:
             child.ask_to_end()

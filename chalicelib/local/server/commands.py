@@ -28,12 +28,14 @@ OpenServices = Callable[[str | None], AbstractContextManager[OperatorServices]]
 
 
 @click.command("serve")
-def serve() -> None:
+@click.option("--demo", "with_demo", is_flag=True, help="Make a workspace to try it with.")
+def serve(*, with_demo: bool) -> None:
     """Run the whole service for real: synced to the disk, JSON logs on standard output."""
     oldest, too_new = _PYTHONS
     if not oldest <= sys.version_info < too_new:
         told = sys.version.split()[0]
         raise click.ClickException(f"goldenhour runs on Python 3.11 to 3.13; this is {told}.")
+    os.environ["GOLDENHOUR_DEMO"] = "on" if with_demo else "off"
     for name, text in _SERVER.items():
         os.environ.setdefault(name, text)
     try:
