@@ -128,9 +128,11 @@ format: $(DEVELOPS)  ## format the code and sort imports
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
 
-openapi: $(DEVELOPS)  ## write docs/openapi.json from the endpoints' declarations
+openapi: $(DEVELOPS)  ## write docs/openapi.json and the table of paths from the endpoints' declarations
 	$(BIN)/python -m chalicelib.api > docs/openapi.json.new
 	mv docs/openapi.json.new docs/openapi.json
+	$(BIN)/python -m chalicelib.api paths > chalicelib/api/path_table.new
+	mv chalicelib/api/path_table.new chalicelib/api/path_table.py
 
 LOCK := $(UV) pip compile -q --upgrade --generate-hashes --python $(BIN)/python --unsafe-package pip \
 	--no-header --no-annotate

@@ -1,5 +1,8 @@
-"""Every endpoint of the service, by resource: the table that app, edge and description share."""
+"""Every endpoint of the service, by resource, in the order of the description."""
 
+from typing import Final
+
+from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.resources import (
     accounts,
     analytics,
@@ -12,42 +15,14 @@ from chalicelib.api.resources import (
     service,
 )
 
-ROUTES = (
-    accounts.list_accounts,
-    accounts.get_tiktok_options,
-    accounts.get_choices,
-    accounts.set_audience_regions,
-    media.upload_media,
-    media.list_media,
-    media.get_media,
-    media.remove_media,
-    media.get_file,
-    media_uploads.begin_upload,
-    media_uploads.upload_from_url,
-    media_uploads.upload_state,
-    posts.create_post,
-    posts.list_posts,
-    posts.get_post,
-    posts.edit_post,
-    posts.delete_post,
-    posts.duplicate_post,
-    posts.get_history,
-    scheduling.check,
-    scheduling.schedule,
-    scheduling.queue,
-    scheduling.publish_now,
-    scheduling.cancel,
-    scheduling.retry,
-    scheduling.unpublish,
-    golden_hour.get_golden_hour,
-    queue_slots.list_queue_slots,
-    queue_slots.add_queue_slot,
-    queue_slots.remove_queue_slot,
-    analytics.get_metrics,
-    analytics.get_summary,
-    service.health,
-    service.openapi_json,
-    service.llms_text,
-    service.docs_page,
-    service.docs_asset,
+ROUTES: Final[tuple[Endpoint, ...]] = (
+    *accounts.ENDPOINTS,
+    *media.ENDPOINTS,
+    *media_uploads.ENDPOINTS,
+    *posts.ENDPOINTS,
+    *scheduling.ENDPOINTS,
+    *golden_hour.ENDPOINTS,
+    *queue_slots.ENDPOINTS,
+    *analytics.ENDPOINTS,
+    *service.ENDPOINTS,
 )

@@ -1,13 +1,24 @@
 """One declaration per endpoint: it drives routing, authentication, parsing, errors and OpenAPI.
 
 A resource file writes `@endpoint("GET", "/v1/posts/{post_id}", scope=Scope.READ, ...)` over a
-function that takes a `Call` and returns what `returns.of` turns into JSON; `routes` lists the
-results and `pipeline` runs them. Importing one defines it and does nothing else.
+function that takes a `Call` and returns what `returns.of` turns into JSON, and ends in `ENDPOINTS`;
+`pipeline` runs them. Importing one defines it and does nothing else.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Generic, Literal, Never, Protocol, TypeAlias, TypeVar, cast
+from typing import (
+    TYPE_CHECKING,
+    Generic,
+    Literal,
+    Never,
+    Protocol,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    cast,
+)
 
 import typing_extensions
 from pydantic import BaseModel
@@ -123,6 +134,7 @@ class Endpoint:
     handler: Handler
     status: int = 200
     body: type[BaseModel] | None = None
+    example: JsonObject | None = field(default=None, compare=False)
     body_optional: bool = False
     query: type[BaseModel] | None = None
     raises: tuple[type[ServiceError], ...] = ()
@@ -138,24 +150,31 @@ class Endpoint:
         return self.handler(cast("Call[Never, Never]", call))
 
 
-def endpoint(  # noqa: PLR0913 - a declaration names everything there is to know
+class Settings(TypedDict, total=False):
+    """What a declaration may say besides; `Endpoint` says what holds else."""
+
+    status: int
+    body: type[BaseModel]
+    example: JsonObject
+    body_optional: bool
+    query: type[BaseModel]
+    raises: tuple[type[ServiceError], ...]
+    takes_idempotency_key: bool
+    takes_if_match: bool
+    takes_file: bool
+    max_body_bytes: int
+    open_to_all: bool
+    documented: bool
+
+
+def endpoint(
     method: Method,
     path: str,
     *,
     summary: str,
     scope: Scope | None,
     returns: type[Answer[ResultT]],
-    status: int = 200,
-    body: type[BaseModel] | None = None,
-    body_optional: bool = False,
-    query: type[BaseModel] | None = None,
-    raises: tuple[type[ServiceError], ...] = (),
-    takes_idempotency_key: bool = False,
-    takes_if_match: bool = False,
-    takes_file: bool = False,
-    max_body_bytes: int = MAX_BODY_BYTES,
-    open_to_all: bool = False,
-    documented: bool = True,
+    **settings: Unpack[Settings],
 ) -> Callable[[Callable[[Call[BodyT, QueryT]], ResultT | Reply[ResultT]]], Endpoint]:
     """Declare the function below as an endpoint."""
 
@@ -171,17 +190,7 @@ def endpoint(  # noqa: PLR0913 - a declaration names everything there is to know
             returns=returns,
             write=cast("Writer", returns.of),
             handler=handler,
-            status=status,
-            body=body,
-            body_optional=body_optional,
-            query=query,
-            raises=raises,
-            takes_idempotency_key=takes_idempotency_key,
-            takes_if_match=takes_if_match,
-            takes_file=takes_file,
-            max_body_bytes=max_body_bytes,
-            open_to_all=open_to_all,
-            documented=documented,
+            **settings,
         )
 
     return declare

@@ -64,6 +64,9 @@ MOST_DIGITS = 10**38
 MOST_TEXT_BYTES = 350_000
 LONGEST_ID = 64
 
+AN_ID: Final = "0192f0c1a7b87c3d9e5f60718293a4b5"
+A_TIME: Final = "2030-01-31T09:00:00+01:00"
+"""What examples show."""
 _EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 _LATEST = datetime(2999, 12, 31, tzinfo=UTC)
 _DATE_FIRST = re.compile(r"\s*[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -110,7 +113,7 @@ def _in_utc(moment: datetime) -> datetime:
 
 Moment = Annotated[
     AwareDatetime,
-    Field(strict=False, ge=_EARLIEST, le=_LATEST, examples=["2030-01-31T09:00:00+01:00"]),
+    Field(strict=False, ge=_EARLIEST, le=_LATEST, examples=[A_TIME]),
     BeforeValidator(_dated_text),
     AfterValidator(_in_utc),
 ]
@@ -133,7 +136,7 @@ def _cut(sent: str) -> str:
     return sent[:LONGEST_ID]
 
 
-Id = Annotated[str, AfterValidator(_cut), Field(examples=["0192f0c1a7b87c3d9e5f60718293a4b5"])]
+Id = Annotated[str, AfterValidator(_cut), Field(examples=[AN_ID])]
 """An id of something. What is no id is not found later; only its beginning is kept."""
 
 

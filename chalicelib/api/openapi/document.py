@@ -15,7 +15,7 @@ from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.fields import options_schemas
 from chalicelib.api.http.messages import JSON_TYPE, JsonObject
 from chalicelib.api.http.parsing import IDEMPOTENCY_HEADER, LONGEST_IDEMPOTENCY_KEY
-from chalicelib.api.openapi.examples import BODIES, TAGS, code_samples
+from chalicelib.api.openapi.examples import TAGS, code_samples
 from chalicelib.api.openapi.responses import (
     ERROR_BODY,
     ERROR_CODE,
@@ -164,7 +164,7 @@ def _header(endpoint: Endpoint) -> list[Json]:
 
 
 def _json_body(endpoint: Endpoint, model: type[BaseModel]) -> JsonObject:
-    content: JsonObject = {"schema": reference(model.__name__), "example": BODIES[endpoint.name]}
+    content: JsonObject = {"schema": reference(model.__name__), "example": endpoint.example}
     return {"required": not endpoint.body_optional, "content": {JSON_TYPE: content}}
 
 

@@ -158,6 +158,7 @@ def get_tiktok_options(call: Call[None, TiktokQuery]) -> CreatorOptions:
     summary="Say where an account's audience is; only the first three regions count",
     scope=Scope.WRITE,
     body=RegionsIn,
+    example={"audience_regions": ["Europe", "UK"]},
     returns=AccountOut,
     raises=(AccountNotFound,),
 )
@@ -225,3 +226,6 @@ def get_choices(call: Call[None, ChoicesQuery]) -> Choices:
         subreddit=call.query.subreddit,
         fresh=call.query.fresh,
     )
+
+
+ENDPOINTS = (list_accounts, get_tiktok_options, get_choices, set_audience_regions)

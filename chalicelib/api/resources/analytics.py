@@ -149,3 +149,6 @@ def get_metrics(call: Call) -> PostMetrics:
 def get_summary(call: Call[None, SummaryQuery]) -> Summary:
     """Answer the workspace's figures."""
     return call.services.analytics.summary(call.caller, days=call.query.days)
+
+
+ENDPOINTS = (get_metrics, get_summary)

@@ -84,3 +84,6 @@ class GoldenHoursOut(Out):
 def get_golden_hour(call: Call[None, GoldenHourQuery]) -> GoldenHourResult:
     """Answer the next golden hours."""
     return call.services.golden_hours.get(call.caller, call.query.platforms or DEFAULT_PLATFORMS)
+
+
+ENDPOINTS = (get_golden_hour,)

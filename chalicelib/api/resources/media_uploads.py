@@ -25,6 +25,7 @@ from chalicelib.services.media.direct_uploads import DirectUpload
     summary="Begin an upload of a file by itself, with one PUT to an address",
     scope=Scope.WRITE,
     body=DirectUploadIn,
+    example={"filename": "spring.mp4", "size_bytes": 734003},
     returns=DirectUploadOut,
     status=201,
     raises=(FileTooLarge, PlanLimit),
@@ -42,6 +43,7 @@ def begin_upload(call: Call[DirectUploadIn]) -> DirectUpload:
     summary="Have a file fetched from a public https address",
     scope=Scope.WRITE,
     body=FromUrlIn,
+    example={"url": "https://media.example.com/spring.mp4"},
     returns=FetchedUploadOut,
     status=202,
     raises=(AddressRefused,),
@@ -62,3 +64,6 @@ def upload_from_url(call: Call[FromUrlIn]) -> UnfinishedUpload:
 def upload_state(call: Call) -> UnfinishedUpload:
     """Return how an upload stands."""
     return call.services.direct_uploads.state(call.caller, call.path["media_id"])
+
+
+ENDPOINTS = (begin_upload, upload_from_url, upload_state)

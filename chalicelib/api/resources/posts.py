@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from pydantic import Field
 
 from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Reply, endpoint
-from chalicelib.api.http.fields import Out
+from chalicelib.api.http.fields import A_TIME, AN_ID, Out
 from chalicelib.api.http.messages import JsonObject
 from chalicelib.api.resources.post_schemas import (
     CreatePostIn,
@@ -114,6 +114,11 @@ _OK = 200
     summary="Make a draft; nothing is posted",
     scope=Scope.WRITE,
     body=CreatePostIn,
+    example={
+        "caption": "New in the shop: the spring collection",
+        "media_ids": [],
+        "targets": [{"account_id": AN_ID, "scheduled_at": A_TIME}],
+    },
     returns=PostOut,
     status=201,
     takes_idempotency_key=True,
@@ -182,6 +187,7 @@ def get_post(call: Call) -> Post:
     summary="Change a post's caption and targets; what is live or being posted stays as it is",
     scope=Scope.WRITE,
     body=PatchPostIn,
+    example={"caption": "New in the shop today: the spring collection"},
     returns=PostOut,
     raises=(
         PostNotFound,
@@ -246,3 +252,6 @@ def duplicate_post(call: Call) -> Post:
 def get_history(call: Call) -> History:
     """Answer a post's events and attempts."""
     return call.services.posts_reader.history(call.caller, call.path["post_id"])
+
+
+ENDPOINTS = (create_post, list_posts, get_post, edit_post, delete_post, duplicate_post, get_history)

@@ -86,6 +86,7 @@ def list_queue_slots(call: Call) -> SlotList:
     summary="Add a weekly queue time",
     scope=Scope.PUBLISH,
     body=QueueSlotIn,
+    example={"weekdays": [0, 1, 2, 3, 4], "time": "19:00", "label": "Evening"},
     returns=QueueSlotOut,
     status=201,
 )
@@ -111,3 +112,6 @@ def add_queue_slot(call: Call[QueueSlotIn]) -> QueueSlot:
 def remove_queue_slot(call: Call) -> None:
     """Remove a queue time."""
     call.services.queue_slots.remove(call.caller, call.path["slot_id"])
+
+
+ENDPOINTS = (list_queue_slots, add_queue_slot, remove_queue_slot)

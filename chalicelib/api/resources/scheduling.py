@@ -8,7 +8,7 @@ before").
 from pydantic import Field
 
 from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
-from chalicelib.api.http.fields import Out
+from chalicelib.api.http.fields import A_TIME, Out
 from chalicelib.api.http.messages import JsonObject
 from chalicelib.api.resources.post_schemas import PostOut, ScheduleIn
 from chalicelib.domain.errors import (
@@ -42,6 +42,7 @@ from chalicelib.domain.workspace.access import Scope
     summary="Schedule every unscheduled target: at one time, its own, or its next golden hour",
     scope=Scope.PUBLISH,
     body=ScheduleIn,
+    example={"at": A_TIME},
     body_optional=True,
     returns=PostOut,
     raises=(
@@ -216,3 +217,6 @@ class CheckOut(Out):
 def check(call: Call) -> CheckedPost:
     """Answer every problem at once."""
     return call.services.checks.check(call.caller, call.path["post_id"])
+
+
+ENDPOINTS = (check, schedule, queue, publish_now, cancel, retry, unpublish)

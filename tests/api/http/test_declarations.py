@@ -2,15 +2,17 @@
 
 import json
 import re
+from importlib import import_module
 from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
 from pydantic import BaseModel
 
+from chalicelib.api import paths
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.openapi.document import as_text, describe
-from chalicelib.api.paths import PATHS
+from chalicelib.api.paths import PATHS, path_table
 from chalicelib.api.routes import ROUTES
 from chalicelib.domain.workspace.access import Scope
 
@@ -84,6 +86,19 @@ def test_every_endpoint_answers_success_with_the_specifications_status() -> None
 
 def test_only_the_service_itself_is_told_without_a_key() -> None:
     assert {one.path for one in ROUTES if one.open_to_all} == WITHOUT_KEY
+
+
+def test_every_endpoint_of_a_resource_is_listed_at_its_end() -> None:
+    resources = {import_module(one.handler.__module__) for one in ROUTES}
+    declared = [
+        one for module in resources for one in vars(module).values() if isinstance(one, Endpoint)
+    ]
+
+    assert {one.name for one in declared} == {one.name for one in ROUTES}
+
+
+def test_the_table_of_paths_is_written_from_the_declarations() -> None:
+    assert path_table() == (Path(paths.__file__).parent / "path_table.py").read_text()
 
 
 def test_every_endpoint_is_found_by_its_path() -> None:
