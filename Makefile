@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: FORCE help run test simulate check check-style check-types check-imports check-openapi prove \
-	bench coverage format openapi test-client lock deploy smoke rollback front-image destroy deploy-check deploy-audit test-browser test-node test-dynamodb test-localstack \
+	bench coverage format openapi test-client lock deploy smoke rollback front-image release destroy deploy-check deploy-audit test-browser test-node test-dynamodb test-localstack \
 	test-moto engines
 
 help:  ## list the targets
@@ -151,6 +151,9 @@ smoke: $(DEVELOPS)  ## publish one post by a test account on a deployed stage: S
 rollback: $(DEVELOPS)  ## let a deployed stage run the release before, in seconds: STAGE=prod [TO=release]
 	@$(BIN)/python -m infra.releases --stage "$(STAGE)" $(if $(TO),--to "$(TO)")
 	@$(BIN)/python -m infra.smoke --stage "$(STAGE)"
+
+release: check  ## check, build and tag the version of chalicelib/domain/version.py
+	@$(BIN)/python -m infra.release
 
 front-image: $(DEVELOPS)  ## build and push the upload front's image: REPOSITORY=….amazonaws.com/goldenhour-front
 	@image=`$(BIN)/python -m infra.front.image --repository "$(REPOSITORY)"` && \

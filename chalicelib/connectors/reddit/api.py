@@ -19,6 +19,7 @@ from chalicelib.connectors.shared.transport.failures import (
 )
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
 from chalicelib.connectors.shared.transport.responses import PlatformResponse
+from chalicelib.domain.version import VERSION
 
 _ANY_STATUS = frozenset(range(100, 600))
 _GOOD, _REQUEST_TIMEOUT = 200, 408
@@ -54,7 +55,7 @@ def agent(client_id: str, name: str | None) -> str:
     The client id makes it this deployment's own; it is no secret, it stands in the address of
     every sign-in. The name is the account's, which nobody knows before the sign-in is through.
     """
-    app = f"server:goldenhour.{client_id}:0.1.0"
+    app = f"server:goldenhour.{client_id}:{VERSION}"
     return app if name is None else f"{app} (by /u/{name})"
 
 

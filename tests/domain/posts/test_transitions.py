@@ -1,4 +1,4 @@
-"""The state machine of a target: every moment of its life, every verb (docs/api.md "States")."""
+"""Every moment of a target's life, every verb (docs/api.md "States and transitions")."""
 
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet

@@ -56,3 +56,16 @@ def _citations() -> Iterator[tuple[Path, str, str]]:
 
 def _headings(page: Path) -> set[str]:
     return {line.lstrip("# ").strip() for line in page.read_text().splitlines() if "#" in line[:1]}
+
+
+def test_the_index_of_decisions_names_each_by_its_own_title() -> None:
+    index = (ROOT / "docs" / "adr" / "README.md").read_text(encoding="utf-8")
+    pages = sorted((ROOT / "docs" / "adr").glob("0*.md"))
+
+    titles = [page.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ") for page in pages]
+    listed = re.findall(r"^\| \[\d+\]\((.+)\) \| (.+) \|$", index, re.MULTILINE)
+
+    assert listed == [
+        (page.name, re.sub(r"^\d+\. ", "", title))
+        for page, title in zip(pages, titles, strict=True)
+    ]

@@ -45,11 +45,12 @@ from chalicelib.connectors.shared.transport.network_rules import (
     require_allowed,
 )
 from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.version import VERSION
 
 _MOST_ADDRESSES = 3
 _CONNECT_S = 5.0
 _PIECE = 65_536
-_USER_AGENT = "goldenhour/0.1.0"
+_USER_AGENT = f"goldenhour/{VERSION}"
 
 
 def _look_up(host: str, port: int) -> list[str]:

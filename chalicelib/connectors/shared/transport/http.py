@@ -44,6 +44,7 @@ from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.version import VERSION
 
 UPLOAD_DEADLINE = timedelta(minutes=10)
 """For calls that carry a whole file and make nothing visible."""
@@ -52,7 +53,7 @@ _LOG = logging.getLogger(__name__)
 _CONNECT_S = 5.0
 _LONGEST_ANSWER = 8_388_608
 _PIECE = 65_536
-_USER_AGENT = "goldenhour/0.1.0"
+_USER_AGENT = f"goldenhour/{VERSION}"
 _EPOCH_FROM = 1_000_000_000
 Params = Mapping[str, str] | Sequence[tuple[str, str]]
 

@@ -1,0 +1,108 @@
+"""A release is one version, said once, with its notes; `make release` refuses anything else."""
+
+import hashlib
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from chalicelib.domain.version import VERSION
+from infra.release import Release
+
+PROJECT = Path(__file__).parents[2]
+CHANGELOG = "# Changelog\n\n## Unreleased\n\n## [1.2.0] - 2026-11-22\n\n- Bread is on time.\n"
+
+
+def _git(checkout: Path, *words: str) -> str:
+    person = ["-c", "user.name=Ada", "-c", "user.email=ada@bakery.example"]
+    done = subprocess.run(
+        ["git", *person, *words], cwd=checkout, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a clean checkout of a project whose version is 1.2.0."""
+    for name in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{name}_NAME", "Ada")
+        monkeypatch.setenv(f"GIT_{name}_EMAIL", "ada@bakery.example")
+    project = tmp_path / "project"
+    transport = project / "client" / "goldenhour" / "http" / "transport.py"
+    transport.parent.mkdir(parents=True)
+    transport.write_text('VERSION = "1.2.0"\n', encoding="utf-8")
+    (project / "CHANGELOG.md").write_text(CHANGELOG, encoding="utf-8")
+    _git(tmp_path, "init", "-q", "-b", "main", str(project))
+    _git(project, "add", "-A")
+    _git(project, "commit", "-qm", "Bake")
+    return project
+
+
+def _commit(checkout: Path, name: str, text: str) -> None:
+    (checkout / name).write_text(text, encoding="utf-8")
+    _git(checkout, "commit", "-qam", "Change")
+
+
+def test_a_finished_version_is_tagged_with_its_notes(checkout: Path) -> None:
+    release = Release(version="1.2.0", project=checkout)
+
+    assert list(release.problems()) == []
+    release.mark()
+
+    assert "- Bread is on time." in _git(checkout, "cat-file", "-p", "v1.2.0")
+    assert ["v1.2.0 is released already"] == [
+        problem.partition(":")[0] for problem in release.problems()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("CHANGELOG.md", "# Changelog\n\n## Unreleased\n", "has no chapter"),
+        ("CHANGELOG.md", CHANGELOG.replace(" - 2026-11-22", ""), "has no chapter"),
+        (
+            "CHANGELOG.md",
+            CHANGELOG.replace("Unreleased\n", "Unreleased\n\n- Rolls too.\n"),
+            "lines under Unreleased",
+        ),
+        ("client/goldenhour/http/transport.py", 'VERSION = "1.1.0"\n', "is not 1.2.0"),
+    ],
+)
+def test_what_is_not_finished_is_named(checkout: Path, name: str, text: str, problem: str) -> None:
+    _commit(checkout, name, text)
+
+    (found,) = Release(version="1.2.0", project=checkout).problems()
+
+    assert problem in found
+
+
+def test_changes_that_are_not_committed_are_no_release(checkout: Path) -> None:
+    (checkout / "rolls.txt").write_text("six", encoding="utf-8")
+
+    (found,) = Release(version="1.2.0", project=checkout).problems()
+
+    assert "not committed" in found
+
+
+def test_the_files_of_a_release_are_the_commits_and_come_with_checksums(
+    checkout: Path, tmp_path: Path
+) -> None:
+    release = Release(version="1.2.0", project=checkout)
+
+    archive = release.archive(tmp_path)
+    sums = release.sign([archive], tmp_path)
+
+    with tarfile.open(archive) as packed:
+        assert "goldenhour-1.2.0/CHANGELOG.md" in packed.getnames()
+    digest = hashlib.sha256(archive.read_bytes()).hexdigest()
+    assert sums.read_text(encoding="utf-8") == f"{digest}  goldenhour-1.2.0.tar.gz\n"
+
+
+def test_the_version_of_this_checkout_is_written_in_one_place() -> None:
+    """The client is a package of its own, and `make release` holds its version to this one."""
+    sources = [*(PROJECT / "chalicelib").rglob("*.py"), PROJECT / "pyproject.toml"]
+
+    saying = [file for file in sources if f'"{VERSION}"' in file.read_text(encoding="utf-8")]
+
+    assert [file.name for file in saying] == ["version.py"]
