@@ -1,36 +1,30 @@
 """The endpoint of golden hours (docs/api.md "Scheduling"): when to post, by platform."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
 from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
 from chalicelib.api.http.fields import COMMA_SEPARATED, ONE_AT_LEAST, Out, Query
 from chalicelib.api.http.messages import JsonObject
+from chalicelib.domain.platforms.facts import FACTS, Golden
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.audience import Region
 from chalicelib.domain.times.golden_hour import GoldenHourResult
 
 HOURS_OF_DAY = 24
 
-AskedPlatform = Literal[
-    Platform.INSTAGRAM,
-    Platform.TIKTOK,
-    Platform.YOUTUBE,
-    Platform.LINKEDIN,
-    Platform.X,
-    Platform.FACEBOOK,
-    Platform.THREADS,
-]
+if TYPE_CHECKING:
+    AskedPlatform: TypeAlias = Platform
+else:
+    AskedPlatform = Literal[
+        tuple(platform for platform in Platform if FACTS[platform].golden_hour is not Golden.NEVER)
+    ]
 """The platforms that docs/api.md lets the query name."""
 
-DEFAULT_PLATFORMS: tuple[AskedPlatform, ...] = (
-    Platform.INSTAGRAM,
-    Platform.TIKTOK,
-    Platform.YOUTUBE,
-    Platform.LINKEDIN,
-    Platform.X,
+DEFAULT_PLATFORMS = tuple(
+    platform for platform in Platform if FACTS[platform].golden_hour is Golden.BY_DEFAULT
 )
 
 

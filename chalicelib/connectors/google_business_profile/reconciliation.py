@@ -15,7 +15,6 @@ from chalicelib.connectors.connector import CALL_DEADLINE, Posted, Publication
 from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileApi
 from chalicelib.connectors.google_business_profile.post import topic_of
 from chalicelib.connectors.shared.reconciliation import (
-    READ_LAG,
     SOON,
     WITNESS_WITHIN,
     all_posted,
@@ -40,6 +39,7 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 
 REJECTED = "REJECTED"
@@ -113,7 +113,7 @@ def _link(publication: Publication, post: Json) -> str:
     return next((link for link in known if isinstance(link, str) and link), fallback)
 
 
-_CERTAIN = CALL_DEADLINE + READ_LAG[Platform.GOOGLE_BUSINESS_PROFILE]
+_CERTAIN = CALL_DEADLINE + FACTS[Platform.GOOGLE_BUSINESS_PROFILE].read_lag
 _POLLS = (
     timedelta(seconds=10),
     timedelta(seconds=60),

@@ -16,21 +16,8 @@ from datetime import datetime, timedelta
 from chalicelib.connectors.connector import CALL_DEADLINE, MOST_PAGES, Posted, Publication
 from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Wait
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
-
-READ_LAG: Mapping[Platform, timedelta] = {
-    Platform.X: timedelta(seconds=60),
-    Platform.INSTAGRAM: timedelta(seconds=60),
-    Platform.LINKEDIN: timedelta(seconds=60),
-    Platform.FACEBOOK: timedelta(seconds=60),
-    Platform.TIKTOK: timedelta(seconds=60),
-    Platform.YOUTUBE: timedelta(seconds=0),  # asked of the upload's own session
-    Platform.THREADS: timedelta(seconds=60),
-    Platform.PINTEREST: timedelta(minutes=30),
-    Platform.BLUESKY: timedelta(0),  # asked for our own key, under which writing twice is harmless
-    Platform.REDDIT: timedelta(minutes=1),
-    Platform.GOOGLE_BUSINESS_PROFILE: timedelta(seconds=150),
-}
 
 
 def certain_from(
@@ -44,7 +31,7 @@ def certain_from(
 
     `call_lasts` and `lag` are for calls and readings that differ from the platform's usual ones.
     """
-    return sent.begun_by + call_lasts + (READ_LAG[platform] if lag is None else lag)
+    return sent.begun_by + call_lasts + (FACTS[platform].read_lag if lag is None else lag)
 
 
 def normalize_text(text: str) -> str:

@@ -8,10 +8,7 @@ publish worker's `Preparation` makes the copy.
 """
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
-from types import MappingProxyType
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import MediaRequired
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import (
@@ -25,6 +22,7 @@ from chalicelib.domain.media.recipes import (
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import FACTS, Limits
+from chalicelib.domain.platforms.files import Photos, Videos
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 
 
@@ -74,93 +72,8 @@ def _word(kind: MediaKind) -> str:
     return "video" if kind is MediaKind.VIDEO else "photo"
 
 
-_WANT_POSTERS = frozenset({Platform.REDDIT})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Photos:
-    """What one platform's documentation says of photos; None where it says nothing.
-
-    `box_turns` tells that a wide photo may fill the box lying down.
-    """
-
-    formats: frozenset[MediaType]
-    most_bytes: int
-    box: tuple[int, int] = (4096, 4096)
-    box_turns: bool = False
-    most_pixels: int | None = None
-    aspects: tuple[Fraction, Fraction] | None = None
-    srgb: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Videos:
-    """What one platform's documentation says of the insides of a video."""
-
-    mp4_only: bool = False
-    index_first: bool = False
-    pictures: frozenset[str] | None = None
-    sound: frozenset[str] | None = None
-
-
-_JPEG = frozenset({MediaType.JPEG})
-_JPEG_PNG = frozenset({MediaType.JPEG, MediaType.PNG})
-_JPEG_WEBP = frozenset({MediaType.JPEG, MediaType.WEBP})
-_ALL = frozenset({MediaType.JPEG, MediaType.PNG, MediaType.WEBP})
-_META_ASPECTS = (Fraction(4, 5), Fraction(191, 100))
-
-# platform     formats     bytes           box          what else its fact sheet demands
-_PHOTOS: Mapping[Platform, _Photos] = MappingProxyType(
-    {
-        Platform.INSTAGRAM: _Photos(
-            formats=_JPEG, most_bytes=8_000_000, box=(1440, 2560), aspects=_META_ASPECTS, srgb=True
-        ),
-        Platform.TIKTOK: _Photos(
-            formats=_JPEG_WEBP, most_bytes=20_000_000, box=(1080, 1920), box_turns=True
-        ),
-        Platform.LINKEDIN: _Photos(
-            formats=_JPEG_PNG, most_bytes=5_000_000, box=(6000, 6000), most_pixels=36_000_000
-        ),
-        Platform.X: _Photos(formats=_ALL, most_bytes=5_000_000),
-        Platform.FACEBOOK: _Photos(formats=_JPEG_PNG, most_bytes=4_000_000),
-        Platform.THREADS: _Photos(
-            formats=_JPEG_PNG,
-            most_bytes=8_000_000,
-            box=(4096, 4096),
-            aspects=(Fraction(1, 10), Fraction(10)),
-            srgb=True,
-        ),
-        Platform.PINTEREST: _Photos(formats=_JPEG_PNG, most_bytes=15_000_000),
-        Platform.BLUESKY: _Photos(formats=_ALL, most_bytes=976 * 1024, box=(2000, 2000)),
-        Platform.REDDIT: _Photos(formats=_JPEG_PNG, most_bytes=20_000_000),
-        Platform.GOOGLE_BUSINESS_PROFILE: _Photos(formats=_JPEG_PNG, most_bytes=5_000_000),
-    }
-)
-_H264 = frozenset({"h264"})
-_H264_HEVC = frozenset({"h264", "hevc"})
-_AAC = frozenset({"aac"})
-_VIDEOS: Mapping[Platform, _Videos] = MappingProxyType(
-    {
-        Platform.INSTAGRAM: _Videos(index_first=True, pictures=_H264_HEVC, sound=_AAC),
-        Platform.TIKTOK: _Videos(pictures=_H264_HEVC | {"vp8", "vp9"}),
-        Platform.LINKEDIN: _Videos(mp4_only=True, pictures=_H264, sound=_AAC),
-        Platform.X: _Videos(pictures=_H264, sound=_AAC),
-        Platform.FACEBOOK: _Videos(pictures=_H264_HEVC | {"vp9", "av1"}),
-        Platform.THREADS: _Videos(index_first=True, pictures=_H264_HEVC, sound=_AAC),
-        Platform.PINTEREST: _Videos(pictures=_H264_HEVC),
-        Platform.BLUESKY: _Videos(mp4_only=True),
-    }
-)
-COPIED_PICTURES = _H264_HEVC | {"mpeg4", "vp9", "av1"}
+COPIED_PICTURES = frozenset({"h264", "hevc", "mpeg4", "vp9", "av1"})
 """Codecs that an MP4 can carry everywhere; others are encoded anew when a copy is made."""
-
-_LONGEST_BY_TYPE: Mapping[tuple[Platform, str], int] = MappingProxyType(
-    {
-        (Platform.INSTAGRAM, "story"): 60,
-        (Platform.FACEBOOK, "story"): 60,
-        (Platform.FACEBOOK, "reel"): 90,
-    }
-)
 
 
 class TooLongError(Exception):
@@ -181,7 +94,7 @@ def recipe_for(
 
 def poster_for(platform: Platform, kind: MediaKind) -> PosterRecipe | None:
     """Return how the still that goes along with a video is made, None where nobody asks for it."""
-    wanted = kind is MediaKind.VIDEO and platform in _WANT_POSTERS
+    wanted = kind is MediaKind.VIDEO and _videos(platform).with_poster
     return PosterRecipe() if wanted else None
 
 
@@ -190,7 +103,7 @@ def longest_sent_s(
 ) -> float | None:
     """Return the most seconds of video that go out with these options, None for no cap."""
     longest = longest_video_s(platform, creator_s=creator_s)
-    of_type = _LONGEST_BY_TYPE.get((platform, str(options.get("post_type"))))
+    of_type = _videos(platform).longest_s.get(str(options.get("post_type")))
     known = [seconds for seconds in (longest, of_type) if seconds is not None]
     return min(known) if known else None
 
@@ -199,7 +112,7 @@ def _video_recipe(
     media: Media, platform: Platform, options: Mapping[str, Json], creator_s: int | None
 ) -> VideoRecipe | None:
     longest_s = longest_sent_s(platform, options, creator_s=creator_s)
-    rules = _VIDEOS.get(platform, _Videos())
+    rules = _videos(platform)
     encode = rules.pictures is not None and media.video_codec not in rules.pictures
     if longest_s is not None and media.duration_s is not None and media.duration_s > longest_s:
         keep = options.get("trim")
@@ -209,7 +122,11 @@ def _video_recipe(
     return VideoRecipe(encode=encode) if encode or _wants_another_file(media, rules) else None
 
 
-def _wants_another_file(media: Media, rules: _Videos) -> bool:
+def _videos(platform: Platform) -> Videos:
+    return FACTS[platform].videos or Videos()
+
+
+def _wants_another_file(media: Media, rules: Videos) -> bool:
     """Tell whether the same pictures must be packed anew."""
     not_mp4 = rules.mp4_only and media.mime is not MediaType.MP4
     index_late = rules.index_first and (not media.index_first or media.has_edits)
@@ -221,7 +138,7 @@ def _wants_another_file(media: Media, rules: _Videos) -> bool:
 def _photo_recipe(
     media: Media, platform: Platform, options: Mapping[str, Json]
 ) -> PhotoRecipe | None:
-    rules = _PHOTOS.get(platform)
+    rules = FACTS[platform].photos
     if rules is None:
         return None
     aspects = None if options.get("post_type") == "story" else rules.aspects
@@ -234,7 +151,7 @@ def _photo_recipe(
     return recipe if rules.srgb or not _fits(media, rules, recipe) else None
 
 
-def _fits(media: Media, rules: _Photos, recipe: PhotoRecipe) -> bool:
+def _fits(media: Media, rules: Photos, recipe: PhotoRecipe) -> bool:
     pixels = media.width * media.height
     return (
         media.mime in rules.formats

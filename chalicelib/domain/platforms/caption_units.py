@@ -10,7 +10,7 @@ from typing import Final
 
 import regex
 
-from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.facts import Counting
 from chalicelib.domain.platforms.x_links import Link, find_links
 
 _X_LINK_LENGTH: Final = 23
@@ -92,9 +92,9 @@ def threads_units(text: str) -> int:
     )
 
 
-UNITS: Final[Mapping[Platform, Callable[[str], int]]] = {
-    Platform.X: x_weight,
-    Platform.BLUESKY: graphemes,
-    Platform.THREADS: threads_units,
+UNITS: Final[Mapping[Counting, Callable[[str], int]]] = {
+    Counting.WEIGHED: x_weight,
+    Counting.GRAPHEMES: graphemes,
+    Counting.EMOJI_BYTES: threads_units,
 }
-"""What counts a text for each of them."""
+"""What counts a text in each of these units."""

@@ -5,22 +5,58 @@ connector no code names it. A page is read when its platform is first asked for,
 seldom meets all of them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
+from enum import StrEnum
 from importlib import import_module
 from threading import Lock
-from typing import Final
+from typing import Final, Protocol, TypeAlias
 
 from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.files import Photos, Videos
 from chalicelib.domain.platforms.option import Option
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 
 
+class Counting(StrEnum):
+    """In which units a platform counts a caption (`captions.count`)."""
+
+    CHARACTERS = "characters"
+    UTF_16 = "UTF-16 units"
+    GRAPHEMES = "what a reader sees as one character"
+    EMOJI_BYTES = "the bytes of an emoji, one for anything else"
+    WEIGHED = "a link 23, CJK and emoji 2, anything else 1"
+
+
+class Golden(StrEnum):
+    """Whether golden hours are told of a platform (docs/api.md "Scheduling")."""
+
+    BY_DEFAULT = "by default"
+    IF_ASKED = "if asked"
+    NEVER = "never"
+
+
+Curve: TypeAlias = tuple[int, ...]
+"""How busy a platform is in the local hours 0 to 23 of its audience, 100 at the best.
+
+What the source above a curve names is a reading: such hours stand by the number of days that it
+names them for. All other hours are our interpolation, down to the lull of the night; weekdays are
+not told apart. Where no study was found the comment says so. Golden hours rest on it.
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one platform takes; `caption` is in the platform's own units (`captions.count`)."""
+    """What one platform takes; `caption` is in the platform's own units, `counted`.
+
+    `most_bytes` (UTF-8) and `most_characters` are limits besides.
+    """
 
     caption: int
+    counted: Counting = Counting.CHARACTERS
+    most_bytes: int | None = None
+    most_characters: int | None = None
     longest_video: timedelta | None = None
     takes_video: bool = True
     takes_photo: bool = True
@@ -32,16 +68,49 @@ class Limits:
         return self.takes_video if kind is MediaKind.VIDEO else self.takes_photo
 
 
+class Account(Protocol):
+    """What facts may depend on: whose account it is."""
+
+    @property
+    def handle(self) -> str:
+        """The name that people see."""
+        ...
+
+    @property
+    def remote_identity(self) -> str | None:
+        """The platform's own id of it."""
+        ...
+
+
+def _no_options(_: Account) -> Mapping[str, Json]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
     """One platform: how people name it, what it takes, and what can be chosen for a post.
 
     `mark` is the one or two letters that stand for it where there is no room for its name.
+    `photos` and `videos` are None where nothing is demanded of them. `read_lag` is how long after a
+    call its listings may lack the post. `prepares_texts` tells that a post without a file has steps
+    before the visible one; `quiet_options` with which options fewest people see a trial;
+    `has_creator` that a creator's own settings bind each post (TikTok), `takes_from_allowance` that
+    a post uses up the plan's units (X), `signs_in_by_handle` that the handle says where to sign in.
     """
 
     name: str
     mark: str
     limits: Limits
+    photos: Photos | None
+    videos: Videos | None
+    read_lag: timedelta
+    activity: Curve
+    golden_hour: Golden = Golden.NEVER
+    prepares_texts: bool = False
+    quiet_options: Callable[[Account], Mapping[str, Json]] = _no_options
+    has_creator: bool = False
+    takes_from_allowance: bool = False
+    signs_in_by_handle: bool = False
     options: tuple[Option, ...]
 
     @property
@@ -53,6 +122,11 @@ class Facts:
     def offered(self) -> tuple[str, ...]:
         """Return the options of which an account knows the values."""
         return tuple(option.name for option in self.options if option.offered)
+
+    @property
+    def chosen_first(self) -> str | None:
+        """Return the option that says what is offered for another, as a community its flairs."""
+        return next((option.offered_by for option in self.options if option.offered_by), None)
 
     def option(self, name: str) -> Option | None:
         """Return one of the options, None for a key that the platform does not know."""

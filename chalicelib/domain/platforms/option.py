@@ -41,9 +41,9 @@ class When:
 class Option:
     """One key: what its value must be, what it does, and how people are asked for it.
 
-    `offered` says that the account knows the values (GET /v1/accounts/{id}/choices); `when` is when
-    nothing goes out without it though it is not required always; `asked_as` is the form of a rule
-    that does not tell it.
+    `offered` says that the account knows the values (GET /v1/accounts/{id}/choices), and
+    `offered_by` which option they depend on; `when` is when nothing goes out without it though it
+    is not required always; `asked_as` is the form of a rule that does not tell it.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Option:
     help: str
     group: Group = Group.MORE
     offered: bool = False
+    offered_by: str | None = None
     when: When | None = None
     asked_as: Form | None = None
 

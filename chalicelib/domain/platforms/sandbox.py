@@ -99,7 +99,7 @@ def sandbox_choices(platform: Platform, handle: str, *, subreddit: str | None = 
     """
     options = [name for name in FACTS[platform].offered if name in _OFFERED and name != FLAIR]
     community = (subreddit or "").strip("/").lower().removeprefix("r/")
-    if platform is not Platform.REDDIT or not community:
+    if FACTS[platform].chosen_first is None or not community:
         return _made(options, handle)
     is_profile = community.startswith((_PROFILE, "u/"))
     made = _made([*options, FLAIR], handle, profile=community if is_profile else None)

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.captions import has_link
-from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import LIVE, Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller, Plan
@@ -104,7 +104,7 @@ def sending_uses(
     return tuple(
         use
         for target in targets
-        if target.platform is Platform.X
+        if FACTS[target.platform].takes_from_allowance
         for use in take(
             x_charge(
                 payer.plan,
@@ -130,7 +130,7 @@ def _charge_of(earlier: Target | None, target: Target, caption: str, payer: Paye
     looks_first = had_status is TargetStatus.FAILED and target.status is TargetStatus.PUBLISHING
     if target.status is not TargetStatus.SCHEDULED and not looks_first:
         return target.charge if target.status in _COUNTED else None
-    if target.platform is not Platform.X or target.scheduled_at is None:
+    if not FACTS[target.platform].takes_from_allowance or target.scheduled_at is None:
         return None
     return x_charge(
         payer.plan,

@@ -103,7 +103,7 @@ def check_content(
     """
     text = target.caption(caption)
     check_caption(target.platform, text, field=caption_field(target, field))
-    if target.platform is Platform.TIKTOK:
+    if FACTS[target.platform].has_creator:
         check_options(target.options, field=f"{field}.options", offered=offered)
 
 
@@ -134,7 +134,7 @@ def not_sendable(
     text = target.caption(post.caption)
     yield from unfit_media(platform, caption=text, kind=kind, field=field)
     place = f"{field}.options"
-    if platform is Platform.TIKTOK:
+    if FACTS[platform].has_creator:
         levels = {choice.id for choice in choices.offered.get(PRIVACY_LEVEL, ())}
         known = PRIVACY_LEVEL in choices.complete
         yield from not_ready(options, field=place, offered=levels if known else KNOWN_LEVELS)

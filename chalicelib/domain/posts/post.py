@@ -11,13 +11,12 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.posts.target import PREPARE_AHEAD, Target, TargetStatus
 from chalicelib.domain.workspace.access import Role
 
 _REVISION_LENGTH = 32
-_TEXT_CONTAINERS = frozenset({Platform.THREADS})
-"""Where a text too is a container first: developers.facebook.com/docs/threads/posts."""
 
 
 class Approval(StrEnum):
@@ -116,7 +115,7 @@ class Post:
 
     def is_prepared_ahead(self, target: Target) -> bool:
         """Tell whether something is sent to the target's platform before its second."""
-        return self.attachment is not None or target.platform in _TEXT_CONTAINERS
+        return self.attachment is not None or FACTS[target.platform].prepares_texts
 
     def lead(self, target: Target) -> timedelta | None:
         """Return how long before its time a target wakes; None while approval is missing."""

@@ -14,8 +14,8 @@ from zoneinfo import ZoneInfo
 
 from chalicelib.domain.analytics.learning import NEUTRAL, NOTHING_LEARNED, Learned
 from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.platforms.facts import FACTS, Curve
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.times.activity import ACTIVITY, Curve
 from chalicelib.domain.times.audience import Audience, Region
 from chalicelib.domain.times.local_time import exists, first_instant
 
@@ -74,7 +74,7 @@ def golden_hour(
     platform: Platform, audience: Audience, now: datetime, learned: Learned = NOTHING_LEARNED
 ) -> datetime:
     """Return the platform's next golden hour, after `now`, in the audience's zone."""
-    return next_best_hour(ACTIVITY[platform], audience, now, partial(learned.lift, platform))
+    return next_best_hour(FACTS[platform].activity, audience, now, partial(learned.lift, platform))
 
 
 def golden_hours(
@@ -148,7 +148,7 @@ def _activity_today(
     hours = [first_instant(local, zone) for local in _hours(now.astimezone(zone).date())]
     sums = [
         sum(
-            _activity_at(at, ACTIVITY[platform], audience) * learned.lift(platform, at)
+            _activity_at(at, FACTS[platform].activity, audience) * learned.lift(platform, at)
             for platform in platforms
         )
         for at in hours

@@ -167,7 +167,7 @@ class Way:
     @property
     def needs_handle(self) -> bool:
         """Tell whether the page must know the handle before it can lead on."""
-        return self.platform is Platform.BLUESKY
+        return FACTS[self.platform].signs_in_by_handle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

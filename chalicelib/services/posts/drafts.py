@@ -229,7 +229,7 @@ class Drafts:
 
 def _is_rare(platform: Platform, options: Mapping[str, Json]) -> bool:
     """Tell whether options name something that an account of the platform may lack."""
-    if platform is Platform.TIKTOK:
+    if FACTS[platform].has_creator:
         return options.get(PRIVACY_LEVEL) in RARE_LEVELS
     return any(options.get(name) for name in FACTS[platform].offered)
 

@@ -18,7 +18,8 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import AccountNotFound, TiktokUnreachable, TiktokUnsupported
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.tiktok import CreatorOptions, sandbox_creator
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account, first_regions
@@ -69,7 +70,7 @@ class Accounts:
         account = self._accounts.get(caller.workspace_id, account_id)
         if account is None:
             raise AccountNotFound
-        if account.platform is not Platform.TIKTOK:
+        if not FACTS[account.platform].has_creator:
             raise TiktokUnsupported("This account is not a TikTok account.")
         return self._creator(account).suiting(media)
 

@@ -26,12 +26,10 @@ from chalicelib.domain.errors import (
 from chalicelib.domain.platforms.choices import (
     NOTHING,
     PRIVACY_LEVEL,
-    SUBREDDIT,
     Choice,
     Choices,
 )
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import sandbox_choices
 from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.posts.target import Target
@@ -117,7 +115,7 @@ class AccountChoices:
 
     def known(self, account: Account, *, subreddit: str | None) -> Choices | None:
         """Return what is known of an account without asking its platform, None if nothing is."""
-        if account.test and account.platform is not Platform.TIKTOK:
+        if account.test and not FACTS[account.platform].has_creator:
             return sandbox_choices(account.platform, account.handle, subreddit=subreddit)
         return self.kept.find(account, subreddit, self.clock())
 
@@ -129,7 +127,7 @@ class AccountChoices:
 
     def _asked(self, account: Account, subreddit: str | None) -> Choices:
         try:
-            if account.platform is Platform.TIKTOK:
+            if FACTS[account.platform].has_creator:
                 return of_creator(self._creator(account))
             return self._of_platform(account, subreddit)
         except (PlatformError, NoConnectorError, TiktokUnreachable) as error:
@@ -162,8 +160,9 @@ def of_creator(creator: CreatorOptions) -> Choices:
 
 def subreddit_of(target: Target) -> str | None:
     """Return the community that a target goes to, whose flairs matter."""
-    named = target.options.get(SUBREDDIT)
-    return named if target.platform is Platform.REDDIT and isinstance(named, str) else None
+    name = FACTS[target.platform].chosen_first
+    named = None if name is None else target.options.get(name)
+    return named if isinstance(named, str) else None
 
 
 ReadKnownChoices: TypeAlias = Callable[[str, Sequence[Target]], Mapping[str, Choices]]

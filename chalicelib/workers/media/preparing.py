@@ -17,7 +17,8 @@ from chalicelib.domain.media.recipes import PosterRecipe
 from chalicelib.domain.media.requirements import TooLongError, poster_for, recipe_for
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.posts.post import Attachment, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
@@ -144,7 +145,7 @@ class Preparation:
         return self.copies.made(media, recipe)
 
     def _creator_s(self, media: Media, account: Account) -> int | None:
-        if account.platform is not Platform.TIKTOK or media.kind is not MediaKind.VIDEO:
+        if not FACTS[account.platform].has_creator or media.kind is not MediaKind.VIDEO:
             return None
         try:
             return self.creator_limit(account)

@@ -26,7 +26,6 @@ from chalicelib.domain.media.requirements import unfit_media
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.options import option_problems
-from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Attachment, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
@@ -41,7 +40,6 @@ from chalicelib.workers.trial.connector_trial import ConnectorTrial, Pause, slee
 _LOOKS = 30
 """How often a file is asked for that the convert lane makes: some minutes in all."""
 _TEXT = "goldenhour tries its connector ({0}). This post is deleted in a moment."
-_MEMBER = "urn:li:person:"
 _NEEDS_FILE = (
     "{0} takes no text alone. Upload a photo or a video to the workspace (POST /v1/media)"
     " and name it with --media ID."
@@ -96,7 +94,7 @@ class Trials:
     def _options(
         self, connector: Connector, account: Account, named: Mapping[str, Json]
     ) -> dict[str, Json]:
-        options = {**quiet_options(account), **named}
+        options = {**FACTS[account.platform].quiet_options(account), **named}
         problems = option_problems(account.platform, options)
         if problems:
             told = "; ".join(f"{'.'.join(map(str, one.loc))}: {one.msg}" for one in problems)
@@ -198,22 +196,6 @@ class Trials:
             else:
                 return None if going is None else going.file
         raise OperatorError("The file is being converted. Try again in a few minutes.")
-
-
-def quiet_options(account: Account) -> dict[str, Json]:
-    """Return the options with which fewest people see a post, where there are such."""
-    match account.platform:
-        case Platform.YOUTUBE:
-            return {"privacy": "private", "notify_subscribers": False}
-        case Platform.TIKTOK:
-            return {"privacy_level": "SELF_ONLY"}
-        case Platform.LINKEDIN if (account.remote_identity or "").startswith(_MEMBER):
-            return {"visibility": "CONNECTIONS"}
-        case Platform.REDDIT:
-            profile = account.handle.removeprefix("u/")
-            return {"subreddit": f"u_{profile}", "send_replies": False}
-        case _:
-            return {}
 
 
 def read_option(named: str) -> tuple[str, Json]:

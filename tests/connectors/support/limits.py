@@ -3,7 +3,7 @@
     limits = Limits.of(Platform.X, seed=7)
 
 Numbers are the platforms' own where they name any (the page stands beside each); a lag is drawn
-from the seed for each post, up to what the service waits for (`READ_LAG`).
+from the seed for each post, up to what the service waits for (`Facts.read_lag`).
 """
 
 import re
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from random import Random
 
-from chalicelib.connectors.shared.reconciliation import READ_LAG
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.reddit.answers import refused
 from tests.connectors.shared.meta.graph_answers import graph_error
@@ -100,7 +100,7 @@ class Limits:
     def of(cls, platform: Platform, *, seed: int, posts: int | None = None) -> "Limits":
         """Return a platform's limits; `posts` stand in for its own number."""
         quota = QUOTAS[platform]
-        lag = READ_LAG[platform] * _LIKELY_LAG
+        lag = FACTS[platform].read_lag * _LIKELY_LAG
         return cls(quota if posts is None else replace(quota, posts=posts), lag, seed)
 
     def refuse(self, call: Received, limited: Answer, now: datetime) -> Answer | None:

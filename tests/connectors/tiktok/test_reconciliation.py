@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.shared.reconciliation import READ_LAG
 from chalicelib.connectors.tiktok.media import LAST_CHUNK
 from chalicelib.domain.outcome import (
     Absent,
@@ -17,6 +16,7 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_publication, a_video
@@ -52,7 +52,7 @@ class TestVideos:
         self, rig: TikTokRig
     ) -> None:
         checkpoint = in_doubt(rig, Fault.DROP_BEFORE)
-        over = timedelta(seconds=35) + READ_LAG[Platform.TIKTOK]
+        over = timedelta(seconds=35) + FACTS[Platform.TIKTOK].read_lag
 
         early = reconcile(rig, "video", checkpoint, after=over - timedelta(seconds=1))
         late = reconcile(rig, "video", checkpoint, after=over)

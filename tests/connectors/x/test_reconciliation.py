@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.shared.reconciliation import READ_LAG
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Reconciliation, Unknown, Wait
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_publication
@@ -43,7 +43,9 @@ class TestLooking:
 
     def test_a_post_is_absent_only_after_deadline_and_lag(self, rig: XRig) -> None:
         early = reconcile(rig, "text", LOOKED, after=timedelta(seconds=89))
-        late = reconcile(rig, "text", LOOKED, after=timedelta(seconds=30) + READ_LAG[Platform.X])
+        late = reconcile(
+            rig, "text", LOOKED, after=timedelta(seconds=30) + FACTS[Platform.X].read_lag
+        )
 
         assert isinstance(early, Wait)
         assert early.delay == timedelta(seconds=1)

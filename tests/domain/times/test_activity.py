@@ -2,8 +2,8 @@
 
 import pytest
 
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.times.activity import ACTIVITY
 
 
 @pytest.mark.parametrize(
@@ -25,19 +25,15 @@ from chalicelib.domain.times.activity import ACTIVITY
 def test_the_best_hour_is_what_the_sources_name_most(
     platform: Platform, best_hours: list[int]
 ) -> None:
-    curve = ACTIVITY[platform]
+    curve = FACTS[platform].activity
 
     assert [hour for hour, activity in enumerate(curve) if activity == 100] == best_hours
 
 
 @pytest.mark.parametrize("platform", Platform)
 def test_a_curve_has_a_share_of_its_best_for_each_hour(platform: Platform) -> None:
-    curve = ACTIVITY[platform]
+    curve = FACTS[platform].activity
 
     assert len(curve) == 24
     assert min(curve) >= 1
     assert max(curve) == 100
-
-
-def test_every_platform_has_a_curve() -> None:
-    assert list(ACTIVITY) == list(Platform)

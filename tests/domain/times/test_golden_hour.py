@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.times.activity import ACTIVITY
 from chalicelib.domain.times.audience import Audience, Region, audience_of
 from chalicelib.domain.times.golden_hour import (
     GoldenHour,
@@ -74,7 +74,7 @@ def test_two_regions_are_weighed_together_on_the_heavier_ones_clock() -> None:
     shared = golden_hour(Platform.FACEBOOK, torn, FRIDAY_NOON)
 
     assert british.isoformat() == "2026-11-20T14:00:00+00:00"
-    curve = ACTIVITY[Platform.FACEBOOK]
+    curve = FACTS[Platform.FACEBOOK].activity
     expected = max(range(24), key=lambda hour: (curve[hour] + curve[hour - 5], -hour))
     assert shared.hour == expected == 14
 
@@ -94,7 +94,7 @@ def test_a_difference_of_half_an_hour_counts_half_of_each_hour() -> None:
 
     result = golden_hours([Platform.FACEBOOK], audience, FRIDAY_NOON)
 
-    curve = ACTIVITY[Platform.FACEBOOK]
+    curve = FACTS[Platform.FACEBOOK].activity
     twice = [2 * 2 * curve[h] + curve[(h + 1) % 24] + curve[(h + 2) % 24] for h in range(24)]
     assert list(result.activity) == [round(100 * value / max(twice)) for value in twice]
 
@@ -129,7 +129,7 @@ def test_without_regions_the_fallback_zone_counts_and_activity_is_the_curve() ->
 
     assert result.audience_regions == ()
     assert result.timezone == "Australia/Lord_Howe"
-    assert result.activity == ACTIVITY[Platform.X]
+    assert result.activity == FACTS[Platform.X].activity
 
 
 def test_activity_sums_the_platforms_up() -> None:
@@ -137,7 +137,10 @@ def test_activity_sums_the_platforms_up() -> None:
 
     result = golden_hours([Platform.X, Platform.PINTEREST], audience, FRIDAY_NOON)
 
-    both = [x + p for x, p in zip(ACTIVITY[Platform.X], ACTIVITY[Platform.PINTEREST], strict=True)]
+    both = [
+        x + p
+        for x, p in zip(FACTS[Platform.X].activity, FACTS[Platform.PINTEREST].activity, strict=True)
+    ]
     assert max(result.activity) == 100
     assert list(result.activity) == [int(100 * value / max(both) + 0.5) for value in both]
 

@@ -1,9 +1,11 @@
 """Instagram's facts: developers.facebook.com/docs/instagram-platform."""
 
 from datetime import timedelta
+from fractions import Fraction
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Facts, Limits
+from chalicelib.domain.platforms.facts import Facts, Golden, Limits
+from chalicelib.domain.platforms.files import JPEG, Photos, Videos
 from chalicelib.domain.platforms.option import Fields, Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Number, Text
 from chalicelib.domain.platforms.shared_options import ID, MADE_BY_AI, TRIM, alt_text, first_comment
@@ -32,12 +34,37 @@ _TAGGED = Fields(
     )
 )
 
+# Sprout Social 2023, 34,000 customers: Mon 10-12, Tue 9-13, Wed 10-13, Fri 9-11.
+# https://www.socialmediatoday.com/news/report-best-times-to-post-social-platforms-twitter-instagram-tiktok-facebook-pintrist-linkedin/650006/
+# fmt: off
+_ACTIVITY: Final = (
+    20, 12, 8, 6, 8, 15, 30, 48, 65, 80, 100, 90,
+    80, 68, 64, 62, 62, 64, 66, 68, 66, 58, 46, 32,
+)
+# fmt: on
+
 FACTS: Final = Facts(
     name="Instagram",
     mark="Ig",
     limits=Limits(
         caption=2_200, longest_video=timedelta(minutes=3), needs_media=True, can_delete=False
     ),
+    photos=Photos(
+        formats=frozenset({JPEG}),
+        most_bytes=8_000_000,
+        box=(1440, 2560),
+        aspects=(Fraction(4, 5), Fraction(191, 100)),
+        srgb=True,
+    ),
+    videos=Videos(
+        index_first=True,
+        pictures=frozenset({"h264", "hevc"}),
+        sound=frozenset({"aac"}),
+        longest_s={"story": 60},
+    ),
+    read_lag=timedelta(seconds=60),
+    activity=_ACTIVITY,
+    golden_hour=Golden.BY_DEFAULT,
     options=(
         TRIM,
         Option(

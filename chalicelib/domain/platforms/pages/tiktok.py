@@ -3,17 +3,41 @@
 from datetime import timedelta
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Facts, Limits
+from chalicelib.domain.platforms.facts import Counting, Facts, Golden, Limits
+from chalicelib.domain.platforms.files import JPEG, WEBP, Photos, Videos
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Flag, Text
 from chalicelib.domain.platforms.shared_options import TRIM
+
+# Sprout Social 2023: Tue 14-18, Wed 14-17, Thu 15-17; 2024: Tue 16-18, Wed 9-11, 12 and 14-18,
+# Thu 9-11 and 14-18, Fri 16-18; 2025: Tue 17, Wed 14-17, Thu 15-17. The days of all three add up.
+# https://sproutsocial.com/insights/?p=172822 (the list of 2025)
+# fmt: off
+_ACTIVITY: Final = (
+    34, 22, 14, 10, 10, 16, 28, 44, 58, 70, 70, 67,
+    70, 75, 82, 91, 100, 86, 80, 78, 76, 70, 60, 46,
+)
+# fmt: on
 
 FACTS: Final = Facts(
     name="TikTok",
     mark="Tt",
     limits=Limits(
-        caption=2_200, longest_video=timedelta(minutes=3), needs_media=True, can_delete=False
+        caption=2_200,
+        counted=Counting.UTF_16,
+        longest_video=timedelta(minutes=3),
+        needs_media=True,
+        can_delete=False,
     ),
+    photos=Photos(
+        formats=frozenset({JPEG, WEBP}), most_bytes=20_000_000, box=(1080, 1920), box_turns=True
+    ),
+    videos=Videos(pictures=frozenset({"h264", "hevc", "vp8", "vp9"})),
+    read_lag=timedelta(seconds=60),
+    activity=_ACTIVITY,
+    golden_hour=Golden.BY_DEFAULT,
+    has_creator=True,
+    quiet_options=lambda _: {"privacy_level": "SELF_ONLY"},
     options=(
         TRIM,
         Option(

@@ -3,15 +3,40 @@
 from datetime import timedelta
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Facts, Limits
+from chalicelib.domain.platforms.facts import Counting, Facts, Golden, Limits
+from chalicelib.domain.platforms.files import JPEG, PNG, WEBP, Photos, Videos
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, OneOrMany, Text
 from chalicelib.domain.platforms.shared_options import MADE_BY_AI, TRIM, alt_text
 
+_LONGEST_TEXT: Final = 280 // 23 * 4_096 + 280
+"""Twelve links of 4,096 characters that weigh 23 each: nothing longer can weigh 280."""
+
+# Sprout Social, October 2025: Mon 9-20, Tue 11-17, Wed to Fri 10-17, Sat 11-14, Sun 14-18; 2023:
+# Tue and Thu 9-14, Wed 9-13, Fri 9-12. The days of both add up.
+# https://sproutsocial.com/best-times-to-post/twitter-travel-and-tourism
+# fmt: off
+_ACTIVITY: Final = (
+    24, 16, 10, 8, 10, 18, 34, 52, 64, 75, 90, 100,
+    95, 90, 80, 80, 80, 70, 67, 65, 60, 54, 44, 34,
+)
+# fmt: on
+
 FACTS: Final = Facts(
     name="X",
     mark="X",
-    limits=Limits(caption=280, longest_video=timedelta(minutes=2, seconds=20)),
+    limits=Limits(
+        caption=280,
+        counted=Counting.WEIGHED,
+        most_characters=_LONGEST_TEXT,
+        longest_video=timedelta(minutes=2, seconds=20),
+    ),
+    photos=Photos(formats=frozenset({JPEG, PNG, WEBP}), most_bytes=5_000_000),
+    videos=Videos(pictures=frozenset({"h264"}), sound=frozenset({"aac"})),
+    read_lag=timedelta(seconds=60),
+    activity=_ACTIVITY,
+    golden_hour=Golden.BY_DEFAULT,
+    takes_from_allowance=True,
     options=(
         TRIM,
         alt_text(OneOrMany(of=Text(longest=1_000), most=4), name="alt", of="the photo"),
