@@ -6,6 +6,7 @@ The sandbox platform keeps what went out after the backup, as a real platform wo
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
 
@@ -26,7 +27,7 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
 
 def _recovered(room: EngineRoom, table: str) -> str:
     """Copy a table as it is now, as DynamoDB recovers it: under another name, without indexes."""
-    dynamodb, copy = room.deployment.dynamodb, f"{table}-recovered"
+    dynamodb, copy = room.deployment.dynamodb, f"{table}-recovered-{token_hex(2)}"
     dynamodb.create_table(
         TableName=copy,
         BillingMode="PAY_PER_REQUEST",
@@ -165,6 +166,46 @@ def test_what_waited_for_a_retry_in_the_backup_is_looked_for_too(room: EngineRoo
 
     assert len(room.taken(post)) == 1
     assert room.target(post).status == "published"
+
+
+def test_what_was_refused_at_its_visible_call_before_the_backup_is_looked_for_too(
+    room: EngineRoom,
+) -> None:
+    post = room.scheduled("Bread sandbox:refuse:1:600", in_=MINUTE)
+    _pass_time(room, 2 * MINUTE)
+    assert room.target(post).progress.retries
+    backup_at, backups = room.clock(), _backups(room)
+    _pass_time(room, HOUR)
+
+    room.deployment.engine_switch.pause()
+    _lose(room, post)
+    _restore(room, backups)
+    _resume(room, backup_at)
+    _pass_time(room, HOUR)
+
+    assert (len(room.taken(post)), room.target(post).status) == (1, "published")
+
+
+def test_what_was_looked_for_after_one_restore_is_looked_for_after_the_next_one(
+    room: EngineRoom,
+) -> None:
+    post = room.scheduled("Bread sandbox:refuse:1:3600", in_=MINUTE)
+    first_at, first = room.clock(), _backups(room)
+    room.deployment.engine_switch.pause()
+    _restore(room, first)
+    _resume(room, first_at)
+    _pass_time(room, 10 * MINUTE)
+    assert room.target(post).progress.looked_for is not None
+    second_at, second = room.clock(), _backups(room)
+    _pass_time(room, 2 * HOUR)
+
+    room.deployment.engine_switch.pause()
+    _lose(room, post)
+    _restore(room, second)
+    _resume(room, second_at)
+    _pass_time(room, HOUR)
+
+    assert (len(room.taken(post)), room.target(post).status) == (1, "published")
 
 
 def test_without_confirming_the_same_restore_sends_twice(room: EngineRoom) -> None:

@@ -70,6 +70,7 @@ class SandboxStore(Protocol):
 
 READ_LAG = timedelta(seconds=5)
 _POLL_EVERY = timedelta(seconds=2)
+_SLOWER = "The sandbox platform asks to slow down."
 _SENTENCE = "The sandbox platform refused the post because its caption asks for it."
 
 
@@ -126,9 +127,8 @@ class SandboxConnector:
             sentence = "The sandbox platform is unavailable for the moment."
             return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=sentence)
         if words.has("limit") and publication.tries == 0:
-            sentence = "The sandbox platform asks to slow down."
             retry_after = words.seconds("limit")
-            return Failed(code=FailureCode.RATE_LIMITED, message=sentence, retry_after=retry_after)
+            return Failed(code=FailureCode.RATE_LIMITED, message=_SLOWER, retry_after=retry_after)
         return None
 
     def _count(self, word: str, publication: Publication) -> int:
@@ -156,6 +156,12 @@ class SandboxConnector:
         check_fence()
         hang = words.seconds("hang")
         self._wait(min(hang, CALL_DEADLINE).total_seconds())
+        if words.has("refuse") and self._count("refuse", publication) <= words.number("refuse"):
+            return Failed(
+                code=FailureCode.RATE_LIMITED,
+                message=_SLOWER,
+                retry_after=words.wait("refuse"),
+            )
         hidden = max(words.seconds("hidden"), hang - CALL_DEADLINE)
         remote_id = self._take(publication, hidden)
         lost_answers = ("ambiguous", "taken_5xx", "hidden", "untellable")

@@ -117,7 +117,7 @@ def _made(options: Iterable[str], handle: str, *, profile: str | None = None) ->
     return Choices(offered=offered, complete=frozenset(kept))
 
 
-_WORD = re.compile(r"sandbox:([a-z_0-9]+)(?::([A-Za-z0-9_]+))?")
+_WORD = re.compile(r"sandbox:([a-z_0-9]+)(?::([A-Za-z0-9_]+))?(?::([0-9]+))?")
 _MOST_SECONDS = 86_400
 
 
@@ -126,6 +126,7 @@ class SandboxWords:
     """The steering words of one caption, each with what stands behind it."""
 
     words: dict[str, str]
+    seconds_behind: dict[str, str] = field(default_factory=dict)
 
     def has(self, word: str) -> bool:
         """Tell whether the caption carries the word."""
@@ -137,17 +138,26 @@ class SandboxWords:
 
     def number(self, word: str) -> int:
         """Return the number behind the word, 0 when there is none."""
-        value = self.text(word)
-        return min(int(value), _MOST_SECONDS) if value.isascii() and value.isdigit() else 0
+        return _number(self.text(word))
 
     def seconds(self, word: str) -> timedelta:
         """Return the number behind the word as a length of time."""
         return timedelta(seconds=self.number(word))
 
+    def wait(self, word: str) -> timedelta:
+        """Return the second number behind the word as a length of time."""
+        return timedelta(seconds=_number(self.seconds_behind.get(word, "")))
+
+
+def _number(value: str) -> int:
+    return min(int(value), _MOST_SECONDS) if value.isascii() and value.isdigit() else 0
+
 
 def sandbox_words(caption: str) -> SandboxWords:
     """Read the steering words of a caption; the first of each kind counts."""
     words: dict[str, str] = {}
-    for name, value in _WORD.findall(caption):
-        words.setdefault(name, value)
-    return SandboxWords(words)
+    seconds_behind: dict[str, str] = {}
+    for name, value, seconds in _WORD.findall(caption):
+        if name not in words:
+            words[name], seconds_behind[name] = value, seconds
+    return SandboxWords(words, seconds_behind)

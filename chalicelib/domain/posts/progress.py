@@ -31,10 +31,10 @@ class Progress:
     `tries` how many attempts ended since it was set in motion. `sent` stands from the moment an
     irreversible step begins until the outcome is known; `unanswered` tells that the call's answer
     is missing, so that the next thing to do is to look. `catching_up` tells that a late target has
-    its place in its account's catch-up order, `looked_for` that after a restore from a backup the
-    platform proved not to have the post. `sends_as` names the recipe of the copy that this run
-    sends, "" for the file itself, and `trims` that it is a part of the video: a run that was begun
-    goes on with the same bytes.
+    its place in its account's catch-up order, `looked_for` names the restore from a backup (by when
+    the engine went on) after which the platform proved not to have the post. `sends_as` names the
+    recipe of the copy that this run sends, "" for the file itself, and `trims` that it is a part of
+    the video: a run that was begun goes on with the same bytes.
     """
 
     wake_at: datetime | None = None
@@ -47,7 +47,7 @@ class Progress:
     unanswered: bool = False
     retries: bool = False
     catching_up: bool = False
-    looked_for: bool = False
+    looked_for: datetime | None = None
     sends_as: str | None = None
     trims: bool = False
 

@@ -229,8 +229,15 @@ class Target:
         return replace(self, progress=self.progress.sending_as(recipe, trims=trims))
 
     def refused(self) -> "Target":
-        """Return it with the doubt cleared: the platform provably took nothing."""
-        progress = replace(self.progress, sent=None, unanswered=False, looked_for=True)
+        """Return it with the doubt cleared: the platform provably took nothing.
+
+        After a restore that answers for what the backup may have forgotten, too; the refusal of a
+        call that was made here does not.
+        """
+        sent, looked_for = self.progress.sent, self.progress.looked_for
+        if sent is not None and sent.is_suspicion:
+            looked_for = sent.not_after
+        progress = replace(self.progress, sent=None, unanswered=False, looked_for=looked_for)
         return replace(self, progress=progress)
 
     def from_the_start(self) -> "Target":

@@ -62,6 +62,10 @@ class Ending:
     uses: tuple[Use, ...] = ()
 
 
+EndingOn = Callable[[Post], Ending]
+"""Returns how an attempt ended, by the post as it is when that is kept."""
+
+
 class OutcomeRepository:
     """Ends of attempts, over the posts table."""
 
@@ -77,9 +81,9 @@ class OutcomeRepository:
         self._wait = wait
 
     def finish(
-        self, ref: TargetRef, token: str, ending: Ending, *, known: Post | None = None
-    ) -> None:
-        """Keep how an attempt ended.
+        self, ref: TargetRef, token: str, ending_on: EndingOn, *, known: Post | None = None
+    ) -> Ending:
+        """Keep how an attempt ended, as `ending_on` says of the post that it is kept with.
 
         `known` is the post as the worker read it: with a single target nobody else is likely to
         have changed it, and it is not read again unless somebody has. Raises LeaseLostError when
@@ -87,7 +91,7 @@ class OutcomeRepository:
         already belongs to another target, and StorageUnavailableError when the same may work later.
         """
         try:
-            self._finish(ref, token, ending, known)
+            return self._finish(ref, token, ending_on, known)
         except (ContentionError, StaleWriteError) as error:
             raise StorageUnavailableError from error
         except (ClientError, BotoCoreError) as error:
@@ -103,24 +107,32 @@ class OutcomeRepository:
         found = {one: rows.get((key["pk"], key["sk"])) for one, key in keys.items()}
         return {one: row["target_id"] for one, row in found.items() if row is not None}
 
-    def _finish(self, ref: TargetRef, token: str, ending: Ending, known: Post | None) -> None:
+    def _finish(
+        self, ref: TargetRef, token: str, ending_on: EndingOn, known: Post | None
+    ) -> Ending:
         for attempted in range(_TRIES):
             is_likely_fresh = attempted == 0 and known is not None and len(known.targets) == 1
             post = known if is_likely_fresh else self._read(ref)
             if post is None:
                 raise LeaseLostError
+            ending = ending_on(post)
             transaction = self._written(ref, token, ending, post)
             try:
                 transaction.commit()
             except LeaseLostError:
                 if self._is_kept(ref, ending.target):
-                    return
+                    return ending
                 raise
             except StaleWriteError:
                 self._wait(random.uniform(0, 0.02 * min(attempted + 1, 10)))  # noqa: S311  # jitter
             else:
-                return
+                return ending
         raise StaleWriteError
+
+    def is_deleted(self, ref: TargetRef) -> bool:
+        """Tell whether the post was deleted, so that nothing of it is to be sent any more."""
+        post = self._read(ref)
+        return post is None or post.deleted_at is not None
 
     def _written(self, ref: TargetRef, token: str, ending: Ending, post: Post) -> Transaction:
         """Return everything that an ending changes, as one transaction."""

@@ -4,6 +4,7 @@
 on an index are set here and nowhere else, so a row leaves an index when its reason goes.
 """
 
+from datetime import datetime
 from typing import Any
 
 from chalicelib.domain.outcome import Checkpoint, Sent
@@ -121,7 +122,7 @@ def _progress_attributes(target: Target) -> Item:
         "unanswered": progress.unanswered,
         "retries": progress.retries,
         "paced": progress.catching_up,
-        "looked_for": progress.looked_for,
+        "looked_for": maybe_stamp(progress.looked_for),
         "goes_as": progress.sends_as,
         "trims": progress.trims,
     }
@@ -167,10 +168,15 @@ def _progress(item: Item) -> Progress:
         unanswered=item["unanswered"],
         retries=item["retries"],
         catching_up=item["paced"],
-        looked_for=item["looked_for"],
+        looked_for=_looked_for(item.get("looked_for")),
         sends_as=item.get("goes_as"),
         trims=item.get("trims", False),
     )
+
+
+def _looked_for(kept: str | bool | None) -> datetime | None:  # noqa: FBT001 - as it was kept once
+    """Read which restore it was looked for after; an older row's mark names none."""
+    return instant(kept) if isinstance(kept, str) else None
 
 
 def event_item(post_id: str, event: Event) -> Item:

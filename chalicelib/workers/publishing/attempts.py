@@ -17,14 +17,25 @@ from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.outcome import Done, Json
 from chalicelib.domain.posts.history import SYSTEM, Action, Attempt, event
+from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use, give_back
 from chalicelib.storage.engine.claims import StorageUnavailableError
-from chalicelib.storage.engine.outcomes import Ending, OutcomeRepository
+from chalicelib.storage.engine.outcomes import Ending, EndingOn, OutcomeRepository
 from chalicelib.workers.publishing.leases import ClaimedTarget
 
 _LONGEST_WAIT_S = 5.0
 _LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Try:
+    """How a try ended that did not make the target live, and when that was known."""
+
+    code: str
+    message: str
+    at: datetime
+    found: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,68 +46,75 @@ class Attempts:
     clock: Clock
     wait: Callable[[float], None] = time.sleep
 
-    def published(self, claimed: ClaimedTarget, done: Done, *, found: str | None) -> None:
-        """Keep that the target is live; `found` tells that a look on the platform showed it."""
-        now, target = self.clock(), claimed.target
-        live = target.publish(done, now=now)
-        attempt = self._attempt(live, now, ok=True, found=found)
+    def published(
+        self, claimed: ClaimedTarget, done: Done, *, at: datetime, found: str | None
+    ) -> None:
+        """Keep that the target is live; `found` tells that a look on the platform showed it.
+
+        `at` is when the platform's answer came.
+        """
+        target = claimed.target
+        live = target.publish(done, now=at)
+        attempt = self._attempt(live, at, ok=True, found=found)
         detail: dict[str, Json] = {
             "target_id": target.id,
             "platform": str(target.platform),
             "url": done.url,
             **({} if done.note is None else {"note": done.note}),
         }
-        happened = event(Action.TARGET_PUBLISHED, SYSTEM, now, detail)
+        happened = event(Action.TARGET_PUBLISHED, SYSTEM, at, detail)
         ending = Ending(target=live, attempt=attempt, events=(happened,))
-        self._keep(claimed, ending)
+        self._keep(claimed, lambda _: ending)
         self._log("Published a target.", claimed, attempt)
 
-    def failed(
-        self, claimed: ClaimedTarget, code: str, message: str, *, found: str | None = None
-    ) -> None:
+    def failed(self, claimed: ClaimedTarget, end: Try) -> None:
         """Keep that the target failed for good, and give back what it had used."""
-        now, target = self.clock(), claimed.target
-        failed = target.fail(code, message)
-        uses: tuple[Use, ...] = ()
+        ending = self._failure(claimed.target, end)
+        self._keep(claimed, lambda _: ending)
+        self._log("A target failed for good.", claimed, ending.attempt)
+
+    def put_off(self, claimed: ClaimedTarget, waiting: Target, end: Try) -> bool:
+        """Keep a try that came to nothing and the time of the next one, which `waiting` has.
+
+        On a post that was deleted meanwhile there is none: the try under way was the last. Returns
+        whether there is a next one.
+        """
+
+        def ending_on(post: Post) -> Ending:
+            if post.deleted_at is not None:
+                return self._failure(claimed.target, end)
+            attempt = self._attempt(waiting, end.at, ok=False, found=end.found)
+            attempt = replace(attempt, error_code=end.code, error_message=end.message)
+            return Ending(target=waiting, attempt=attempt)
+
+        kept = self._keep(claimed, ending_on)
+        self._log("A try came to nothing.", claimed, kept.attempt)
+        return kept.target is waiting
+
+    def _failure(self, target: Target, end: Try) -> Ending:
+        failed, uses = target.fail(end.code, end.message), tuple[Use, ...]()
         if failed.charge is not None:
             uses = give_back(failed.charge)
             failed = replace(failed, charge=None)
-        attempt = self._attempt(failed, now, ok=False, found=found)
-        detail = {"target_id": target.id, "platform": str(target.platform), "error_code": code}
-        happened = event(Action.TARGET_FAILED, SYSTEM, now, detail)
-        ending = Ending(target=failed, attempt=attempt, events=(happened,), uses=uses)
-        self._keep(claimed, ending)
-        self._log("A target failed for good.", claimed, attempt)
+        attempt = self._attempt(failed, end.at, ok=False, found=end.found)
+        detail = {"target_id": target.id, "platform": str(target.platform), "error_code": end.code}
+        happened = event(Action.TARGET_FAILED, SYSTEM, end.at, detail)
+        return Ending(target=failed, attempt=attempt, events=(happened,), uses=uses)
 
-    def put_off(
-        self,
-        claimed: ClaimedTarget,
-        target: Target,
-        *,
-        code: str | None,
-        message: str,
-        found: str | None = None,
-    ) -> None:
-        """Keep a try that came to nothing and the time of the next one, already on the target."""
-        attempt = self._attempt(target, self.clock(), ok=False, found=found)
-        attempt = replace(attempt, error_code=code, error_message=message)
-        ending = Ending(target=target, attempt=attempt)
-        self._keep(claimed, ending)
-        self._log("A try failed and will be made again.", claimed, attempt)
-
-    def _keep(self, claimed: ClaimedTarget, ending: Ending) -> None:
+    def _keep(self, claimed: ClaimedTarget, ending_on: EndingOn) -> Ending:
         """Keep an ending for as long as the target is held: an answer in hand is not thrown away.
 
         Raises LeaseLostError and AlreadyAdoptedError.
         """
         for tried in itertools.count():
             try:
-                self.outcomes.finish(claimed.ref, claimed.token, ending, known=claimed.post)
+                return self.outcomes.finish(
+                    claimed.ref, claimed.token, ending_on, known=claimed.post
+                )
             except StorageUnavailableError:
                 claimed.require()
                 self.wait(random.uniform(0.5, 1) * min(_LONGEST_WAIT_S, 0.1 * 2**tried))  # noqa: S311  # jitter
-            else:
-                return
+        raise AssertionError("There is always another try.")
 
     def _attempt(self, target: Target, now: datetime, *, ok: bool, found: str | None) -> Attempt:
         late = None if target.due_at is None else (now - target.due_at).total_seconds()

@@ -12,11 +12,12 @@ from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode
 from chalicelib.domain.posts.target import Target
 from chalicelib.storage.engine.wake_queue import PublishQueue
-from chalicelib.workers.publishing.attempts import Attempts
+from chalicelib.workers.publishing.attempts import Attempts, Try
 from chalicelib.workers.publishing.error_mapping import RetryPolicy
 from chalicelib.workers.publishing.leases import ClaimedTarget
 
 DOUBT_TIMEOUT = timedelta(hours=1)
+DELETED = "The post was deleted before the platform took it."
 UNTOLD = "The platform did not say whether it took the post. Look there before you retry."
 
 
@@ -50,15 +51,20 @@ class Endings:
         """When the target is or was to go out."""
         return self.claimed.target.due_at or self.tools.clock()
 
-    def live(self, done: Done, *, found: str | None = None) -> Next:
+    def live(self, done: Done, *, at: datetime, found: str | None = None) -> Next:
         """Keep that the target is live. Raises AlreadyAdoptedError."""
-        self.tools.attempts.published(self.claimed, done, found=found)
+        self.tools.attempts.published(self.claimed, done, at=at, found=found)
         return Next.REST
 
     def fail(self, code: str, message: str, *, found: str | None = None) -> Next:
         """Keep that the target failed for good."""
-        self.tools.attempts.failed(self.claimed, code, message, found=found)
+        end = Try(code=code, message=message, at=self.tools.clock(), found=found)
+        self.tools.attempts.failed(self.claimed, end)
         return Next.REST
+
+    def is_deleted(self) -> bool:
+        """Tell whether the post was deleted: then what did not go live is not tried again."""
+        return self.tools.attempts.outcomes.is_deleted(self.claimed.ref)
 
     def rest(self, target: Target) -> Next:
         """Let go of the target until it wakes again."""
@@ -80,8 +86,9 @@ class Endings:
         if now < self.due_at and failed.retry_after is None:
             again = min(again, self.due_at)
         waiting = target.retry_at(again, now=now)
-        self.tools.attempts.put_off(self.claimed, waiting, code=failed.code, message=failed.message)
-        self._remind(waiting, again)
+        end = Try(code=failed.code, message=failed.message, at=now)
+        if self.tools.attempts.put_off(self.claimed, waiting, end):
+            self._remind(waiting, again)
         return Next.REST
 
     def look_later(self, checkpoint: Checkpoint, delay: timedelta) -> Next:

@@ -21,7 +21,7 @@ from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.workers.media.preparing import Preparation
 from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError
-from chalicelib.workers.publishing.endings import Endings, Tools
+from chalicelib.workers.publishing.endings import DELETED, Endings, Tools
 from chalicelib.workers.publishing.leases import ClaimedTarget, Hold
 from chalicelib.workers.publishing.run import Run
 from chalicelib.workers.publishing.signed_connector import SignedConnector
@@ -29,6 +29,8 @@ from chalicelib.workers.publishing.signed_connector import SignedConnector
 TOO_LATE = timedelta(hours=24)
 CATCHING_UP = timedelta(minutes=10)
 CONVERSION_TIMEOUT = timedelta(hours=1)
+_LEAST_GAP = timedelta(minutes=2)
+"""How long before the engine went on a restored target may have been sent, at the least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ _NOT_CONVERTED = (
     "The file was not converted for the platform within an hour. Retry, or upload a smaller one."
 )
 WORN_OUT = "The service could not work on this target. Retry it; if it fails again, report it."
+_DELETED = Stop(FailureCode.PLATFORM_UNAVAILABLE, DELETED)
 _NO_CONNECTOR = Stop(
     FailureCode.PERMISSION_MISSING, "This deployment cannot publish to the platform yet."
 )
@@ -79,9 +82,11 @@ class Preflight:
         claimed = ClaimedTarget(hold, post, suspected(post, target, switch))
         account = self.accounts.get(post.workspace_id, target.account_id)
         stop = self.stop(claimed.target, account)
+        if post.deleted_at is not None and _waits_for_a_try(claimed.target):
+            stop = _DELETED
         if account is None or stop is not None:
             stop = stop or _GONE
-            self.tools.attempts.failed(claimed, stop.code, stop.message)
+            Endings(self.tools, claimed).fail(stop.code, stop.message)
             return None
         if self._waits_its_turn(claimed):
             return None
@@ -102,7 +107,7 @@ class Preflight:
             return
         post = self.posts.get_any(hold.ref.post_id)
         code = FailureCode.OUTCOME_UNKNOWN if target.is_in_doubt else FailureCode.UNKNOWN
-        self.tools.attempts.failed(ClaimedTarget(hold, post, target), code, WORN_OUT)
+        Endings(self.tools, ClaimedTarget(hold, post, target)).fail(code, WORN_OUT)
 
     def _prepared(self, claimed: ClaimedTarget, account: Account) -> Run | None:
         """Return the run with the file as it goes to this platform, once that is ready."""
@@ -185,17 +190,24 @@ class Preflight:
         )
 
 
+def _waits_for_a_try(target: Target) -> bool:
+    return target.progress.retries and not target.is_in_doubt
+
+
 def suspected(post: Post, target: Target, switch: SwitchState) -> Target:
     """Return a target of a restored backup as one to look for before it is sent.
 
-    Whatever its row says about times: it may have been moved, or sent at once, after the backup.
+    Whatever its row says: it may have been moved, or sent at once, after the backup. What was in
+    doubt in the backup may have been settled since, edited, and sent again.
     """
-    since, until = switch.confirm_since, switch.confirm_until
-    if since is None or target.is_in_doubt or target.progress.looked_for:
+    since, own = switch.confirm_since, target.progress.sent
+    if since is None:
         return target
-    if until is not None and post.created_at > until:
+    until, looked_for = switch.confirm_until or since, target.progress.looked_for
+    is_newer = post.created_at > until or (own is not None and own.at > until)
+    if is_newer or (looked_for is not None and looked_for >= until):
         return target
-    text = target.caption(post.caption)
-    return target.suspect(
-        Sent(text=text, media_ids=post.media_ids, at=since, not_after=until or since)
-    )
+    text = target.caption(post.caption) if own is None else own.text
+    media_ids = post.media_ids if own is None else own.media_ids
+    at = min(since, until - _LEAST_GAP, until if own is None else own.at)
+    return target.suspect(Sent(text=text, media_ids=media_ids, at=at, not_after=until))

@@ -33,7 +33,7 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.engine.outcomes import AlreadyAdoptedError
-from chalicelib.workers.publishing.endings import UNTOLD, Endings, Next
+from chalicelib.workers.publishing.endings import DELETED, UNTOLD, Endings, Next
 from chalicelib.workers.publishing.error_mapping import BUDGET, answer_of
 
 SHOWN_WITHIN = timedelta(minutes=30)
@@ -136,7 +136,7 @@ class Reconciler:
     def _adopt(self, done: Done, checkpoint: Checkpoint) -> Next:
         """Take what was found as this target's post, unless it belongs to another."""
         try:
-            return self._endings.live(done, found="published")
+            return self._endings.live(done, at=self._endings.tools.clock(), found="published")
         except AlreadyAdoptedError:
             return self._endings.look_later(checkpoint, OTHERS_POST)
 
@@ -151,6 +151,8 @@ class Reconciler:
         """Go on after the platform provably had nothing: from the same step, or from the start."""
         refused = self._claimed.target.refused()
         self._claimed.become(refused)
+        if self._endings.is_deleted():
+            return self._endings.fail(FailureCode.PLATFORM_UNAVAILABLE, DELETED, found="absent")
         is_over = self._endings.tools.clock() > self._endings.due_at + BUDGET
         if is_over and not sent.is_suspicion:
             code = FailureCode.PLATFORM_UNAVAILABLE

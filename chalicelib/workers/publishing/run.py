@@ -107,7 +107,8 @@ class Run:
             return lambda: Next.STEP
         if isinstance(outcome, Failed):
             self._claimed.become(self._claimed.target.refused())
-        return lambda: self._after(outcome)
+        answered_at = self._clock()
+        return lambda: self._after(outcome, answered_at)
 
     def _may_begin(self, sent: Sent) -> bool:
         """Tell whether the call would end while nobody else can have settled its doubt."""
@@ -122,11 +123,11 @@ class Run:
         except FencedError:
             return Unanswered(checkpoint)
 
-    def _after(self, outcome: "Outcome | Reconciliation") -> Next:
-        """Act on what a step came to."""
+    def _after(self, outcome: "Outcome | Reconciliation", at: datetime | None = None) -> Next:
+        """Act on what a step came to, at once or `at` an earlier moment."""
         match outcome:
             case Done():
-                return self._endings.live(outcome)
+                return self._endings.live(outcome, at=at or self._clock())
             case Wait():
                 return self._wait(outcome)
             case Failed():

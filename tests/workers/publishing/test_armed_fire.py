@@ -178,6 +178,27 @@ def _connections(room: EngineRoom) -> Connections:
     return room.deployment.connections
 
 
+def test_it_is_published_when_the_platform_answered_and_not_when_that_was_kept(
+    room: EngineRoom,
+) -> None:
+    post = room.scheduled("Bread", in_=MINUTE)
+    due = room.target(post).due_at
+    room.pass_time(MINUTE - ARM_AHEAD)
+    [ref] = room.wake_messages(post)
+    switch = room.deployment.engine_switch.read()
+    armed = room.fire_worker.arming.arm(ref, switch)
+    room.clock.pass_time(ARM_AHEAD)
+
+    keep = room.fire_worker.fire(armed, switch)  # type: ignore[arg-type]
+    room.clock.pass_time(timedelta(seconds=5))
+    assert keep is not None
+    keep()
+
+    history = room.deployment.posts.history(post.id)
+    assert room.target(post).published_at == due
+    assert [attempt.lateness_s for attempt in history.attempts] == [0.0]
+
+
 def test_an_armed_target_is_still_scheduled_and_held_by_nobody(room: EngineRoom) -> None:
     post = room.scheduled("Bread", in_=MINUTE)
     room.pass_time(MINUTE - ARM_AHEAD)

@@ -7,7 +7,7 @@ time since due). A path that would go on for ever would never leave the set, and
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import cast
 
 import pytest
@@ -30,7 +30,7 @@ from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import PublishQueue
-from chalicelib.workers.publishing.attempts import Attempts
+from chalicelib.workers.publishing.attempts import Attempts, Try
 from chalicelib.workers.publishing.endings import Tools
 from chalicelib.workers.publishing.error_mapping import RetryPolicy
 from chalicelib.workers.publishing.leases import ClaimedTarget, Hold
@@ -141,27 +141,27 @@ class Paper:
     def release(self, target: Target) -> None:
         self.left = target
 
-    def published(self, claimed: ClaimedTarget, done: Done, *, found: str | None) -> None:
-        del found
-        self.left = claimed.target.publish(done, now=self.clock())
+    @property
+    def outcomes(self) -> "Paper":
+        return self
 
-    def failed(
-        self, claimed: ClaimedTarget, code: str, message: str, *, found: str | None = None
+    def is_deleted(self, ref: TargetRef) -> bool:
+        del ref
+        return False
+
+    def published(
+        self, claimed: ClaimedTarget, done: Done, *, at: datetime, found: str | None
     ) -> None:
         del found
-        self.left = claimed.target.fail(code, message)
+        self.left = claimed.target.publish(done, now=at)
 
-    def put_off(
-        self,
-        claimed: ClaimedTarget,
-        target: Target,
-        *,
-        code: str | None,
-        message: str,
-        found: str | None = None,
-    ) -> None:
-        del claimed, code, message, found
-        self.left = target
+    def failed(self, claimed: ClaimedTarget, end: Try) -> None:
+        self.left = claimed.target.fail(end.code, end.message)
+
+    def put_off(self, claimed: ClaimedTarget, waiting: Target, end: Try) -> bool:
+        del claimed, end
+        self.left = waiting
+        return True
 
     def send_near(self, refs: object, *, now: object) -> int:
         del refs, now
