@@ -162,7 +162,7 @@ def disconnect(services: OperatorServices, *, account_id: str) -> Answer:
 @click.argument("health", type=click.Choice([health.value for health in Health]), required=False)
 @answers
 def set_health(services: OperatorServices, *, account_id: str, health: str | None) -> Answer:
-    """Show how an account is, or say it: ok, warn or broken."""
+    """Show or set an account's health: ok, warn or broken."""
     if health is None:
         return _health(services.connections.find(account_id))
     services.connections.set_health(account_id, Health(health))

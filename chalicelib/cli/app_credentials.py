@@ -20,13 +20,13 @@ _WAY = click.option("--way", help="One of the platform's sign-ins, if they have 
 
 @click.group("app-credentials")
 def app_credentials() -> None:
-    """Set, list and remove platforms' applications."""
+    """Manage platforms' OAuth applications."""
 
 
 @app_credentials.command("set")
 @click.argument("platform", type=_PLATFORM)
 @click.option("--client-id", envvar="GOLDENHOUR_CLIENT_ID", required=True)
-@click.option("--client-secret", envvar="GOLDENHOUR_CLIENT_SECRET", help="Else asked for.")
+@click.option("--client-secret", envvar="GOLDENHOUR_CLIENT_SECRET", help="Prompted for if omitted.")
 @click.option(
     "--config-id",
     envvar="GOLDENHOUR_CONFIG_ID",
@@ -43,7 +43,7 @@ def set_application(
     config_id: str | None,
     way: str | None,
 ) -> Answer:
-    """Seal an application in the place of an earlier one."""
+    """Store an application, encrypted; it replaces an earlier one."""
     secret = client_secret
     if secret is None:
         secret = read_secret("Client secret (empty for a public client)")
@@ -62,7 +62,7 @@ def set_application(
 @app_credentials.command("list")
 @answers
 def list_all(services: OperatorServices) -> Answer:
-    """List the applications, without their secrets."""
+    """List the applications without their secrets."""
     found = services.connecting.ways.applications.list()
     rows = [(one.platform, one.method, one.client_id, one.config_id) for one in found]
     return Answer(
@@ -76,7 +76,7 @@ def list_all(services: OperatorServices) -> Answer:
 @_WAY
 @answers
 def remove(services: OperatorServices, *, platform: str, way: str | None) -> Answer:
-    """Forget an application; accounts that are connected stay so."""
+    """Remove an application; connected accounts stay connected."""
     services.connecting.ways.remove(Platform(platform), method=way)
     return Answer(document={"platform": platform}, lines=["It is forgotten."])
 

@@ -24,7 +24,7 @@ from chalicelib.domain.version import VERSION
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(VERSION, "--version", prog_name="goldenhour", message="%(prog)s %(version)s")
 def goldenhour() -> None:
-    """Run goldenhour: workspaces, members, keys, accounts, posts and the engine."""
+    """Operate goldenhour: workspaces, members, keys, accounts, posts and the engine."""
 
 
 for _command in (

@@ -34,7 +34,7 @@ class PastMoment(click.ParamType[datetime, str]):
 
 @click.group()
 def engine() -> None:
-    """See how sending goes, pause and resume it."""
+    """Show the publishing engine's state; pause and resume it."""
 
 
 @engine.command("status")
@@ -103,7 +103,7 @@ def pause(services: OperatorServices) -> Answer:
 )
 @answers
 def resume(services: OperatorServices, *, confirm_since: datetime | None) -> Answer:
-    """Go on sending."""
+    """Resume publishing."""
     state = services.engine_control.resume(confirm_since=confirm_since)
     if confirm_since is None:
         return _state(state, "Running.")
@@ -119,7 +119,7 @@ def _state(state: SwitchState, line: str) -> Answer:
 
 @click.group()
 def queue() -> None:
-    """Tend the publish queue."""
+    """Manage the publish queue."""
 
 
 @queue.command("redrive")

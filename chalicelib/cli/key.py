@@ -31,7 +31,7 @@ class Scopes(click.ParamType[frozenset[Scope], str]):
 
 @click.group()
 def key() -> None:
-    """Make, list and revoke API keys."""
+    """Create, list and revoke API keys."""
 
 
 @key.command("create")
@@ -48,7 +48,7 @@ def key() -> None:
 def create(
     services: OperatorServices, *, member_id: str, name: str, scopes: frozenset[Scope]
 ) -> Answer:
-    """Make a key that acts as a member, and print it this once."""
+    """Create a key that acts as a member; it is printed once."""
     made = services.administration.create_key(member_id, name=name, scopes=scopes)
     return Answer(
         document={"key_id": made.key.id, "api_key": made.secret},
@@ -86,7 +86,7 @@ def list_all(services: OperatorServices, *, workspace_id: str) -> Answer:
 @click.argument("key_id", metavar="KEY_ID")
 @answers
 def revoke(services: OperatorServices, *, key_id: str) -> Answer:
-    """Make a key stop working at once."""
+    """Revoke a key; it stops working at once."""
     services.administration.revoke_key(key_id)
     return Answer(document={"key_id": key_id}, lines=["The key no longer works."])
 

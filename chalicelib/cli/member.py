@@ -49,7 +49,7 @@ def list_all(services: OperatorServices, *, workspace_id: str) -> Answer:
 @click.option("--role", type=_ROLES, required=True)
 @answers
 def update(services: OperatorServices, *, member_id: str, role: str) -> Answer:
-    """Give a member another role; the member's keys obey it at once."""
+    """Change a member's role; it applies to the member's keys at once."""
     changed = services.administration.update_member(member_id, Role(role))
     return Answer(
         document={"member_id": changed.id}, lines=[f"{changed.name} is now {changed.role}."]

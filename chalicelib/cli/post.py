@@ -128,7 +128,7 @@ _STUCK = ("POST", "TARGET", "PLATFORM", "STATUS", "OVERDUE", "IN DOUBT", "WAKES"
 
 @click.group()
 def post() -> None:
-    """Approve, reject and look into posts."""
+    """Approve, reject and inspect posts."""
 
 
 @post.command("approve")
@@ -136,7 +136,7 @@ def post() -> None:
 @click.option("--workspace", "workspace_id", required=True, metavar="ID")
 @answers
 def approve(services: OperatorServices, *, post_id: str, workspace_id: str) -> Answer:
-    """Let a post go out; what is past its time goes at once."""
+    """Approve a post; targets past their time are published at once."""
     return _one(services.engine_control.approve(workspace_id, _known(post_id)))
 
 
@@ -145,7 +145,7 @@ def approve(services: OperatorServices, *, post_id: str, workspace_id: str) -> A
 @click.option("--workspace", "workspace_id", required=True, metavar="ID")
 @answers
 def reject(services: OperatorServices, *, post_id: str, workspace_id: str) -> Answer:
-    """Keep a post from going out, and give back its times and allowance."""
+    """Reject a post, and give back its times and allowance."""
     return _one(services.engine_control.reject(workspace_id, _known(post_id)))
 
 
@@ -153,7 +153,7 @@ def reject(services: OperatorServices, *, post_id: str, workspace_id: str) -> An
 @click.argument("post_id", metavar="ID")
 @answers
 def show(services: OperatorServices, *, post_id: str) -> Answer:
-    """Show the inside of a post, a deleted one too."""
+    """Show a post's internal state, even if it was deleted."""
     shown, history = services.engine_control.show(_known(post_id))
     return Answer(
         document=inside_document(shown, history), lines=[*_summary(shown), *_story(history)]
@@ -211,7 +211,7 @@ def list_all(
 @click.option("--within", "hours", type=click.IntRange(1, 168), default=24, show_default=True)
 @answers
 def at_risk(services: OperatorServices, *, hours: int) -> Answer:
-    """List every target due in the next hours of which something is known to go wrong."""
+    """List every target due in the next hours that has a known problem."""
     found = list(services.risks.at_risk(timedelta(hours=hours)))
     rows = [
         (one.post.id, one.target.id, one.target.platform, moment(one.target.due_at), problem.code)

@@ -89,7 +89,9 @@ _OPTIONS = (
     click.option("--handle", help="How the account is called, for --test and app passwords."),
     click.option("--app-password", is_flag=True, help="Ask for a password for apps (Bluesky)."),
     click.option("--client-id", envvar="GOLDENHOUR_CLIENT_ID", help="The application's id there."),
-    click.option("--client-secret", envvar="GOLDENHOUR_CLIENT_SECRET", help="Else asked for."),
+    click.option(
+        "--client-secret", envvar="GOLDENHOUR_CLIENT_SECRET", help="Prompted for if omitted."
+    ),
     click.option("--config-id", help="Facebook Login for Business: the configuration's id."),
     click.option("--redirect-uri", default=_REDIRECT, show_default=True),
     click.option("--paste", is_flag=True, help="The browser is on another machine."),

@@ -17,7 +17,7 @@ _GIGABYTE = 1_073_741_824
 
 @click.group()
 def workspace() -> None:
-    """Make, show and change workspaces."""
+    """Create, show and change workspaces."""
 
 
 @workspace.command("create")
@@ -38,7 +38,7 @@ def create(  # noqa: PLR0913  # one parameter an option
     owner_name: str,
     owner_timezone: str | None,
 ) -> Answer:
-    """Make a workspace with its owner."""
+    """Create a workspace with its owner."""
     made, owner = services.administration.create_workspace(
         name=name,
         plan=Plan(plan),

@@ -21,7 +21,7 @@ from chalicelib.domain.error_kinds import (
 
 
 class Unwritable(Overloaded):
-    """Nothing can be stored at the moment. The operator must look at the disk or the tables."""
+    """Storage is unavailable at the moment. Try again in a minute, or contact the operator."""
 
     code = "unwritable"
 
@@ -45,7 +45,7 @@ class PlanLimit(PaymentRequired):
 
 
 class SessionRequired(Forbidden):
-    """Account-level actions need a signed-in session; no API key can do this."""
+    """Account-level actions need a signed-in session; API keys cannot do this."""
 
     code = "session_required"
 
@@ -171,7 +171,7 @@ class TiktokUnsupported(Conflict):
 
 
 class Stale(PreconditionFailed):
-    """The post has changed since the version that If-Match names. Read it again and decide anew."""
+    """The post has changed since the version in If-Match. Fetch the post again and retry."""
 
     code = "stale"
 
@@ -213,7 +213,7 @@ class CaptionTooLong(RuleViolation):
 
 
 class MediaRequired(RuleViolation):
-    """The platform needs another kind of file, or a caption or file at all."""
+    """The platform needs a different kind of file, or a caption or file where there is none."""
 
     code = "media_required"
 
@@ -231,7 +231,7 @@ class OptionRequired(RuleViolation):
 
 
 class OptionUnknown(RuleViolation):
-    """The account has no such choice. GET /v1/accounts/{account_id}/choices lists what it has."""
+    """The account has no such choice. GET /v1/accounts/{account_id}/choices lists its choices."""
 
     code = "option_unknown"
 
@@ -249,7 +249,7 @@ class UnknownTarget(RuleViolation):
 
 
 class DuplicateAccount(RuleViolation):
-    """Each account can stand on a post only once."""
+    """Each account can appear only once per post."""
 
     code = "duplicate_account"
 

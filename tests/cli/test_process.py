@@ -149,7 +149,7 @@ def test_a_stage_needs_credentials_of_the_operators_own(tmp_path: Path) -> None:
     result = subprocess.run(
         [sys.executable, "-m", "chalicelib", "workspace", "list", "--stage", "prod"],
         cwd=PROJECT,
-        env={**nobody, "AWS_EC2_METADATA_DISABLED": "true"},
+        env={**nobody, "AWS_EC2_METADATA_DISABLED": "true", "AWS_REGION": "us-east-1"},
         capture_output=True,
         text=True,
         check=False,

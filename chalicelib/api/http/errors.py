@@ -36,7 +36,9 @@ _MORE_HEADERS: Mapping[int, Mapping[str, str]] = MappingProxyType(
 )
 INTERNAL_STATUS = 500
 INTERNAL_CODE = "internal"
-INTERNAL_MESSAGE = "Something went wrong on our side. Try again; if it stays, tell us X-Request-Id."
+INTERNAL_MESSAGE = (
+    "Something went wrong on our side. Try again; if this persists, report the X-Request-Id header."
+)
 
 
 def status_of(kind: type[error_kinds.ServiceError]) -> int:

@@ -45,7 +45,7 @@ _TITLES = {
     422: "The input does not have the expected shape, or breaks a rule",
     500: "Something went wrong on our side",
     502: "A platform did not answer or did not act",
-    503: "Too much at once; Retry-After says when to come again",
+    503: "Too many requests at once; Retry-After says when to retry",
 }
 
 

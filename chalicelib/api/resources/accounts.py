@@ -58,7 +58,7 @@ class AccountOut(Out):
 
 
 class AccountsOut(Out):
-    """Every account of the workspace, oldest first."""
+    """List the workspace's accounts, oldest first."""
 
     data: list[AccountOut]
     test_accounts: bool = Field(description="Whether the workspace has a test account.")
@@ -128,7 +128,7 @@ class CreatorOptionsOut(Out):
 @endpoint(
     "GET",
     "/v1/accounts",
-    summary="Every account of the workspace, oldest first",
+    summary="List the workspace's accounts, oldest first",
     scope=Scope.READ,
     returns=AccountsOut,
 )
@@ -140,7 +140,7 @@ def list_accounts(call: Call) -> Sequence[Account]:
 @endpoint(
     "GET",
     "/v1/accounts/{account_id}/tiktok",
-    summary="What a TikTok creator can choose for the next post, fresh from TikTok",
+    summary="Get a TikTok creator's current posting options, fresh from TikTok",
     scope=Scope.WRITE,
     query=TiktokQuery,
     returns=CreatorOptionsOut,
@@ -155,7 +155,7 @@ def get_tiktok_options(call: Call[None, TiktokQuery]) -> CreatorOptions:
 @endpoint(
     "PATCH",
     "/v1/accounts/{account_id}",
-    summary="Say where an account's audience is; only the first three regions count",
+    summary="Set an account's audience regions; only the first three count",
     scope=Scope.WRITE,
     body=RegionsIn,
     example={"audience_regions": ["Europe", "UK"]},
@@ -212,7 +212,7 @@ class ChoicesOut(Out):
 @endpoint(
     "GET",
     "/v1/accounts/{account_id}/choices",
-    summary="The boards, communities, flairs, playlists and such that an account can choose from",
+    summary="List the boards, communities, flairs, playlists and categories an account can use",
     scope=Scope.WRITE,
     query=ChoicesQuery,
     returns=ChoicesOut,

@@ -128,7 +128,7 @@ def _counts(counts: Counts) -> JsonObject:
 @endpoint(
     "GET",
     "/v1/posts/{post_id}/metrics",
-    summary="A post's figures on each of its platforms",
+    summary="Get a post's metrics on each of its platforms",
     scope=Scope.READ,
     returns=MetricsOut,
     raises=(PostNotFound,),
@@ -141,7 +141,7 @@ def get_metrics(call: Call) -> PostMetrics:
 @endpoint(
     "GET",
     "/v1/analytics/summary",
-    summary="What went live in the last days, and how it does",
+    summary="Summarize the results of posts that went live in the last days",
     scope=Scope.READ,
     query=SummaryQuery,
     returns=SummaryOut,

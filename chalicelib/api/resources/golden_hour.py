@@ -70,7 +70,7 @@ class GoldenHoursOut(Out):
 @endpoint(
     "GET",
     "/v1/golden-hour",
-    summary="The next hour at which each platform's audience is most active",
+    summary="Get the next hour at which each platform's audience is most active",
     scope=None,
     query=GoldenHourQuery,
     returns=GoldenHoursOut,

@@ -178,7 +178,7 @@ def upload_media(call: Call) -> Media:
 @endpoint(
     "GET",
     "/v1/media",
-    summary="The 200 newest files that can still be posted, newest first",
+    summary="List the 200 newest files that can still be posted, newest first",
     scope=Scope.READ,
     returns=MediaListOut,
 )
@@ -190,7 +190,7 @@ def list_media(call: Call) -> Sequence[Media]:
 @endpoint(
     "GET",
     "/v1/media/{media_id}",
-    summary="One file",
+    summary="Get a file's record",
     scope=Scope.READ,
     returns=MediaOut,
     raises=(MediaNotFound,),
@@ -203,7 +203,7 @@ def get_media(call: Call) -> Media:
 @endpoint(
     "DELETE",
     "/v1/media/{media_id}",
-    summary="Remove a file; its record stays while posts use it",
+    summary="Delete a file; its record remains while posts use it",
     scope=Scope.WRITE,
     returns=NoContent,
     status=204,
@@ -217,7 +217,7 @@ def remove_media(call: Call) -> None:
 @endpoint(
     "GET",
     "/v1/media/{media_id}/file",
-    summary="The file itself, by a redirect to a short-lived link",
+    summary="Download a file through a redirect to a short-lived link",
     scope=Scope.READ,
     returns=Raw,
     status=302,

@@ -22,7 +22,7 @@ from chalicelib.services.media.direct_uploads import DirectUpload
 @endpoint(
     "POST",
     "/v1/media/uploads",
-    summary="Begin an upload of a file by itself, with one PUT to an address",
+    summary="Start a direct upload: one PUT to the address returned",
     scope=Scope.WRITE,
     body=DirectUploadIn,
     example={"filename": "spring.mp4", "size_bytes": 734003},
@@ -40,7 +40,7 @@ def begin_upload(call: Call[DirectUploadIn]) -> DirectUpload:
 @endpoint(
     "POST",
     "/v1/media/from-url",
-    summary="Have a file fetched from a public https address",
+    summary="Fetch a file from a public https address",
     scope=Scope.WRITE,
     body=FromUrlIn,
     example={"url": "https://media.example.com/spring.mp4"},
@@ -56,7 +56,7 @@ def upload_from_url(call: Call[FromUrlIn]) -> UnfinishedUpload:
 @endpoint(
     "GET",
     "/v1/media/uploads/{media_id}",
-    summary="How an upload stands: waiting, ready or refused",
+    summary="Get the state of an upload: waiting, ready or refused",
     scope=Scope.READ,
     returns=UploadStateOut,
     raises=(MediaNotFound,),

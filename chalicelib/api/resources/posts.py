@@ -111,7 +111,7 @@ _OK = 200
 @endpoint(
     "POST",
     "/v1/posts",
-    summary="Make a draft; nothing is posted",
+    summary="Create a draft; nothing is posted",
     scope=Scope.WRITE,
     body=CreatePostIn,
     example={
@@ -143,7 +143,7 @@ def create_post(call: Call[CreatePostIn]) -> Reply[Post]:
 @endpoint(
     "GET",
     "/v1/posts",
-    summary="Posts, newest first; a Link header leads to the next page",
+    summary="List posts, newest first; a Link header leads to the next page",
     scope=Scope.READ,
     query=PostsQuery,
     returns=PostsOut,
@@ -171,7 +171,7 @@ def list_posts(call: Call[None, PostsQuery]) -> Reply[Page]:
 @endpoint(
     "GET",
     "/v1/posts/{post_id}",
-    summary="One post",
+    summary="Get a post",
     scope=Scope.READ,
     returns=PostOut,
     raises=(PostNotFound,),
@@ -184,7 +184,7 @@ def get_post(call: Call) -> Post:
 @endpoint(
     "PATCH",
     "/v1/posts/{post_id}",
-    summary="Change a post's caption and targets; what is live or being posted stays as it is",
+    summary="Edit a post; targets that are live or being posted are left alone",
     scope=Scope.WRITE,
     body=PatchPostIn,
     example={"caption": "New in the shop today: the spring collection"},
@@ -215,7 +215,7 @@ def edit_post(call: Call[PatchPostIn]) -> Post:
 @endpoint(
     "DELETE",
     "/v1/posts/{post_id}",
-    summary="Delete a post from the service; what is live stays on its platforms",
+    summary="Delete a post from the service; live posts remain on their platforms",
     scope=Scope.WRITE,
     returns=NoContent,
     status=204,
@@ -230,7 +230,7 @@ def delete_post(call: Call) -> None:
 @endpoint(
     "POST",
     "/v1/posts/{post_id}/duplicate",
-    summary="A new draft with the same caption, file, accounts and options, and no times",
+    summary="Duplicate a post as a new draft, without its times",
     scope=Scope.WRITE,
     returns=PostOut,
     status=201,
@@ -244,7 +244,7 @@ def duplicate_post(call: Call) -> Post:
 @endpoint(
     "GET",
     "/v1/posts/{post_id}/history",
-    summary="What happened to a post, and every attempt to post it",
+    summary="Get a post's history: its events, and every attempt to post it",
     scope=Scope.READ,
     returns=HistoryOut,
     raises=(PostNotFound,),

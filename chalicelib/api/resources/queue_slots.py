@@ -71,7 +71,7 @@ class QueueSlotsOut(Out):
 @endpoint(
     "GET",
     "/v1/queue-slots",
-    summary="The weekly queue times, and the next free one",
+    summary="List the weekly queue times, and the next free one",
     scope=Scope.READ,
     returns=QueueSlotsOut,
 )

@@ -67,7 +67,7 @@ def schedule(call: Call[ScheduleIn]) -> Post:
 @endpoint(
     "POST",
     "/v1/posts/{post_id}/queue",
-    summary="Schedule the draft targets at the next free queue time",
+    summary="Schedule the draft targets for the next free queue time",
     scope=Scope.PUBLISH,
     returns=PostOut,
     raises=(
@@ -93,7 +93,7 @@ def queue(call: Call) -> Post:
 @endpoint(
     "POST",
     "/v1/posts/{post_id}/publish-now",
-    summary="Send every target that is not live or being posted, now",
+    summary="Publish every target that is not live or being posted, now",
     scope=Scope.PUBLISH,
     returns=PostOut,
     raises=(
@@ -118,7 +118,7 @@ def publish_now(call: Call) -> Post:
 @endpoint(
     "POST",
     "/v1/posts/{post_id}/cancel",
-    summary="Cancel every scheduled target; live ones stay",
+    summary="Cancel every scheduled target; live ones are left alone",
     scope=Scope.PUBLISH,
     returns=PostOut,
     raises=(PostNotFound, Stale, NothingToCancel),
@@ -132,7 +132,7 @@ def cancel(call: Call) -> Post:
 @endpoint(
     "POST",
     "/v1/posts/{post_id}/retry",
-    summary="Send the failed targets again, now",
+    summary="Retry the failed targets now",
     scope=Scope.PUBLISH,
     returns=PostOut,
     raises=(
@@ -157,7 +157,7 @@ def retry(call: Call) -> Post:
 @endpoint(
     "POST",
     "/v1/posts/{post_id}/targets/{target_id}/unpublish",
-    summary="Delete one live target's post on its platform, for good",
+    summary="Delete one target's live post on its platform, permanently",
     scope=Scope.DELETE_PUBLISHED,
     returns=PostOut,
     raises=(PostNotFound, TargetNotInPost, NotLive, CantRemove, AccountRemoved, RemoveFailed),
@@ -209,7 +209,7 @@ class CheckOut(Out):
 @endpoint(
     "POST",
     "/v1/posts/{post_id}/check",
-    summary="Everything that is known to go wrong with a post; changes nothing",
+    summary="List the known problems of a post (read-only)",
     scope=Scope.READ,
     returns=CheckOut,
     raises=(PostNotFound,),

@@ -43,7 +43,7 @@ class HealthOut(Out):
 @endpoint(
     "GET",
     "/v1/health",
-    summary="Tells that the service is up and can keep what it is told",
+    summary="Health: the service is up and its storage is writable",
     scope=None,
     raises=(Unwritable,),
     returns=HealthOut,

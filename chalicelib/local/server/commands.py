@@ -52,7 +52,7 @@ def serve(*, with_demo: bool) -> None:
 @click.option("--media", type=_FOLDER, help="Keep media in this folder; copy only what is new.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def backup(file: Path, media: Path | None, *, as_json: bool) -> None:
-    """Write everything that the service keeps into FILE, while it runs."""
+    """Back up everything the service stores into FILE, while it runs."""
     try:
         made = write_backup(Options.from_environment().data_dir, file, media=media)
     except (UnusableBackup, WrongOptions) as failure:

@@ -103,7 +103,7 @@ class SignIns:
 
         found = _asked(platform, identities)
         if not found:
-            message = f"{FACTS[platform].name} names nothing that this person can post to."
+            message = f"{FACTS[platform].name} has no page or profile this person can post to."
             raise OperatorError(message)
         barred = [one.barred for one in found if one.barred is not None]
         if len(barred) == len(found):

@@ -18,7 +18,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountList:
-    """Every account of the workspace, oldest first."""
+    """List the workspace's accounts, oldest first."""
 
     data: tuple[Account, ...]
     test_accounts: bool

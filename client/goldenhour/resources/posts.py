@@ -139,7 +139,7 @@ class Posts:
         return self._do(post_id, "cancel", if_match=if_match)
 
     def retry(self, post_id: str, *, if_match: str | None = None) -> Post:
-        """Send the failed targets again, now."""
+        """Retry the failed targets now."""
         return self._do(post_id, "retry", if_match=if_match)
 
     def unpublish(self, post_id: str, target_id: str) -> Post:
