@@ -1,6 +1,6 @@
 """A request and an answer in plain bytes, whatever server or Lambda they came through.
 
-`mounting` (chalice) and `front` (ASGI) make requests, `pipeline` answers them. Header names of a
+`doors` (Chalice, the ASGI front) make requests, `pipeline` answers them. Header names of a
 request are lower-case, its path is still percent-encoded; JSON is written in one place, here.
 """
 

@@ -1,8 +1,8 @@
 """The request pipeline: one request in, one answer out, checks in the order that docs/api.md gives.
 
 401, 402 (plan), 403 session_required, scope_missing, forbidden, 413, 422 `detail`, and then the
-endpoint, whose services raise the rest. `mounting` and `front` call it; it knows no server and
-never raises.
+endpoint, whose services raise the rest. `doors` call it; it knows no server
+and never raises.
 """
 
 import logging

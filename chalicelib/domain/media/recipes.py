@@ -1,4 +1,4 @@
-"""How a copy of a file is made: recipes, which `platform_media` chooses and the worker carries out.
+"""How a copy of a file is made: recipes that `requirements.py` chooses and the worker carries out.
 
 A recipe's name stands in storage, so that targets whose recipes are equal share one copy: whoever
 changes what a recipe makes gives it another name.

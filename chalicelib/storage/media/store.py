@@ -2,7 +2,7 @@
 
 Files lie at `media/<workspace>/<id>`, direct uploads arrive at `incoming/<workspace>/<id>`, copies
 for platforms lie under `prepared/<workspace>/<id>/`. Nobody reads them through the API: people and
-platforms get presigned links whose type is ours, not the uploader's. Writing is `media_writer`.
+platforms get presigned links whose type is ours, not the uploader's. `writer.py` writes large ones.
 """
 
 from collections.abc import Iterator

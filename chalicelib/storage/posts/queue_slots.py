@@ -1,7 +1,7 @@
 """Queue times of a workspace, and which instants its posts have taken.
 
 Slots are rows of the workspace's partition, oldest first by their ids. Every post marks the
-instants it goes out at with `TAKEN#<instant>#<post id>` (written by `post_changes`), so whether a
+instants it goes out at with `TAKEN#<instant>#<post id>` (written by `changes.py`), so whether a
 time is free is one consistent query over a stretch of marks.
 """
 

@@ -1,6 +1,6 @@
 """What the sandbox platform received on a deployed stage: a DynamoDB table of its own.
 
-The same memory as `sandbox_file` keeps on one machine, for test accounts of a stage in AWS.
+What `file.py` keeps on one machine, for test accounts of a stage in AWS.
 """
 
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The Bluesky connector over a strict fake; `test_bluesky_server.py` has the real server."""
+"""The Bluesky connector over a strict fake; `test_server.py` has the real server."""
 
 from collections.abc import Iterator
 from dataclasses import replace

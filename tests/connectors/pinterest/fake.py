@@ -1,7 +1,7 @@
 """Pinterest on loopback: pins, boards, analytics and tokens, as strict as its OpenAPI 5.28.0.
 
 Built from the platform's fact sheet and driven first by a client that was generated from
-Pinterest's own description (`test_pinterest_official.py`). Refresh tokens work once, and the same
+Pinterest's own description (`test_official.py`). Refresh tokens work once, and the same
 pin may be made as often as one likes.
 """
 

@@ -1,6 +1,6 @@
 """No pin is ever sent twice: what is found after a lost answer, and what proves that none is there.
 
-What `reconcile` takes for ours has `test_pinterest_looking.py`.
+What `reconcile` takes for ours has `test_reconciliation.py`.
 """
 
 from datetime import timedelta

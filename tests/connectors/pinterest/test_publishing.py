@@ -1,7 +1,7 @@
-"""The Pinterest connector over a strict fake; `test_pinterest_official.py` holds both to account.
+"""The Pinterest connector over a strict fake; `test_official.py` holds both to account.
 
-What it refuses has `test_pinterest_refusals.py`, looking for lost pins `test_pinterest_looking.py`,
-accounts and figures `test_pinterest_accounts.py`.
+What it refuses has `test_refusals.py`, looking for lost pins `test_reconciliation.py`,
+accounts and figures `test_accounts.py`.
 """
 
 import base64

@@ -1,6 +1,6 @@
 """Reddit on loopback: submissions, listings, counts and tokens, as strict as its sheet tells.
 
-Built from the platform's fact sheet and driven first by PRAW (`test_reddit_official.py`). A post
+Built from the platform's fact sheet and driven first by PRAW (`test_official.py`). A post
 with a file is there at once, but shows in the listing only after `lags`; nameless callers get a
 page, unknown fields a 400.
 """

@@ -1,4 +1,4 @@
-"""The Reddit connector over a strict fake; `test_reddit_official.py` holds that against PRAW."""
+"""The Reddit connector over a strict fake; `test_official.py` holds that against PRAW."""
 
 from datetime import timedelta
 from typing import ClassVar

@@ -2,7 +2,7 @@
 
 Built from the platform's fact sheet, strict about paths, fields and scopes. A post is visible from
 the moment TikTok has it all; its id is told after moderation, and never for one that not everybody
-can see. `fake_tiktok_uploads.py` takes the chunks.
+can see. `fake_uploads.py` takes the chunks.
 """
 
 from collections.abc import Callable

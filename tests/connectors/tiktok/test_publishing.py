@@ -1,6 +1,6 @@
 """The TikTok connector: the harness, and the fact sheet's exchange.
 
-Uploads are in `test_tiktok_uploads.py`, what follows in `…_processing.py` and `…_looking.py`.
+Uploads are in `test_uploads.py`, what follows in `test_processing.py`, `test_reconciliation.py`.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """X on loopback: posts, timeline, uploads and tokens, as strict as X and its OpenAPI 2.167.
 
-Built from the platform's fact sheet and driven first by X's own client (`test_x_official.py`).
+Built from the platform's fact sheet and driven first by X's own client (`test_official.py`).
 Bodies are closed sets of fields, segments come without gaps, refresh tokens work once, and the
 same text is refused twice.
 """

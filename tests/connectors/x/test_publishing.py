@@ -1,4 +1,4 @@
-"""The X connector over a strict fake; `test_x_official.py` holds both against X's own client."""
+"""The X connector over a strict fake; `test_official.py` holds both against X's own client."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

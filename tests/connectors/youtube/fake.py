@@ -1,7 +1,7 @@
 """YouTube on loopback: one channel, its uploads, playlists, counts, and Google's token address.
 
 Built from the platform's fact sheet and driven first by Google's own client
-(`test_youtube_official.py`). Every call is held against Google's description of the interface; the
+(`test_official.py`). Every call is held against Google's description of the interface; the
 lengths, which that does not have, are the sheet's.
 """
 
