@@ -21,9 +21,9 @@ from urllib.parse import parse_qs, quote, unquote
 
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.platforms.previews import Preview, preview_of
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
-from chalicelib.services.app.looks import Look, look_of
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from chalicelib.web.rendering import Templates
 
@@ -42,11 +42,11 @@ class ShownEntry:
         return f"/sandbox/{quote(entry.platform.value)}/{quote(entry.remote_id, safe='')}"
 
     @property
-    def look(self) -> Look:
+    def look(self) -> Preview:
         """Return the post as its platform lays it out."""
         entry = self.entry
         kind = None if entry.media_kind is None else MediaKind(entry.media_kind)
-        return look_of(entry.platform, entry.handle, entry.caption, entry.options, kind)
+        return preview_of(entry.platform, entry.handle, entry.caption, entry.options, kind)
 
 
 @cache

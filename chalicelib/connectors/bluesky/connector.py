@@ -18,7 +18,6 @@ from chalicelib.connectors.bluesky.media_parts import PARTS_FROM, VideoUpload
 from chalicelib.connectors.bluesky.metrics import metrics_of
 from chalicelib.connectors.bluesky.oauth import BlueskyOAuth
 from chalicelib.connectors.bluesky.post import POST, card_embed, gates, post_record, record_key
-from chalicelib.connectors.bluesky.text import mentions
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     Data,
@@ -54,6 +53,7 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.platforms.texts.bluesky_facets import mentions
 from chalicelib.domain.workspace.tokens import Tokens
 
 LARGEST_PHOTO = 2_000_000

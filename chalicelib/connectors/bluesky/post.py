@@ -9,10 +9,10 @@ import hashlib
 from collections.abc import Mapping
 from datetime import datetime
 
-from chalicelib.connectors.bluesky.text import facets
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.platforms.texts.bluesky_facets import facets
 
 POST = "app.bsky.feed.post"
 THREADGATE = "app.bsky.feed.threadgate"

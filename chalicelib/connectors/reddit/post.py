@@ -15,6 +15,7 @@ from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.platforms.texts.titles import reddit_title
 
 LARGEST_PHOTO = 20_971_520
 LARGEST_VIDEO = 1_000_000_000
@@ -27,7 +28,6 @@ EXTENSIONS: Mapping[str, str] = MappingProxyType(
         "video/quicktime": "mov",
     }
 )
-_LONGEST_TITLE = 300
 _COMMUNITY = re.compile(r"[A-Za-z0-9_]{2,21}|u_[A-Za-z0-9_-]{3,20}")
 _PREFIXES: Mapping[str, str] = MappingProxyType({"r/": "", "u/": "u_"})
 _FLAIR_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -74,15 +74,12 @@ def community_of(options: Mapping[str, Json]) -> str | None:
 
 def title_of(options: Mapping[str, Json], text: str) -> str:
     """Return the title: the one that was given, else the first line of the text."""
-    return _spaced(_text(options, "title") or _first_line(text))[:_LONGEST_TITLE].strip()
+    return reddit_title(text, options)[0]
 
 
 def body_of(options: Mapping[str, Json], text: str) -> str:
     """Return the body: the text, without a first line that stands above it as the title."""
-    first = _first_line(text)
-    if _text(options, "title") or len(_spaced(first)) > _LONGEST_TITLE:
-        return text.strip()
-    return text.strip().removeprefix(first).strip()
+    return reddit_title(text, options)[1]
 
 
 def precheck(publication: Publication) -> Failed | None:
@@ -165,14 +162,6 @@ def _is_address(link: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in {"http", "https"} and bool(parts.hostname)
-
-
-def _first_line(text: str) -> str:
-    return text.strip().partition("\n")[0].strip()
-
-
-def _spaced(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _flag(options: Mapping[str, Json], name: str, *, default: bool) -> str:

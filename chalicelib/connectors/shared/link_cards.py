@@ -64,7 +64,7 @@ def link_of(options: Mapping[str, Json], text: str) -> str | None:
     if wanted is not True:
         return None
     # Its patterns take long to compile: only a process that looks for a link pays for them.
-    from chalicelib.domain.platforms.x_links import find_links  # noqa: PLC0415
+    from chalicelib.domain.platforms.texts.x_links import find_links  # noqa: PLC0415
 
     links = find_links(text)
     if not links:

@@ -15,6 +15,7 @@ from typing import Final, Protocol, TypeAlias
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.files import Photos, Videos
+from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Option
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 
@@ -105,6 +106,7 @@ class Facts:
     videos: Videos | None
     read_lag: timedelta
     activity: Curve
+    layout: Layout
     golden_hour: Golden = Golden.NEVER
     prepares_texts: bool = False
     quiet_options: Callable[[Account], Mapping[str, Json]] = _no_options

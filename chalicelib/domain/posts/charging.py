@@ -9,8 +9,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.platforms.captions import has_link
 from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.texts.captions import has_link
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import LIVE, Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller, Plan

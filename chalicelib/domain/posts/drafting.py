@@ -16,7 +16,6 @@ from chalicelib.domain.error_kinds import InvalidInput, RuleViolation
 from chalicelib.domain.errors import OptionRequired, OptionUnknown
 from chalicelib.domain.media.requirements import unfit_media
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.captions import check_caption
 from chalicelib.domain.platforms.choices import (
     NOTHING,
     PRIVACY_LEVEL,
@@ -27,6 +26,7 @@ from chalicelib.domain.platforms.choices import (
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.options import option_problems
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.texts.captions import check_caption
 from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, check_options, not_ready
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target

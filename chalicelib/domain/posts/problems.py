@@ -21,9 +21,9 @@ from chalicelib.domain.errors import (
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.requirements import TooLongError, longest_sent_s, recipe_for
 from chalicelib.domain.outcome import Failed, FailureCode
-from chalicelib.domain.platforms.captions import check_caption
 from chalicelib.domain.platforms.choices import NOTHING, Choices
 from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.texts.captions import check_caption
 from chalicelib.domain.posts.drafting import caption_field, not_sendable
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target

@@ -1,6 +1,6 @@
 """Previews beside a form: how each target will look with what was typed so far, and how long it is.
 
-The layout is `services/app/looks`, the counts are those that refuse captions.
+The layout is `domain/platforms/previews`, the counts are those that refuse captions.
 """
 
 from collections.abc import Iterable, Mapping
@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.captions import count
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.platforms.previews import Preview as PostPreview
+from chalicelib.domain.platforms.previews import preview_of
+from chalicelib.domain.platforms.texts.captions import count
 from chalicelib.domain.posts.post import Attachment, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
-from chalicelib.services.app.looks import Look, look_of
 from chalicelib.web.forms.option_fields import read_options
 from chalicelib.web.messages import Form
 
@@ -23,7 +24,7 @@ from chalicelib.web.messages import Form
 class Preview:
     """One target as it will look, and how much of its platform's caption it takes."""
 
-    look: Look
+    look: PostPreview
     length: int
     limit: int
     media_id: str | None
@@ -81,7 +82,7 @@ def _preview(
     kind = None if file is None else file.kind
     aspect = None if file is None or not file.height else file.width / file.height
     return Preview(
-        look=look_of(platform, handle, text, options, kind, aspect=aspect),
+        look=preview_of(platform, handle, text, options, kind, aspect=aspect),
         length=count(platform, text),
         limit=FACTS[platform].limits.caption,
         media_id=None if file is None else file.id,

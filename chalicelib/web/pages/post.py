@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from chalicelib.domain.error_kinds import ServiceError
-from chalicelib.domain.platforms.captions import count
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.platforms.texts.captions import count
 from chalicelib.domain.posts.history import Attempt, Event
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target, TargetStatus

@@ -8,9 +8,9 @@ from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import Media, too_long_for
-from chalicelib.domain.platforms.captions import count
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.texts.captions import count
 from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.workspace.access import Scope

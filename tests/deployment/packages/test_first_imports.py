@@ -26,7 +26,11 @@ EXPECTED = {
     "tick, first run": AWS,
     "fire, first post sent": AWS | WITH_REQUESTS,
 }
-NEVER = ("chalicelib.web.pages", "chalicelib.api.openapi", "chalicelib.domain.platforms.x_links")
+NEVER = (
+    "chalicelib.web.pages",
+    "chalicelib.api.openapi",
+    "chalicelib.domain.platforms.texts.x_links",
+)
 SENDS = "fire, first post sent"
 _STANDARD = re.compile(r"^from dataclasses import .*\bdataclass\b", re.MULTILINE)
 

@@ -6,9 +6,9 @@ from contextlib import suppress
 import pytest
 
 from chalicelib.domain.errors import CaptionTooLong
-from chalicelib.domain.platforms.captions import check_caption, count, has_link
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.texts.captions import check_caption, count, has_link
 
 FAMILY = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}\u200d\N{BOY}"
 FLAG = "\U0001f1ec\U0001f1e7"

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import regex
 
-from chalicelib.domain.platforms.captions import count
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.platforms.x_links import find_links
+from chalicelib.domain.platforms.texts.captions import count
+from chalicelib.domain.platforms.texts.x_links import find_links
 
 _CASES = Path(__file__).parent / "twitter_text"
 WEIGHTS = json.loads((_CASES / "weights.json").read_text(encoding="utf-8"))["cases"]

@@ -10,10 +10,10 @@ import warnings
 
 import pytest
 
-from chalicelib.domain.platforms.captions import count
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.platforms.top_level_domains import ASCII_DOMAINS, INTERNATIONAL_DOMAINS
-from chalicelib.domain.platforms.x_links import find_links
+from chalicelib.domain.platforms.texts.captions import count
+from chalicelib.domain.platforms.texts.top_level_domains import ASCII_DOMAINS, INTERNATIONAL_DOMAINS
+from chalicelib.domain.platforms.texts.x_links import find_links
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it imports pkg_resources

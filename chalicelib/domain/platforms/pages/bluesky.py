@@ -5,6 +5,7 @@ from typing import Final
 
 from chalicelib.domain.platforms.facts import Counting, Facts, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, WEBP, Photos, Videos
+from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Link, Many, Text
 from chalicelib.domain.platforms.shared_options import (
@@ -14,6 +15,7 @@ from chalicelib.domain.platforms.shared_options import (
     TRIM,
     alt_text,
 )
+from chalicelib.domain.platforms.texts.marks import facets
 
 # No study with a method found, only what two makers of tools say: 8-10 and 12-13 (mediafa.st),
 # 9-11, 12-14 and 16-18 (theblue.social, July 2025).
@@ -32,6 +34,7 @@ FACTS: Final = Facts(
     videos=Videos(mp4_only=True),
     read_lag=timedelta(0),  # asked for our own key, under which writing twice is harmless
     activity=_ACTIVITY,
+    layout=Layout(marks=(facets,)),
     signs_in_by_handle=True,
     options=(
         TRIM,

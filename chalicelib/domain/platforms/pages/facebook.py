@@ -5,9 +5,12 @@ from typing import Final
 
 from chalicelib.domain.platforms.facts import Facts, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
+from chalicelib.domain.platforms.layout import Layout, in_post_type
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Form, Many, Text
 from chalicelib.domain.platforms.shared_options import COUNTRY, ID, TRIM, alt_text, first_comment
+from chalicelib.domain.platforms.texts.marks import tags, web_links
+from chalicelib.domain.platforms.texts.titles import given_title
 
 # Sprout Social 2025, 600,000 profiles: Mon and Tue 9-12, Wed 8-11 and 15-17, Thu 8-12, Fri and
 # Sat 9-10, Sun 8-13. Buffer's 14 million posts agree: Thu 9.
@@ -29,6 +32,7 @@ FACTS: Final = Facts(
     ),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
+    layout=Layout(marks=(web_links, tags), title=given_title, place=in_post_type),
     golden_hour=Golden.IF_ASKED,
     options=(
         TRIM,

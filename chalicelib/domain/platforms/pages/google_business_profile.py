@@ -5,9 +5,12 @@ from typing import Final
 
 from chalicelib.domain.platforms.facts import Facts, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos
+from chalicelib.domain.platforms.layout import Chosen, Layout
 from chalicelib.domain.platforms.option import Fields, Group, Option, When
 from chalicelib.domain.platforms.option_rules import Choice, Form, Text
 from chalicelib.domain.platforms.shared_options import LANGUAGE, TRIM
+from chalicelib.domain.platforms.texts.marks import web_links
+from chalicelib.domain.platforms.texts.titles import option_text
 
 _BUTTON = Fields(
     of=(
@@ -99,6 +102,11 @@ _ACTIVITY: Final = (
 )
 # fmt: on
 
+
+def _event_title(text: str, options: Chosen) -> tuple[str | None, str]:
+    return option_text(options.get("event"), "title") or None, text
+
+
 FACTS: Final = Facts(
     name="Google Business Profile",
     mark="G",
@@ -107,6 +115,7 @@ FACTS: Final = Facts(
     videos=None,
     read_lag=timedelta(seconds=150),
     activity=_ACTIVITY,
+    layout=Layout(marks=(web_links,), title=_event_title),
     options=(
         TRIM,
         Option(

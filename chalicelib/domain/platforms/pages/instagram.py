@@ -6,9 +6,15 @@ from typing import Final
 
 from chalicelib.domain.platforms.facts import Facts, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, Photos, Videos
+from chalicelib.domain.platforms.layout import Chosen, Frame, Layout, in_post_type, is_upright
 from chalicelib.domain.platforms.option import Fields, Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Number, Text
+from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.shared_options import ID, MADE_BY_AI, TRIM, alt_text, first_comment
+from chalicelib.domain.platforms.texts.marks import mentions, tags
+
+_ASPECTS: Final = (Fraction(4, 5), Fraction(191, 100))
+"""The narrowest and the widest photo of the feed, width by height."""
 
 _TAGGED = Fields(
     of=(
@@ -43,6 +49,17 @@ _ACTIVITY: Final = (
 )
 # fmt: on
 
+
+def _frame(options: Chosen, kind: MediaKind | None, aspect: float | None) -> Frame:
+    """Return the shape: what the feed does not take gets a border on its narrower sides."""
+    if is_upright(options) or kind is MediaKind.VIDEO:
+        return Frame.UPRIGHT
+    narrowest, widest = _ASPECTS
+    if aspect is not None and aspect < narrowest:
+        return Frame.PORTRAIT
+    return Frame.LANDSCAPE if aspect is not None and aspect > widest else Frame.WHOLE
+
+
 FACTS: Final = Facts(
     name="Instagram",
     mark="Ig",
@@ -53,7 +70,7 @@ FACTS: Final = Facts(
         formats=frozenset({JPEG}),
         most_bytes=8_000_000,
         box=(1440, 2560),
-        aspects=(Fraction(4, 5), Fraction(191, 100)),
+        aspects=_ASPECTS,
         srgb=True,
     ),
     videos=Videos(
@@ -64,6 +81,7 @@ FACTS: Final = Facts(
     ),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
+    layout=Layout(marks=(tags, mentions), place=in_post_type, frame=_frame, file_first=True),
     golden_hour=Golden.BY_DEFAULT,
     options=(
         TRIM,

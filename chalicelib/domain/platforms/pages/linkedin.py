@@ -7,9 +7,12 @@ from typing import Final
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import Account, Facts, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
+from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Form, Link, Text
 from chalicelib.domain.platforms.shared_options import ALT_TEXTS, LINK_IN_CAPTION, TRIM, alt_text
+from chalicelib.domain.platforms.texts.marks import tags, web_links
+from chalicelib.domain.platforms.texts.titles import given_title
 
 # Sprout Social 2023: Tue and Wed 10-12; 2021: Tue to Thu 9-12. Hootsuite 2021: Tue and Wed 9,
 # which is why 10 stands before 11.
@@ -40,6 +43,7 @@ FACTS: Final = Facts(
     videos=Videos(mp4_only=True, pictures=frozenset({"h264"}), sound=frozenset({"aac"})),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
+    layout=Layout(marks=(web_links, tags), title=given_title),
     golden_hour=Golden.BY_DEFAULT,
     quiet_options=_quiet,
     options=(

@@ -5,9 +5,12 @@ from typing import Final
 
 from chalicelib.domain.platforms.facts import Facts, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
+from chalicelib.domain.platforms.layout import Chosen, Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Form, Number, Text
 from chalicelib.domain.platforms.shared_options import TRIM, alt_text
+from chalicelib.domain.platforms.texts.marks import tags
+from chalicelib.domain.platforms.texts.titles import given_title, option_text
 
 # HubSpot's infographic of 2016 over studies of others: evenings, 20-23, most at 21; also 14-16.
 # Sprout Social 2023 agrees only that afternoons are better than mornings.
@@ -19,6 +22,12 @@ _ACTIVITY: Final = (
 )
 # fmt: on
 
+
+def _board(options: Chosen) -> str | None:
+    board = option_text(options, "board")
+    return f"board {board}" if board else None
+
+
 FACTS: Final = Facts(
     name="Pinterest",
     mark="P",
@@ -27,6 +36,9 @@ FACTS: Final = Facts(
     videos=Videos(pictures=frozenset({"h264", "hevc"})),
     read_lag=timedelta(minutes=30),
     activity=_ACTIVITY,
+    layout=Layout(
+        marks=(tags,), title=given_title, place=_board, file_first=True, link_beside_file=True
+    ),
     options=(
         TRIM,
         Option(

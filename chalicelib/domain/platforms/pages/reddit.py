@@ -5,9 +5,12 @@ from typing import Final
 
 from chalicelib.domain.platforms.facts import Facts, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
+from chalicelib.domain.platforms.layout import Chosen, Layout
 from chalicelib.domain.platforms.option import Group, Option, When
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Form, Text
 from chalicelib.domain.platforms.shared_options import TRIM
+from chalicelib.domain.platforms.texts.marks import communities, web_links
+from chalicelib.domain.platforms.texts.titles import option_text, reddit_title
 
 # Candocia 2017, scores in six subreddits: 6-8, US Central. Stanford 2013 (132,000 posts, ICWSM):
 # 8-16 UTC, which is 2-10 there. Both look at when successful posts were sent, not at readers.
@@ -19,6 +22,12 @@ _ACTIVITY: Final = (
 )
 # fmt: on
 
+
+def _community(options: Chosen) -> str | None:
+    name = option_text(options, "subreddit").strip("/")
+    return name if not name or name[:2] in ("r/", "u/") else f"r/{name}"
+
+
 FACTS: Final = Facts(
     name="Reddit",
     mark="r/",
@@ -27,6 +36,9 @@ FACTS: Final = Facts(
     videos=Videos(with_poster=True),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
+    layout=Layout(
+        marks=(web_links, communities), title=reddit_title, place=_community, link_beside_file=True
+    ),
     quiet_options=lambda account: {
         "subreddit": f"u_{account.handle.removeprefix('u/')}",
         "send_replies": False,

@@ -6,9 +6,12 @@ from typing import Final
 
 from chalicelib.domain.platforms.facts import Counting, Facts, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
+from chalicelib.domain.platforms.layout import Chosen, Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Form, Many, Text
 from chalicelib.domain.platforms.shared_options import COUNTRY, ID, TRIM, alt_text, first_comment
+from chalicelib.domain.platforms.texts.marks import mentions, one_tag, web_links
+from chalicelib.domain.platforms.texts.titles import option_text
 
 # No study found. The mean of Instagram, whose accounts it shares, and X, which it is like.
 # fmt: off
@@ -17,6 +20,11 @@ _ACTIVITY: Final = (
     92, 83, 76, 75, 75, 71, 70, 70, 66, 59, 47, 35,
 )
 # fmt: on
+
+
+def _topic(options: Chosen) -> str | None:
+    return option_text(options, "topic_tag") or None
+
 
 FACTS: Final = Facts(
     name="Threads",
@@ -32,6 +40,7 @@ FACTS: Final = Facts(
     videos=Videos(index_first=True, pictures=frozenset({"h264", "hevc"}), sound=frozenset({"aac"})),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
+    layout=Layout(marks=(web_links, one_tag, mentions), place=_topic),
     golden_hour=Golden.IF_ASKED,
     prepares_texts=True,  # a container, as for a file: …/docs/threads/posts
     options=(

@@ -5,9 +5,12 @@ from typing import Final
 
 from chalicelib.domain.platforms.facts import Counting, Facts, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, WEBP, Photos, Videos
+from chalicelib.domain.platforms.layout import Chosen, Frame, Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Flag, Text
+from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.shared_options import TRIM
+from chalicelib.domain.platforms.texts.marks import mentions, tags
 
 # Sprout Social 2023: Tue 14-18, Wed 14-17, Thu 15-17; 2024: Tue 16-18, Wed 9-11, 12 and 14-18,
 # Thu 9-11 and 14-18, Fri 16-18; 2025: Tue 17, Wed 14-17, Thu 15-17. The days of all three add up.
@@ -18,6 +21,11 @@ _ACTIVITY: Final = (
     70, 75, 82, 91, 100, 86, 80, 78, 76, 70, 60, 46,
 )
 # fmt: on
+
+
+def _frame(_: Chosen, __: MediaKind | None, ___: float | None) -> Frame:
+    return Frame.UPRIGHT
+
 
 FACTS: Final = Facts(
     name="TikTok",
@@ -35,6 +43,7 @@ FACTS: Final = Facts(
     videos=Videos(pictures=frozenset({"h264", "hevc", "vp8", "vp9"})),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
+    layout=Layout(marks=(tags, mentions), frame=_frame, file_first=True),
     golden_hour=Golden.BY_DEFAULT,
     has_creator=True,
     quiet_options=lambda _: {"privacy_level": "SELF_ONLY"},

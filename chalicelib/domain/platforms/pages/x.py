@@ -5,9 +5,11 @@ from typing import Final
 
 from chalicelib.domain.platforms.facts import Counting, Facts, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, WEBP, Photos, Videos
+from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, OneOrMany, Text
 from chalicelib.domain.platforms.shared_options import MADE_BY_AI, TRIM, alt_text
+from chalicelib.domain.platforms.texts.marks import bare_links, cashtags, mentions, tags
 
 _LONGEST_TEXT: Final = 280 // 23 * 4_096 + 280
 """Twelve links of 4,096 characters that weigh 23 each: nothing longer can weigh 280."""
@@ -35,6 +37,7 @@ FACTS: Final = Facts(
     videos=Videos(pictures=frozenset({"h264"}), sound=frozenset({"aac"})),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
+    layout=Layout(marks=(bare_links, tags, cashtags, mentions)),
     golden_hour=Golden.BY_DEFAULT,
     takes_from_allowance=True,
     options=(

@@ -5,9 +5,13 @@ from typing import Final
 
 from chalicelib.domain.platforms.facts import Facts, Golden, Limits
 from chalicelib.domain.platforms.files import Videos
+from chalicelib.domain.platforms.layout import Chosen, Frame, Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Text
+from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.shared_options import ID, TRIM
+from chalicelib.domain.platforms.texts.marks import tags, web_links
+from chalicelib.domain.platforms.texts.titles import youtube_title
 
 _NO_ANGLE_BRACKETS = r"[^<>\u0000-\u001F\u007F-\u009F]*"
 
@@ -21,6 +25,11 @@ _ACTIVITY: Final = (
 )
 # fmt: on
 
+
+def _frame(_: Chosen, __: MediaKind | None, aspect: float | None) -> Frame:
+    return Frame.UPRIGHT if aspect is not None and aspect < 1 else Frame.WIDE
+
+
 FACTS: Final = Facts(
     name="YouTube",
     mark="Yt",
@@ -31,6 +40,7 @@ FACTS: Final = Facts(
     videos=Videos(),
     read_lag=timedelta(0),  # asked of the upload's own session
     activity=_ACTIVITY,
+    layout=Layout(marks=(web_links, tags), title=youtube_title, frame=_frame, file_first=True),
     golden_hour=Golden.BY_DEFAULT,
     quiet_options=lambda _: {"privacy": "private", "notify_subscribers": False},
     options=(

@@ -11,7 +11,7 @@ from typing import Final
 import regex
 
 from chalicelib.domain.platforms.facts import Counting
-from chalicelib.domain.platforms.x_links import Link, find_links
+from chalicelib.domain.platforms.texts.x_links import Link, find_links
 
 _X_LINK_LENGTH: Final = 23
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import regex
 
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.top_level_domains import ASCII_DOMAINS
+from chalicelib.domain.platforms.texts.top_level_domains import ASCII_DOMAINS
 
 LONGEST_TAG = 64
 _TYPE = "app.bsky.richtext.facet"

@@ -1,17 +1,24 @@
-"""How posts look: what each platform marks in a text, titles, places, frames and comments."""
+"""Previews: what each platform marks in a text, titles, places, frames and comments."""
 
 import time
 
 import pytest
 
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.layout import Frame
 from chalicelib.domain.platforms.platform import MediaKind, Platform
-from chalicelib.services.app.looks import Frame, Mark, look_of, marked
+from chalicelib.domain.platforms.previews import preview_of
+from chalicelib.domain.platforms.texts.marks import Mark, marked
 
 TEXT = "Rye by @ada #bread $RYE at https://lumen.example/rye, r/bakers"
 
 
 def marks(platform: Platform, text: str = TEXT) -> dict[str, Mark]:
-    return {one.text: one.mark for one in marked(platform, text) if one.mark is not Mark.PLAIN}
+    return {
+        one.text: one.mark
+        for one in marked(text, FACTS[platform].layout.marks)
+        if one.mark is not Mark.PLAIN
+    }
 
 
 @pytest.mark.parametrize(
@@ -36,7 +43,7 @@ def test_a_platform_marks_what_it_makes_of_a_text(platform: Platform, expected: 
 def test_nothing_of_a_text_is_lost(platform: Platform) -> None:
     text = f"{TEXT} 🥖 @bakery.test ##a #1 @@b é" * 3
 
-    assert text == "".join(piece.text for piece in marked(platform, text))
+    assert text == "".join(piece.text for piece in marked(text, FACTS[platform].layout.marks))
 
 
 def test_bluesky_mentions_count_characters_not_bytes() -> None:
@@ -54,13 +61,13 @@ def test_threads_has_one_topic_tag() -> None:
 def test_no_text_keeps_a_page_busy(platform: Platform, text: str) -> None:
     began = time.process_time()
 
-    marked(platform, text)
+    marked(text, FACTS[platform].layout.marks)
 
     assert time.process_time() - began < 1
 
 
 def test_reddits_title_is_the_first_line_and_leaves_the_body() -> None:
-    look = look_of(Platform.REDDIT, "u/ada", "Rye\nAs we bake it", {"subreddit": "bread"}, None)
+    look = preview_of(Platform.REDDIT, "u/ada", "Rye\nAs we bake it", {"subreddit": "bread"}, None)
 
     assert ("Rye", "r/bread") == (look.title, look.place)
     assert "As we bake it" == "".join(piece.text for piece in look.body)
@@ -82,13 +89,13 @@ def test_reddits_title_is_the_first_line_and_leaves_the_body() -> None:
 def test_a_file_stands_in_its_platforms_frame(
     platform: Platform, kind: MediaKind, options: dict[str, str], aspect: float, frame: Frame
 ) -> None:
-    assert frame == look_of(platform, "@ada", "Rye", options, kind, aspect=aspect).frame
+    assert frame == preview_of(platform, "@ada", "Rye", options, kind, aspect=aspect).frame
 
 
 def test_a_first_comment_and_a_link_card_are_shown() -> None:
     options = {"first_comment": "More: #rye", "link": "https://lumen.example"}
 
-    look = look_of(Platform.FACEBOOK, "Bakery", "Rye", options, None)
+    look = preview_of(Platform.FACEBOOK, "Bakery", "Rye", options, None)
 
     assert "https://lumen.example" == look.link
     assert Mark.TAG in {piece.mark for piece in look.first_comment}

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from chalicelib.domain.platforms.top_level_domains import ASCII_DOMAINS, INTERNATIONAL_DOMAINS
+from chalicelib.domain.platforms.texts.top_level_domains import ASCII_DOMAINS, INTERNATIONAL_DOMAINS
 
 LONGEST_LINK: Final = 4_096
 

@@ -19,7 +19,7 @@ def count(platform: Platform, text: str) -> int:
             return len(text.encode("utf-16-le", "surrogatepass")) // 2
         case counted:
             # Their patterns take long to compile: only a process that counts so pays for them.
-            from chalicelib.domain.platforms.caption_units import UNITS  # noqa: PLC0415
+            from chalicelib.domain.platforms.texts.caption_units import UNITS  # noqa: PLC0415
 
             return UNITS[counted](text)
 
@@ -48,7 +48,7 @@ def has_link(text: str) -> bool:
     """Tell whether X would make a link of any part of the text: such a post counts as 10."""
     if "." not in text:
         return False
-    from chalicelib.domain.platforms.caption_units import has_x_link  # noqa: PLC0415 - as `count`
+    from chalicelib.domain.platforms.texts.caption_units import has_x_link  # noqa: PLC0415 - as captions
 
     return has_x_link(text)
 

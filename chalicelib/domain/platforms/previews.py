@@ -1,0 +1,84 @@
+"""How a post will look on its platform: the one preview for the app and the sandbox's pages.
+
+Who posts it and where, the title, the text with what the platform makes links, tags and mentions
+of, the frame around the file, and the first comment: as the platform's page of facts says.
+"""
+
+from collections.abc import Mapping
+
+from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.layout import Frame
+from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.platforms.texts.marks import Mark, Piece, marked
+from chalicelib.domain.platforms.texts.titles import option_text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """A post as its platform lays it out; `place` is where it goes besides the account's page."""
+
+    platform: Platform
+    handle: str
+    place: str | None
+    title: str | None
+    body: tuple[Piece, ...]
+    link: str | None
+    button: str | None
+    first_comment: tuple[Piece, ...]
+    frame: Frame
+    file_first: bool
+    warning: str | None
+
+
+def preview_of(
+    platform: Platform,
+    handle: str,
+    text: str,
+    options: Mapping[str, Json],
+    kind: MediaKind | None,
+    *,
+    aspect: float | None = None,
+) -> Preview:
+    """Return how a post looks; `aspect` is its file's width by its height, if known."""
+    layout = FACTS[platform].layout
+    title, body = layout.title(text, options)
+    return Preview(
+        platform=platform,
+        handle=handle,
+        place=layout.place(options),
+        title=title,
+        body=marked(body, layout.marks),
+        link=_link(platform, text, options, kind),
+        button=_button(options),
+        first_comment=marked(option_text(options, "first_comment"), layout.marks),
+        frame=layout.frame(options, kind, aspect),
+        file_first=layout.file_first,
+        warning=_warning(options),
+    )
+
+
+def _link(
+    platform: Platform, text: str, options: Mapping[str, Json], kind: MediaKind | None
+) -> str | None:
+    """Return the address of the card below, which mostly only a post without a file has."""
+    layout, link = FACTS[platform].layout, options.get("link")
+    if link is True:
+        links = [piece.text for piece in marked(text, layout.marks) if piece.mark is Mark.LINK]
+        link = links[0] if links else None
+    is_shown = kind is None or layout.link_beside_file
+    return link if isinstance(link, str) and link and is_shown else None
+
+
+def _button(options: Mapping[str, Json]) -> str | None:
+    """Return the words of a post's button."""
+    called = options.get("call_to_action")
+    name = option_text(called, "type") or option_text(options, "cta_label")
+    return name.replace("_", " ").capitalize() or None
+
+
+def _warning(options: Mapping[str, Json]) -> str | None:
+    if options.get("spoiler") is True:
+        return "spoiler"
+    return "not safe for work" if options.get("nsfw") is True else None

@@ -1,0 +1,44 @@
+"""Titles that platforms give a post: the option's, else the beginning of the text."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from chalicelib.domain.outcome import Json
+
+LONGEST_ON_REDDIT: Final = 300
+LONGEST_ON_YOUTUBE: Final = 100
+
+
+def option_text(options: object, name: str) -> str:
+    """Return an option that is a text, an empty one where there is none."""
+    found = options.get(name) if isinstance(options, Mapping) else None
+    return found if isinstance(found, str) else ""
+
+
+def given_title(text: str, options: Mapping[str, Json]) -> tuple[str | None, str]:
+    """Return the title that was given, and the whole text below it."""
+    return option_text(options, "title") or None, text
+
+
+def youtube_title(text: str, options: Mapping[str, Json]) -> tuple[str | None, str]:
+    """Return the title that was given, else the first line of the text, which stays in it."""
+    lines = [option_text(options, "title"), *text.splitlines()]
+    first = next((line.strip() for line in lines if line.strip()), "")
+    return first[:LONGEST_ON_YOUTUBE] or None, text
+
+
+def reddit_title(text: str, options: Mapping[str, Json]) -> tuple[str, str]:
+    """Return the title that was given, else the first line of the text, and the text without it."""
+    given, first = option_text(options, "title").strip(), _first_line(text)
+    title = _spaced(given or first)[:LONGEST_ON_REDDIT].strip()
+    if given or len(_spaced(first)) > LONGEST_ON_REDDIT:
+        return title, text.strip()
+    return title, text.strip().removeprefix(first).strip()
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0].strip()
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
