@@ -73,7 +73,7 @@ class Dispatcher:
             "overdue": overdue,
             "oldest_overdue_s": waited_s,
         }
-        _LOG.info("Sent hints for the targets that wake soon.", extra=counts)
+        _LOG.info("Sent wake messages for the targets that wake soon.", extra=counts)
         return overdue + near
 
     def _send_near(self, shard: str, now: datetime) -> int:

@@ -64,7 +64,7 @@ class Progress:
         return replace(self, wake_at=at)
 
     def reached(self, checkpoint: Checkpoint | None, now: datetime) -> "Progress":
-        """Return it with progress made: the step's step timeout counts from when it was entered."""
+        """Return it with progress made: a step's timeout counts from when it was entered."""
         same_step = (
             self.checkpoint is not None
             and checkpoint is not None
@@ -74,7 +74,7 @@ class Progress:
         return replace(self, checkpoint=checkpoint, checkpoint_since=since, wakes=0)
 
     def paused(self, time: timedelta) -> "Progress":
-        """Return it with a time that does not count for its step's step timeout."""
+        """Return it with a wait that does not count towards its step's timeout."""
         since = self.checkpoint_since
         return replace(self, checkpoint_since=None if since is None else since + time)
 

@@ -73,19 +73,23 @@ class PublishQueue:
         _log.warning(
             "%d wake messages were not taken; the tick sends them again.",
             len(left),
-            extra={"action": "hints.refused"},
+            extra={"action": "wake_messages.refused"},
         )
         return len(entries) - len(left)
 
     def send_near(self, refs: Iterable[TargetRef], *, now: datetime) -> int:
         """Send wake messages only for those that wake sooner than a tick could be relied on.
 
-        What they wake message at is kept already, so a queue that does not answer costs only time.
+        The time that each wakes at is stored already, so a queue that does not answer costs only
+        time.
         """
         try:
             return self.send((ref for ref in refs if ref.wake_at <= now + NEAR), now=now)
         except (BotoCoreError, ClientError):
-            _log.warning("Hints were not sent; the tick will.", extra={"action": "hints.lost"})
+            _log.warning(
+                "Wake messages were not sent; the tick will send them.",
+                extra={"action": "wake_messages.lost"},
+            )
             return 0
 
     def waiting(self) -> int | None:
@@ -93,7 +97,9 @@ class PublishQueue:
         try:
             return self.depth()[0]
         except (BotoCoreError, ClientError):
-            _log.warning("The queue did not say how full it is.", extra={"action": "hints.depth"})
+            _log.warning(
+                "The queue did not say how full it is.", extra={"action": "wake_messages.depth"}
+            )
             return None
 
     def depth(self) -> tuple[int, int, int]:

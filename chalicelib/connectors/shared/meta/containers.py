@@ -87,14 +87,12 @@ class ContainerSteps:
         self, api: Containers, settings: ContainerSettings, reconcile: ContainerReconciliation
     ) -> None:
         self._api = api
-        self._oauth_configuration = settings
+        self._settings = settings
         self._look = reconcile
 
     def watch(self, publication: Publication, data: Data) -> Wait:
         """Begin to follow a container whose file is on its way."""
-        return Wait(
-            Checkpoint("processing", data), self._oauth_configuration.poll_delay(publication, 0)
-        )
+        return Wait(Checkpoint("processing", data), self._settings.poll_delay(publication, 0))
 
     def not_made(self, error: GraphRejectedError, data: Data) -> Outcome:
         """Try once more to make a container where that can help. Raises the error elsewhere."""
@@ -105,7 +103,7 @@ class ContainerSteps:
     def another(self, data: Data, code: FailureCode) -> Outcome:
         """Make another container, once."""
         if count(data, "containers") >= _MOST_CONTAINERS:
-            return refuse(self._oauth_configuration.platform, code)
+            return refuse(self._settings.platform, code)
         return Wait(Checkpoint("container", {"containers": data["containers"]}), _ANOTHER_WAIT)
 
     def processing(self, publication: Publication, data: Data) -> Outcome:
@@ -116,7 +114,7 @@ class ContainerSteps:
             if not error.is_gone:
                 raise
             return self._unread(publication, data)
-        match self._oauth_configuration.status_of(response):
+        match self._settings.status_of(response):
             case "FINISHED":
                 return Wait(Checkpoint("quota", data))
             case "ERROR" | "EXPIRED":
@@ -131,7 +129,7 @@ class ContainerSteps:
 
     def _later(self, publication: Publication, data: Data) -> Wait:
         polls = count(data, "polls") + 1
-        delay = self._oauth_configuration.poll_delay(publication, polls)
+        delay = self._settings.poll_delay(publication, polls)
         return Wait(Checkpoint("processing", {**data, "polls": polls}), delay)
 
     def _unread(self, publication: Publication, data: Data) -> Outcome:
@@ -149,12 +147,8 @@ class ContainerSteps:
         return self._later(publication, {**data, "untold": untold})
 
     def _failed(self, response: PlatformResponse, data: Data) -> Outcome:
-        row = find_entry(
-            self._oauth_configuration.errors, self._oauth_configuration.error_codes(response)
-        )
-        entry = complete_entry(
-            self._oauth_configuration.platform, row or FailureCode.PROCESSING_FAILED
-        )
+        row = find_entry(self._settings.errors, self._settings.error_codes(response))
+        entry = complete_entry(self._settings.platform, row or FailureCode.PROCESSING_FAILED)
         if entry.code in _WORTH_ANOTHER:
             return self.another(data, entry.code)
         return Failed(code=entry.code, message=entry.sentence, final=True)
@@ -167,17 +161,17 @@ class ContainerSteps:
         except (RejectedError, UnansweredError):
             return go_on
         named = response.find("data", 0, "config", "quota_total")
-        most = named if isinstance(named, int) else self._oauth_configuration.posts_a_day
+        most = named if isinstance(named, int) else self._settings.posts_a_day
         if most is None or count(response.find("data", 0), "quota_usage") < most:
             return go_on
-        message = _FULL.format(FACTS[self._oauth_configuration.platform].name)
-        wait = self._oauth_configuration.quota_wait
+        message = _FULL.format(FACTS[self._settings.platform].name)
+        wait = self._settings.quota_wait
         return Failed(code=FailureCode.RATE_LIMITED, message=message, retry_after=wait)
 
     def publish(self, publication: Publication, data: Data) -> Outcome:
         """Show the post."""
         if "blocked" in data:
-            return refuse(self._oauth_configuration.platform, FailureCode.ACCOUNT_RESTRICTED)
+            return refuse(self._settings.platform, FailureCode.ACCOUNT_RESTRICTED)
         try:
             media = self._api.publish(publication.account, str(data["container"]))
         except GraphRejectedError as error:
@@ -185,9 +179,9 @@ class ContainerSteps:
         return Wait(Checkpoint("permalink", {"media": media}))
 
     def _not_published(self, error: GraphRejectedError, data: Data) -> Outcome:
-        if self._oauth_configuration.blocked in error.error_codes:
+        if self._settings.blocked in error.error_codes:
             return Unanswered(Checkpoint("publish", {**data, "blocked": True}))
-        times = [self._oauth_configuration.not_ready.get(key, 0) for key in error.error_codes]
+        times = [self._settings.not_ready.get(key, 0) for key in error.error_codes]
         if tries := max(times, default=0):
             return self._not_ready(data, tries)
         if error.code in _WORTH_ANOTHER:

@@ -172,7 +172,7 @@ class FacebookSignInPage:
 
     def __init__(self, graph: Graph, settings: OAuthConfiguration, clock: Clock) -> None:
         self._graph = graph
-        self._oauth_configuration = settings
+        self._settings = settings
         self._page = OAuthClient(settings, clock=clock)
 
     def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
@@ -185,15 +185,15 @@ class FacebookSignInPage:
 
     def finish(self, pending: PendingSignIn, redirected_to: str) -> Tokens:
         """Trade the code in the address for a person's token. Raises TokenRejectedError."""
-        name, client = FACTS[self._oauth_configuration.platform].name, pending.client
+        name, client = FACTS[self._settings.platform].name, pending.client
         params = (
             ("client_id", client.id),
             ("client_secret", client.secret or ""),
             ("redirect_uri", pending.redirect_uri),
-            ("code", code_of(self._oauth_configuration.platform, pending, redirected_to)),
+            ("code", code_of(self._settings.platform, pending, redirected_to)),
         )
         try:
-            response = self._graph.get(self._oauth_configuration.token_url, None, params)
+            response = self._graph.get(self._settings.token_url, None, params)
         except GraphRejectedError as error:
             keys = ", ".join(sorted(error.error_codes))
             raise TokenRejectedError(f"{name} refused the sign-in ({keys}).") from error
