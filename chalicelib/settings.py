@@ -145,8 +145,8 @@ def _platform_urls(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _platform_versions(environment: Mapping[str, str]) -> dict[str, str]:
-    """Read which versions of LinkedIn's and Meta's APIs to ask for, where another is wanted."""
-    names = ("linkedin_version", "graph_version")
+    """Read which versions of LinkedIn's and Meta's APIs to ask for, and whether X for figures."""
+    names = ("linkedin_version", "graph_version", "x_metrics")
     found = {name: environment.get(f"GOLDENHOUR_{name.upper()}") for name in names}
     return {name: version for name, version in found.items() if version}
 

@@ -7,6 +7,7 @@ import click
 from chalicelib.bootstrap.operator import OperatorServices
 from chalicelib.cli.console import Answer, answers, moment, table
 from chalicelib.domain.ids import is_id
+from chalicelib.domain.outcome import PlatformAnswer
 from chalicelib.domain.posts.history import Attempt, Event, History
 from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery
@@ -116,6 +117,17 @@ def _attempt(attempt: Attempt) -> Document:
         "remote_id": attempt.remote_id,
         "found": attempt.found,
         "lateness_s": attempt.lateness_s,
+        "platform_answer": None if attempt.answer is None else _answer(attempt.answer),
+    }
+
+
+def _answer(answer: PlatformAnswer) -> Document:
+    return {
+        "status": answer.status,
+        "code": answer.code,
+        "subcode": answer.subcode,
+        "trace_id": answer.trace_id,
+        "sentence": answer.sentence,
     }
 
 

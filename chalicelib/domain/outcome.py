@@ -110,16 +110,34 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlatformAnswer:
+    """What a platform itself said with a refusal; its support asks for `trace_id`.
+
+    `sentence` repeats nothing that was sent; `is_for_people` tells that the platform wrote it for
+    whoever posts.
+    """
+
+    status: int
+    code: str | None = None
+    subcode: str | None = None
+    trace_id: str | None = None
+    sentence: str | None = None
+    is_for_people: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Failed:
     """The platform refused. Transient when `retry_after` is set or the code is in TRANSIENT.
 
-    `final` marks a refusal that no repetition can change, whatever its code.
+    `final` marks a refusal that no repetition can change, whatever its code; `answer` is what the
+    platform said, None where the refusal is our own.
     """
 
     code: str
     message: str
     retry_after: timedelta | None = None
     final: bool = False
+    answer: PlatformAnswer | None = None
 
     @property
     def is_transient(self) -> bool:

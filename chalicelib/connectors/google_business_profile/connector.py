@@ -175,4 +175,4 @@ def _read_refusal(publication: Publication, data: Data, error: RejectedError) ->
     )
     is_set_up_wrong = error.code is FailureCode.PLATFORM_UNAVAILABLE
     final = is_last_fetch or is_set_up_wrong
-    return Failed(code=error.code, message=error.message, final=final)
+    return Failed(code=error.code, message=error.message, final=final, answer=error.answer)

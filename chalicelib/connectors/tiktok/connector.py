@@ -160,7 +160,9 @@ class TikTokConnector:
         except RejectedError as error:
             # An address that was not verified stays so until the operator sees to it.
             is_final = error.code is FailureCode.MEDIA_UNAVAILABLE
-            return Failed(code=error.code, message=error.message, final=is_final)
+            return Failed(
+                code=error.code, message=error.message, final=is_final, answer=error.answer
+            )
         inits = count(settled, "inits") + 1
         return sent_off({**settled, "publish_id": publish_id, "inits": inits})
 

@@ -9,10 +9,11 @@ from chalicelib.domain.platforms.platform import Platform
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class XHosts:
-    """Where X answers: its API, and the site that people see."""
+    """Where X answers: its API, and the site that people see; whether it is asked for figures."""
 
     x: str = "https://api.x.com"
     x_web: str = "https://x.com"
+    x_metrics: str = "on"
 
 
 def oauth_configuration(hosts: XHosts) -> OAuthConfiguration:

@@ -6,6 +6,7 @@ that lag behind, X itself refuses the same text again.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import ClassVar
 
@@ -33,11 +34,18 @@ from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, find, moment
 from chalicelib.connectors.x.account import XHosts, oauth_configuration
+from chalicelib.connectors.x.api import XApi
 from chalicelib.connectors.x.errors import ERRORS, error_codes, names_of_gone
-from chalicelib.connectors.x.media import XMedia, first_step, is_forgotten
+from chalicelib.connectors.x.media import UNDESCRIBED, XMedia, first_step, is_forgotten
 from chalicelib.connectors.x.metrics import BATCH, metrics_of
 from chalicelib.connectors.x.post import post_body, precheck
-from chalicelib.connectors.x.reconciliation import conclude, is_ours, question, timeline_since
+from chalicelib.connectors.x.reconciliation import (
+    FIELDS,
+    conclude,
+    is_ours,
+    question,
+    timeline_since,
+)
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -71,6 +79,7 @@ class XConnector:
         self._http = PlatformHttp(
             Platform.X, ERRORS, error_codes, reset_header="x-rate-limit-reset", clock=clock
         )
+        self._api = XApi(self._http)
         self._media = XMedia(self._http, self._hosts.x)
         self.oauth = OAuthClient(oauth_configuration(self._hosts), clock=clock)
 
@@ -117,8 +126,13 @@ class XConnector:
             # After a doubt that a look could not settle, this refusal says that it did go out.
             if error.code is FailureCode.DUPLICATE_CONTENT and "since" in data:
                 return Unanswered(Checkpoint("publish", {**data, "looks": 0, "duplicate": True}))
+            # A bare no may be that as well, in words that nobody has seen yet: look once more.
+            is_bare = error.code is FailureCode.PERMISSION_MISSING and "refused" not in data
+            if is_bare and "since" in data:
+                return Unanswered(Checkpoint("publish", {**data, "looks": 0, "refused": True}))
             raise
-        return self._done(publication.account, response.text("data", "id"))
+        done = self._done(publication.account, response.text("data", "id"))
+        return replace(done, note=UNDESCRIBED) if data.get("undescribed") is True else done
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
@@ -158,9 +172,7 @@ class XConnector:
 
     def _timeline(self, account: ConnectedAccount, params: Mapping[str, str]) -> PlatformResponse:
         place = f"{self._hosts.x}/2/users/{account.remote_id}/tweets"
-        response = self._http.send(
-            Call(method="GET", url=place, token=account.token, params=params)
-        )
+        response = self._api.posts(place, account.token, params, FIELDS)
         if response.find("meta", "result_count") is None:
             raise self._http.read_error(response)
         return response
@@ -187,4 +199,4 @@ class XConnector:
 
     def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the public counts, None for posts that X no longer has."""
-        return metrics_of(self._http, self._hosts, lives)
+        return metrics_of(self._api, self._hosts, lives)

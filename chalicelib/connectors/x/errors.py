@@ -1,8 +1,9 @@
 """What X says no with, in our words: docs.x.com/x-api/fundamentals/response-codes-and-errors.
 
 X has three shapes: a problem (`type`, `title`, `detail`), parameters (`errors[].parameters`) and
-old numbers (`errors[].code`). Two refusals of a post come with no code at all: they are looked up
-by their whole sentence, which is all that X gives.
+old numbers (`errors[].code`). Some refusals of a post come with no code at all, nothing but a
+sentence, which says "Tweet" or "post" by turns: they are told apart by a part of it (WORDINGS,
+docs/adr/0008). One cashtag a post is X's rule for applications without a contract since 2026.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,6 +25,21 @@ _OPTIONS = (
     "metadata.alt_text.text",
 )
 
+ONE_CASHTAG = "X takes one cashtag ($NAME) a post. Write the others without the sign."
+
+WORDINGS = {
+    "duplicate content": "said duplicate",
+    "cashtag": "said cashtags",
+    "invalid url": "said link",
+    "video longer than": "said video length",
+    "media ids are invalid": "said files",
+    "access this feature": "said feature",
+    "not permitted to perform this action": "said action",
+}
+"""What X says without a code: a part of the sentence in small letters, our key."""
+
+_WORDED = frozenset({400, 403})
+
 ERRORS: ErrorTable = {
     "401": FailureCode.AUTH_EXPIRED,
     "unsupported-authentication": FailureCode.AUTH_EXPIRED,
@@ -39,10 +55,20 @@ ERRORS: ErrorTable = {
     "64": FailureCode.ACCOUNT_RESTRICTED,
     "326": FailureCode.ACCOUNT_RESTRICTED,
     "187": FailureCode.DUPLICATE_CONTENT,
-    "403 You are not allowed to create a Tweet with duplicate content": (
-        FailureCode.DUPLICATE_CONTENT
+    "said duplicate": FailureCode.DUPLICATE_CONTENT,
+    "said cashtags": ErrorEntry(FailureCode.CAPTION_REJECTED, ONE_CASHTAG),
+    "said link": ErrorEntry(
+        FailureCode.CAPTION_REJECTED, "X does not take one of the links in the text."
     ),
-    "403 You are not permitted to perform this action": FailureCode.CAPTION_REJECTED,
+    "said video length": ErrorEntry(
+        FailureCode.VIDEO_TOO_LONG, "X lets this account post no video of that length."
+    ),
+    "said files": ErrorEntry(FailureCode.MEDIA_REJECTED, "X does not know the file any more."),
+    "said feature": ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "X does not give this account, or this application, a feature that the post needs.",
+    ),
+    "said action": FailureCode.CAPTION_REJECTED,
     "186": FailureCode.CAPTION_REJECTED,
     "400 text": FailureCode.CAPTION_REJECTED,
     "324": FailureCode.MEDIA_REJECTED,
@@ -89,8 +115,15 @@ def _error_codes(response: PlatformResponse) -> Iterator[str]:
     if response.find("data", "processing_info", "state") == "failed":
         yield str(response.find("data", "processing_info", "error", "name"))
         yield "processing failed"
-    yield f"{response.status} {str(response.find('detail')).rstrip('.')}"
+    if response.status in _WORDED:
+        said = " ".join(_sentences(response)).lower()
+        yield from (key for part, key in WORDINGS.items() if part in said)
     yield str(response.status)
+
+
+def _sentences(response: PlatformResponse) -> Iterator[str]:
+    for problem in (response.find(), *response.items("errors")):
+        yield from (str(find(problem, name) or "") for name in ("detail", "message"))
 
 
 def _fields(error: Json) -> Iterator[str]:

@@ -1,7 +1,9 @@
 """X's uploads: docs.x.com/x-api/media. A photo goes up in one call, a video in segments of 1 MiB.
 
 Nobody sees an upload until a post names it, and X forgets it after a day. Every step can be made
-again: a segment under the same number replaces the earlier one.
+again: a segment under the same number replaces the earlier one. Only pictures can be described
+(docs.x.com/x-api/media/create-media-metadata); a post goes out without a description that X does
+not take.
 """
 
 from collections.abc import Mapping
@@ -22,6 +24,8 @@ from chalicelib.domain.platforms.platform import MediaKind
 
 SEGMENT = 1_048_576
 """X answered 413 to 5 MB, whatever its pages say."""
+
+UNDESCRIBED = "It went out without the alt text, which X did not take."
 
 _SMALLEST_SEGMENT = 262_144
 _MOST_SEGMENTS = 1_000
@@ -123,7 +127,10 @@ class XMedia:
         """Attach the description for people who do not see the file."""
         alt: Json = {"alt_text": {"text": alt_text(publication.options)}}
         about: Json = {"id": data["media_id"], "metadata": alt}
-        self._post(publication, self._metadata, JsonBody(about))
+        try:
+            self._post(publication, self._metadata, JsonBody(about))
+        except RejectedError:
+            return Wait(Checkpoint("publish", {**data, "undescribed": True}))
         return Wait(Checkpoint("publish", data))
 
     def _processed(
@@ -174,7 +181,8 @@ def alt_text(options: Mapping[str, Json]) -> str:
 
 def after_upload(publication: Publication, data: Mapping[str, Json]) -> Wait:
     """Go on with a file that is ready."""
-    step = "describe" if alt_text(publication.options) else "publish"
+    is_picture = publication.require_media().kind is MediaKind.IMAGE
+    step = "describe" if is_picture and alt_text(publication.options) else "publish"
     return Wait(Checkpoint(step, _named(data)))
 
 

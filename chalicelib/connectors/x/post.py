@@ -4,16 +4,21 @@ docs.x.com/x-api/posts/create-post. The body is a closed set of fields: one that
 refused with the whole post.
 """
 
+import re
 from collections.abc import Mapping
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because
+from chalicelib.connectors.x.errors import ONE_CASHTAG
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 
 LARGEST_PHOTO = 5_242_880
 LARGEST_VIDEO = 536_870_912
 _INVALID_SIGNS = frozenset("\ufffe\ufeff\uffff")
+_CASHTAG = re.compile(r"(?<![\w$])\$[a-zA-Z]{1,6}(?:[._][a-zA-Z]{1,2})?(?!\w)")
+"""As in twitter-text's `validCashtag`: a sign, up to six letters, perhaps a class of shares."""
+
 _FLAGS = (
     "made_with_ai",
     "paid_partnership",
@@ -31,6 +36,8 @@ def precheck(publication: Publication) -> Failed | None:
     if _INVALID_SIGNS.intersection(publication.text):
         message = "X takes no text with byte order marks in it."
         return refuse_because(FailureCode.CAPTION_REJECTED, message)
+    if len(_CASHTAG.findall(publication.text)) > 1:
+        return refuse_because(FailureCode.CAPTION_REJECTED, ONE_CASHTAG)
     if options.get("share_with_followers") is True and not options.get("community_id"):
         return _bad_option("share_with_followers needs a community_id.")
     if media is None and any(options.get(name) for name in _CARD):

@@ -23,9 +23,7 @@ _LINK_LIKE = re.compile(r"://|\w\.[^\W\d_]{2}")
 """What X may make a link of, in whatever alphabet; a number with a fraction is none."""
 
 _SHORT_LINK = re.compile(r"https?://t\.co/\w+")
-_FIELDS = "created_at,text,entities,attachments"
-FIELDS = "tweet.fields"
-"""OpenAPI 2.167 says `post.fields`; X's pages and every client in the field say this."""
+FIELDS = "created_at,text,entities,attachments"
 
 
 def question(checkpoint: Checkpoint, sent: Sent) -> dict[str, str]:
@@ -40,7 +38,6 @@ def timeline_since(since: datetime, page: Json) -> dict[str, str]:
         "max_results": _PAGE,
         "start_time": since.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "exclude": "retweets",
-        FIELDS: _FIELDS,
     }
     return {**asked, "pagination_token": page} if isinstance(page, str) else asked
 

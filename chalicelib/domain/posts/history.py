@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
-from chalicelib.domain.outcome import Json
+from chalicelib.domain.outcome import Json, PlatformAnswer
 
 SYSTEM = "system"
 
@@ -51,7 +51,7 @@ class Attempt:
     """One attempt to post one target and what came of it.
 
     `lateness_s` is the time from the target's `due_at` to the visible step; `found` tells that a
-    look on the platform settled it.
+    look on the platform settled it; `answer` is what the platform said with a refusal.
     """
 
     id: str
@@ -64,6 +64,7 @@ class Attempt:
     remote_id: str | None = None
     found: str | None = None
     lateness_s: float | None = None
+    answer: PlatformAnswer | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ on an index are set here and nowhere else, so a row leaves an index when its rea
 from datetime import datetime
 from typing import Any
 
-from chalicelib.domain.outcome import Checkpoint, Sent
+from chalicelib.domain.outcome import Checkpoint, Json, PlatformAnswer, Sent
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.posts.history import Action, Attempt, Event
 from chalicelib.domain.posts.post import Approval, Attachment, Post
@@ -217,7 +217,17 @@ def attempt_item(post_id: str, attempt: Attempt) -> Item:
         "remote_id": attempt.remote_id,
         "found": attempt.found,
         "lateness_ms": None if lateness is None else round(lateness * 1000),
+        "answer": None if attempt.answer is None else packed(_answer_parts(attempt.answer)),
     }
+
+
+def _answer_parts(answer: PlatformAnswer) -> dict[str, Json]:
+    return {name: getattr(answer, name) for name in PlatformAnswer.__slots__}
+
+
+def _answer(text: str | None) -> PlatformAnswer | None:
+    parts = unpacked(text)
+    return None if parts is None else PlatformAnswer(**parts)
 
 
 def attempt_from(item: Item) -> Attempt:
@@ -234,6 +244,7 @@ def attempt_from(item: Item) -> Attempt:
         remote_id=item.get("remote_id"),
         found=item.get("found"),
         lateness_s=None if lateness is None else lateness / 1000,
+        answer=_answer(item.get("answer")),
     )
 
 

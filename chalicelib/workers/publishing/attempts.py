@@ -15,13 +15,14 @@ from datetime import datetime
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
-from chalicelib.domain.outcome import Done, Json
+from chalicelib.domain.outcome import Done, Json, PlatformAnswer
 from chalicelib.domain.posts.history import SYSTEM, Action, Attempt, event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use, give_back
 from chalicelib.storage.engine.claims import StorageUnavailableError
 from chalicelib.storage.engine.outcomes import Ending, EndingOn, OutcomeRepository
+from chalicelib.workers.publishing.error_mapping import facts_of
 from chalicelib.workers.publishing.leases import ClaimedTarget
 
 _LONGEST_WAIT_S = 5.0
@@ -30,12 +31,16 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Try:
-    """How a try ended that did not make the target live, and when that was known."""
+    """How a try ended that did not make the target live, and when that was known.
+
+    `answer` is what the platform said, if it refused.
+    """
 
     code: str
     message: str
     at: datetime
     found: str | None = None
+    answer: PlatformAnswer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,9 @@ class Attempts:
             if post.deleted_at is not None:
                 return self._failure(claimed.target, end)
             attempt = self._attempt(waiting, end.at, ok=False, found=end.found)
-            attempt = replace(attempt, error_code=end.code, error_message=end.message)
+            attempt = replace(
+                attempt, error_code=end.code, error_message=end.message, answer=end.answer
+            )
             return Ending(target=waiting, attempt=attempt)
 
         kept = self._keep(claimed, ending_on)
@@ -97,6 +104,7 @@ class Attempts:
             uses = give_back(failed.charge)
             failed = replace(failed, charge=None)
         attempt = self._attempt(failed, end.at, ok=False, found=end.found)
+        attempt = replace(attempt, answer=end.answer)
         detail = {"target_id": target.id, "platform": str(target.platform), "error_code": end.code}
         happened = event(Action.TARGET_FAILED, SYSTEM, end.at, detail)
         return Ending(target=failed, attempt=attempt, events=(happened,), uses=uses)
@@ -141,5 +149,6 @@ class Attempts:
             "status": attempt.status,
             "error_code": attempt.error_code,
             "lateness_s": attempt.lateness_s,
+            **({} if attempt.answer is None else facts_of(attempt.answer)),
         }
         _LOG.info(sentence, extra=facts)

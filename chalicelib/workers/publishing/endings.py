@@ -13,7 +13,7 @@ from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode
 from chalicelib.domain.posts.target import Target
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.attempts import Attempts, Try
-from chalicelib.workers.publishing.error_mapping import RetryPolicy
+from chalicelib.workers.publishing.error_mapping import RetryPolicy, explained
 from chalicelib.workers.publishing.leases import ClaimedTarget
 
 DOUBT_TIMEOUT = timedelta(hours=1)
@@ -58,7 +58,9 @@ class Endings:
 
     def fail(self, code: str, message: str, *, found: str | None = None) -> Next:
         """Keep that the target failed for good."""
-        end = Try(code=code, message=message, at=self.tools.clock(), found=found)
+        return self._fail(Try(code=code, message=message, at=self.tools.clock(), found=found))
+
+    def _fail(self, end: Try) -> Next:
         self.tools.attempts.failed(self.claimed, end)
         return Next.REST
 
@@ -76,17 +78,18 @@ class Endings:
     def retry_or_fail(self, failed: Failed) -> Next:
         """Try again later, or fail when the time for retries is over."""
         now, target = self.tools.clock(), self.claimed.target
+        message = explained(failed, target.platform)
+        end = Try(code=failed.code, message=message, at=now, answer=failed.answer)
         again = self.tools.retry.next_attempt(
             failed, tries=target.progress.tries, due_at=self.due_at, now=now
         )
         if again is None:
             if failed.proves_absence:
                 self.claimed.become(target.refused())
-            return self.fail(failed.code, failed.message)
+            return self._fail(end)
         if now < self.due_at and failed.retry_after is None:
             again = min(again, self.due_at)
         waiting = target.retry_at(again, now=now)
-        end = Try(code=failed.code, message=failed.message, at=now)
         if self.tools.attempts.put_off(self.claimed, waiting, end):
             self._remind(waiting, again)
         return Next.REST

@@ -5,8 +5,10 @@ other a transient failure. Waits grow to ten minutes with jitter, until an hour 
 due; a platform's own Retry-After is honoured up to a day (docs/api.md "Sandbox").
 """
 
+import logging
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -19,10 +21,29 @@ from chalicelib.connectors.shared.transport.failures import (
     UnansweredError,
     UnlistedError,
 )
-from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Unanswered
+from chalicelib.domain.outcome import (
+    Checkpoint,
+    Failed,
+    FailureCode,
+    Json,
+    PlatformAnswer,
+    Unanswered,
+)
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.media.source import MediaUnreadableError
 
 T = TypeVar("T")
+
+_LOG = logging.getLogger(__name__)
+_SAY_LITTLE = frozenset(
+    {
+        FailureCode.UNKNOWN,
+        FailureCode.INVALID_OPTIONS,
+        FailureCode.MEDIA_REJECTED,
+        FailureCode.PERMISSION_MISSING,
+    }
+)
 
 _UNAVAILABLE = "The platform did not answer. The service tries again by itself."
 _SLOW_DOWN = "The platform asks to post less often. The service tries again by itself."
@@ -39,11 +60,45 @@ def answer_of(call: Callable[[], T], *, doubt: Checkpoint | None = None) -> T | 
     try:
         return call()
     except (MediaUnreadableError, UnansweredError) as error:
+        answer = _answer(error)
         if doubt is not None:
+            if answer is not None:
+                _LOG.info("A platform's answer proved nothing.", extra=facts_of(answer))
             return Unanswered(doubt)
-        return _undone(error)
+        return replace(_undone(error), answer=answer)
     except PlatformError as error:
-        return _failed(error)
+        return replace(_failed(error), answer=_answer(error))
+
+
+def _answer(error: BaseException) -> PlatformAnswer | None:
+    """Return what the platform said, also behind an exception that a connector made of it."""
+    behind: BaseException | None = error
+    while behind is not None:
+        if isinstance(behind, PlatformError) and behind.answer is not None:
+            return behind.answer
+        behind = behind.__cause__
+    return None
+
+
+def facts_of(answer: PlatformAnswer) -> dict[str, Json]:
+    """Return what a platform said, as a log line has it."""
+    return {
+        "platform_status": answer.status,
+        "platform_code": answer.code,
+        "platform_subcode": answer.subcode,
+        "platform_trace_id": answer.trace_id,
+        "platform_sentence": answer.sentence,
+    }
+
+
+def explained(failed: Failed, platform: Platform) -> str:
+    """Return a refusal in our words, and in the platform's where ours say little."""
+    answer = failed.answer
+    if answer is None or answer.sentence is None:
+        return failed.message
+    if not answer.is_for_people and failed.code not in _SAY_LITTLE:
+        return failed.message
+    return f"{failed.message} {FACTS[platform].name} said: {answer.sentence}"
 
 
 def _undone(error: MediaUnreadableError | UnansweredError) -> Failed:

@@ -216,7 +216,7 @@ def _words(outcome: Outcome | Reconciliation | Failed | Unanswered) -> str:
         case Done():
             return f"It is published: {outcome.url or outcome.remote_id}"
         case Failed():
-            return f"It failed as {outcome.code}: {outcome.message}"
+            return f"It failed as {outcome.code}: {outcome.message}{_said(outcome)}"
         case Wait():
             return f"Next: {outcome.checkpoint.step}, in {outcome.delay.total_seconds():.0f} s."
         case Unanswered():
@@ -225,3 +225,8 @@ def _words(outcome: Outcome | Reconciliation | Failed | Unanswered) -> str:
             return "the platform does not show it, and it would be sent again."
         case Unknown():
             return "nobody can tell whether it is published."
+
+
+def _said(failed: Failed) -> str:
+    answer = failed.answer
+    return "" if answer is None or answer.sentence is None else f" It said: {answer.sentence}"

@@ -3,6 +3,7 @@
 Eleven accounts in one workspace, each platform a fake; a claim that is missing is refused.
 """
 
+import logging
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -13,12 +14,13 @@ from chalicelib.connectors.shared.link_cards import LinkCards
 from chalicelib.connectors.shared.transport.guarded import GuardedFetch
 from chalicelib.domain.platforms.platform import Platform
 from tests.api.http_room import Document
+from tests.connectors.facebook.fake import FakeFacebook
 from tests.connectors.google_business_profile.fake import FakeGoogleBusinessProfile
 from tests.connectors.pinterest.fake import BOARD, OTHER_BOARD, FakePinterest
 from tests.connectors.reddit.fake import FLAIR_ID
 from tests.connectors.shared.every_platform import World, a_world
 from tests.connectors.shared.test_link_cards import Bakery
-from tests.connectors.support.fake_platform import Fault
+from tests.connectors.support.fake_platform import Answer, Fault
 from tests.connectors.youtube.fake import PLAYLIST, FakeYouTube
 from tests.support.emulator import EmulatorProcess
 from tests.support.sample_media import Clip, encode
@@ -278,3 +280,31 @@ def test_what_is_claimed_to_be_deleted_is_gone_and_nothing_else_is(
 
             expected = (200, before - 1) if platform in able else (409, before)
             assert (answer.status, len(fake.posts)) == expected, platform
+
+
+def test_what_a_platform_says_reaches_the_person_the_log_and_the_operator(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Meta writes `error_user_msg` for people, and its support asks for `fbtrace_id`."""
+    facebook = world.rigs[Platform.FACEBOOK].platform
+    assert isinstance(facebook, FakeFacebook)
+    said = "The location you tagged has been removed. Choose another place."
+    error = {"message": "Invalid parameter", "code": 100, "error_user_msg": said}
+    answer = Answer(400, {"error": {**error, "fbtrace_id": "AbC1dEf"}})
+    facebook.script = {"POST feed": [answer]}
+
+    with caplog.at_level(logging.INFO):
+        post = world.publish("text", Platform.FACEBOOK)
+
+    (target,) = post["targets"]
+    sentence = f"Facebook refused one of the post's options. Facebook said: {said}"
+    assert (target["error_code"], target["error_message"]) == ("invalid_options", sentence)
+    history = world.room.get(f"/v1/posts/{post['id']}/history").json
+    assert [one["error_message"] for one in history["attempts"]] == [sentence]
+    lines = [vars(one) for one in caplog.records if vars(one).get("action") == "attempt"]
+    assert [one["platform_trace_id"] for one in lines] == ["AbC1dEf"]
+    _, inside = world.room.house.operator.engine_control.show(post["id"])
+    (attempt,) = inside.attempts
+    assert attempt.answer is not None
+    assert (attempt.answer.status, attempt.answer.code) == (400, "100")
+    assert attempt.answer.trace_id == "AbC1dEf"

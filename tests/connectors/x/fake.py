@@ -68,6 +68,8 @@ class FakeX(FakePlatform):
         self.access, self.refresh = "AT1", "RT1"
         self.lag = timedelta(0)
         self.names_reposts_twice = False
+        self.knows_tweet_fields = True
+        self.script: dict[str, list[Answer]] = {}
         self.page = 100
         self.said: dict[str, datetime] = {}
         self.uploads = XUploads(clock)
@@ -81,6 +83,9 @@ class FakeX(FakePlatform):
         if call.path.startswith("/2/media/"):
             self.calls[-1] = replace(call, body=call.body[:_KEPT_OF_UPLOADS])
             return self.uploads.answer(call)
+        if self.script.get(call.name):
+            return self.script[call.name].pop(0)
+        require(self.knows_tweet_fields or "tweet.fields" not in call.query, "tweet.fields")
         for method, pattern, answer in _METHODS:
             if call.method == method and re.fullmatch(pattern, call.path):
                 return answer(self, call)

@@ -48,6 +48,7 @@ class XUploads:
         self.clock = clock
         self.kept: dict[str, Upload] = {}
         self.failure: dict[str, Value] | None = None
+        self.bad_alt = ""
         self.largest_segment = LARGEST_SEGMENT
         self._next_id = 1_990_000_000_000_000_000
 
@@ -133,7 +134,8 @@ class XUploads:
         require(set(call.json) == {"id", "metadata"} and set(call.json["metadata"]) == {"alt_text"})
         upload, alt = self._upload(call.json["id"]), call.json["metadata"]["alt_text"]
         require(set(alt) == {"text"} and 0 < len(alt["text"]) <= 1000, "metadata.alt_text.text")
-        require(upload.ready, "id")
+        require(upload.ready and not upload.key.startswith("7_"), "id")  # pictures alone
+        require(alt["text"] != self.bad_alt, "metadata.alt_text.text")
         upload.alt = alt["text"]
         return Answer(200, {"data": {"id": call.json["id"]}})
 

@@ -36,6 +36,8 @@ PROVEN = Proven(
         "`text` goes along even when empty: the backend refuses a post without it",
         "`errors[].parameters` names the blamed field, at times as `$.media.media_ids`",
         "OpenAPI's `post.fields` is what X's client sends; its pages keep `tweet.fields`",
+        "pictures alone can be described (Create Media Metadata): a video's `alt` is not sent",
+        "texts of refusals say Tweet or post by turns: known by a part of them (public reports)",
         "`share_with_followers` belongs to `community_id`, whatever the models' comment says",
     ),
 )

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from chalicelib.connectors.x.account import XHosts
 from chalicelib.connectors.x.connector import XConnector
-from chalicelib.connectors.x.errors import ERRORS
+from chalicelib.connectors.x.errors import ERRORS, WORDINGS
 from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
@@ -60,6 +60,10 @@ def a_rig() -> XRig:
 def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     """Spell a row as X does: a number, a blamed field, a problem, a sentence or a bare status."""
     first, _, rest = code.partition(" ")
+    if first == "said":
+        part = next(part for part, key in WORDINGS.items() if key == code)
+        said = {"detail": f"A Tweet: {part.upper()}.", "type": "about:blank", "status": 403}
+        return 403, {}, json.dumps(said).encode()
     if code in {"InvalidMedia", "UnsupportedMedia", "processing failed"}:
         info = {"state": "failed", "error": {"code": 1, "name": code, "message": "No."}}
         return 200, {}, json.dumps({"data": {"id": "1", "processing_info": info}}).encode()
@@ -67,9 +71,6 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
         errors = [{"message": "No.", "parameters": {f"$.{rest}": ["it"]}}]
         kind = "https://api.x.com/2/problems/invalid-request"
         return 400, {}, json.dumps({"errors": errors, "type": kind}).encode()
-    if first == "403" and rest:
-        said = {"detail": f"{rest}.", "type": "about:blank", "title": "Forbidden", "status": 403}
-        return 403, {}, json.dumps(said).encode()
     if not code.isdigit():
         kind = f"https://api.twitter.com/2/problems/{code}"
         return 403, {}, json.dumps({"type": kind, "title": "Forbidden"}).encode()

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from chalicelib.domain.outcome import Done, Json
 from tests.connectors.support.fake_platform import Fault
-from tests.connectors.support.rig import a_publication, a_video
+from tests.connectors.support.rig import a_photo, a_publication, a_video
 from tests.connectors.x.fake import CLIENT_ID, CLIENT_SECRET, USER_ID, USERNAME, FakeX
 from tests.connectors.x.rig import XRig
 from tests.support.frozen_clock import FrozenClock
@@ -136,18 +136,21 @@ class TestTheConnector:
             "media_title": "Launch",
             "media_description": "Of a rocket",
         }
-        rig.shapes = {"video": a_publication(rig.account, "Launch", a_video(), options)}
+        rig.shapes = {
+            "video": a_publication(rig.account, "Launch", a_video(), options),
+            "photo": a_publication(rig.account, "Launch again", a_photo(), options),
+        }
 
-        end = rig.drive("video").run()
+        ends = [rig.drive(shape).run() for shape in rig.shapes]
 
-        assert isinstance(end, Done)
+        assert all(isinstance(end, Done) for end in ends)
         models = {
             "/2/media/upload/initialize": official.InitializeUploadRequest,
             "/2/media/metadata": official.CreateMetadataRequest,
             "/2/tweets": official.CreateRequest,
         }
         checked = [call for call in rig.platform.calls if call.path in models]
-        assert len(checked) == 3
+        assert len(checked) == 4
         for call in checked:
             model = models[call.path].model_validate(call.json)
             assert _unknown(model) == []

@@ -66,7 +66,6 @@ class TestPublishing:
             f"{base}/finalize",
             "GET /2/media/upload",
             "GET /2/media/upload",
-            "POST /2/media/metadata",
             "POST /2/tweets",
         ]
         assert rig.platform.calls[0].json == {
@@ -141,9 +140,9 @@ class TestOptions:
             "media_title": "Launch",
             "media_description": "Of a rocket",
         }
-        rig.shapes = {"video": a_publication(rig.account, "Launch", a_video(), options)}
+        rig.shapes = {"photo": a_publication(rig.account, "Launch", a_photo(), options)}
 
-        end = rig.drive("video").run()
+        end = rig.drive("photo").run()
 
         assert isinstance(end, Done)
         media_id, upload = next(iter(rig.platform.uploads.kept.items()))
@@ -158,6 +157,42 @@ class TestOptions:
             "paid_partnership": True,
             "share_with_followers": True,
         }
+
+    def test_a_video_goes_out_without_the_description_that_only_pictures_take(
+        self, rig: XRig
+    ) -> None:
+        end = rig.drive("video").run()
+
+        assert isinstance(end, Done)
+        assert "POST /2/media/metadata" not in [call.name for call in rig.platform.calls]
+
+    def test_a_description_that_x_refuses_does_not_cost_the_post(self, rig: XRig) -> None:
+        rig.platform.uploads.bad_alt = "a rocket on its pad"
+
+        end = rig.drive("photo").run()
+
+        assert isinstance(end, Done)
+        assert end.note == "It went out without the alt text, which X did not take."
+
+    @pytest.mark.parametrize(
+        ("text", "is_taken"),
+        [
+            ("$SPY is up", True),
+            ("$SPY and $5 of change, US$ and a$AP", True),
+            ("$SPY and $QQQ", False),
+            ("$BRK.A, again $BRK.A", False),
+        ],
+    )
+    def test_two_cashtags_are_refused_before_the_clock(
+        self, rig: XRig, text: str, *, is_taken: bool
+    ) -> None:
+        """X answers 403 to more than one, as its page of limits says since 2026."""
+        rig.shapes = {"text": a_publication(rig.account, text)}
+
+        end = rig.drive("text").run()
+
+        assert isinstance(end, Done) == is_taken
+        assert len(rig.platform.calls) == is_taken
 
     def test_everyone_may_reply_by_leaving_the_field_out(self, rig: XRig) -> None:
         rig.shapes = {

@@ -141,6 +141,7 @@ class GraphRejectedError(RejectedError):
 
     def __init__(self, error: RejectedError, error_codes: Sequence[str]) -> None:
         super().__init__(error.code, error.message)
+        self.answer = error.answer
         self.error_codes = frozenset(error_codes)
 
     @property
@@ -231,7 +232,9 @@ class Graph:
         keys = self._error_codes(response)
         if isinstance(error, RateLimitedError) and error.retry_after is None:
             named = next((self._waits[key] for key in keys if key in self._waits), None)
-            return RateLimitedError(named or regained_after(response.headers))
+            longer = RateLimitedError(named or regained_after(response.headers))
+            longer.answer = error.answer
+            return longer
         if isinstance(error, RejectedError):
             return GraphRejectedError(error, keys)
         return error

@@ -10,13 +10,15 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
 from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.outcome import FailureCode, PlatformAnswer
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 
 
 class PlatformError(Exception):
-    """The platform did not do what was asked."""
+    """The platform did not do what was asked; `answer` is what it said, if it answered."""
+
+    answer: PlatformAnswer | None = None
 
 
 class NotSentError(PlatformError):
@@ -94,6 +96,7 @@ SENTENCES: Mapping[FailureCode, str] = {
     FailureCode.INVALID_OPTIONS: "{0} refused one of the post's options.",
     FailureCode.UNKNOWN: "{0} refused the post and did not say why.",
 }
+_SAID_WHY = "{0} refused the post."
 
 
 def find_entry(errors: ErrorTable, error_codes: Iterable[str]) -> FailureCode | ErrorEntry | None:
@@ -101,8 +104,12 @@ def find_entry(errors: ErrorTable, error_codes: Iterable[str]) -> FailureCode | 
     return next((errors[code] for code in error_codes if code in errors), None)
 
 
-def complete_entry(platform: Platform, row: FailureCode | ErrorEntry) -> ErrorEntry:
-    """Return a row's code with the sentence a person reads."""
+def complete_entry(
+    platform: Platform, row: FailureCode | ErrorEntry, *, says_why: bool = False
+) -> ErrorEntry:
+    """Return a row's code with the sentence a person reads; the platform may say more itself."""
     if isinstance(row, ErrorEntry):
         return row
+    if says_why and row is FailureCode.UNKNOWN:
+        return ErrorEntry(row, _SAID_WHY.format(FACTS[platform].name))
     return ErrorEntry(row, SENTENCES[row].format(FACTS[platform].name))

@@ -24,6 +24,7 @@ GRAPH_VERSION = "v25.0"
 _ENDS_ON_DAY = 15
 _MONTH = re.compile(r"20[0-9]{2}(?:0[1-9]|1[0-2])")
 _GRAPH = re.compile(r"v[0-9]{1,3}\.[0-9]")
+_SWITCH = re.compile(r"on|off")
 GRAPH_ENDS: Mapping[str, datetime] = {}
 """Ends that Meta has named; v25.0 and v26.0 have none yet."""
 
@@ -37,7 +38,8 @@ def require_versions(named: Mapping[str, str]) -> dict[str, str]:
     """Return the versions that the settings name. Raises ValueError for one of another form."""
     forms = {
         "linkedin_version": (_MONTH, "a year and month like 202609"),
-        "graph_version": (_GRAPH, "like v25.0"),
+        "graph_version": (_GRAPH, "like v26.0"),
+        "x_metrics": (_SWITCH, "on or off"),
     }
     for name, version in named.items():
         form, example = forms[name]

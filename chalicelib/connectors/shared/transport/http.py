@@ -38,6 +38,7 @@ from chalicelib.connectors.shared.transport.failures import (
     complete_entry,
     find_entry,
 )
+from chalicelib.connectors.shared.transport.platform_words import read_platform_answer, texts_of
 from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.dataclass import dataclass
@@ -109,8 +110,14 @@ class PlatformHttp:
 
     def read_error(self, response: PlatformResponse) -> PlatformError:
         """Return what an answer that is no success means; connectors ask it of a 200 too."""
+        answer = read_platform_answer(response)
+        error = self._error(response, says_why=answer.sentence is not None)
+        error.answer = answer
+        return error
+
+    def _error(self, response: PlatformResponse, *, says_why: bool) -> PlatformError:
         row = find_entry(self.errors, self._error_codes(response))
-        entry = None if row is None else complete_entry(self.platform, row)
+        entry = None if row is None else complete_entry(self.platform, row, says_why=says_why)
         if entry is not None and entry.ours:
             facts = {
                 "action": "platform.setup",
@@ -169,7 +176,10 @@ class PlatformHttp:
             stream=True,
         ) as answer:
             return PlatformResponse(
-                status=answer.status_code, headers=answer.headers, body=_read(answer)
+                status=answer.status_code,
+                headers=answer.headers,
+                body=_read(answer),
+                sent=texts_of(call.token, call.params, call.body),
             )
 
     def _missing(self, call: Call, watch: WatchedCall, error: Exception) -> PlatformError:

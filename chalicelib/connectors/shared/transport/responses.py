@@ -43,11 +43,12 @@ def moment(value: Json) -> datetime | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlatformResponse:
-    """What came back: header names ignore case."""
+    """What came back: header names ignore case. `sent` are the texts that the call carried."""
 
     status: int
     headers: Mapping[str, str] = field(repr=False)
     body: bytes = field(repr=False)
+    sent: tuple[str, ...] = field(default=(), repr=False)
 
     def json(self) -> Json:
         """Return the body's JSON. Raises UnansweredError."""
