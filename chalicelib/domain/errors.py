@@ -27,7 +27,7 @@ class Unwritable(Overloaded):
 
 
 class Busy(Overloaded):
-    """Too many files are being uploaded at once. Try again in a few seconds."""
+    """Too much of this is under way at once. Try again in a few seconds."""
 
     code = "busy"
 

@@ -58,6 +58,13 @@ class Door:
             return self._upload(request)
         return _plain(self._site.answer(request))
 
+    def admit_unread(self, request: Request) -> str | Response:
+        """Return whose request it is, or the refusal of one that needs no body to be refused."""
+        if not is_page(request.path):
+            return self._pipeline.admit_unread(request)
+        admitted = self._site.admit_unread(request)
+        return admitted if isinstance(admitted, str) else _plain(admitted)
+
     def admit_upload(self, request: Request) -> Caller:
         """Return who uploads a file by a page's form. Raises ServiceError."""
         return self._site.admit_upload(request)

@@ -116,6 +116,20 @@ class Site:
         _note(visit, found, answer, request_id, began)
         return self._finished(request, found, answer, request_id)
 
+    def admit_unread(self, request: Request) -> str | Answer:
+        """Return whose workspace a form is sent to, nobody's for the pages that are open to all.
+
+        Whoever is not signed in, or asks for no page, gets the answer at once.
+        """
+        found = self._routes.find(request.path)
+        page = None if found is None else found.pages.get(request.method)
+        if page is not None and page.open_to_all:
+            return ""
+        signed_in = self._services.sessions.read(read_cookie(request, SESSION_COOKIE))
+        if page is None or signed_in is None:
+            return self.answer(request)
+        return signed_in.caller.workspace_id
+
     def admit_upload(self, request: Request) -> Caller:
         """Return who uploads a file by a form, given its headers and address alone.
 

@@ -38,12 +38,17 @@ class Exchange:
         self._send = send
         self._ended = False
         self._received_bytes = 0
+        self._receiving: asyncio.Future[Message] | None = None
         self.method: str = scope["method"]
         self.path: str = scope["path"]
         self._raw_path: bytes = scope.get("raw_path") or self.path.encode()
         self._query: str = scope["query_string"].decode("latin-1")
+        self.head_bytes = len(self._raw_path) + len(self._query)
+        self._hosts = 0
         self.headers: dict[str, str] = {}
         for name, value in scope["headers"]:
+            self.head_bytes += len(name) + len(value)
+            self._hosts += name == b"host"
             self._add_header(name.decode("latin-1").lower(), value.decode("latin-1"))
 
     @property
@@ -58,9 +63,24 @@ class Exchange:
         return self.content_length not in {None, 0} or "transfer-encoding" in self.headers
 
     @property
+    def names_two_hosts(self) -> bool:
+        """Tell whether a second Host is named, by which a proxy before us may go."""
+        return self._hosts > 1
+
+    @property
     def is_ambiguous(self) -> bool:
         """Tell whether the body has two lengths, which a proxy before us may read otherwise."""
         return "content-length" in self.headers and "transfer-encoding" in self.headers
+
+    @property
+    def is_read(self) -> bool:
+        """Tell whether the whole body was read."""
+        return self._ended or not self.has_body
+
+    @property
+    def waits_to_be_asked(self) -> bool:
+        """Tell whether the client sends its body only once somebody wants it."""
+        return self.headers.get("expect", "").lower() == "100-continue"
 
     def request(self, body: bytes = b"") -> Request:
         """Return what was asked, with a body that was read."""
@@ -81,14 +101,35 @@ class Exchange:
             except TimeoutError as error:
                 self._ended = True
                 raise CutShortError from error
-            if message["type"] != "http.request":
-                self._ended = True
-                raise CutShortError
-            piece = message.get("body", b"")
-            self._received_bytes += len(piece)
-            is_whole = self._received_bytes == self.content_length
-            self._ended = is_whole or not message.get("more_body", False)
-            yield piece
+            yield self._taken(message)
+
+    async def next_piece(self, within_s: float) -> bytes | None:
+        """Return what arrives next, None if nothing does in time; ask again to go on waiting.
+
+        Raises CutShortError when the client is gone.
+        """
+        receiving = self._receiving or asyncio.ensure_future(self._receive())
+        self._receiving = None
+        done, _ = await asyncio.wait({receiving}, timeout=within_s)
+        if not done:
+            self._receiving = receiving
+            return None
+        return self._taken(receiving.result())
+
+    def close(self) -> None:
+        """Stop waiting for the client; call it when the request was answered."""
+        if self._receiving is not None:
+            self._receiving.cancel()
+
+    def _taken(self, message: Message) -> bytes:
+        if message["type"] != "http.request":
+            self._ended = True
+            raise CutShortError
+        piece: bytes = message.get("body", b"")
+        self._received_bytes += len(piece)
+        is_whole = self._received_bytes == self.content_length
+        self._ended = is_whole or not message.get("more_body", False)
+        return piece
 
     async def answer(self, response: Response) -> None:
         """Send the answer; if the body is still coming, see to it that the answer arrives."""
@@ -136,16 +177,14 @@ class Exchange:
 
     def _has_more(self) -> bool:
         """Tell whether the client is still sending; one that waits for 100-continue is not."""
-        waits = self.headers.get("expect", "").lower() == "100-continue"
-        return self.has_body and not self._ended and not waits
+        return self.has_body and not self._ended and not self.waits_to_be_asked
 
     async def _drain(self) -> None:
         """Read for a moment, and throw away, what the client sends before it sees the answer."""
         end = asyncio.get_running_loop().time() + _DRAIN_S
         most = self._received_bytes + _DRAIN_BYTES
-        pieces = self.pieces(_STOPPED_S)
         try:
-            async for _ in pieces:
+            while not self._ended and await self.next_piece(_STOPPED_S) is not None:
                 if self._received_bytes > most or asyncio.get_running_loop().time() > end:
                     return
         except CutShortError:

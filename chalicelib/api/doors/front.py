@@ -6,16 +6,16 @@ behind the same domain; on one machine it takes direct uploads, too, in the plac
 path is read up to 1 MB and handed to `handle`, in threads; the checks and answers are `pipeline`'s.
 """
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import ClassVar, Protocol
 
 from chalicelib.api.doors.asgi import AsgiApp, CutShortError, Exchange, Receive, Scope, Send
 from chalicelib.api.doors.platform_files import Pulling, is_pull
+from chalicelib.api.doors.small_bodies import SmallBodies, TooSlowError, refusal
 from chalicelib.api.doors.uploads import Receiving
-from chalicelib.api.http.endpoint import MAX_BODY_BYTES
 from chalicelib.api.http.errors import error_response, internal_error
 from chalicelib.api.http.manners import compressed
 from chalicelib.api.http.messages import Request, Response, json_response
@@ -37,9 +37,10 @@ UPLOAD_PATH = "/v1/media"
 _UPLOAD_PLACE = Place(template=UPLOAD_PATH, params={}, endpoints={})
 _FILE_PLACE = Place(template="/v1/uploads/{media_id}/{token}", params={}, endpoints={})
 _FILE_METHODS = ("PUT",)
+MOST_HEAD_BYTES = 16 * 1024
+"""Of an address and its headers: more is no browser's and no client's."""
+
 _OK, _CREATED = 200, 201
-_UNREAD_BODY = bytes(MAX_BODY_BYTES + 1)
-"""Stands for a body that is too large to be read; `pipeline` refuses it when its turn comes."""
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +49,10 @@ class PageUploads(Protocol):
     """Uploads by the form of a page, for a session instead of a key (`web/door.py`)."""
 
     upload_path: ClassVar[str]
+
+    def admit_unread(self, request: Request) -> str | Response:
+        """Return whose request it is, or the refusal of one that needs no body to be refused."""
+        ...
 
     def admit_upload(self, request: Request) -> Caller:
         """Return who uploads, by headers and address. Raises ServiceError."""
@@ -78,11 +83,22 @@ def create_front(
     requests = ThreadPoolExecutor(REQUEST_THREADS, thread_name_prefix="request")
     storing = ThreadPoolExecutor(STORING_THREADS, thread_name_prefix="storing")
     receiving = Receiving(pipeline=pipeline, library=library, checks=requests, storing=storing)
-    front = _Front(receiving, Pulling(pulled), handle, requests, pages=pages, direct=direct)
+    front = _Front(
+        receiving,
+        Pulling(pulled),
+        handle,
+        pipeline=pipeline,
+        pages=pages,
+        direct=direct,
+    )
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            await front.serve(Exchange(scope, receive, send))
+            exchange = Exchange(scope, receive, send)
+            try:
+                await front.serve(exchange)
+            finally:
+                exchange.close()
         elif scope["type"] == "lifespan":
             await _live(receive, send)
 
@@ -95,8 +111,8 @@ class _Front:
         receiving: Receiving,
         pulling: Pulling,
         handle: Callable[[Request], Response],
-        requests: ThreadPoolExecutor,
         *,
+        pipeline: Pipeline,
         pages: PageUploads | None,
         direct: DirectUploads | None,
     ) -> None:
@@ -105,10 +121,14 @@ class _Front:
         self._receiving = receiving
         self._pulling = pulling
         self._handle = handle
-        self._requests = requests
+        self._unread = pages or pipeline
+        self._bodies = SmallBodies()
 
     async def serve(self, exchange: Exchange) -> None:
-        if is_pull(exchange.path) and not exchange.is_ambiguous:
+        misshapen = _misshapen(exchange)
+        if misshapen is not None:
+            await exchange.answer(misshapen)
+        elif is_pull(exchange.path):
             await self._pulling.serve(exchange)
         else:
             await exchange.answer(await self._response(exchange))
@@ -116,7 +136,9 @@ class _Front:
     async def _response(self, exchange: Exchange) -> Response:
         is_upload = exchange.method == "POST" and exchange.path.removesuffix("/") == UPLOAD_PATH
         if exchange.is_ambiguous:
-            return _bad_request("Send Content-Length or Transfer-Encoding, not both.")
+            return _refused(
+                400, "bad_request", "Send Content-Length or Transfer-Encoding, not both."
+            )
         if is_upload:
             return await self._upload(exchange)
         if self._direct is not None and _is_file(exchange.path):
@@ -175,12 +197,21 @@ class _Front:
         return self._receiving.finish(visit, response)
 
     async def _other(self, exchange: Exchange) -> Response:
+        unread = exchange.request()
+
+        async def admit() -> str | Response:
+            return await self._receiving.check(lambda: self._unread.admit_unread(unread))
+
         try:
-            request = exchange.request(await _small_body(exchange))
-        except CutShortError:
-            return _bad_request("The request ended before its body did.")
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._requests, self._answered, request)
+            body = await self._bodies.read(exchange, admit)
+        except (CutShortError, TooSlowError) as error:
+            return refusal(error)
+        except ServiceError as error:
+            return error_response(error)
+        if isinstance(body, Response):
+            return body
+        request = replace(unread, body=body)
+        return await self._receiving.check(lambda: self._answered(request))
 
     def _answered(self, request: Request) -> Response:
         return compressed(request, self._handle(request))
@@ -192,22 +223,26 @@ def _is_file(path: str) -> bool:
     return start == ["", "v1", "uploads"] and token != ""
 
 
-async def _small_body(exchange: Exchange) -> bytes:
-    """Read a body of at most 1 MB; a larger one is left unread where its length is announced."""
-    if (exchange.content_length or 0) > MAX_BODY_BYTES:
-        return _UNREAD_BODY
-    body = bytearray()
-    if not exchange.has_body:
-        return b""
-    async for piece in exchange.pieces():
-        body += piece
-        if len(body) > MAX_BODY_BYTES:
-            return _UNREAD_BODY
-    return bytes(body)
+def _misshapen(exchange: Exchange) -> Response | None:
+    """Refuse what no client sends, and what a proxy before us may read otherwise than we do."""
+    if exchange.head_bytes > MOST_HEAD_BYTES:
+        message = "Send at most 16 KB of address and headers."
+        return _refused(431, "headers_too_large", message)
+    if exchange.is_ambiguous:
+        return _bad_request("Send Content-Length or Transfer-Encoding, not both.")
+    if exchange.names_two_hosts:
+        return _bad_request("Send one Host header.")
+    if not exchange.path.startswith("/"):
+        return _bad_request("Ask for a path of this service.")
+    return None
 
 
 def _bad_request(message: str) -> Response:
-    return json_response(400, {"error": {"code": "bad_request", "message": message}})
+    return _refused(400, "bad_request", message)
+
+
+def _refused(status: int, code: str, message: str) -> Response:
+    return json_response(status, {"error": {"code": code, "message": message}})
 
 
 async def _live(receive: Receive, send: Send) -> None:

@@ -5,19 +5,17 @@ Nothing of the body is read before the key, or the address, and the announced le
 and a place is free.
 """
 
-import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from chalicelib.api.doors.asgi import Exchange
 from chalicelib.api.doors.file_stream import StreamedUpload, Unframed, in_thread, received
+from chalicelib.api.doors.places import Places
 from chalicelib.api.http.messages import Response
 from chalicelib.api.http.pipeline import Pipeline, Visit
 from chalicelib.api.http.upload_form import LARGEST_BODY_BYTES, UploadForm
-from chalicelib.domain.errors import Busy, FileMissing, FileTooLarge
+from chalicelib.domain.errors import FileMissing, FileTooLarge
 from chalicelib.domain.media.media import Media, UnfinishedUpload
 from chalicelib.domain.workspace.access import Caller, Scope
 from chalicelib.services.media.library import MediaLibrary
@@ -42,8 +40,9 @@ class Receiving:
         self._library = library
         self._checks = checks
         self._storing = storing
-        self._under_way: Counter[str] = Counter()
-        self._freed = asyncio.Condition()
+        self._places = Places(
+            in_all=UPLOADS_AT_ONCE, each=UPLOADS_OF_A_WORKSPACE, wait_s=_LONGEST_WAIT_S
+        )
 
     async def admit(self, exchange: Exchange) -> Caller:
         """Return who uploads, if this may come in at all, by its headers alone."""
@@ -83,7 +82,7 @@ class Receiving:
             lambda: self._library.open_upload(caller, form.filename, announced),
             self._storing,
         )
-        async with self._place(caller.workspace_id):
+        async with self._places.place(caller.workspace_id):
             return await received(upload, exchange)
 
     async def receive_alone(
@@ -97,29 +96,5 @@ class Receiving:
         if exchange.content_length not in {None, announced}:
             raise FileMissing(wrong_size(announced))
         taken = StreamedUpload(Unframed(), arriving, self._storing)
-        async with self._place(upload.workspace_id):
+        async with self._places.place(upload.workspace_id):
             await received(taken, exchange)
-
-    @asynccontextmanager
-    async def _place(self, workspace_id: str) -> AsyncIterator[None]:
-        """Take one of the places, of which one workspace gets a part only. Raises Busy.
-
-        Who waits costs next to nothing: nothing of the body is read meanwhile.
-        """
-        try:
-            async with asyncio.timeout(_LONGEST_WAIT_S), self._freed:
-                await self._freed.wait_for(lambda: self._has_place(workspace_id))
-                self._under_way[workspace_id] += 1
-        except TimeoutError:
-            raise Busy from None
-        try:
-            yield
-        finally:
-            self._under_way[workspace_id] -= 1
-            self._under_way += Counter()  # which forgets workspaces that have none left
-            async with self._freed:
-                self._freed.notify_all()
-
-    def _has_place(self, workspace_id: str) -> bool:
-        is_full = self._under_way.total() >= UPLOADS_AT_ONCE
-        return not is_full and self._under_way[workspace_id] < UPLOADS_OF_A_WORKSPACE

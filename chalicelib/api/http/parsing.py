@@ -6,6 +6,7 @@ refuses what `json.loads` lets through (deep nesting, lone surrogates, other enc
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
@@ -13,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, Valid
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.messages import Request
 from chalicelib.api.http.problems import (
+    MOST_PROBLEMS,
     Malformed,
     Problem,
     malformed,
@@ -114,4 +116,5 @@ def _fields(sent: bytes) -> Mapping[str, Json]:
 def _require_none(where: str, sent: Mapping[str, Json], message: str) -> None:
     """Refuse fields where there are none, so that none is thought to have had an effect."""
     if sent:
-        raise Malformed([unknown_field(name, where, sent[name], message) for name in sent])
+        named = islice(sent, MOST_PROBLEMS)  # as many as are answered, of however many there are
+        raise Malformed([unknown_field(name, where, sent[name], message) for name in named])

@@ -8,9 +8,9 @@ and never raises.
 import logging
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NoReturn
 from urllib.parse import unquote
 
 from chalicelib.api.http.endpoint import Call, Endpoint, Reply
@@ -43,6 +43,10 @@ log = logging.getLogger(__name__)
 
 NO_CONTENT = 204
 SERVER_ERROR = 500
+NOBODY: Final = ""
+"""Whose a request is that needs neither key nor session."""
+
+_GOES_ON = Response(status=100)
 _ACCOUNT_LEVEL = ("auth", "keys", "team", "billing", "export", "account")
 
 
@@ -78,15 +82,17 @@ class Pipeline:
     def answer(self, request: Request) -> Response:
         """Answer a request, whatever it is; an unexpected failure is 500 and logged."""
         visit = Visit(request=request, place=self._routes.find(request.path))
+        return self.finish(visit, self._caught(visit, self._pass))
+
+    def _caught(self, visit: Visit, work: Callable[[Visit], Response]) -> Response:
         try:
-            response = self._respond(visit)
+            return self._respond(visit, work)
         except STORE_SILENT as silent:
             log.warning("The store did not answer: %s", silent, extra=_facts(visit))
-            response = error_response(Unwritable())
+            return error_response(Unwritable())
         except Exception:
             log.exception("unexpected failure", extra=_facts(visit))
-            response = internal_error()
-        return self.finish(visit, response)
+            return internal_error()
 
     def finish(self, visit: Visit, response: Response) -> Response:
         """Log the request and return the answer as it goes out."""
@@ -102,9 +108,21 @@ class Pipeline:
         _check_scope(caller, scope)
         return caller
 
-    def _respond(self, visit: Visit) -> Response:
+    def admit_unread(self, request: Request) -> str | Response:
+        """Return whose request it is, or the refusal of one that needs no body to be refused."""
+        visit = Visit(request=request, place=self._routes.find(request.path))
+        response = self._caught(visit, self._goes_on)
+        if response is not _GOES_ON:
+            return self.finish(visit, response)
+        return NOBODY if visit.caller is None else visit.caller.workspace_id
+
+    def _goes_on(self, visit: Visit) -> Response:
+        found = self._endpoint(visit)
+        return found if isinstance(found, Response) else _GOES_ON
+
+    def _respond(self, visit: Visit, work: Callable[[Visit], Response]) -> Response:
         try:
-            return self._pass(visit)
+            return work(visit)
         except InvalidInput as error:
             return detail_response(invalid_input(error).problems)
         except Malformed as malformed:
@@ -113,20 +131,27 @@ class Pipeline:
             return error_response(error)
 
     def _pass(self, visit: Visit) -> Response:
+        endpoint = self._endpoint(visit)
+        if isinstance(endpoint, Response):
+            return endpoint
+        if len(visit.request.body) > endpoint.max_body_bytes:
+            raise BodyTooLarge
+        return self._run(endpoint, visit)
+
+    def _endpoint(self, visit: Visit) -> Endpoint | Response:
+        """Return the endpoint that is called, if whoever calls may do so: needs no body."""
         request, place = visit.request, visit.place
         if place is None:
-            return self._refuse_unknown(visit)
+            self._refuse_unknown(visit)
         endpoint = place.endpoint(request.method)
         if endpoint is None:
             return self.other_method(request, place.allowed)
         if not endpoint.open_to_all:
             visit.caller = self._known(request.headers.get("authorization"))
             _check_scope(visit.caller, endpoint.scope)
-        if len(request.body) > endpoint.max_body_bytes:
-            raise BodyTooLarge
-        return self._run(endpoint, visit, place)
+        return endpoint
 
-    def _refuse_unknown(self, visit: Visit) -> Response:
+    def _refuse_unknown(self, visit: Visit) -> NoReturn:
         if not is_account_level(visit.request.path):
             raise PathNotFound
         visit.caller = self._known(visit.request.headers.get("authorization"))
@@ -140,12 +165,12 @@ class Pipeline:
             raise PlanLimit(TRIAL_OVER)
         return caller
 
-    def _run(self, endpoint: Endpoint, visit: Visit, place: Place) -> Response:
+    def _run(self, endpoint: Endpoint, visit: Visit) -> Response:
         parsed = parse(endpoint, visit.request)
         call = Call(
             services=self._services,
             request_id=visit.request_id,
-            path=place.params,
+            path=visit.place.params if visit.place else {},
             body=parsed.body,
             query=parsed.query,
             headers=visit.request.headers,

@@ -13,14 +13,16 @@ from chalicelib.local.stack_modules import AsgiApp
 
 _BACKLOG = 512
 _GRACE_S = 2
-_AT_ONCE_BYTES = 1024 * 1024
-"""What is read from a fast client at once; a slow one's buffer stays small."""
+_AT_ONCE_BYTES = 64 * 1024
+"""What is read from a fast client at once, and the most that unfinished headers may take."""
+
+_HEADERS_WITHIN_MS = 10_000
 
 
 class InheritedSocketServer(Server):
     """Serves an ASGI app on this process's event loop."""
 
-    def __init__(self, app: AsgiApp, descriptor: int) -> None:
+    def __init__(self, app: AsgiApp, descriptor: int, connections: int = _BACKLOG) -> None:
         super().__init__(
             app,
             interface=Interfaces.ASGINL,
@@ -28,8 +30,11 @@ class InheritedSocketServer(Server):
             websockets=False,
             log_enabled=False,
             backlog=_BACKLOG,
+            backpressure=connections,
             http=HTTPModes.http1,
-            http1_settings=HTTP1Settings(max_buffer_size=_AT_ONCE_BYTES),
+            http1_settings=HTTP1Settings(
+                max_buffer_size=_AT_ONCE_BYTES, header_read_timeout=_HEADERS_WITHIN_MS
+            ),
         )
         self.workers_kill_timeout = _GRACE_S
         self._descriptor = descriptor

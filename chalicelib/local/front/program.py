@@ -9,6 +9,7 @@ supervisor, shows `demo.json` and says on the terminal how to call it.
 import argparse
 import asyncio
 import contextlib
+import logging
 import os
 import signal
 import sys
@@ -20,6 +21,7 @@ from urllib.request import urlopen
 
 from chalicelib.json_log import logs_to_stdout, start_logging
 from chalicelib.local.front import demo
+from chalicelib.local.front.connections import Connections, room
 from chalicelib.local.front.demo import Demo
 from chalicelib.local.front.inherited_socket import InheritedSocketServer
 from chalicelib.local.front.proxies import TrustedProxies
@@ -31,6 +33,9 @@ from chalicelib.settings import Settings
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 
 _POLL_S = 0.02
+_MENDED = {(3, 11): (3, 11, 10), (3, 12): (3, 12, 6)}
+
+log = logging.getLogger(__name__)
 _GREETING = """
 goldenhour answers at {base_url}
   the app    {link}
@@ -78,15 +83,21 @@ class Front:
             is_exposed=self._options.is_exposed,
         )
         app = TrustedProxies(pages, self._options.trusted_proxies)
-        server = InheritedSocketServer(app, descriptor)
+        most = room()
+        connections = Connections(app, self._options.port, self._options.trusted_proxies, most=most)
+        server = InheritedSocketServer(connections, descriptor, most)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, server.stop)
-        announcing = asyncio.create_task(self._announce(workspace, ready))
+        beside = [
+            asyncio.create_task(self._announce(workspace, ready)),
+            asyncio.create_task(connections.watch()),
+        ]
         await server.serve()
-        announcing.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await announcing
+        for task in beside:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
 
     def _prepare(self) -> Demo | None:
         if self._making.wait() != 0:
@@ -136,6 +147,18 @@ def _answers(base_url: str) -> bool:
         return False
 
 
+def _warn_of_an_old_python() -> None:
+    """Say so where the standard library has flaws that were mended since, as CVE-2024-7592.
+
+    Nothing here reads a cookie with it, but who knows what else was mended.
+    """
+    version = sys.version_info[:3]
+    mended = _MENDED.get(version[:2])
+    if mended is not None and version < mended:
+        now, later = (".".join(map(str, one)) for one in (version, mended))
+        log.warning("Python %s has known flaws: use %s or later.", now, later)
+
+
 def main() -> None:
     """Answer on the socket given by `--fd` until SIGTERM."""
     parser = argparse.ArgumentParser()
@@ -145,6 +168,7 @@ def main() -> None:
     arguments = parser.parse_args()
     die_with_parent()
     start_logging("front")
+    _warn_of_an_old_python()
     # A process of its own, while this one imports the app: its clients need 20 MB for a second.
     making = Popen(
         [sys.executable, "-m", "chalicelib.local.resources"],

@@ -38,21 +38,24 @@ class TrustedProxies:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand one request on."""
         headers = scope.get("headers")
-        if isinstance(headers, list) and not self._trusts(scope.get("client")):
+        if isinstance(headers, list) and not trusts(self._trusted, _host(scope.get("client"))):
             kept = [pair for pair in headers if not _is_of_proxies(pair[0])]
             scope = {**scope, "headers": kept}
         await self._inner(scope, receive, send)
 
-    def _trusts(self, client: object) -> bool:
-        """Tell whether the other end of the connection is a trusted address."""
-        if not isinstance(client, tuple | list) or not client:
-            return False
-        try:
-            address = ip_address(str(client[0]).partition("%")[0])
-        except ValueError:
-            return False
-        mapped = getattr(address, "ipv4_mapped", None) or address
-        return any(mapped in network for network in self._trusted)
+
+def trusts(trusted: tuple[Network, ...], host: str) -> bool:
+    """Tell whether the other end of a connection is a trusted address."""
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None) or address
+    return any(mapped in network for network in trusted)
+
+
+def _host(client: object) -> str:
+    return str(client[0]) if isinstance(client, tuple | list) and client else ""
 
 
 def _is_of_proxies(name: bytes) -> bool:

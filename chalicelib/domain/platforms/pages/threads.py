@@ -29,7 +29,12 @@ def _topic(options: Chosen) -> str | None:
 FACTS: Final = Facts(
     name="Threads",
     mark="@",
-    limits=Limits(caption=500, counted=Counting.EMOJI_BYTES, longest_video=timedelta(minutes=5)),
+    limits=Limits(
+        caption=500,
+        counted=Counting.EMOJI_BYTES,
+        most_characters=50_000,  # a hundred to each that a reader sees: what is longer is not counted
+        longest_video=timedelta(minutes=5),
+    ),
     photos=Photos(
         formats=frozenset({JPEG, PNG}),
         most_bytes=8_000_000,

@@ -50,7 +50,7 @@ def has_link(text: str) -> bool:
         return False
     from chalicelib.domain.platforms.texts.caption_units import has_x_link  # noqa: PLC0415 - as captions
 
-    return has_x_link(text)
+    return has_x_link(text[: FACTS[Platform.X].limits.most_characters])  # X takes no longer one
 
 
 def _utf8_bytes(text: str) -> int:

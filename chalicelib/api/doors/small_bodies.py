@@ -1,0 +1,146 @@
+"""Bodies of requests that are no uploads: at most 1 MB, read in bounded time and memory.
+
+`front` calls it. Nearly every body is there when its request is, and is taken as it is. One that
+keeps us waiting, or is longer than a form, goes on only for somebody who may make the request at
+all: the key or session is looked at before the rest is read. Then it takes one of its workspace's
+places, and has to arrive at the pace of a slow line.
+
+Strangers send short forms (a sign-in, a review), which hold little: no place is kept from them, but
+when too many are unfinished the oldest is given up. An honest one is through in milliseconds.
+"""
+
+import time
+from collections.abc import Awaitable, Callable
+
+from chalicelib.api.doors.asgi import CutShortError, Exchange
+from chalicelib.api.doors.places import Places
+from chalicelib.api.http.endpoint import MAX_BODY_BYTES
+from chalicelib.api.http.messages import Response, json_response
+from chalicelib.api.http.pipeline import NOBODY
+from chalicelib.domain.errors import BodyTooLarge
+
+AT_HAND_S = 0.25
+"""How long a body may take before anybody asks whose it is."""
+
+SHORT_BYTES = 16 * 1024
+PATIENCE_S = 10.0
+SLOWEST_BYTES_A_SECOND = 64 * 1024
+"""What came at least so fast extends the patience: 1 MB may take 26 seconds."""
+
+BODIES_AT_ONCE = 64
+BODIES_OF_A_WORKSPACE = 16
+MOST_OF_STRANGERS = 256
+_WAIT_S = 5.0
+_LOOK_EVERY_S = 0.5
+
+UNREAD = bytes(MAX_BODY_BYTES + 1)
+"""Stands for a body that is too large to be read; `pipeline` refuses it when its turn comes."""
+
+Admit = Callable[[], Awaitable[str | Response]]
+
+
+class TooSlowError(Exception):
+    """The body took longer than anybody needs."""
+
+
+class SmallBodies:
+    """Reads bodies; belongs to one event loop."""
+
+    def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._places = Places(in_all=BODIES_AT_ONCE, each=BODIES_OF_A_WORKSPACE, wait_s=_WAIT_S)
+        self._strangers: dict[_Reading, None] = {}
+
+    async def read(self, exchange: Exchange, admit: Admit) -> bytes | Response:
+        """Return the body, or the refusal of a request that needs none to be refused.
+
+        `admit` says whose body it is. Raises CutShortError, TooSlowError, Busy, BodyTooLarge.
+        """
+        if not exchange.has_body:
+            return b""
+        if (exchange.content_length or 0) > MAX_BODY_BYTES:
+            return UNREAD
+        reading = _Reading(exchange, self._seconds)
+        if not exchange.waits_to_be_asked:
+            await reading.go_on(until=reading.began + AT_HAND_S, most=SHORT_BYTES)
+        if reading.is_whole:
+            return reading.body()
+        owner = await admit()
+        if isinstance(owner, Response):
+            return owner
+        if owner == NOBODY:
+            return await self._of_a_stranger(reading)
+        async with self._places.place(owner):
+            return await reading.finish()
+
+    async def _of_a_stranger(self, reading: "_Reading") -> bytes:
+        if reading.is_longer_than(SHORT_BYTES):
+            raise BodyTooLarge
+        if len(self._strangers) >= MOST_OF_STRANGERS:
+            next(iter(self._strangers)).give_up()
+        self._strangers[reading] = None
+        reading.when_given_up = lambda: self._strangers.pop(reading, None)
+        try:
+            return await reading.finish(most=SHORT_BYTES)
+        finally:
+            self._strangers.pop(reading, None)
+
+
+class _Reading:
+    """One body on its way in."""
+
+    def __init__(self, exchange: Exchange, seconds: Callable[[], float]) -> None:
+        self._exchange = exchange
+        self._seconds = seconds
+        self._gathered = bytearray()
+        self._is_given_up = False
+        self.when_given_up: Callable[[], object] = lambda: None
+        self.began = seconds()
+
+    @property
+    def is_whole(self) -> bool:
+        return self._exchange.is_read or len(self._gathered) > MAX_BODY_BYTES
+
+    def is_longer_than(self, size: int) -> bool:
+        return max(self._exchange.content_length or 0, len(self._gathered)) > size
+
+    def give_up(self) -> None:
+        """Make room for somebody else."""
+        self._is_given_up = True
+        self.when_given_up()
+
+    def body(self) -> bytes:
+        return UNREAD if len(self._gathered) > MAX_BODY_BYTES else bytes(self._gathered)
+
+    async def go_on(self, *, until: float, most: int) -> None:
+        """Read on until a time, or until there is more than `most`, or all."""
+        while not self.is_whole and len(self._gathered) <= most:
+            left = until - self._seconds()
+            piece = None if left <= 0 else await self._exchange.next_piece(left)
+            if piece is None:
+                return
+            self._gathered += piece
+
+    async def finish(self, most: int = MAX_BODY_BYTES) -> bytes:
+        """Read to the end. Raises TooSlowError, BodyTooLarge, CutShortError."""
+        began = self._seconds()
+        while not self.is_whole:
+            if len(self._gathered) > most:
+                raise BodyTooLarge
+            now = self._seconds()
+            patience_s = PATIENCE_S + len(self._gathered) / SLOWEST_BYTES_A_SECOND
+            if self._is_given_up or now - began > patience_s:
+                raise TooSlowError
+            await self.go_on(until=now + _LOOK_EVERY_S, most=most)
+        return self.body()
+
+
+def refusal(error: CutShortError | TooSlowError) -> Response:
+    """Return what somebody hears whose body did not arrive."""
+    if isinstance(error, CutShortError):
+        return _error(400, "bad_request", "The request ended before its body did.")
+    return _error(408, "too_slow", "The body came too slowly. Send the request again.")
+
+
+def _error(status: int, code: str, message: str) -> Response:
+    return json_response(status, {"error": {"code": code, "message": message}})
