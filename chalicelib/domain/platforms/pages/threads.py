@@ -32,7 +32,7 @@ FACTS: Final = Facts(
     limits=Limits(
         caption=500,
         counted=Counting.EMOJI_BYTES,
-        most_characters=50_000,  # a hundred to each that a reader sees: what is longer is not counted
+        most_characters=50_000,  # what is longer is not worth counting
         longest_video=timedelta(minutes=5),
     ),
     photos=Photos(
