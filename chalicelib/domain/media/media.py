@@ -33,9 +33,9 @@ class Probed:
     width: int
     height: int
     duration_s: float | None = None
+    fps: float | None = None
     video_codec: str | None = None
     audio_codec: str | None = None
-    fps: float | None = None
     index_first: bool = False
     has_edits: bool = False
 

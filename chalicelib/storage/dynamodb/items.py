@@ -86,6 +86,11 @@ def maybe_instant(text: str | None) -> datetime | None:
     return None if text is None else instant(text)
 
 
+def epoch(at: datetime) -> int:
+    """Return a time as DynamoDB's TTL reads it."""
+    return int(at.timestamp())
+
+
 def packed(value: object) -> str:
     """Keep JSON as one string: no float, depth or size rule of DynamoDB applies inside."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

@@ -15,7 +15,7 @@ from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe, read_recipe, recipe_words
 from chalicelib.storage.dynamodb.failures import is_carried_out, is_refused
-from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
+from chalicelib.storage.dynamodb.items import Item, attributes, epoch, plain, stamp
 from chalicelib.storage.dynamodb.tables import Key, Tables, conversion_place_key, prepared_row_key
 from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
 from chalicelib.storage.media.items import media_from, media_item
@@ -24,7 +24,6 @@ from chalicelib.storage.media.prepared_copies import (
     AskedCopy,
     PreparedCopy,
     copy_item,
-    epoch,
 )
 
 if TYPE_CHECKING:

@@ -8,16 +8,16 @@ gone.
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.media import Media, Probed
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp
+from chalicelib.storage.dynamodb.items import Item, attributes, epoch, instant, plain
+from chalicelib.storage.dynamodb.records import Record
 from chalicelib.storage.dynamodb.tables import Tables, prepared_row_key
 from chalicelib.storage.dynamodb.transaction import Expression
-from chalicelib.storage.media.items import thousandths, whole
 from chalicelib.storage.media.store import S3MediaStore, prepared_key
 
 if TYPE_CHECKING:
@@ -62,6 +62,10 @@ class AskedCopy:
             return False
         maker_died = self.making_until is not None and self.asked_at < self.making_until
         return maker_died or self.failed or self.asked_at <= now - ASKED_AGAIN_AFTER
+
+
+_COPY: Final = Record(PreparedCopy, apart=("recipe",))
+_ASKED: Final = Record(AskedCopy, apart=("recipe",))
 
 
 def copy_of(recipe: str, probed: Probed, *, size_bytes: int, now: datetime) -> PreparedCopy:
@@ -127,52 +131,19 @@ class PreparedCopies:
 
 def copy_item(media_id: str, copy: PreparedCopy) -> Item:
     """Return the row of a copy that was made, or refused."""
-    return {
-        **prepared_row_key(media_id, copy.recipe),
-        "made_at": stamp(copy.made_at),
-        "same": copy.same,
-        "refused": copy.refused,
-        "detail": copy.detail,
-        "size_bytes": copy.size_bytes,
-        "mime": copy.mime.value,
-        "width": copy.width,
-        "height": copy.height,
-        "duration_ms": thousandths(copy.duration_s),
-        "expires_at": epoch(copy.made_at + KEPT),
-    }
+    expires_at = epoch(copy.made_at + KEPT)
+    key = prepared_row_key(media_id, copy.recipe)
+    return {**key, **_COPY.item(copy), "expires_at": expires_at}
 
 
 def copy_from(item: Item) -> PreparedCopy:
     """Read the row of a copy."""
-    return PreparedCopy(
-        recipe=item["sk"].removeprefix("PREPARED#"),
-        made_at=instant(item["made_at"]),
-        same=item["same"],
-        refused=item.get("refused"),
-        detail=item.get("detail"),
-        size_bytes=item["size_bytes"],
-        mime=MediaType(item["mime"]),
-        width=item["width"],
-        height=item["height"],
-        duration_s=whole(item.get("duration_ms")),
-    )
+    return _COPY.value(item, recipe=item["sk"].removeprefix("PREPARED#"))
 
 
 def asked_from(item: Item) -> AskedCopy:
     """Read the row of a copy that is not there yet."""
-    making_until = item.get("making_until")
-    return AskedCopy(
-        recipe=item["sk"].removeprefix("PREPARED#"),
-        since=instant(item["since"]),
-        asked_at=instant(item["asked_at"]),
-        making_until=None if making_until is None else instant(making_until),
-        failed=bool(item.get("failed")),
-    )
-
-
-def epoch(at: datetime) -> int:
-    """Return a time as DynamoDB's TTL reads it."""
-    return int(at.timestamp())
+    return _ASKED.value(item, recipe=item["sk"].removeprefix("PREPARED#"))
 
 
 def _counts(item: Item, now: datetime) -> bool:

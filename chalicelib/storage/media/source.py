@@ -12,16 +12,17 @@ import secrets
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.types import MediaType
-from chalicelib.storage.dynamodb.items import Item, attributes, plain
+from chalicelib.storage.dynamodb.items import attributes, plain
+from chalicelib.storage.dynamodb.records import WHOLE_SECOND, Record
 from chalicelib.storage.dynamodb.tables import Tables, pull_key
 from chalicelib.storage.media.store import S3MediaStore
 
@@ -103,6 +104,9 @@ class PullLink:
     expires_at: datetime
 
 
+LINK: Final = Record(PullLink, stored={"key": "object_key"}, kinds={"expires_at": WHOLE_SECOND})
+
+
 class PullLinks:
     """Rows of all addresses that were given out."""
 
@@ -113,7 +117,7 @@ class PullLinks:
     def make(self, link: PullLink) -> str:
         """Keep a link; return the token that opens it."""
         token = secrets.token_hex(_TOKEN_BYTES)
-        row = {**pull_key(token), **_to_item(link)}
+        row = {**pull_key(token), **LINK.item(link)}
         self._client.put_item(TableName=self._table, Item=attributes(row))
         return token
 
@@ -124,27 +128,7 @@ class PullLinks:
         row = self._client.get_item(
             TableName=self._table, Key=attributes(pull_key(token)), ConsistentRead=True
         ).get("Item")
-        return None if row is None else _from_item(plain(row))
-
-
-def _to_item(link: PullLink) -> Item:
-    return {
-        "object_key": link.key,
-        "mime": link.mime.value,
-        "filename": link.filename,
-        "size_bytes": link.size_bytes,
-        "expires_at": int(link.expires_at.timestamp()),
-    }
-
-
-def _from_item(item: Item) -> PullLink:
-    return PullLink(
-        key=item["object_key"],
-        mime=MediaType(item["mime"]),
-        filename=item["filename"],
-        size_bytes=item["size_bytes"],
-        expires_at=datetime.fromtimestamp(item["expires_at"], UTC),
-    )
+        return None if row is None else LINK.value(plain(row))
 
 
 GRACE = timedelta(hours=1)

@@ -6,16 +6,19 @@ expire or are removed with everything in them; nothing is readable without KMS.
 
 import json
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from typing import Final
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.sessions import Flow
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.storage.dynamodb.items import Item, attributes, plain
+from chalicelib.storage.dynamodb.records import WHOLE_SECOND, Record
 from chalicelib.storage.dynamodb.transaction import Expression, parameters
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.keys import APPLICATIONS_PK, application_key, flow_key
 from chalicelib.storage.workspace.token_store import TokenEncryption
+
+_FLOW: Final = Record(Flow, apart=("state_hash", "secret"), kinds={"expires_at": WHOLE_SECOND})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,33 +48,13 @@ class FlowRepository:
         return bool(gone.get("Attributes"))
 
     def _item(self, flow: Flow) -> Item:
-        facts = {
-            "browser_hash": flow.browser_hash,
-            "workspace_id": flow.workspace_id,
-            "platform": flow.platform,
-            "method": flow.method,
-            "member_id": flow.member_id,
-            "link_hash": flow.link_hash,
-            "account_id": flow.account_id,
-            "expires_at": int(flow.expires_at.timestamp()),
-        }
         sealed = self.encryption.seal(_bound(flow.state_hash), Tokens(access=flow.secret))
-        return {**flow_key(flow.state_hash), **facts, "secret": sealed}
+        return {**flow_key(flow.state_hash), **_FLOW.item(flow), "secret": sealed}
 
     def _from(self, row: Item) -> Flow:
         state_hash = str(row["pk"]).partition("#")[2]
-        return Flow(
-            state_hash=state_hash,
-            browser_hash=row["browser_hash"],
-            workspace_id=row["workspace_id"],
-            platform=Platform(row["platform"]),
-            expires_at=datetime.fromtimestamp(row["expires_at"], UTC),
-            method=row.get("method"),
-            member_id=row.get("member_id"),
-            link_hash=row.get("link_hash"),
-            account_id=row.get("account_id"),
-            secret=self.encryption.open(_bound(state_hash), bytes(row["secret"])).access,
-        )
+        opened = self.encryption.open(_bound(state_hash), bytes(row["secret"])).access
+        return _FLOW.value(row, state_hash=state_hash, secret=opened)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,22 +7,15 @@ holds copies of what belongs to its member and workspace, so that a key check is
 from collections.abc import Iterable
 from dataclasses import field
 from datetime import datetime
+from typing import Final
 
 from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.queue_slots import QueueSlot
-from chalicelib.domain.workspace.access import Caller, Plan, Role, Scope
-from chalicelib.domain.workspace.accounts import Account, Health
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace
-from chalicelib.storage.dynamodb.items import (
-    Item,
-    instant,
-    maybe_instant,
-    maybe_stamp,
-    packed,
-    stamp,
-    unpacked,
-)
+from chalicelib.storage.dynamodb.items import Item, maybe_instant, maybe_stamp, stamp
+from chalicelib.storage.dynamodb.records import Record
 from chalicelib.storage.workspace.keys import (
     account_key,
     key_item_key,
@@ -56,89 +49,43 @@ def workspace_of(row: Item) -> str:
     return str(row["pk"])[_PK_PREFIX:]
 
 
+_WORKSPACE: Final = Record(Workspace, apart=("id",))
+_MEMBER: Final = Record(Member, apart=("workspace_id",))
+_KEY: Final = Record(ApiKey, apart=("workspace_id", "last_used_at"))
+_ACCOUNT: Final = Record(Account, apart=("workspace_id",))
+_SLOT: Final = Record(QueueSlot, apart=("id",))
+_CALLER: Final = Record(Caller, apart=("accounts", "revisions"))
+
+
 def workspace_item(workspace: Workspace) -> Item:
     """Spell a workspace's own row."""
-    return {
-        **workspace_key(workspace.id),
-        "name": workspace.name,
-        "plan": workspace.plan,
-        "timezone": workspace.timezone,
-        "approvals": workspace.approvals,
-        "created_at": stamp(workspace.created_at),
-        "raised_storage": workspace.raised_storage,
-        "version": workspace.version,
-    }
+    return {**workspace_key(workspace.id), **_WORKSPACE.item(workspace)}
 
 
 def workspace_from(row: Item) -> Workspace:
     """Read a workspace's own row."""
-    return Workspace(
-        id=workspace_of(row),
-        name=row["name"],
-        plan=Plan(row["plan"]),
-        timezone=row["timezone"],
-        approvals=row["approvals"],
-        created_at=instant(row["created_at"]),
-        raised_storage=row.get("raised_storage"),
-        version=row["version"],
-    )
+    return _WORKSPACE.value(row, id=workspace_of(row))
 
 
 def member_item(member: Member) -> Item:
     """Spell a member's row."""
-    return {
-        **member_key(member.workspace_id, member.id),
-        "id": member.id,
-        "name": member.name,
-        "role": member.role,
-        "timezone": member.timezone,
-        "created_at": stamp(member.created_at),
-        "removed_at": maybe_stamp(member.removed_at),
-        "signed_out_at": maybe_stamp(member.signed_out_at),
-    }
+    return {**member_key(member.workspace_id, member.id), **_MEMBER.item(member)}
 
 
 def member_from(row: Item) -> Member:
     """Read a member's row."""
-    return Member(
-        id=row["id"],
-        workspace_id=workspace_of(row),
-        name=row["name"],
-        role=Role(row["role"]),
-        timezone=row["timezone"],
-        created_at=instant(row["created_at"]),
-        removed_at=maybe_instant(row.get("removed_at")),
-        signed_out_at=maybe_instant(row.get("signed_out_at")),
-    )
+    return _MEMBER.value(row, workspace_id=workspace_of(row))
 
 
 def stored_key_item(stored: StoredKey) -> Item:
     """Spell the operators' row of a key."""
     key = stored.key
-    return {
-        **live_key_key(key.workspace_id, key.id),
-        "id": key.id,
-        "member_id": key.member_id,
-        "name": key.name,
-        "scopes": sorted(key.scopes),
-        "created_at": stamp(key.created_at),
-        "revoked_at": maybe_stamp(key.revoked_at),
-        "hash": stored.hash,
-    }
+    return {**live_key_key(key.workspace_id, key.id), **_KEY.item(key), "hash": stored.hash}
 
 
 def stored_key_from(row: Item) -> StoredKey:
     """Read the operators' row of a key; when it was last used stands on its item."""
-    key = ApiKey(
-        id=row["id"],
-        workspace_id=workspace_of(row),
-        member_id=row["member_id"],
-        name=row["name"],
-        scopes=frozenset(Scope(scope) for scope in row["scopes"]),
-        created_at=instant(row["created_at"]),
-        revoked_at=maybe_instant(row.get("revoked_at")),
-    )
-    return StoredKey(key=key, hash=row["hash"])
+    return StoredKey(key=_KEY.value(row, workspace_id=workspace_of(row)), hash=row["hash"])
 
 
 def key_item(
@@ -178,78 +125,26 @@ def accounts_copy(accounts: Iterable[Account]) -> list[Item]:
 
 def key_holder_from(row: Item) -> KeyHolder:
     """Read the item that a key check reads."""
-    caller = Caller(
-        workspace_id=row["workspace_id"],
-        member_id=row["member_id"],
-        member_name=row["member_name"],
-        role=Role(row["role"]),
-        scopes=frozenset(Scope(scope) for scope in row["scopes"]),
-        key_id=row["key_id"],
-        plan=Plan(row["plan"]),
-        trial_ends_at=maybe_instant(row.get("trial_ends_at")),
-        workspace_created_at=instant(row["workspace_created_at"]),
-        timezone=row["timezone"],
-        member_timezone=row["member_timezone"],
-        approvals=row["approvals"],
-        accounts={a["id"]: tuple(a["regions"]) for a in row["accounts"]},
-        raised_storage=row.get("raised_storage"),
-    )
+    accounts = {one["id"]: tuple(one["regions"]) for one in row["accounts"]}
+    caller = _CALLER.value(row, accounts=accounts)
     return KeyHolder(caller=caller, last_used_at=maybe_instant(row.get("last_used_at")))
 
 
 def account_item(account: Account) -> Item:
     """Spell an account's row; its tokens are on a row of their own."""
-    return {
-        **account_key(account.workspace_id, account.id),
-        "id": account.id,
-        "platform": account.platform,
-        "handle": account.handle,
-        "test": account.test,
-        "created_at": stamp(account.created_at),
-        "health": account.health,
-        "health_reason": account.health_reason,
-        "audience_regions": list(account.audience_regions),
-        "remote_identity": account.remote_identity,
-        "token_expires_at": maybe_stamp(account.token_expires_at),
-        "token_version": account.token_version,
-        "settings": packed(dict(account.settings)),
-    }
+    return {**account_key(account.workspace_id, account.id), **_ACCOUNT.item(account)}
 
 
 def account_from(row: Item) -> Account:
     """Read an account's row."""
-    return Account(
-        id=row["id"],
-        workspace_id=workspace_of(row),
-        platform=Platform(row["platform"]),
-        handle=row["handle"],
-        test=row["test"],
-        created_at=instant(row["created_at"]),
-        health=Health(row["health"]),
-        health_reason=row.get("health_reason"),
-        audience_regions=tuple(row["audience_regions"]),
-        remote_identity=row.get("remote_identity"),
-        token_expires_at=maybe_instant(row.get("token_expires_at")),
-        token_version=row["token_version"],
-        settings=unpacked(row.get("settings")) or {},
-    )
+    return _ACCOUNT.value(row, workspace_id=workspace_of(row))
 
 
 def slot_item(workspace_id: str, slot: QueueSlot) -> Item:
     """Spell a queue time's row."""
-    return {
-        **slot_key(workspace_id, slot.id),
-        "weekdays": list(slot.weekdays),
-        "time": slot.time,
-        "label": slot.label,
-    }
+    return {**slot_key(workspace_id, slot.id), **_SLOT.item(slot)}
 
 
 def slot_from(row: Item) -> QueueSlot:
     """Read a queue time's row."""
-    return QueueSlot(
-        id=str(row["sk"]).partition("#")[2],
-        weekdays=tuple(row["weekdays"]),
-        time=row["time"],
-        label=row["label"],
-    )
+    return _SLOT.value(row, id=str(row["sk"]).partition("#")[2])

@@ -5,15 +5,15 @@ compares times. Taking a link deletes it, so that it works once however many com
 """
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from botocore.exceptions import ClientError
 
-from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.workspace.sessions import LONGEST, Link, LinkKind, Session
+from chalicelib.domain.workspace.sessions import LONGEST, Link, Session
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.storage.dynamodb.failures import is_refused
-from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp
+from chalicelib.storage.dynamodb.items import Item, attributes, epoch, plain, stamp
+from chalicelib.storage.dynamodb.records import Record
 from chalicelib.storage.dynamodb.transaction import PRESENT, BatchRead, Expression, parameters
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import member_from, workspace_from
@@ -39,7 +39,7 @@ class SessionRepository:
 
     def add(self, session: Session) -> None:
         """Keep a new session."""
-        self._client.put_item(TableName=self._table, Item=attributes(_session_item(session)))
+        self._client.put_item(TableName=self._table, Item=attributes(session_item(session)))
 
     def read(
         self, workspace_id: str, member_id: str, session_hash: str
@@ -54,7 +54,7 @@ class SessionRepository:
         rows = [found.get((key["pk"], key["sk"])) for key in keys]
         if rows[0] is None or rows[1] is None or rows[2] is None:
             return None
-        return _session_from(rows[0]), member_from(rows[1]), workspace_from(rows[2])
+        return session_from(rows[0]), member_from(rows[1]), workspace_from(rows[2])
 
     def note_use(self, session: Session, now: datetime) -> None:
         """Keep that a session was used; one that has ended meanwhile stays ended."""
@@ -85,12 +85,12 @@ class LinkRepository:
 
     def add(self, link: Link) -> None:
         """Keep a new link."""
-        self._client.put_item(TableName=self._table, Item=attributes(_link_item(link)))
+        self._client.put_item(TableName=self._table, Item=attributes(link_item(link)))
 
     def find(self, workspace_id: str, link_hash: str) -> Link | None:
         """Return a link that is there, ended by time or not."""
         row = self._directory.row(link_key(workspace_id, link_hash))
-        return None if row is None else _link_from(row)
+        return None if row is None else link_from(row)
 
     def take(self, workspace_id: str, link_hash: str) -> Link | None:
         """Use a link up and return it; None if it is not there or somebody was faster."""
@@ -99,58 +99,41 @@ class LinkRepository:
             TableName=self._table, Key=attributes(key), ReturnValues="ALL_OLD"
         )
         row = gone.get("Attributes")
-        return None if not row else _link_from(plain(row))
+        return None if not row else link_from(plain(row))
 
     def list(self, workspace_id: str) -> list[Link]:
         """Return a workspace's links, oldest first."""
-        found = [_link_from(row) for row in self._directory.rows(workspace_id, LINKS)]
+        found = [link_from(row) for row in self._directory.rows(workspace_id, LINKS)]
         return sorted(found, key=lambda link: link.created_at)
 
 
-def _session_item(session: Session) -> Item:
-    return {
-        **session_key(session.workspace_id, session.hash),
-        "member_id": session.member_id,
-        "created_at": stamp(session.created_at),
-        "seen_at": stamp(session.seen_at),
-        "expires_at": int((session.created_at + LONGEST).timestamp()),
-    }
+_SESSION: Final = Record(Session, apart=("hash", "workspace_id"))
+_LINK: Final = Record(Link, apart=("hash", "workspace_id"), stored={"expires_at": "ends_at"})
 
 
-def _session_from(row: Item) -> Session:
-    return Session(
-        hash=str(row["sk"]).partition("#")[2],
-        workspace_id=str(row["pk"]).partition("#")[2],
-        member_id=row["member_id"],
-        created_at=instant(row["created_at"]),
-        seen_at=instant(row["seen_at"]),
-    )
+def session_item(session: Session) -> Item:
+    """Spell a session's row."""
+    key = session_key(session.workspace_id, session.hash)
+    expires_at = epoch(session.created_at + LONGEST)
+    return {**key, **_SESSION.item(session), "expires_at": expires_at}
 
 
-def _link_item(link: Link) -> Item:
-    return {
-        **link_key(link.workspace_id, link.hash),
-        "kind": link.kind,
-        "made_by": link.made_by,
-        "created_at": stamp(link.created_at),
-        "ends_at": stamp(link.expires_at),
-        "expires_at": int(link.expires_at.timestamp()),
-        "subject": link.subject,
-        "platform": link.platform,
-        "return_to": link.return_to,
-    }
+def session_from(row: Item) -> Session:
+    """Read a session's row."""
+    return _SESSION.value(row, **_named(row))
 
 
-def _link_from(row: Item) -> Link:
-    platform = row.get("platform")
-    return Link(
-        hash=str(row["sk"]).partition("#")[2],
-        kind=LinkKind(row["kind"]),
-        workspace_id=str(row["pk"]).partition("#")[2],
-        made_by=row["made_by"],
-        created_at=instant(row["created_at"]),
-        expires_at=instant(row["ends_at"]),
-        subject=row["subject"],
-        platform=None if platform is None else Platform(platform),
-        return_to=row.get("return_to"),
-    )
+def link_item(link: Link) -> Item:
+    """Spell a link's row."""
+    key = link_key(link.workspace_id, link.hash)
+    return {**key, **_LINK.item(link), "expires_at": epoch(link.expires_at)}
+
+
+def link_from(row: Item) -> Link:
+    """Read a link's row."""
+    return _LINK.value(row, **_named(row))
+
+
+def _named(row: Item) -> dict[str, str]:
+    names = (str(row[part]).partition("#")[2] for part in ("pk", "sk"))
+    return dict(zip(("workspace_id", "hash"), names, strict=True))
