@@ -9,7 +9,10 @@ A code that this version does not know yet becomes the class of its status, with
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from goldenhour.models.posts import Post
 
 
 class GoldenhourError(Exception):
@@ -31,6 +34,17 @@ class UnexpectedAnswer(GoldenhourError):
 
 class WaitedTooLong(GoldenhourError):
     """What was waited for did not happen in the time that was given."""
+
+
+class KeyReused(GoldenhourError):
+    """An Idempotency-Key made a post of another draft before; nothing was made now."""
+
+    def __init__(self, key: str, post: "Post") -> None:
+        super().__init__(
+            f"The key {key!r} made post {post.id} of another draft before; nothing was made now."
+            " Use another key, or edit that post."
+        )
+        self.post = post
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

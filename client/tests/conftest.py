@@ -78,7 +78,7 @@ def workspace(stack: Stack) -> Mapping[str, str]:
         "workspace", "create", "--name", "Plan", "--plan", "studio", "--timezone", "UTC",
         "--owner-name", "Ada",
     )  # fmt: skip
-    for platform in ("linkedin", "bluesky"):
+    for platform in ("linkedin", "bluesky", "pinterest"):
         stack.operator(
             "account", "connect", str(made["workspace_id"]), "--platform", platform,
             "--handle", "bakery", "--test",

@@ -18,6 +18,7 @@ from stack import REPOSITORY
 
 from goldenhour import BY_CODE, Client, NewTarget, TargetChange
 from goldenhour.http.reading import read
+from goldenhour.http.writing import OWN_FIELDS
 from goldenhour.models import accounts, media, options, posts, results, times
 from goldenhour.models.times import GOLDEN_PLATFORMS
 
@@ -121,8 +122,6 @@ PLAIN = {
 }
 READ_OTHERWISE = {"DetailOut", "ErrorOut", "MediaListOut", "NothingOut", "ProblemOut"}
 """Errors, a list that needs no class, and the empty object of a platform that has not reported."""
-
-OWN_FIELDS = {"etag"}
 
 
 OPERATIONS: Sequence[tuple[str, str, str, Mapping[str, Any]]] = [

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from stack import Stack
 
-from goldenhour import Client, Conflict, Invalid, NewTarget, TargetChange, WaitedTooLong
+from goldenhour import Client, Conflict, Invalid, KeyReused, NewTarget, TargetChange, WaitedTooLong
 from goldenhour.error_codes import PlatformUnreachable
 from goldenhour.errors import NotFound, Stale
 
@@ -132,6 +132,20 @@ def test_the_same_key_answers_the_same_post(client: Client, stack: Stack) -> Non
     )
 
     assert first == second
+
+
+def test_the_same_key_with_another_draft_is_an_error_and_not_the_first_post(
+    client: Client, stack: Stack
+) -> None:
+    targets = [stack.accounts["x"]]
+    first = client.posts.create(targets=targets, caption="One", idempotency_key="other-1")
+
+    with pytest.raises(KeyReused) as reused:
+        client.posts.create(targets=targets, caption="Two", idempotency_key="other-1")
+    again = client.posts.create(targets=targets, caption="One", idempotency_key="other-1")
+
+    assert first.id == reused.value.post.id
+    assert [False, True] == [first.was_there, again.was_there]
 
 
 def test_waiting_for_a_post_tells_each_change_once(client: Client, stack: Stack) -> None:

@@ -145,6 +145,11 @@ class Endpoint:
     open_to_all: bool = False
     documented: bool = True
 
+    @property
+    def returns_revision(self) -> bool:
+        """Tell whether an answer names the state of what it holds, as ETag."""
+        return bool(getattr(self.returns, "IS_REVISED", False))
+
     def run(self, call: AnyCall) -> object:
         """Call the handler with a call whose body and query fit the declaration."""
         return self.handler(cast("Call[Never, Never]", call))

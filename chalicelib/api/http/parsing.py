@@ -25,6 +25,8 @@ from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
 
 IDEMPOTENCY_HEADER = "Idempotency-Key"
+REPLAYED = "Idempotency-Replayed"
+MISMATCH = "Idempotency-Mismatch"
 LONGEST_IDEMPOTENCY_KEY = 80
 _LATER = ConfigDict(defer_build=True)
 _HEADER: TypeAdapter[str] = TypeAdapter(

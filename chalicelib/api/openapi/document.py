@@ -14,8 +14,8 @@ from pydantic.json_schema import models_json_schema
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.fields import options_schemas
 from chalicelib.api.http.messages import JSON_TYPE, JsonObject
-from chalicelib.api.http.parsing import IDEMPOTENCY_HEADER, LONGEST_IDEMPOTENCY_KEY
 from chalicelib.api.openapi.examples import TAGS, code_samples
+from chalicelib.api.openapi.headers import HEADERS, header_parameters, headers_of
 from chalicelib.api.openapi.responses import (
     ERROR_BODY,
     ERROR_CODE,
@@ -37,7 +37,8 @@ _ANY_JSON = "JsonValue"
 _ABOUT = """Schedules and publishes one caption and one video or photo to connected social accounts.
 
 Send `Authorization: Bearer <API_KEY>` with every request. Times are ISO 8601 with an offset; lists
-are `{"data": [...]}`; ids are 32 hexadecimal characters. Every answer carries `X-Request-Id`.
+are `{"data": [...]}`; ids are 32 hexadecimal characters. Every answer carries `X-Request-Id`; a
+method that a path does not take is 405, with the others in `Allow`.
 """
 
 
@@ -67,6 +68,7 @@ def describe(endpoints: tuple[Endpoint, ...]) -> JsonObject:
         "components": {
             "securitySchemes": {"apiKey": {"type": "http", "scheme": "bearer"}},
             "examples": examples_of(listed),
+            "headers": dict(HEADERS),
             "schemas": {
                 **_schemas(listed),
                 **options_schemas(),
@@ -86,7 +88,7 @@ def _operation(endpoint: Endpoint, listed: Sequence[Endpoint]) -> JsonObject:
         "parameters": [
             *_path_parameters(endpoint),
             *_query_parameters(endpoint),
-            *_header(endpoint),
+            *header_parameters(endpoint),
         ],
         "responses": {**_success(endpoint, listed), **refusals(endpoint)},
     }
@@ -149,20 +151,6 @@ def _without_null(schema: JsonObject) -> JsonObject:
             return {key: value for key, value in kept.items() if (key, value) != ("default", [])}
 
 
-def _header(endpoint: Endpoint) -> list[Json]:
-    if not endpoint.takes_idempotency_key:
-        return []
-    return [
-        {
-            "name": IDEMPOTENCY_HEADER,
-            "in": "header",
-            "required": False,
-            "description": "A repeated request answers the thing already made, with 200.",
-            "schema": {"type": "string", "maxLength": LONGEST_IDEMPOTENCY_KEY},
-        }
-    ]
-
-
 def _json_body(endpoint: Endpoint, model: type[BaseModel]) -> JsonObject:
     content: JsonObject = {"schema": reference(model.__name__), "example": endpoint.example}
     return {"required": not endpoint.body_optional, "content": {JSON_TYPE: content}}
@@ -187,7 +175,10 @@ def _success(endpoint: Endpoint, listed: Sequence[Endpoint]) -> JsonObject:
         answer["content"] = {JSON_TYPE: {"schema": reference(endpoint.returns.__name__)}}
     if links := links_from(endpoint, listed):
         answer["links"] = links
-    return {str(status): answer for status in sorted(statuses)}
+    return {
+        str(status): {**answer, "headers": headers_of(endpoint, status)}
+        for status in sorted(statuses)
+    }
 
 
 def _schemas(endpoints: Sequence[Endpoint]) -> JsonObject:

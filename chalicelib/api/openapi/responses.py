@@ -20,6 +20,7 @@ from chalicelib.api.http.errors import (
 )
 from chalicelib.api.http.messages import JSON_TYPE, JsonObject
 from chalicelib.api.http.problems import DETAIL_STATUS
+from chalicelib.api.openapi.headers import headers_of
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import (
     BadApiKey,
@@ -107,7 +108,10 @@ def refusals(endpoint: Endpoint) -> JsonObject:
     responses = {status: _answer(status, examples) for status, examples in by_status.items()}
     if endpoint.documented:  # unknown parameters are refused everywhere
         responses[DETAIL_STATUS] = _shape_answer(by_status.get(DETAIL_STATUS, {}))
-    return {str(status): responses[status] for status in sorted(responses)}
+    return {
+        str(status): {**responses[status], "headers": headers_of(endpoint, status)}
+        for status in sorted(responses)
+    }
 
 
 def examples_of(endpoints: Iterable[Endpoint]) -> JsonObject:

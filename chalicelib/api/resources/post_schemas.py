@@ -5,7 +5,7 @@ are rules of the services. Answers are plain dicts, the models say how they look
 """
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -23,6 +23,7 @@ from chalicelib.api.http.fields import (
     Text,
 )
 from chalicelib.api.http.messages import JsonObject
+from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import (
     MOST_TARGETS,
@@ -159,7 +160,7 @@ class TargetOut(Out):
     options: dict[str, object]
     scheduled_at: datetime | None
     url: str | None = Field(description="The live post, once published.")
-    error_code: str | None
+    error_code: FailureCode | None
     error_message: str | None
     trimmed: bool
     published_at: datetime | None
@@ -167,6 +168,8 @@ class TargetOut(Out):
 
 class PostOut(Out):
     """A post and its targets."""
+
+    IS_REVISED: ClassVar = True
 
     id: str
     caption: str

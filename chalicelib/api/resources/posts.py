@@ -11,6 +11,7 @@ from pydantic import Field
 from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Reply, endpoint
 from chalicelib.api.http.fields import A_TIME, AN_ID, Out
 from chalicelib.api.http.messages import JsonObject
+from chalicelib.api.http.parsing import MISMATCH, REPLAYED
 from chalicelib.api.resources.post_schemas import (
     CreatePostIn,
     PatchPostIn,
@@ -38,10 +39,12 @@ from chalicelib.domain.errors import (
     UnknownAccount,
     UnknownTarget,
 )
+from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.posts.history import Action, Attempt, Event, History
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import Page, PostQuery, cursor_at, last_id_of
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.services.posts.drafts import Making
 
 
 class EventOut(Out):
@@ -61,7 +64,7 @@ class AttemptOut(Out):
     status: str
     at: datetime
     remote_id: str | None = Field(description="The platform's own id of the live post.")
-    error_code: str | None
+    error_code: FailureCode | None
     error_message: str | None
     found: str | None
     lateness_s: float | None = Field(description="Seconds after the time it was due.")
@@ -133,11 +136,16 @@ _OK = 200
     ),
 )
 def create_post(call: Call[CreatePostIn]) -> Reply[Post]:
-    """Make a draft, or answer the one that the same Idempotency-Key made."""
-    post, is_new = call.services.drafts.create(
+    """Make a draft, or answer the one that the same Idempotency-Key made, and say so."""
+    post, making = call.services.drafts.create(
         call.caller, call.body.as_new_post(), idempotency_key=call.idempotency_key
     )
-    return Reply(result=post, status=None if is_new else _OK)
+    if making is Making.NEW:
+        return Reply(result=post)
+    headers = {REPLAYED: "true"}
+    if making is Making.ANOTHER_BODY:
+        headers[MISMATCH] = "body"
+    return Reply(result=post, status=_OK, headers=headers)
 
 
 @endpoint(

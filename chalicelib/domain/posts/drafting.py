@@ -9,6 +9,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Final
 
 from chalicelib.domain.dataclass import dataclass
@@ -52,6 +53,24 @@ class NewPost:
     caption: str
     media_ids: tuple[str, ...]
     targets: tuple[NewTarget, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        """A short text that tells one draft from another, whatever the order of its options."""
+        content = [
+            self.caption,
+            self.media_ids,
+            [
+                (
+                    each.account_id,
+                    each.caption_override,
+                    dict(each.options),
+                    each.scheduled_at and each.scheduled_at.timestamp(),
+                )
+                for each in self.targets
+            ],
+        ]
+        return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

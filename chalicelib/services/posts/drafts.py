@@ -7,6 +7,7 @@ transaction; edits go through `PostUpdates`.
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from enum import StrEnum
 from functools import partial
 
 from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
@@ -54,6 +55,14 @@ from chalicelib.storage.posts.posts import PostRepository, RepeatedRequestError
 _TRIES = 3
 
 
+class Making(StrEnum):
+    """How a post came about that a caller asked to be made."""
+
+    NEW = "new"
+    REPEATED = "repeated"
+    ANOTHER_BODY = "another body"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drafts:
     """What a caller may do with posts before they go out."""
@@ -68,8 +77,8 @@ class Drafts:
 
     def create(
         self, caller: Caller, draft: NewPost, *, idempotency_key: str | None = None
-    ) -> tuple[Post, bool]:
-        """Make a draft; return it and whether it is new.
+    ) -> tuple[Post, Making]:
+        """Make a draft; return it and how it came about.
 
         A repeated Idempotency-Key returns the post it made before any rule is checked. Raises
         MediaNotFound, UnknownAccount, DuplicateAccount, CaptionTooLong, TiktokRules, MediaRequired,
@@ -79,10 +88,17 @@ class Drafts:
             facts = self._facts(caller, draft, idempotency_key)
             if facts.made_post_id is not None:
                 with suppress(PostNotFound):  # deleted in between: its key is free again
-                    return self.posts.get(caller.workspace_id, facts.made_post_id), False
+                    return self._made(caller, draft, facts.made_post_id, facts.made_of)
             with suppress(RepeatedRequestError):
-                return self._make(caller, draft, facts, idempotency_key), True
+                return self._make(caller, draft, facts, idempotency_key), Making.NEW
         raise RepeatedRequestError
+
+    def _made(
+        self, caller: Caller, draft: NewPost, post_id: str, made_of: str | None
+    ) -> tuple[Post, Making]:
+        is_as_before = made_of is None or made_of == draft.fingerprint
+        post = self.posts.get(caller.workspace_id, post_id)
+        return post, Making.REPEATED if is_as_before else Making.ANOTHER_BODY
 
     def _make(self, caller: Caller, draft: NewPost, facts: DraftFacts, key: str | None) -> Post:
         now = self.clock()
@@ -91,7 +107,7 @@ class Drafts:
         facts.require_room(draft_uses(post, payer_for(caller), now=post.created_at))
         detail = {"targets": len(post.targets)}
         made = event(Action.CREATED, caller.member_name, post.created_at, detail)
-        self.posts.add(post, events=(made,))
+        self.posts.add(post, events=(made,), made_of=None if key is None else draft.fingerprint)
         return post
 
     def _facts(self, caller: Caller, draft: NewPost, key: str | None) -> DraftFacts:

@@ -27,6 +27,8 @@ class DraftFacts:
     media: Mapping[str, Media]
     counters: Mapping[str, Mapping[str, int]]
     made_post_id: str | None
+    made_of: str | None = None
+    """The fingerprint of the draft that the key was sent with; rows of earlier versions lack it."""
 
     def require_room(self, uses: Iterable[Use]) -> None:
         """Check that the uses would fit, without using anything up. Raises PlanLimit."""
@@ -67,6 +69,7 @@ class DraftReads:
         ]
         rows = self._batch.read(keys) if keys else {}
         postable = _named(rows, media)
+        made = next((rows[_name(key)] for key in repeat if _name(key) in rows), {})
         return DraftFacts(
             accounts={name: account_from(row) for name, row in _named(rows, accounts).items()},
             media={
@@ -75,9 +78,8 @@ class DraftReads:
                 if row.get("list_workspace") == workspace_id
             },
             counters=_named(rows, uses),
-            made_post_id=next(
-                (rows[_name(key)]["post_id"] for key in repeat if _name(key) in rows), None
-            ),
+            made_post_id=made.get("post_id"),
+            made_of=made.get("made_of"),
         )
 
 

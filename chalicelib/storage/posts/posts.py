@@ -158,10 +158,12 @@ class PostRepository:
         *,
         events: Sequence[Event],
         elsewhere: Sequence[tuple[str, Event]] = (),
+        made_of: str | None = None,
     ) -> None:
         """Keep a new post: its targets, its file's use, its key and its events at once.
 
-        `elsewhere` are events that belong to the history of another post, by its id.
+        `elsewhere` are events that belong to the history of another post, by its id; `made_of` is
+        the fingerprint of the draft that came with its Idempotency-Key.
 
         Raises RepeatedRequestError when the Idempotency-Key already made a post, MediaNotFound
         when the file went away meanwhile.
@@ -171,7 +173,11 @@ class PostRepository:
         if post.idempotency_key is not None:
             transaction.put(
                 table,
-                {**idempotency_key(post.workspace_id, post.idempotency_key), "post_id": post.id},
+                {
+                    **idempotency_key(post.workspace_id, post.idempotency_key),
+                    "post_id": post.id,
+                    **({} if made_of is None else {"made_of": made_of}),
+                },
                 ABSENT,
                 RepeatedRequestError(),
             )

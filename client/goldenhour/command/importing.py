@@ -8,8 +8,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from goldenhour.command.session import Session, json_option, zone_option
 from goldenhour.plan.carrying_out import Importer, Outcome
+from goldenhour.plan.checking import Trial
+from goldenhour.plan.files import PlanFiles
 from goldenhour.plan.journal import Journal
-from goldenhour.plan.rows import Mistake, Row, Setting, read_plan
+from goldenhour.plan.rows import Mistake, Row, Setting, WrongPlan, read_plan
 from goldenhour.spoken.choosing import describe
 
 PAST = "This time is past; give the line a later one."
@@ -18,7 +20,12 @@ PAST = "This time is past; give the line a later one."
 @click.command(name="import")
 @click.argument("plan", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
-    "--check", "is_go", flag_value=False, type=bool, default=None, help="Read it, make nothing."
+    "--check",
+    "is_go",
+    flag_value=False,
+    type=bool,
+    default=None,
+    help="Read it and let the service check each line; make nothing.",
 )
 @click.option("--go", "is_go", flag_value=True, type=bool, help="Make the posts.")
 @click.option("--name", help="The plan's name (default: the file's); another name makes new posts.")
@@ -36,13 +43,14 @@ def import_plan(session: Session, plan: Path, *, is_go: bool | None, name: str |
     rows, mistakes = _read(session, plan, name or plan.stem)
     journal = Journal.beside(plan)
     mistakes += _past(session, rows, journal)
-    if mistakes:
-        _tell_mistakes(session, mistakes)
-        raise click.exceptions.Exit(1)
-    if not is_go:
-        _tell_rows(session, rows, journal)
-    elif _carry_out(session, rows, journal):
-        raise click.exceptions.Exit(1)
+    _require_none(session, mistakes)
+    with journal:
+        if is_go:
+            _carry_out(session, rows, journal)
+        else:
+            told = _try_out(session, rows, journal)
+            _require_none(session, told)
+            _tell_rows(session, rows, journal, told)
 
 
 def _read(session: Session, plan: Path, name: str) -> tuple[list[Row], list[Mistake]]:
@@ -53,7 +61,21 @@ def _read(session: Session, plan: Path, name: str) -> tuple[list[Row], list[Mist
         zone=session.zone,
         now=session.now(),
     )
-    return read_plan(plan.read_text("utf-8-sig"), setting)
+    return read_plan(_text(plan), setting)
+
+
+def _text(plan: Path) -> str:
+    """Return a plan's text. Raises WrongPlan where a spreadsheet wrote another encoding."""
+    content = plan.read_bytes()
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as odd:
+        line = content.count(b"\n", 0, odd.start) + 1
+        shown = content[odd.start : odd.end].decode("cp1252", "replace")
+        raise WrongPlan(
+            f"{plan}, line {line}: {shown!r} is not written in UTF-8. Save the sheet as"
+            ' "CSV UTF-8", in Excel by File, Save As.'
+        ) from odd
 
 
 def _past(session: Session, rows: Sequence[Row], journal: Journal) -> list[Mistake]:
@@ -65,32 +87,60 @@ def _past(session: Session, rows: Sequence[Row], journal: Journal) -> list[Mista
     ]
 
 
-def _carry_out(session: Session, rows: Sequence[Row], journal: Journal) -> bool:
-    """Make the posts and tell of each; return whether a line failed."""
-    columns = (TextColumn("Importing"), BarColumn(), MofNCompleteColumn())
+def _try_out(session: Session, rows: Sequence[Row], journal: Journal) -> list[Mistake]:
+    """Ask the service about every line that was not made before."""
+    files = PlanFiles(client=session.client, journal=journal)
+    trial = Trial(client=session.client, files=files)
+    fresh = [row for row in rows if row.key not in journal.rows]
+    with _progress(session, "Checking") as bar:
+        tried = bar.track(trial.mistakes(fresh), total=len(fresh))
+        return [mistake for mistakes in tried for mistake in mistakes]
+
+
+def _carry_out(session: Session, rows: Sequence[Row], journal: Journal) -> None:
+    """Make the posts, all or none, and tell of each; leave with 1 if a line failed."""
+    importer = Importer(client=session.client, journal=journal)
+    with _progress(session, "Preparing") as bar:
+        prepared = [*bar.track(importer.prepare(rows), total=len(rows))]
+    mistakes = [mistake for each in prepared for mistake in each.mistakes]
+    if any(mistake.level == "error" for mistake in mistakes):
+        importer.take_back(prepared)
+    _require_none(session, mistakes)
     outcomes = []
     try:
-        with (
-            journal,
-            Progress(*columns, console=session.notes, disable=not session.notes.is_terminal) as bar,
-        ):
-            importer = Importer(client=session.client, journal=journal)
-            for outcome in bar.track(importer.carry_out(rows), total=len(rows)):
+        with _progress(session, "Importing") as bar:
+            for outcome in bar.track(importer.send(prepared), total=len(rows)):
                 outcomes.append(outcome)  # noqa: PERF402 - kept when a later row raises
     finally:
         _tell_outcomes(session, outcomes, len(rows))
-    return any(outcome.state == "failed" for outcome in outcomes)
+    if any(outcome.state == "failed" for outcome in outcomes):
+        raise click.exceptions.Exit(1)
+
+
+def _progress(session: Session, title: str) -> Progress:
+    columns = (TextColumn(title), BarColumn(), MofNCompleteColumn())
+    return Progress(*columns, console=session.notes, disable=not session.notes.is_terminal)
+
+
+def _require_none(session: Session, mistakes: Sequence[Mistake]) -> None:
+    """Tell what is wrong and leave with 1; warnings alone let a plan pass."""
+    if all(mistake.level == "warning" for mistake in mistakes):
+        return
+    ordered = sorted(mistakes, key=lambda each: each.line)
+    if not session.result({"mistakes": ordered}):
+        _tell_mistakes(session, ordered)
+        session.say("Nothing was made.")
+    raise click.exceptions.Exit(1)
 
 
 def _tell_mistakes(session: Session, mistakes: Sequence[Mistake]) -> None:
-    ordered = sorted(mistakes, key=lambda each: each.line)
-    if not session.result({"mistakes": ordered}):
-        rows = [(str(each.line), each.column, each.message) for each in ordered]
-        session.table(("line", "column", "what is wrong"), rows)
-        session.say("Nothing was made.")
+    rows = [(str(each.line), each.level, each.column, each.message) for each in mistakes]
+    session.table(("line", "", "column", "what is wrong"), rows)
 
 
-def _tell_rows(session: Session, rows: Sequence[Row], journal: Journal) -> None:
+def _tell_rows(
+    session: Session, rows: Sequence[Row], journal: Journal, warnings: Sequence[Mistake]
+) -> None:
     told = [
         {
             "line": row.line,
@@ -103,7 +153,7 @@ def _tell_rows(session: Session, rows: Sequence[Row], journal: Journal) -> None:
         }
         for row in rows
     ]
-    if session.result({"rows": told}):
+    if session.result({"rows": told, "warnings": [*warnings]}):
         return
     session.table(
         ("line", "to", "when", "file", "caption", ""),
@@ -119,6 +169,8 @@ def _tell_rows(session: Session, rows: Sequence[Row], journal: Journal) -> None:
             for row in rows
         ],
     )
+    if warnings:
+        _tell_mistakes(session, warnings)
     session.say(f"{len(rows)} lines are right. Nothing was made; --go makes the posts.")
 
 

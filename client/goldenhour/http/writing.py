@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 
+OWN_FIELDS = frozenset({"etag", "was_there"})
+"""What the client itself adds to an answer."""
+
 
 def to_json(value: object) -> object:
     """Return plain JSON with the API's own field names; fields of the client's own are left out."""
@@ -11,7 +14,7 @@ def to_json(value: object) -> object:
         return value.isoformat()
     if is_dataclass(value):
         names = [each.name for each in fields(value) if not each.name.startswith("_")]
-        return {name: to_json(getattr(value, name)) for name in names if name != "etag"}
+        return {name: to_json(getattr(value, name)) for name in names if name not in OWN_FIELDS}
     if isinstance(value, Mapping):
         return {key: to_json(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):

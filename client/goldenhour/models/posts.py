@@ -60,6 +60,9 @@ class Post:
     created_at: datetime
     targets: tuple[Target, ...]
     etag: str | None = field(default=None, compare=False)
+    was_there: bool = field(default=False, compare=False)
+    """Whether an earlier call with the same Idempotency-Key had made it."""
+
     _poller: Poller | None = field(default=None, repr=False, compare=False)
 
     @property

@@ -76,6 +76,11 @@ class Journal:
         entry = {"key": row.key, "line": row.line, "digest": row.digest, "post_id": post_id}
         self._write({**entry, "status": status})
 
+    def taken_back(self, row: Row) -> None:
+        """Note that a row's draft was deleted again, because the plan had mistakes."""
+        entry = {"key": row.key, "line": row.line, "digest": row.digest}
+        self._write({**entry, "post_id": None})
+
     def changed_since(self, row: Row, keys: frozenset[str]) -> Past | None:
         """Return what was imported from this line if the line was changed afterwards.
 
@@ -98,6 +103,9 @@ class Journal:
     def _take(self, entry: Mapping[str, object]) -> None:
         if "file" in entry:
             self.files[str(entry["file"])] = str(entry["media_id"])
+            return
+        if entry["post_id"] is None:
+            self.rows.pop(str(entry["key"]), None)
             return
         status = entry.get("status")
         line = entry["line"]

@@ -1,7 +1,8 @@
 """A plan's lines, read and checked before anything is made.
 
-Columns: `to` (accounts), `caption`, `file` (beside the plan), `at` (a date and time, `queue`,
-`golden`, or empty for a draft), `zone`, `options` (`pinterest.board=1; x.alt=A loaf`), `key`.
+Columns: `to` (accounts), `caption`, `caption:x` (a text for that account alone), `file` (beside the
+plan), `at` (a date and time, `queue`, `golden`, or empty for a draft), `zone`, `options`
+(`pinterest.board=1; x.alt_text=A loaf`), `key`.
 """
 
 import csv
@@ -19,10 +20,11 @@ from zoneinfo import ZoneInfo
 from goldenhour.errors import GoldenhourError
 from goldenhour.models.accounts import Account
 from goldenhour.models.posts import NewTarget
-from goldenhour.spoken.choosing import find_accounts, make_targets, parse_options
+from goldenhour.spoken.choosing import find_accounts, make_targets, options_of, parse_options
 from goldenhour.spoken.times import find_zone, parse_dated_time
 
 COLUMNS = ("to", "caption", "file", "at", "zone", "options", "key")
+OWN_CAPTION = "caption:"
 WAYS = ("queue", "golden")
 LARGEST_FILE_BYTES = 1024**3
 
@@ -56,11 +58,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mistake:
-    """What is wrong with a line."""
+    """What is wrong with a line (`error`) or may be (`warning`)."""
 
     line: int
     column: str
     message: str
+    level: str = "error"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +112,7 @@ def _lines(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
 
 def _require_known(columns: Sequence[str]) -> None:
     for name in columns:
-        if name not in COLUMNS:
+        if name not in COLUMNS and not name.startswith(OWN_CAPTION):
             near = difflib.get_close_matches(name, COLUMNS, n=1)
             meant = f" Did you mean {near[0]!r}?" if near else ""
             raise WrongPlan(f"There is no column {name!r}.{meant} Columns: {', '.join(COLUMNS)}.")
@@ -170,9 +173,23 @@ def _targets(cells: Mapping[str, str], setting: Setting) -> tuple[list[Account],
         raise _WrongCell("to", "The line names no account.")
     texts = [each.strip() for each in cells.get("options", "").split(";")]
     try:
-        return accounts, make_targets(accounts, parse_options(filter(None, texts)))
+        options = parse_options(filter(None, texts))
+        options_of(accounts, options)
     except GoldenhourError as wrong:
         raise _WrongCell("options", str(wrong)) from wrong
+    try:
+        return accounts, make_targets(accounts, options, _own_captions(cells))
+    except GoldenhourError as wrong:
+        raise _WrongCell("caption", str(wrong)) from wrong
+
+
+def _own_captions(cells: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts for single accounts, by platform or platform:handle."""
+    return {
+        name.removeprefix(OWN_CAPTION): text
+        for name, text in cells.items()
+        if name.startswith(OWN_CAPTION) and text.strip()
+    }
 
 
 def _file(cells: Mapping[str, str], setting: Setting) -> Path | None:
@@ -193,7 +210,10 @@ def _digest(
     content = [
         caption,
         file and file.name,
-        [(each.account_id, each.options) for each in targets],
+        [
+            (each.account_id, each.options, *([own] if (own := each.caption_override) else []))
+            for each in targets
+        ],
         at and at.timestamp(),
         way,
     ]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 
-from goldenhour.errors import WaitedTooLong
+from goldenhour.errors import KeyReused, WaitedTooLong
 from goldenhour.http.retrying import pauses
 from goldenhour.http.transport import Answer, Call, Transport
 from goldenhour.models.posts import (
@@ -42,6 +42,7 @@ class Posts:
 
         It goes under an Idempotency-Key, one of its own if none is given, so a repeat over a broken
         connection never makes a second post. Keep the key yourself to repeat it after a crash.
+        Raises KeyReused when the key made another draft before.
         """
         wanted = [NewTarget(account_id=each) if isinstance(each, str) else each for each in targets]
         call = Call(
@@ -51,7 +52,12 @@ class Posts:
             headers={"Idempotency-Key": idempotency_key or f"py-{uuid.uuid4().hex}"},
             repeatable=True,
         )
-        return self._post(call)
+        answer = self._transport.send(call)
+        is_repeat = answer.headers.get("Idempotency-Replayed") == "true"
+        post = replace(self._read(answer), was_there=is_repeat)
+        if "Idempotency-Mismatch" in answer.headers:
+            raise KeyReused(idempotency_key or "", post)
+        return post
 
     def list(
         self,

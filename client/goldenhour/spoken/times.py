@@ -60,6 +60,11 @@ def _parse(text: str, zone: ZoneInfo, now: datetime) -> datetime:
 
 def parse_dated_time(text: str, zone: ZoneInfo, now: datetime) -> datetime:
     """Return a moment that `text` names with its date, so that it means the same on every day."""
+    if re.match(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}", text.strip()):
+        raise UnclearTime(
+            f"{text!r} could begin with the day or the month. Write the year first, as"
+            " 2026-12-01 09:00."
+        )
     if not re.match(r"\d{4}-\d{2}-\d{2}", text.strip()):
         raise UnclearTime(f"{text!r} has no date. Write it like 2026-12-01 09:00.")
     return parse_time(text, zone, now)

@@ -73,15 +73,67 @@ def test_check_reads_a_plan_of_a_spreadsheet_and_makes_nothing(
     assert {} == posts_of(planned, "Checked")
 
 
-def test_what_the_service_refuses_is_told_by_line_and_the_others_are_made(
+@pytest.mark.parametrize("what", ["--check", "--go"])
+def test_what_the_service_would_refuse_is_told_by_line_and_nothing_is_made(
+    what: str, importer: CommandLine, planned: Client, tmp_path: Path
+) -> None:
+    rows = [
+        a_row(1, caption="Refused one"),
+        a_row(2, to="bluesky", caption="Refused " + "x" * 400),
+        a_row(3, to="pinterest", caption="Refused pin"),
+        a_row(4, to="linkedin,bluesky", caption="Refused four"),
+    ]
+    write_plan(tmp_path / "refused.csv", rows)
+
+    ended = importer("import", "refused.csv", what, "--json")
+
+    told = [(each["line"], each["column"]) for each in ended.json()["mistakes"]]
+    assert 1 == ended.status
+    assert {(3, "caption"), (4, "file"), (4, "options")} == set(told)
+    assert {} == posts_of(planned, "Refused")
+
+
+def test_a_plan_that_was_refused_is_made_once_it_is_mended(
     importer: CommandLine, planned: Client, tmp_path: Path
 ) -> None:
-    rows = [a_row(1, caption="Long one"), a_row(2, to="bluesky", caption="Long " + "x" * 400)]
-    write_plan(tmp_path / "long.csv", rows)
+    rows = [a_row(1, caption="Mended one"), a_row(2, to="bluesky", caption="Mended " + "x" * 400)]
+    plan = write_plan(tmp_path / "mended.csv", rows)
+    importer("import", "mended.csv", "--go")
 
-    ended = importer("import", "long.csv", "--go")
+    write_plan(plan, [rows[0], {**rows[1], "caption": "Mended two"}])
+    checked = importer("import", "mended.csv", "--check")
+    ended = importer("import", "mended.csv", "--go", "--json")
 
-    assert 1 == ended.status
-    assert "caption_too_long" in ended.out
-    assert "1 of 2 lines are posts, 1 failed." in ended.out
-    assert {"Long one": 1} == posts_of(planned, "Long")
+    assert (0, 0) == (checked.status, ended.status), ended.err
+    assert {"Mended one": 1, "Mended two": 1} == posts_of(planned, "Mended")
+    assert {"scheduled"} == {post.status for post in planned.posts.list(q="Mended")}
+
+
+def test_a_line_can_have_a_text_for_one_account(
+    importer: CommandLine, planned: Client, tmp_path: Path
+) -> None:
+    text = 'to,caption,caption:bluesky,at\n"linkedin,bluesky",Long one,Short,2031-07-01 09:00\n'
+    (tmp_path / "texts.csv").write_text(text)
+
+    ended = importer("import", "texts.csv", "--go")
+
+    (post,) = planned.posts.list(q="Long one")
+    assert 0 == ended.status, ended.err
+    assert [None, "Short"] == [target.caption_override for target in post.targets]
+
+
+def test_a_sheet_in_another_encoding_or_with_unclear_dates_gets_a_sentence(
+    importer: CommandLine, tmp_path: Path
+) -> None:
+    (tmp_path / "latin.csv").write_bytes(
+        "to,caption\nlinkedin,Ça\nlinkedin,caf\u00e9\n".encode("cp1252")
+    )
+    (tmp_path / "dates.csv").write_text("to,caption,at\nlinkedin,Dates,03/03/2031 07:00\n")
+
+    latin = importer("import", "latin.csv", "--check")
+    dates = importer("import", "dates.csv", "--check", "--json")
+
+    assert "latin.csv, line 2: 'Ç' is not written in UTF-8" in latin.err
+    (mistake,) = dates.json()["mistakes"]
+    assert (2, "at") == (mistake["line"], mistake["column"])
+    assert "could begin with the day or the month" in mistake["message"]

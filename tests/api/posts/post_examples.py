@@ -12,6 +12,7 @@ from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.query import Page, PostQuery
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
+from chalicelib.services.posts.drafts import Making
 from tests.api.http.pipelines import NOW, POST_ID, a_caller, a_pipeline
 
 ACCOUNT_ID = "a" * 32
@@ -60,15 +61,15 @@ HISTORY = History(
 class Recorder:
     """Drafts, posts_reader, scheduling and live_posts in one: notes what it is asked."""
 
-    is_new: bool = True
+    making: Making = Making.NEW
     cursor: str | None = None
     asked: list[object] = field(default_factory=list)
 
     def create(
         self, _caller: Caller, draft: NewPost, *, idempotency_key: str | None = None
-    ) -> tuple[Post, bool]:
+    ) -> tuple[Post, Making]:
         self.asked += [draft, idempotency_key]
-        return POST, self.is_new
+        return POST, self.making
 
     def edit(self, _caller: Caller, post_id: str, changes: PostChanges) -> Post:
         self.asked += [post_id, changes]

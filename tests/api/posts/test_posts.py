@@ -8,6 +8,7 @@ import pytest
 from chalicelib.api.resources.post_schemas import PostOut
 from chalicelib.domain.posts.drafting import NewPost, NewTarget, PostChanges, TargetChange
 from chalicelib.domain.posts.post import PostStatus
+from chalicelib.services.posts.drafts import Making
 from tests.api.http.pipelines import POST_ID, a_request, problems
 from tests.api.posts.post_examples import ACCOUNT_ID, TARGET_ID, Recorder, answer
 
@@ -98,7 +99,7 @@ def test_a_draft_reaches_the_service_in_the_domains_words() -> None:
 def test_an_idempotent_repeat_is_answered_with_200() -> None:
     body = {"targets": [{"account_id": ACCOUNT_ID}]}
 
-    response = answer(a_request("POST", "/v1/posts", body=body), Recorder(is_new=False))
+    response = answer(a_request("POST", "/v1/posts", body=body), Recorder(making=Making.REPEATED))
 
     assert response.status == 200
     assert json.loads(response.body)["id"] == POST_ID

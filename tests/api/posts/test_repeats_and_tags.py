@@ -34,6 +34,17 @@ def test_a_repeat_with_another_body_still_answers_the_same_post(room: Room) -> N
     assert (200, first.json) == (again.status, again.json)
 
 
+def test_a_repeat_says_that_it_is_one_and_whether_it_came_with_another_body(room: Room) -> None:
+    answers = [_create(room, "order-7"), _create(room, "order-7")]
+    answers.append(_create(room, "order-7", caption="Stale bread"))
+
+    said = [
+        tuple(each.response.headers.get(f"Idempotency-{what}") for what in ("Replayed", "Mismatch"))
+        for each in answers
+    ]
+    assert [(None, None), ("true", None), ("true", "body")] == said
+
+
 def test_a_repeat_is_answered_before_any_rule(room: Room) -> None:
     first = _create(room, "order-7")
     targets = [{"account_id": UNKNOWN_ID, "options": {"trim": "middle"}}]

@@ -1,0 +1,94 @@
+"""Headers that requests and answers carry, as OpenAPI: parameters, and headers of responses.
+
+`document` and `responses` ask for them. Allow comes with 405 alone, which belongs to no operation:
+the description's first lines tell it.
+"""
+
+from types import MappingProxyType
+from typing import Final
+
+from chalicelib.api.http.endpoint import Endpoint
+from chalicelib.api.http.manners import ETAG, IF_MATCH
+from chalicelib.api.http.messages import JsonObject
+from chalicelib.api.http.parsing import (
+    IDEMPOTENCY_HEADER,
+    LONGEST_IDEMPOTENCY_KEY,
+    MISMATCH,
+    REPLAYED,
+)
+from chalicelib.domain.outcome import Json
+
+_REQUEST_ID: Final = "X-Request-Id"
+_LINK: Final = "Link"
+_RETRY_AFTER: Final = "Retry-After"
+_TOO_BUSY: Final = 503
+_OK: Final = 200
+
+HEADERS: Final = MappingProxyType[str, Json](
+    {
+        _REQUEST_ID: {
+            "description": "Names this answer; tell it to us when something is wrong.",
+            "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+        },
+        ETAG: {
+            "description": "The version that was read, for If-Match.",
+            "schema": {"type": "string"},
+        },
+        _LINK: {
+            "description": 'With rel="next": the next page (RFC 8288); none on the last one.',
+            "schema": {"type": "string"},
+        },
+        _RETRY_AFTER: {
+            "description": "Seconds after which to try again.",
+            "schema": {"type": "integer"},
+        },
+        REPLAYED: {
+            "description": "The Idempotency-Key made this post before; nothing was made now.",
+            "schema": {"type": "string", "enum": ["true"]},
+        },
+        MISMATCH: {
+            "description": "The key was sent with another body then: what was asked for now does"
+            " not exist.",
+            "schema": {"type": "string", "enum": ["body"]},
+        },
+    }
+)
+"""Every header of an answer that a client may want to read."""
+
+
+def header_parameters(endpoint: Endpoint) -> list[Json]:
+    """Return the headers that a request may carry."""
+    taken: list[Json] = []
+    if endpoint.takes_idempotency_key:
+        about = "A repeated request answers the thing already made, with 200."
+        taken.append(_parameter(IDEMPOTENCY_HEADER, about, longest=LONGEST_IDEMPOTENCY_KEY))
+    if endpoint.takes_if_match:
+        about = "The ETag of the post as it was read: 412 if it has changed since then."
+        taken.append(_parameter(IF_MATCH, about))
+    return taken
+
+
+def _parameter(name: str, about: str, *, longest: int | None = None) -> Json:
+    schema: JsonObject = {"type": "string"}
+    if longest is not None:
+        schema["maxLength"] = longest
+    return {
+        "name": name,
+        "in": "header",
+        "required": False,
+        "description": about,
+        "schema": schema,
+    }
+
+
+def headers_of(endpoint: Endpoint, status: int) -> JsonObject:
+    """Return the headers of an operation's answer with one status."""
+    names = [_REQUEST_ID]
+    if status == _TOO_BUSY:
+        names.append(_RETRY_AFTER)
+    if status in (endpoint.status, _OK):
+        names += [ETAG] * endpoint.returns_revision
+        names += [_LINK] * (endpoint.query is not None and "cursor" in endpoint.query.model_fields)
+    if status == _OK and endpoint.takes_idempotency_key:
+        names += [REPLAYED, MISMATCH]
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
