@@ -15,6 +15,7 @@ from chalicelib.api.http.fields import Out
 from chalicelib.api.http.messages import JSON_TYPE, JsonObject, Response
 from chalicelib.domain.errors import PathNotFound, Unwritable
 from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.platform import Platform
 
 _PAGE = Path(__file__).parents[1] / "openapi" / "docs_page"
 _ASSETS = {
@@ -140,7 +141,9 @@ _ABOUT_THE_API = Path(__file__).parents[1] / "openapi" / "llms.txt"
 def as_llms_text(endpoints: tuple[Endpoint, ...]) -> str:
     """Return the text with every documented operation."""
     words = _ABOUT_THE_API.read_text("utf-8")
-    return words.replace("{operations}", "\n".join(_operations(endpoints)))
+    *most, last = Platform
+    named = words.replace("{platforms}", f"{', '.join(most)} and {last}")
+    return named.replace("{operations}", "\n".join(_operations(endpoints)))
 
 
 def _operations(endpoints: Iterable[Endpoint]) -> Iterable[str]:

@@ -37,7 +37,7 @@ from chalicelib.connectors.shared.transport.failures import (
     UnansweredError,
 )
 from chalicelib.connectors.shared.transport.guarded import GuardedFetch, guarded_session
-from chalicelib.connectors.shared.transport.hosts import origins_of
+from chalicelib.connectors.shared.transport.hosts import Deployed, origins_of
 from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
@@ -266,4 +266,11 @@ def _done(account: ConnectedAccount, key: str) -> Done:
     return Done(
         remote_id=f"at://{account.remote_id}/{POST}/{key}",
         url=f"https://bsky.app/profile/{who}/post/{key}",
+    )
+
+
+def make(deployed: Deployed) -> BlueskyConnector:
+    """Return the connector of a deployment."""
+    return BlueskyConnector(
+        deployed.hosts(BlueskyHosts), clock=deployed.clock, trusted=deployed.trusted
     )

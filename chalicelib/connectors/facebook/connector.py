@@ -31,6 +31,7 @@ from chalicelib.connectors.shared.meta.graph import NO_COMMENT, Graph, GraphReje
 from chalicelib.connectors.shared.meta.login import FacebookLogin, FacebookLoginHosts
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because
 from chalicelib.connectors.shared.transport.failures import PlatformError
+from chalicelib.connectors.shared.transport.hosts import Deployed
 from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.connectors.shared.transport.responses import count, find
 from chalicelib.domain.analytics.metrics import Metrics
@@ -225,3 +226,8 @@ class FacebookConnector:
 
 def _done(data: dict[str, Json], note: str | None = None) -> Done:
     return Done(remote_id=str(data["remote"]), url=str(data["url"]), note=note)
+
+
+def make(deployed: Deployed) -> FacebookConnector:
+    """Return the connector of a deployment."""
+    return FacebookConnector(deployed.hosts(FacebookHosts), clock=deployed.clock)

@@ -45,6 +45,7 @@ from chalicelib.connectors.google_business_profile.reconciliation import (
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.transport.failures import PlatformError, RejectedError
+from chalicelib.connectors.shared.transport.hosts import Deployed
 from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
@@ -176,3 +177,10 @@ def _read_refusal(publication: Publication, data: Data, error: RejectedError) ->
     is_set_up_wrong = error.code is FailureCode.PLATFORM_UNAVAILABLE
     final = is_last_fetch or is_set_up_wrong
     return Failed(code=error.code, message=error.message, final=final, answer=error.answer)
+
+
+def make(deployed: Deployed) -> GoogleBusinessProfileConnector:
+    """Return the connector of a deployment."""
+    return GoogleBusinessProfileConnector(
+        deployed.hosts(GoogleBusinessProfileHosts), clock=deployed.clock
+    )

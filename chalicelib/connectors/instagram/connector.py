@@ -54,6 +54,7 @@ from chalicelib.connectors.shared.meta.containers import (
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because, refuse_unreachable_media
 from chalicelib.connectors.shared.transport.failures import PlatformError
+from chalicelib.connectors.shared.transport.hosts import Deployed
 from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.domain.analytics.metrics import Metrics
@@ -209,3 +210,8 @@ class InstagramConnector:
         for account in (live.account for live in lives):
             self._graph.spare(account.remote_id, account.extra.get("page_id"))
         return [metrics(self._api, live) for live in lives]
+
+
+def make(deployed: Deployed) -> InstagramConnector:
+    """Return the connector of a deployment."""
+    return InstagramConnector(deployed.hosts(InstagramHosts), clock=deployed.clock)

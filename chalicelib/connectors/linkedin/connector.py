@@ -44,6 +44,7 @@ from chalicelib.connectors.shared.transport.failures import (
     UnansweredError,
 )
 from chalicelib.connectors.shared.transport.guarded import GuardedFetch
+from chalicelib.connectors.shared.transport.hosts import Deployed
 from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.analytics.metrics import Metrics
@@ -244,3 +245,10 @@ def _poll_again(publication: Publication, checkpoint: Checkpoint, sent: Sent) ->
     is_text = publication.media is None and is_member and not has_link
     asked = Checkpoint("post", checkpoint.data) if is_text else checkpoint
     return poll_again(Platform.LINKEDIN, publication, asked, sent)
+
+
+def make(deployed: Deployed) -> LinkedInConnector:
+    """Return the connector of a deployment."""
+    return LinkedInConnector(
+        deployed.hosts(LinkedInHosts), clock=deployed.clock, trusted=deployed.trusted
+    )

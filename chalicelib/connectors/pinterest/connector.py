@@ -33,6 +33,7 @@ from chalicelib.connectors.pinterest.reconciliation import (
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.reconciliation import all_posted
 from chalicelib.connectors.shared.transport.failures import RejectedError
+from chalicelib.connectors.shared.transport.hosts import Deployed
 from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.analytics.metrics import Metrics
@@ -144,3 +145,8 @@ class PinterestConnector:
     def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the figures of each pin."""
         return [self._statistics.of(live) for live in lives]
+
+
+def make(deployed: Deployed) -> PinterestConnector:
+    """Return the connector of a deployment."""
+    return PinterestConnector(deployed.hosts(PinterestHosts), clock=deployed.clock)

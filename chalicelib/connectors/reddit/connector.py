@@ -51,6 +51,7 @@ from chalicelib.connectors.shared.reconciliation import (
     turned,
 )
 from chalicelib.connectors.shared.transport.failures import RejectedError
+from chalicelib.connectors.shared.transport.hosts import Deployed
 from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.connectors.shared.transport.responses import count, find
 from chalicelib.domain.analytics.metrics import Metrics
@@ -275,3 +276,8 @@ def _require_poster(video: MediaFile) -> MediaFile:
     if video.poster is None:
         raise AssertionError("Only a publication with a still comes to this step.")
     return video.poster
+
+
+def make(deployed: Deployed) -> RedditConnector:
+    """Return the connector of a deployment."""
+    return RedditConnector(deployed.hosts(RedditHosts), clock=deployed.clock)

@@ -26,6 +26,7 @@ from chalicelib.connectors.shared.meta.containers import (
 from chalicelib.connectors.shared.meta.graph import Graph, GraphRejectedError
 from chalicelib.connectors.shared.meta.reconciliation import NAMELESS
 from chalicelib.connectors.shared.prechecks import refuse, refuse_unreachable_media
+from chalicelib.connectors.shared.transport.hosts import Deployed
 from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.connectors.threads.account import ThreadsHosts, ThreadsSignIn, threads_oauth
@@ -179,3 +180,8 @@ class ThreadsConnector:
 
 def _address(media: MediaFile) -> str | None:
     return media.source.public_url(_FETCHED_WITHIN)
+
+
+def make(deployed: Deployed) -> ThreadsConnector:
+    """Return the connector of a deployment."""
+    return ThreadsConnector(deployed.hosts(ThreadsHosts), clock=deployed.clock)

@@ -23,6 +23,7 @@ from chalicelib.connectors.shared.transport.failures import (
     RejectedError,
     UnansweredError,
 )
+from chalicelib.connectors.shared.transport.hosts import Deployed
 from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.connectors.tiktok.account import TikTokSignIn, identity
@@ -199,3 +200,8 @@ class TikTokConnector:
 def _is_stale(data: Mapping[str, Json], now: datetime) -> bool:
     checked_at = data.get("checked_at")
     return not isinstance(checked_at, str) or now > datetime.fromisoformat(checked_at) + _FRESH_FOR
+
+
+def make(deployed: Deployed) -> TikTokConnector:
+    """Return the connector of a deployment."""
+    return TikTokConnector(deployed.hosts(TikTokHosts), clock=deployed.clock)

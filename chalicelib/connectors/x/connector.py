@@ -31,6 +31,7 @@ from chalicelib.connectors.shared.reconciliation import (
 )
 from chalicelib.connectors.shared.transport.bodies import JsonBody
 from chalicelib.connectors.shared.transport.failures import RejectedError
+from chalicelib.connectors.shared.transport.hosts import Deployed
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, find, moment
 from chalicelib.connectors.x.account import XHosts, oauth_configuration
@@ -200,3 +201,8 @@ class XConnector:
     def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the public counts, None for posts that X no longer has."""
         return metrics_of(self._api, self._hosts, lives)
+
+
+def make(deployed: Deployed) -> XConnector:
+    """Return the connector of a deployment."""
+    return XConnector(deployed.hosts(XHosts), clock=deployed.clock)

@@ -17,6 +17,7 @@ from chalicelib.connectors.connector import (
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.transport.failures import PlatformError, RejectedError
+from chalicelib.connectors.shared.transport.hosts import Deployed
 from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.connectors.youtube.account import channels, sign_in_of, youtube_choices
@@ -151,3 +152,8 @@ class YouTubeConnector:
     def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the figures of videos of one channel."""
         return metrics(self._api, lives)
+
+
+def make(deployed: Deployed) -> YouTubeConnector:
+    """Return the connector of a deployment."""
+    return YouTubeConnector(deployed.hosts(YouTubeHosts), clock=deployed.clock)

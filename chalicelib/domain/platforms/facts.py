@@ -10,7 +10,7 @@ from datetime import timedelta
 from enum import StrEnum
 from importlib import import_module
 from threading import Lock
-from typing import Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
@@ -155,9 +155,26 @@ class _Pages(Mapping[Platform, Facts]):
         return len(Platform)
 
 
+class MissingStepError(Exception):
+    """A platform was added without one of the steps that CONTRIBUTING.md names."""
+
+
+def found_in(module: str, name: str, *, step: int) -> Any:  # noqa: ANN401 - whoever asks knows
+    """Return what a platform's module declares. Raises MissingStepError, which names the step."""
+    try:
+        return getattr(import_module(module), name)
+    except (ModuleNotFoundError, AttributeError) as error:
+        if isinstance(error, ModuleNotFoundError) and not module.startswith(error.name or ""):
+            raise
+        message = f"{module.replace('.', '/')}.py declares no {name}"
+        raise MissingStepError(
+            f'{message}: step {step} of "Adding a platform" in CONTRIBUTING.md.'
+        ) from error
+
+
 def _page(platform: Platform) -> Facts:
     page = f"chalicelib.domain.platforms.pages.{platform.name.lower()}"
-    facts: Facts = import_module(page).FACTS
+    facts: Facts = found_in(page, "FACTS", step=2)
     return facts
 
 

@@ -1,10 +1,18 @@
 """What is proven of the Bluesky connector, and against what."""
 
 from chalicelib.domain.platforms.platform import Platform
-from tests.connectors.proofs.proof import HARNESS, Proof, Proven
+from tests.connectors.proofs.proof import HARNESS, LostAnswer, Proof, Proven
 
 PROVEN = Proven(
     platform=Platform.BLUESKY,
+    lost=LostAnswer(
+        there="the record under the target's own key has the text",
+        absent="nothing is under the key: at once, since writing the same record"
+        " twice is writing it once",
+        unknown="never",
+        read_after_restore="the target's own key, which a changed text keeps",
+        unknown_after_restore="no target",
+    ),
     proofs=(
         Proof(
             claim=HARNESS,

@@ -19,6 +19,7 @@ from tests.connectors.bluesky.fake import (
     SERVER_DID,
     FakeBluesky,
 )
+from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import (
     Rig,
     a_photo,
@@ -32,6 +33,10 @@ PARTS_FROM_BYTES = 100_000
 RATE_LIMITED = {"RateLimit-Reset": "1795176060"}
 
 BlueskyRig = Rig[BlueskyConnector, FakeBluesky]
+
+
+# docs.bsky.app/docs/advanced-guides/rate-limits: 5,000 points an hour, 3 for a record.
+QUOTA = Quota(1_666, timedelta(hours=1), r"POST /xrpc/com\.atproto\.repo\.(putRecord|applyWrites)")
 
 
 def a_rig() -> BlueskyRig:

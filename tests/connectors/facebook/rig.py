@@ -1,6 +1,7 @@
 """The Facebook connector over its fake: posts of text and photos, or videos."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 from chalicelib.connectors.facebook.api import FacebookHosts
 from chalicelib.connectors.facebook.connector import FacebookConnector
@@ -10,7 +11,8 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.connectors.facebook.fake import CLIENT, HANDLE, PAGE, SECRET, FakeFacebook
 from tests.connectors.shared.meta.fake_login import PERSON
-from tests.connectors.shared.meta.graph_answers import sample
+from tests.connectors.shared.meta.graph_answers import graph_error, sample
+from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import (
     Rig,
     a_photo,
@@ -23,6 +25,15 @@ from tests.support.frozen_clock import FrozenClock
 TEXT = "Rye day #bread"
 
 FacebookRig = Rig[FacebookConnector, FakeFacebook]
+
+
+# developers.facebook.com/docs/graph-api/guides/error-handling: 1390008, posting too fast.
+QUOTA = Quota(
+    30,
+    timedelta(days=1),
+    r"POST .*/(feed|photo_stories|video_reels|videos)",
+    graph_error(368, 1390008, message="Too fast"),
+)
 
 
 def a_rig(*, videos: bool = False) -> FacebookRig:
@@ -68,6 +79,11 @@ def a_rig(*, videos: bool = False) -> FacebookRig:
         refusals={key: _sample(key) for key in ERRORS},
         cannot_tell=not videos,
     )
+
+
+def a_rig_for(shape: str) -> FacebookRig:
+    """Return a rig that has the shape: videos go another way."""
+    return a_rig(videos=shape in ("video", "film"))
 
 
 def _sample(key: str) -> tuple[int, dict[str, str], bytes]:

@@ -1,10 +1,17 @@
 """What is proven of the Google Business Profile connector, and against what."""
 
 from chalicelib.domain.platforms.platform import Platform
-from tests.connectors.proofs.proof import HARNESS, Proof, Proven
+from tests.connectors.proofs.proof import HARNESS, LostAnswer, Proof, Proven
 
 PROVEN = Proven(
     platform=Platform.GOOGLE_BUSINESS_PROFILE,
+    lost=LostAnswer(
+        there="a listed post has topic, text and time",
+        absent="no page has it after 3 minutes, and the location has a newer post; one time only",
+        unknown="no newer post within 30 minutes; a second call that is nowhere",
+        read_after_restore="the location's posts, up to 1,000",
+        unknown_after_restore="a location without a newer post",
+    ),
     proofs=(
         Proof(
             claim=HARNESS,

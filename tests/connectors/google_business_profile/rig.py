@@ -20,6 +20,7 @@ from tests.connectors.google_business_profile.fake import (
     FakeGoogleBusinessProfile,
 )
 from tests.connectors.support.fake_platform import Answer, Value
+from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import (
     PatternSource,
     Rig,
@@ -38,6 +39,10 @@ OFFER: dict[str, Json] = {"coupon": "RYE10", "url": "https://fakecafe.example/ry
 PHOTO = replace(a_photo(60_000), source=PatternSource(60_000, PHOTO_URL))
 
 GoogleRig = Rig[GoogleBusinessProfileConnector, FakeGoogleBusinessProfile]
+
+
+# developers.google.com/my-business/content/limits: 10 edits a minute for a profile.
+QUOTA = Quota(10, timedelta(minutes=1), r"POST .*/localPosts")
 
 
 def a_rig() -> GoogleRig:

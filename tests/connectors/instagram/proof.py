@@ -1,10 +1,17 @@
 """What is proven of the Instagram connector, and against what."""
 
 from chalicelib.domain.platforms.platform import Platform
-from tests.connectors.proofs.proof import HARNESS, Proof, Proven
+from tests.connectors.proofs.proof import HARNESS, LostAnswer, Proof, Proven
 
 PROVEN = Proven(
     platform=Platform.INSTAGRAM,
+    lost=LostAnswer(
+        there="the container says PUBLISHED, or one listed post has its kind, caption and time",
+        absent="the container is not published 90 s after the call began, or is dead",
+        unknown="several listed posts fit; a container that cannot be read for 5 minutes",
+        read_after_restore="the newest 50 posts and 50 stories",
+        unknown_after_restore="a story, a day after the backup",
+    ),
     proofs=(
         Proof(
             claim=HARNESS,

@@ -11,7 +11,8 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.connectors.instagram.fake import CLIENT, HANDLE, PAGE, SECRET, USER, FakeInstagram
 from tests.connectors.shared.meta.fake_login import PERSON
-from tests.connectors.shared.meta.graph_answers import sample
+from tests.connectors.shared.meta.graph_answers import graph_error, sample
+from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import (
     PatternSource,
     Rig,
@@ -25,6 +26,15 @@ from tests.support.frozen_clock import NOON, FrozenClock
 TEXT = "Rye day #bread"
 
 InstagramRig = Rig[InstagramConnector, FakeInstagram]
+
+
+# developers.facebook.com/docs/instagram-platform/content-publishing: 100 in 24 hours.
+QUOTA = Quota(
+    100,
+    timedelta(days=1),
+    r"POST .*/media_publish",
+    graph_error(9, 2207042, message="Limit reached"),
+)
 
 
 def a_rig(*, by_facebook: bool = False) -> InstagramRig:

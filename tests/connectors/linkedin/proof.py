@@ -1,10 +1,17 @@
 """What is proven of the LinkedIn connector, and against what."""
 
 from chalicelib.domain.platforms.platform import Platform
-from tests.connectors.proofs.proof import HARNESS, Proof, Proven
+from tests.connectors.proofs.proof import HARNESS, LostAnswer, Proof, Proven
 
 PROVEN = Proven(
     platform=Platform.LINKEDIN,
+    lost=LostAnswer(
+        there="a page's list has the asset or the text; the refusal of a duplicate names the post",
+        absent="a page's list lacks it after 90 s; a member's text is asked for by sending it once",
+        unknown="a member's second doubt; a file that was uploaded anew; after 20 hours",
+        read_after_restore="a page's posts, up to 500",
+        unknown_after_restore="a member's posts, which nobody can list",
+    ),
     proofs=(
         Proof(
             claim=HARNESS + "; as a page and as a member",

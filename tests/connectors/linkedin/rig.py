@@ -10,7 +10,8 @@ from chalicelib.connectors.linkedin.errors import ERRORS
 from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
-from tests.connectors.linkedin.fake import CLIENT_ID, CLIENT_SECRET, FakeLinkedIn
+from tests.connectors.linkedin.fake import CLIENT_ID, CLIENT_SECRET, PAGE, FakeLinkedIn
+from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import (
     Rig,
     a_photo,
@@ -27,7 +28,11 @@ VIDEO_BYTES = 9_000_000
 LinkedInRig = Rig[LinkedInConnector, FakeLinkedIn]
 
 
-def a_rig(author: str) -> LinkedInRig:
+# learn.microsoft.com/linkedin/consumer/integrations/self-serve/share-on-linkedin: 150 a day.
+QUOTA = Quota(150, timedelta(days=1), r"POST /rest/posts")
+
+
+def a_rig(author: str = PAGE) -> LinkedInRig:
     """Return the connector over a fake, signed in for two days, posting as that author."""
     clock = FrozenClock()
     platform = FakeLinkedIn(clock)

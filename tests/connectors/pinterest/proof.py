@@ -1,10 +1,18 @@
 """What is proven of the Pinterest connector, and against what."""
 
 from chalicelib.domain.platforms.platform import Platform
-from tests.connectors.proofs.proof import HARNESS, Proof, Proven
+from tests.connectors.proofs.proof import HARNESS, LostAnswer, Proof, Proven
 
 PROVEN = Proven(
     platform=Platform.PINTEREST,
+    lost=LostAnswer(
+        there="a pin of the board has kind, link, title and description",
+        absent="after 30 minutes the whole board has no pin of that time, but a"
+        " newer one of the account",
+        unknown="no newer pin; any pin of that time; a board of which a part was read",
+        read_after_restore="the pins of all boards, up to 2,500",
+        unknown_after_restore="a board without a newer pin",
+    ),
     proofs=(
         Proof(
             claim=HARNESS,

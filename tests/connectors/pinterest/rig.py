@@ -19,6 +19,7 @@ from tests.connectors.pinterest.fake import (
 )
 from tests.connectors.pinterest.fake_media import POLICY, SIGNATURE, xml_error
 from tests.connectors.pinterest.fake_pins import SECTION, USERNAME
+from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import (
     Rig,
     a_photo,
@@ -40,6 +41,10 @@ ALL_OPTIONS: dict[str, Json] = {
 }
 
 PinterestRig = Rig[PinterestConnector, FakePinterest]
+
+
+# developers.pinterest.com/docs/reference/ratelimits: 1,000 requests a day on trial access.
+QUOTA = Quota(250, timedelta(days=1), r"POST /v5/pins")
 
 
 def a_rig(fake: FakePinterest | None = None) -> PinterestRig:

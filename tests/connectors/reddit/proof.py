@@ -1,10 +1,19 @@
 """What is proven of the Reddit connector, and against what."""
 
 from chalicelib.domain.platforms.platform import Platform
-from tests.connectors.proofs.proof import HARNESS, Proof, Proven
+from tests.connectors.proofs.proof import HARNESS, LostAnswer, Proof, Proven
 
 PROVEN = Proven(
     platform=Platform.REDDIT,
+    lost=LostAnswer(
+        there="the file's asset, or title, community and author, on the profile"
+        " or in the community",
+        absent="neither has it after 1.5 to 30.5 minutes, and the profile shows a newer post",
+        unknown="no newer post within 30 minutes; Reddit called it a duplicate"
+        " and does not show it",
+        read_after_restore="the profile, up to 1,000 posts",
+        unknown_after_restore="a profile without a newer post",
+    ),
     proofs=(
         Proof(
             claim=HARNESS,

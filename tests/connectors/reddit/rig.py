@@ -10,7 +10,7 @@ from chalicelib.connectors.reddit.errors import ERRORS
 from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation, Wait
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
-from tests.connectors.reddit.answers import a_refusal
+from tests.connectors.reddit.answers import a_refusal, refused
 from tests.connectors.reddit.fake import (
     CLIENT_ID,
     CLIENT_SECRET,
@@ -20,6 +20,7 @@ from tests.connectors.reddit.fake import (
     FakeReddit,
 )
 from tests.connectors.reddit.fake_uploads import SIGNATURE
+from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import (
     Rig,
     a_photo,
@@ -43,6 +44,15 @@ COMMON = {
 """What every submission to r/test has in its form."""
 
 RedditRig = Rig[RedditConnector, FakeReddit]
+
+
+# Reddit slows young accounts down; it says for how long.
+QUOTA = Quota(
+    10,
+    timedelta(minutes=10),
+    r"POST /api/submit",
+    refused(("RATELIMIT", "Take a break for 9 minutes before trying again.", "ratelimit")),
+)
 
 
 def a_rig() -> RedditRig:

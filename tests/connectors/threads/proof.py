@@ -1,10 +1,17 @@
 """What is proven of the Threads connector, and against what."""
 
 from chalicelib.domain.platforms.platform import Platform
-from tests.connectors.proofs.proof import HARNESS, Proof, Proven
+from tests.connectors.proofs.proof import HARNESS, LostAnswer, Proof, Proven
 
 PROVEN = Proven(
     platform=Platform.THREADS,
+    lost=LostAnswer(
+        there="the container says PUBLISHED, or one listed post has its kind, text and time",
+        absent="the container is not published 90 s after the call began, or is dead",
+        unknown="several listed posts fit; a container that cannot be read for 5 minutes",
+        read_after_restore="the newest 100 posts",
+        unknown_after_restore="",
+    ),
     proofs=(
         Proof(
             claim=HARNESS,

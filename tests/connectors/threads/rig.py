@@ -10,7 +10,8 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
-from tests.connectors.shared.meta.graph_answers import sample
+from tests.connectors.shared.meta.graph_answers import graph_error, sample
+from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import (
     Rig,
     a_photo,
@@ -24,6 +25,12 @@ from tests.support.frozen_clock import NOON, FrozenClock
 TEXT = "Rye day #bread"
 
 ThreadsRig = Rig[ThreadsConnector, FakeThreads]
+
+
+# developers.facebook.com/docs/threads/overview: 250 in 24 hours.
+QUOTA = Quota(
+    250, timedelta(days=1), r"POST .*/threads_publish", graph_error(4, message="Limit reached")
+)
 
 
 def a_rig() -> ThreadsRig:

@@ -1,10 +1,18 @@
 """What is proven of the TikTok connector, and against what."""
 
 from chalicelib.domain.platforms.platform import Platform
-from tests.connectors.proofs.proof import HARNESS, Proof, Proven
+from tests.connectors.proofs.proof import HARNESS, LostAnswer, Proof, Proven
 
 PROVEN = Proven(
     platform=Platform.TIKTOK,
+    lost=LostAnswer(
+        there="the upload's own status, or a public post with the caption",
+        absent="the upload's status is failed or lacks bytes; a list of videos"
+        " that reaches back 6 h",
+        unknown="a photo that no list shows; a post in the inbox; a list that may not be read",
+        read_after_restore="nothing: its list lacks photos and private posts",
+        unknown_after_restore="every target",
+    ),
     proofs=(
         Proof(
             claim=HARNESS + "; a lost answer for a photo may end as outcome_unknown, one for a"

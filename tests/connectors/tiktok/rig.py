@@ -11,7 +11,8 @@ from chalicelib.connectors.tiktok.post import ChunkSizes
 from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
-from tests.connectors.support.fake_platform import Fault
+from tests.connectors.support.fake_platform import Answer, Fault
+from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import (
     Rig,
     a_photo,
@@ -53,6 +54,15 @@ _FAILURES = frozenset(
 TikTokRig = Rig[TikTokConnector, FakeTikTok]
 
 
+# developers.tiktok.com/doc/content-sharing-guidelines: about 15 in 24 hours for a creator.
+QUOTA = Quota(
+    15,
+    timedelta(days=1),
+    r"POST .*/(video|content)/init/",
+    Answer(403, {"error": {"code": "spam_risk_too_many_posts", "message": "No."}, "data": {}}),
+)
+
+
 def a_rig(
     *shapes: str, sizes: ChunkSizes | None = None, options: Mapping[str, Json] = OPTIONS
 ) -> TikTokRig:
@@ -81,6 +91,12 @@ def a_rig(
         http=connector._http,
         refusals={code: a_refusal(code) for code in ERRORS},
     )
+
+
+def a_rig_for(shape: str) -> TikTokRig:
+    """Return the connector with a video and a photo to post."""
+    del shape
+    return a_rig("video", "photo")
 
 
 def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:

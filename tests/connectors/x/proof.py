@@ -1,10 +1,17 @@
 """What is proven of the X connector, and against what."""
 
 from chalicelib.domain.platforms.platform import Platform
-from tests.connectors.proofs.proof import HARNESS, Proof, Proven
+from tests.connectors.proofs.proof import HARNESS, LostAnswer, Proof, Proven
 
 PROVEN = Proven(
     platform=Platform.X,
+    lost=LostAnswer(
+        there="the timeline has the file's key, or the text with a link at each place",
+        absent="the whole timeline lacks it 90 s after the call; X refuses the same text twice",
+        unknown="X called it a duplicate and does not show it; what went to a community alone",
+        read_after_restore="the timeline, up to 1,000 posts",
+        unknown_after_restore="a post to a community",
+    ),
     proofs=(
         Proof(
             claim=HARNESS,

@@ -10,6 +10,7 @@ from chalicelib.connectors.x.errors import ERRORS, WORDINGS
 from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import (
     Rig,
     a_photo,
@@ -24,6 +25,10 @@ TEXT = "Rye & spelt <today> at bakery.com/menu and https://oven.example/"
 ALT: dict[str, Json] = {"alt": "a rocket on its pad"}
 
 XRig = Rig[XConnector, FakeX]
+
+
+# docs.x.com/x-api/fundamentals/rate-limits: POST /2/tweets, 100 in 15 minutes for a user.
+QUOTA = Quota(100, timedelta(minutes=15), r"POST /2/tweets")
 
 
 def a_rig() -> XRig:

@@ -1,10 +1,18 @@
 """What is proven of the YouTube connector, and against what."""
 
 from chalicelib.domain.platforms.platform import Platform
-from tests.connectors.proofs.proof import HARNESS, Proof, Proven
+from tests.connectors.proofs.proof import HARNESS, LostAnswer, Proof, Proven
 
 PROVEN = Proven(
     platform=Platform.YOUTUBE,
+    lost=LostAnswer(
+        there="the upload session names the video, or one upload has the title and time",
+        absent="the session says that bytes are missing; it ended unfinished and"
+        " no upload has the title",
+        unknown="the session is gone and several uploads fit, or none for less than 30 minutes",
+        read_after_restore="the newest 50 uploads, private ones too",
+        unknown_after_restore="",
+    ),
     proofs=(
         Proof(
             claim=HARNESS,

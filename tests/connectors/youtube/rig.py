@@ -10,13 +10,14 @@ from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.connectors.support.driving import Drive
+from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import (
     Rig,
     a_publication,
     a_video,
     an_account,
 )
-from tests.connectors.youtube.answers import sample
+from tests.connectors.youtube.answers import refusal, sample
 from tests.connectors.youtube.fake import (
     CHANNEL,
     CLIENT,
@@ -44,6 +45,12 @@ OPTIONS: dict[str, Json] = {
 }
 
 YouTubeRig = Rig[YouTubeConnector, FakeYouTube]
+
+
+# developers.google.com/youtube/v3/docs/errors: uploadLimitExceeded.
+QUOTA = Quota(
+    15, timedelta(days=1), r"POST /upload/youtube/v3/videos", refusal(400, "uploadLimitExceeded")
+)
 
 
 def a_rig(*, only: str | None = None) -> YouTubeRig:

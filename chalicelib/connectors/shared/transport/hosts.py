@@ -14,6 +14,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from chalicelib.connectors.shared.transport.network_rules import origins
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -51,10 +53,23 @@ def require_versions(named: Mapping[str, str]) -> dict[str, str]:
 _Hosts = TypeVar("_Hosts", bound="DataclassInstance")
 
 
-def hosts(kind: type[_Hosts], named: Mapping[str, str]) -> _Hosts:
-    """Return a platform's hosts, with those that the settings name in place of the real ones."""
-    names = [field.name for field in fields(kind)]
-    return kind(**{name: named[name].rstrip("/") for name in names if name in named})
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deployed:
+    """What a deployment gives each connector that it makes.
+
+    `addresses` are those that the settings name, `trusted` origins that an account's identity may
+    name though they are not public.
+    """
+
+    addresses: Mapping[str, str]
+    clock: Clock
+    trusted: frozenset[str] = frozenset()
+
+    def hosts(self, kind: type[_Hosts]) -> _Hosts:
+        """Return a platform's hosts, with those that the settings name in place of the real."""
+        named = self.addresses
+        names = [field.name for field in fields(kind)]
+        return kind(**{name: named[name].rstrip("/") for name in names if name in named})
 
 
 def origins_of(chosen: "DataclassInstance") -> frozenset[str]:
