@@ -40,7 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--engine",
         choices=[each.value for each in Engine],
-        default=Engine.MINISTACK.value,
+        default=Engine.EMBEDDED.value,
         help="which AWS the tests run on (tests/support/engines.py)",
     )
 
@@ -154,6 +154,6 @@ def emulator(engine: Engine) -> Iterator[EmulatorProcess]:
 @pytest.fixture
 def stack_environment(engine: Engine, request: pytest.FixtureRequest) -> Mapping[str, str]:
     """Return what makes a stack that a test starts use the same engine."""
-    if engine is Engine.MINISTACK:
+    if engine in (Engine.EMBEDDED, Engine.MINISTACK):
         return {}
     return engines.stack_environment(engine, request.getfixturevalue("emulator"))

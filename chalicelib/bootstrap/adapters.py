@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from botocore.config import Config
 from botocore.session import Session
 
-from chalicelib.bootstrap.clients import MadeWhenCalled, a_session
+from chalicelib.bootstrap.clients import MadeWhenCalled, a_session, make_client
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.settings import Settings
 from chalicelib.storage.dynamodb.tables import Tables
@@ -104,10 +104,6 @@ class Adapters:
 
     def _client(self, service: str, config: Config | None, url: str | None) -> MadeWhenCalled:
         make = partial(
-            self._session.create_client,
-            service,
-            region_name=self.settings.region,
-            endpoint_url=url,
-            config=config,
+            make_client, self._session, service, self.settings.region, url=url, config=config
         )
         return MadeWhenCalled(make, self._making)

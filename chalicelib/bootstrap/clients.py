@@ -1,7 +1,7 @@
 """Makes AWS clients, each when it is first called: making one takes as long as many calls.
 
-botocore makes them: boto3 would add imports and nothing that is used. `adapters` says which there
-are and how patient they are.
+botocore makes them: boto3 would add imports and nothing that is used. On one machine the embedded
+engine does. `adapters` says which there are and how patient they are.
 """
 
 from collections.abc import Callable
@@ -9,8 +9,11 @@ from functools import cache
 from threading import Lock
 from typing import Any, Final
 
+from botocore.config import Config
 from botocore.loaders import Loader
 from botocore.session import Session
+
+from chalicelib.embedded.address import is_embedded
 
 SERVICES: Final = frozenset({"dynamodb", "kms", "s3", "sqs"})
 """Those that clients are made of; `infra/packaging/models` keeps their models alone."""
@@ -31,6 +34,17 @@ def a_session() -> Session:
     session = Session()
     session.register_component("data_loader", _models())
     return session
+
+
+def make_client(
+    session: Session, service: str, region: str, *, url: str | None, config: Config | None = None
+) -> object:
+    """Return a client of AWS, or of whatever plays it at an address: an engine of this machine."""
+    if url is not None and is_embedded(url):
+        from chalicelib.embedded.clients import embedded_client
+
+        return embedded_client(service, url)
+    return session.create_client(service, region_name=region, endpoint_url=url, config=config)
 
 
 class MadeWhenCalled:

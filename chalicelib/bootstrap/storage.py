@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chalicelib.bootstrap.adapters import Adapters
+from chalicelib.embedded.address import is_embedded
 
 if TYPE_CHECKING:
     from chalicelib.connectors.sandbox.connector import SandboxStore
@@ -184,7 +185,9 @@ class Storage(Adapters):
     def media_store(self) -> S3MediaStore:
         from chalicelib.storage.media.store import S3MediaStore
 
-        return S3MediaStore(self.s3, self.settings.media_bucket)
+        s3: Any = self.s3  # the embedded one takes parts itself, where links lead nowhere
+        send_part = s3.send_part if is_embedded(self.settings.endpoint_url) else None
+        return S3MediaStore(self.s3, self.settings.media_bucket, send_part=send_part)
 
     @cached_property
     def media_files(self) -> MediaRepository:

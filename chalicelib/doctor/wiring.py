@@ -28,14 +28,13 @@ _TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"
 def doctor_of(deployment: Deployment) -> Doctor:
     """Return what examines a deployment."""
     settings = deployment.settings
-    kms = boto3.client("kms", endpoint_url=settings.endpoint_url, region_name=settings.region)
     plan = read_plan(_TEMPLATE.read_text(encoding="utf-8"), settings.resource_prefix)
     return Doctor(
         checks=(
             TableChecks(deployment.dynamodb, plan.tables),
             BucketChecks(deployment.s3, settings.media_bucket, settings.uploads_queue),
             QueueChecks(deployment.sqs, plan.queues),
-            KeyChecks(kms, settings.tokens_key),
+            KeyChecks(deployment.kms, settings.tokens_key),
             VersionChecks(settings.platform_versions, deployment.clock),
             *(_machine(deployment) if settings.stage == _LOCAL else _stage(deployment)),
         ),

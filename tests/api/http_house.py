@@ -19,15 +19,15 @@ from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from tests.api.http_room import House
 from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources
-from tests.support.engine_room import keep_everything
 from tests.support.frozen_clock import FrozenClock
+from tests.support.s3_links import give_links
 
 
 def a_house(emulator: EmulatorProcess, folder: Path) -> House:
     """Return a deployment of its own in the emulator."""
     clock = FrozenClock()
     deployment = Deployment(make_resources(emulator.endpoint, rows_expire=False), clock=clock)
-    keep_everything(deployment)
+    give_links(deployment)
     ConvertsAtOnce.into(deployment)
     sandbox = SqliteSandboxStore(folder / "sandbox.db")
     rules = real_connectors({}, clock)

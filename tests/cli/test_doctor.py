@@ -4,7 +4,6 @@ import json
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-import boto3
 import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
@@ -17,8 +16,17 @@ from chalicelib.settings import Settings
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.token_store import SealedTokenStore
 from tests.cli.operator import Operator
+from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.people import a_store, a_workspace
+from tests.support.ruins import (
+    lose_index,
+    lose_key,
+    lose_queue,
+    lose_table,
+    silence_bucket,
+    stop_expiry,
+)
 
 
 @pytest.fixture
@@ -135,9 +143,7 @@ def test_a_sign_in_that_was_sealed_for_somebody_else_is_wrong(x: Connected) -> N
 
 
 def test_a_missing_table_is_wrong(settings: Settings) -> None:
-    tables = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
-    tables.update_table(TableName=settings.media_table, DeletionProtectionEnabled=False)
-    tables.delete_table(TableName=settings.media_table)
+    lose_table(settings, settings.media_table)
 
     status, ailing = _findings(settings)
 
@@ -146,11 +152,7 @@ def test_a_missing_table_is_wrong(settings: Settings) -> None:
 
 
 def test_a_missing_index_is_wrong(settings: Settings) -> None:
-    tables = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
-    tables.update_table(
-        TableName=settings.directory_table,
-        GlobalSecondaryIndexUpdates=[{"Delete": {"IndexName": "by_id"}}],
-    )
+    lose_index(settings, settings.directory_table, "by_id")
 
     status, ailing = _findings(settings)
 
@@ -162,11 +164,7 @@ def test_a_missing_index_is_wrong(settings: Settings) -> None:
 
 
 def test_rows_that_do_not_expire_are_wrong(settings: Settings) -> None:
-    tables = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
-    tables.update_time_to_live(
-        TableName=settings.directory_table,
-        TimeToLiveSpecification={"Enabled": False, "AttributeName": "expires_at"},
-    )
+    stop_expiry(settings, settings.directory_table)
 
     status, ailing = _findings(settings)
 
@@ -178,9 +176,7 @@ def test_rows_that_do_not_expire_are_wrong(settings: Settings) -> None:
 
 
 def test_a_missing_queue_is_wrong(settings: Settings) -> None:
-    queues = boto3.client("sqs", endpoint_url=settings.endpoint_url)
-    url = queues.get_queue_url(QueueName=settings.uploads_queue)["QueueUrl"]
-    queues.delete_queue(QueueUrl=url)
+    lose_queue(settings, settings.uploads_queue)
 
     status, ailing = _findings(settings)
 
@@ -189,7 +185,7 @@ def test_a_missing_queue_is_wrong(settings: Settings) -> None:
 
 
 def test_dead_letters_are_a_warning(settings: Settings) -> None:
-    queues = boto3.client("sqs", endpoint_url=settings.endpoint_url)
+    queues = a_client("sqs", settings.endpoint_url)
     url = queues.get_queue_url(QueueName=settings.publish_dead_queue)["QueueUrl"]
     queues.send_message(QueueUrl=url, MessageBody="{}")
 
@@ -203,10 +199,7 @@ def test_dead_letters_are_a_warning(settings: Settings) -> None:
 
 
 def test_uploads_that_nobody_hears_of_are_wrong(settings: Settings) -> None:
-    store = boto3.client("s3", endpoint_url=settings.endpoint_url)
-    store.put_bucket_notification_configuration(
-        Bucket=settings.media_bucket, NotificationConfiguration={}
-    )
+    silence_bucket(settings)
 
     status, ailing = _findings(settings)
 
@@ -215,8 +208,7 @@ def test_uploads_that_nobody_hears_of_are_wrong(settings: Settings) -> None:
 
 
 def test_a_missing_key_is_wrong(settings: Settings) -> None:
-    keys = boto3.client("kms", endpoint_url=settings.endpoint_url)
-    keys.delete_alias(AliasName=settings.tokens_key)
+    lose_key(settings)
 
     status, ailing = _findings(settings)
 
@@ -236,7 +228,7 @@ def test_a_paused_engine_is_a_warning(settings: Settings) -> None:
 def test_an_examination_leaves_nothing_behind(settings: Settings) -> None:
     _findings(settings)
 
-    store = boto3.client("s3", endpoint_url=settings.endpoint_url)
-    tables = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
-    assert store.list_objects_v2(Bucket=settings.media_bucket)["KeyCount"] == 0
+    store = a_client("s3", settings.endpoint_url)
+    tables = a_client("dynamodb", settings.dynamodb_url)
+    assert store.list_objects_v2(Bucket=settings.media_bucket).get("Contents", []) == []
     assert tables.scan(TableName=settings.directory_table)["Count"] == 0

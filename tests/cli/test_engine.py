@@ -12,6 +12,7 @@ from tests.cli.operator import Operator
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.support.people import a_key, a_member, the_caller
+from tests.support.ruins import empty_queue
 
 
 @pytest.fixture
@@ -171,8 +172,7 @@ def test_what_is_due_soon_after_a_pause_is_sent_at_once(
 
 def purge(room: EngineRoom) -> None:
     """Take away what was sent so far, as workers do while the engine is paused."""
-    queues, settings = room.deployment.sqs, room.deployment.settings
-    queues.purge_queue(QueueUrl=queues.get_queue_url(QueueName=settings.publish_queue)["QueueUrl"])
+    empty_queue(room.deployment.settings, room.deployment.settings.publish_queue)
 
 
 def test_a_pause_waits_for_what_is_armed_and_says_so(room: EngineRoom) -> None:

@@ -9,7 +9,6 @@ import secrets
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import boto3
 import pytest
 from botocore.exceptions import ClientError
 
@@ -20,7 +19,8 @@ from tests.simulation.models.dynamodb_client import DynamoDBModelClient
 from tests.simulation.models.tables_model import TablesModel
 from tests.simulation.virtual_time.scheduler import Process
 from tests.simulation.world import World
-from tests.support.emulator import REGION, EmulatorProcess, make_resources
+from tests.support.clients import a_client
+from tests.support.emulator import EmulatorProcess, make_resources
 
 Said = tuple[str, dict[str, Any]]
 """An expression and the values it uses beside those that all may use."""
@@ -59,7 +59,7 @@ Call = Callable[[Any, str, str], object]
 )
 def test_the_model_answers_as_the_emulator_does(emulator: EmulatorProcess, seed: int) -> None:
     settings = make_resources(emulator.endpoint)
-    real = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url, region_name=REGION)
+    real = a_client("dynamodb", settings.dynamodb_url)
     calls = list(_calls(random.Random(seed)))
 
     expected = [_outcome(call, real, settings.posts_table, settings.media_table) for call in calls]

@@ -17,13 +17,17 @@ from functools import cache
 from pathlib import Path
 from secrets import token_hex
 
+from chalicelib.embedded.address import address_of, is_embedded
 from chalicelib.local import resources
+from chalicelib.local.embedded_resources import make_embedded
 from chalicelib.local.emulator import launch
 from chalicelib.local.missing_resources import Clients
 from chalicelib.settings import Settings
 from tests.servers.moto_resources import make_moto_resources
+from tests.support.clients import a_client
 
 _ENDS_WITHIN_S = 15
+_QUICK = Path("/dev/shm")  # noqa: S108 - in memory where there is such a place
 PROJECT = Path(__file__).parents[2]
 REGION = "us-east-1"
 DYNAMODB_URL = "AWS_ENDPOINT_URL_DYNAMODB"
@@ -46,14 +50,15 @@ class EmulatorProcess:
 
     def stop(self) -> None:
         """End the process and remove its temporary folder."""
-        if self.process is None:
+        if self.process is not None:
+            self.process.terminate()
+            try:
+                self.process.wait(_ENDS_WITHIN_S)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        if not self.folder:
             return
-        self.process.terminate()
-        try:
-            self.process.wait(_ENDS_WITHIN_S)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -73,6 +78,13 @@ def start_emulator() -> EmulatorProcess:
     return EmulatorProcess(endpoint, process, folder)
 
 
+def start_embedded() -> EmulatorProcess:
+    """Return an embedded engine of this process, in a folder of its own."""
+    os.environ.update(CREDENTIALS)
+    folder = tempfile.mkdtemp(prefix="goldenhour-engine-", dir=_QUICK if _QUICK.is_dir() else None)
+    return EmulatorProcess(address_of(Path(folder), synced=False), folder=folder)
+
+
 def make_resources(
     endpoint: str, prefix: str | None = None, *, rows_expire: bool = True
 ) -> Settings:
@@ -88,6 +100,13 @@ def make_resources(
             "AWS_DEFAULT_REGION": REGION,
         }
     )
+    if is_embedded(endpoint):
+        make_embedded(settings, rows_expire=rows_expire)
+        if settings.dynamodb_url != endpoint:
+            tables = a_client("dynamodb", settings.dynamodb_url)
+            template = resources.TEMPLATE.read_text(encoding="utf-8")
+            resources.make_tables(tables, template, settings.resource_prefix)
+        return settings
     aws = _clients(endpoint)
     if endpoint == INSIDE_THIS_PROCESS:
         make_moto_resources(settings, aws)

@@ -40,6 +40,7 @@ from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
 from tests.support.people import PeopleStore, a_staff
+from tests.support.s3_links import give_links
 from tests.support.waking import waking_until
 
 _Ends = TypeVar("_Ends")
@@ -207,18 +208,6 @@ class EngineRoom:
         )
 
 
-def keep_everything(deployment: Deployment) -> None:
-    """Let no row expire: the emulator's clock is the real one, and far from the tests'."""
-    client, tables = deployment.dynamodb, deployment.tables
-    for table in (tables.directory, tables.posts, tables.media):
-        described = client.describe_time_to_live(TableName=table)["TimeToLiveDescription"]
-        if described["TimeToLiveStatus"] in ("ENABLED", "ENABLING"):
-            client.update_time_to_live(
-                TableName=table,
-                TimeToLiveSpecification={"Enabled": False, "AttributeName": "expires_at"},
-            )
-
-
 def an_engine_room(
     emulator: EmulatorProcess,
     folder: Path,
@@ -232,7 +221,7 @@ def an_engine_room(
     people, clock = staff.move_in(settings), FrozenClock(staff.now)
     sandbox = SqliteSandboxStore(folder / "sandbox.db")
     deployment = Deployment(settings, clock=clock, session=_SESSION)
-    keep_everything(deployment)
+    give_links(deployment)
     ConvertsAtOnce.into(deployment)
     room = EngineRoom(deployment, people, staff.caller, clock, sandbox)
     connectors = {

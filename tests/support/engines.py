@@ -1,7 +1,8 @@
 """Which AWS the tests run on: `pytest --engine NAME`. This is the only place that decides it.
 
-    ministack        the embedded emulator, as `make run` uses it; the default
-    dynamodb-local   Amazon's own DynamoDB engine for the tables, ministack for the rest
+    embedded         the engine of `make run`, inside the test's process; the default
+    ministack        the emulator that `make run` used until now
+    dynamodb-local   Amazon's own DynamoDB engine for the tables, embedded for the rest
     localstack       a LocalStack where localstack-client finds one, else one of our own
     moto             moto inside the test's process; one thread only
 
@@ -19,12 +20,13 @@ import pytest
 
 from tests.servers.dynamodb_local import server as dynamodb_local
 from tests.servers.localstack import server as localstack
-from tests.support.emulator import DYNAMODB_URL, EmulatorProcess, start_emulator
+from tests.support.emulator import DYNAMODB_URL, EmulatorProcess, start_embedded, start_emulator
 
 
 class Engine(StrEnum):
     """An AWS to test on."""
 
+    EMBEDDED = "embedded"
     MINISTACK = "ministack"
     DYNAMODB_LOCAL = "dynamodb-local"
     LOCALSTACK = "localstack"
@@ -39,6 +41,11 @@ sends_parts = pytest.mark.cannot_run_on(
     Engine.MOTO,
     because="inside a process it reads no bytearray, and a file's parts are some",
 )
+has_links = pytest.mark.cannot_run_on(
+    Engine.EMBEDDED,
+    Engine.DYNAMODB_LOCAL,
+    because="files of the embedded engine have no address: the front serves them",
+)
 
 
 @contextmanager
@@ -46,12 +53,15 @@ def running(engine: Engine) -> Iterator[EmulatorProcess]:
     """Run an engine for a whole test session, whatever DynamoDB the caller's shell names."""
     os.environ.pop(DYNAMODB_URL, None)
     match engine:
+        case Engine.EMBEDDED:
+            with _ended(start_embedded()) as emulator:
+                yield emulator
         case Engine.MINISTACK:
             with _ended(start_emulator()) as emulator:
                 yield emulator
         case Engine.DYNAMODB_LOCAL:
             quick = tables_in_dynamodb_local(*dynamodb_local.QUICK)
-            with quick, _ended(start_emulator()) as emulator:
+            with quick, _ended(start_embedded()) as emulator:
                 yield emulator
         case Engine.LOCALSTACK:
             with _ended(localstack.found_or_started()) as emulator:
@@ -90,7 +100,7 @@ def stack_environment(engine: Engine, emulator: EmulatorProcess) -> Mapping[str,
     """Return what makes `make run` use an engine, with tables and queues of its own in it."""
     own = {"GOLDENHOUR_RESOURCE_PREFIX": f"stack-{token_hex(6)}"}
     match engine:
-        case Engine.MINISTACK:
+        case Engine.EMBEDDED | Engine.MINISTACK:
             return {}
         case Engine.DYNAMODB_LOCAL:
             return {**own, DYNAMODB_URL: os.environ[DYNAMODB_URL]}

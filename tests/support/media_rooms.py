@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-import boto3
-
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.workspace.access import Caller, Plan, Role, Scope
 from chalicelib.services.media.direct_uploads import DirectUploads
@@ -25,6 +23,7 @@ from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.source import PresignedLinks, PullLinks
 from chalicelib.storage.media.store import S3MediaStore, media_client_config
 from chalicelib.storage.media.uploads import MediaUploads
+from tests.support.clients import a_client
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -108,14 +107,15 @@ def media_rooms(
     door: str | None = None,
 ) -> MediaRooms:
     """Wire what `bootstrap` wires for media; `door` is where direct uploads go instead of S3."""
-    dynamodb, s3, sqs = _clients(settings.region, settings.endpoint_url, settings.dynamodb_url)
+    dynamodb, s3, sqs = _clients(settings.endpoint_url, settings.dynamodb_url)
     tables = Tables(
         posts=settings.posts_table,
         directory=settings.directory_table,
         media=settings.media_table,
     )
     files, uploads = MediaRepository(dynamodb, tables), MediaUploads(dynamodb, tables)
-    store = S3MediaStore(s3, settings.media_bucket)
+    send_part = getattr(s3, "send_part", None)  # boto3's has none: parts go by links there
+    store = S3MediaStore(s3, settings.media_bucket, send_part=send_part)
     copies = PreparedCopies(dynamodb, tables, store)
     links = PullLinks(dynamodb, tables)
     direct = DirectUploads(uploads=uploads, store=store, clock=clock, door=door)
@@ -153,10 +153,8 @@ def media_rooms(
 
 @functools.cache
 def _clients(
-    region: str, endpoint_url: str | None, dynamodb_url: str | None
+    endpoint_url: str | None, dynamodb_url: str | None
 ) -> "tuple[DynamoDBClient, S3Client, SQSClient]":
     """Return the clients of an emulator; making them takes longer than most tests."""
-    session = boto3.Session(region_name=region)
-    dynamodb = session.client("dynamodb", endpoint_url=dynamodb_url)
-    s3 = session.client("s3", endpoint_url=endpoint_url, config=media_client_config(endpoint_url))
-    return dynamodb, s3, session.client("sqs", endpoint_url=endpoint_url)
+    s3 = a_client("s3", endpoint_url, media_client_config(endpoint_url))
+    return a_client("dynamodb", dynamodb_url), s3, a_client("sqs", endpoint_url)

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-import boto3
-
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.queue_slots import default_slots
@@ -45,6 +43,7 @@ from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.owner_index import OwnerIndex
 from chalicelib.storage.workspace.token_rows import TokenRows
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+from tests.support.clients import a_client
 from tests.support.emulator import make_resources
 from tests.support.frozen_clock import FrozenClock
 
@@ -253,4 +252,4 @@ def _put_all(table: WorkspaceTable, rows: Sequence[Mapping[str, Any]]) -> None:
 @functools.cache
 def _client(url: str | None) -> "DynamoDBClient":
     """Return the client of an emulator's tables; making it takes longer than using it."""
-    return boto3.client("dynamodb", endpoint_url=url)
+    return a_client("dynamodb", url)

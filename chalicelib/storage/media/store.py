@@ -15,7 +15,7 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from chalicelib.domain.media.types import MediaType
-from chalicelib.storage.media.writer import ObjectWriter, PartSender
+from chalicelib.storage.media.writer import ObjectWriter, PartSender, SendPart
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -62,21 +62,24 @@ def prepared_key(workspace_id: str, media_id: str, recipe: str) -> str:
 class S3MediaStore:
     """Objects of the media bucket."""
 
-    def __init__(self, client: "S3Client", bucket: str) -> None:
+    def __init__(
+        self, client: "S3Client", bucket: str, *, send_part: SendPart | None = None
+    ) -> None:
+        """Make the store; `send_part` sends parts where S3 has no address for links."""
         self._client = client
         self._bucket = bucket
         self._parts = ThreadPoolExecutor(PART_THREADS, thread_name_prefix="media-part")
-        self._sender = PartSender(PART_THREADS)
+        self._send_part = send_part or PartSender(client, PART_THREADS)
 
     def writer(self, key: str, mime: MediaType) -> ObjectWriter:
         """Return a writer of a new object; nothing is visible before it finishes."""
         target = (self._bucket, key, mime.value)
-        return ObjectWriter(self._client, target, self._parts, self._sender)
+        return ObjectWriter(self._client, target, self._parts, self._send_part)
 
     def untyped_writer(self, key: str) -> ObjectWriter:
         """Return a writer of an object whose type is not known yet."""
         target = (self._bucket, key, "application/octet-stream")
-        return ObjectWriter(self._client, target, self._parts, self._sender)
+        return ObjectWriter(self._client, target, self._parts, self._send_part)
 
     def read(self, key: str, offset: int, length: int) -> bytes:
         """Return a range of an object; shorter, or empty, where the object ends."""

@@ -10,7 +10,7 @@ certificates and failures are those of every other call.
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future, wait
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
@@ -58,12 +58,30 @@ class Gathered:
         return pieces
 
 
+Part = Mapping[str, Any]
+"""Which part of which object: Bucket, Key, UploadId and PartNumber, as S3 names them."""
+SendPart = Callable[[Part, Pieces], str]
+"""Sends a part and returns its ETag."""
+
+
 class PartSender:
     """Sends parts, each again a few times when S3 is busy or does not answer."""
 
-    def __init__(self, connections: int, wait: Callable[[float], None] = time.sleep) -> None:
+    def __init__(
+        self, client: "S3Client", connections: int, wait: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._client = client
         self._session = URLLib3Session(max_pool_connections=connections)
         self._wait = wait
+
+    def __call__(self, part: Part, pieces: Pieces) -> str:
+        """Send a part by a link of its own; return its ETag. Raises ClientError, BotoCoreError."""
+        link = self._client.generate_presigned_url(
+            "upload_part",
+            Params=part,
+            ExpiresIn=LINK_LIVES_S,
+        )
+        return self.send(link, pieces)
 
     def send(self, link: str, pieces: Pieces) -> str:
         """Send a part; return its ETag. Raises ClientError, BotoCoreError."""
@@ -111,12 +129,12 @@ class ObjectWriter:
         client: "S3Client",
         target: tuple[str, str, str],
         parts: Executor,
-        sender: PartSender,
+        send_part: SendPart,
     ) -> None:
         self._client = client
         self._bucket, self._key, self._content_type = target
         self._pool = parts
-        self._sender = sender
+        self._send = send_part
         self._gathered = Gathered()
         self._upload_id: str | None = None
         self._in_flight: deque[Future[str]] = deque()
@@ -195,14 +213,10 @@ class ObjectWriter:
         self._etags.append(self._in_flight.popleft().result())
 
     def _upload_part(self, number: int, pieces: Pieces) -> str:
-        link = self._client.generate_presigned_url(
-            "upload_part",
-            Params={
-                "Bucket": self._bucket,
-                "Key": self._key,
-                "UploadId": self._upload_id or "",
-                "PartNumber": number,
-            },
-            ExpiresIn=LINK_LIVES_S,
-        )
-        return self._sender.send(link, pieces)
+        part = {
+            "Bucket": self._bucket,
+            "Key": self._key,
+            "UploadId": self._upload_id or "",
+            "PartNumber": number,
+        }
+        return self._send(part, pieces)

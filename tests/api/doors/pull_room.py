@@ -67,11 +67,7 @@ def path_of(stored: StoredFile, lifetime: timedelta = HOUR) -> str:
 
 def a_pull_room(emulator: EmulatorProcess, *, clock: Clock = system_clock) -> PullRoom:
     """Return a room in which addresses are made by this clock."""
-    rooms = media_rooms(make_resources(emulator.endpoint), clock)
-    rooms.dynamodb.update_time_to_live(
-        TableName=rooms.settings.media_table,
-        TimeToLiveSpecification={"Enabled": False, "AttributeName": "expires_at"},
-    )
+    rooms = media_rooms(make_resources(emulator.endpoint, rows_expire=False), clock)
     return PullRoom(rooms, OwnDoor(links=rooms.links, url="https://post.example", clock=clock))
 
 

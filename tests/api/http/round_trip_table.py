@@ -17,7 +17,7 @@ from tests.api.http.endpoint_cases import CASES, Ask, Case
 from tests.api.http.round_trips import Cost, Meter
 from tests.api.http_house import a_house
 from tests.api.http_room import House, Room
-from tests.support.emulator import start_emulator
+from tests.support.emulator import start_embedded
 
 _TRIES = 10
 PAGE = Path(__file__).parents[3] / "docs" / "round-trips.md"
@@ -103,7 +103,7 @@ def written(costs: Iterable[tuple[Case, Cost]]) -> str:
 
 def main() -> None:
     """Write the page."""
-    emulator = start_emulator()
+    emulator = start_embedded()
     try:
         with tempfile.TemporaryDirectory() as folder:
             house = a_house(emulator, Path(folder))

@@ -26,9 +26,9 @@ from tests.connectors.tiktok.fake import (
 )
 from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources
-from tests.support.engine_room import keep_everything
 from tests.support.frozen_clock import FrozenClock
 from tests.support.prepared_files import Numbered, look_at, numbered_video
+from tests.support.s3_links import give_links
 
 LONG = Numbered(seconds=210, fps=5, gop=10, size=(64, 48))
 
@@ -75,7 +75,7 @@ def lumen(emulator: EmulatorProcess) -> Iterator[Lumen]:
     made = make_resources(emulator.endpoint, rows_expire=False)
     settings = replace(made, platform_urls={"tiktok": tiktok.url})
     deployment = Deployment(settings, clock=clock)
-    keep_everything(deployment)
+    give_links(deployment)
     ConvertsAtOnce.into(deployment)
     house = House(
         deployment,

@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime
 
-import boto3
 import pytest
 
 from chalicelib.domain.error_kinds import InvalidInput
@@ -15,6 +14,7 @@ from chalicelib.storage.dynamodb.tables import Tables, taken_key
 from chalicelib.storage.posts.queue_slots import QueueSlotRepository
 from tests.support.builders import WORKSPACE
 from tests.support.callers import a_caller
+from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
 
@@ -28,7 +28,7 @@ def settings(emulator: EmulatorProcess) -> Settings:
 @pytest.fixture
 def repository(settings: Settings) -> QueueSlotRepository:
     """Queue times in them."""
-    client = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
+    client = a_client("dynamodb", settings.dynamodb_url)
     tables = Tables(
         posts=settings.posts_table,
         directory=settings.directory_table,
@@ -68,7 +68,7 @@ def test_a_taken_time_is_passed_over(queue: QueueSlots, settings: Settings) -> N
     queue.add(a_caller(), weekdays=(4,), time="18:00")
     this_friday = datetime(2026, 11, 20, 17, 0, tzinfo=UTC)
     mark = attributes(taken_key(WORKSPACE, this_friday, "3" * 32))
-    client = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
+    client = a_client("dynamodb", settings.dynamodb_url)
     client.put_item(TableName=settings.directory_table, Item=mark)
 
     assert queue.list(a_caller()).next_free == datetime(2026, 11, 27, 17, 0, tzinfo=UTC)

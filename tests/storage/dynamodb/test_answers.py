@@ -7,7 +7,6 @@ follows for our code.
 from secrets import token_hex
 from typing import Any
 
-import boto3
 import pytest
 from botocore.exceptions import ClientError
 
@@ -20,6 +19,7 @@ from tests.storage.dynamodb.ruled_table import (
     number,
     text,
 )
+from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, dynamodb_url
 from tests.support.engines import Engine
 
@@ -30,7 +30,7 @@ TELLING = {"ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
 
 @pytest.fixture
 def table(emulator: EmulatorProcess) -> RuledTable:
-    return a_ruled_table(boto3.client("dynamodb", endpoint_url=dynamodb_url(emulator)))
+    return a_ruled_table(a_client("dynamodb", dynamodb_url(emulator)))
 
 
 def refused(table: RuledTable, operation: str, **arguments: object) -> dict[str, Any]:

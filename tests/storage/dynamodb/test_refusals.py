@@ -1,16 +1,16 @@
 """What is documented as wrong is refused by the engine that the tests run on (`rules.py`)."""
 
-import boto3
 import pytest
 
 from tests.storage.dynamodb.ruled_table import RuledTable, a_row, a_ruled_table, text
 from tests.storage.dynamodb.rules import ALL_RULES, Rule
+from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, dynamodb_url
 
 
 @pytest.fixture(scope="module")
 def table(emulator: EmulatorProcess) -> RuledTable:
-    return a_ruled_table(boto3.client("dynamodb", endpoint_url=dynamodb_url(emulator)))
+    return a_ruled_table(a_client("dynamodb", dynamodb_url(emulator)))
 
 
 @pytest.fixture(autouse=True)

@@ -55,7 +55,7 @@ def s3(*statuses: int) -> Iterator[FakeS3]:
 
 
 def sender() -> PartSender:
-    return PartSender(2, wait=lambda _seconds: None)
+    return PartSender(boto3.client("s3", region_name="eu-west-1"), 2, wait=lambda _seconds: None)
 
 
 def test_a_part_arrives_whole_and_in_order() -> None:

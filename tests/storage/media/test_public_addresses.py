@@ -33,12 +33,7 @@ LINK = PullLink(
 @pytest.fixture
 def rooms(emulator: EmulatorProcess) -> MediaRooms:
     """Return rooms whose rows stay: the emulator's clock is the real one."""
-    made = media_rooms(make_resources(emulator.endpoint))
-    made.dynamodb.update_time_to_live(
-        TableName=made.settings.media_table,
-        TimeToLiveSpecification={"Enabled": False, "AttributeName": "expires_at"},
-    )
-    return made
+    return media_rooms(make_resources(emulator.endpoint, rows_expire=False))
 
 
 def a_file(rooms: MediaRooms) -> StoredFile:

@@ -12,7 +12,7 @@ from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.media.store import S3MediaStore, file_key
 from chalicelib.storage.media.writer import PART_BYTES
 from tests.support.emulator import EmulatorProcess, make_resources
-from tests.support.engines import sends_parts
+from tests.support.engines import has_links, sends_parts
 from tests.support.media_rooms import WORKSPACE, MediaRooms, media_rooms
 
 KEY = file_key(WORKSPACE, "a" * 32)
@@ -101,6 +101,7 @@ def test_a_range_ends_where_the_file_ends(
     assert expected == rooms.store.read(KEY, offset, length)
 
 
+@has_links
 def test_a_link_shows_the_file_as_our_type_under_its_name(rooms: MediaRooms) -> None:
     written(rooms.store, [b"\xff\xd8\xff"])
 
@@ -118,6 +119,7 @@ def test_a_link_shows_the_file_as_our_type_under_its_name(rooms: MediaRooms) -> 
     assert asked["X-Amz-Expires"] == ["300"]
 
 
+@has_links
 def test_an_upload_link_takes_exactly_the_announced_bytes(rooms: MediaRooms) -> None:
     link = rooms.store.upload_link(KEY, size_bytes=4, lifetime=timedelta(minutes=5))
 

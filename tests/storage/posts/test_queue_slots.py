@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-import boto3
 import pytest
 
 from chalicelib.domain.posts.post import Post
@@ -16,6 +15,7 @@ from chalicelib.storage.dynamodb.tables import Tables, taken_key
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.posts.queue_slots import QueueSlotRepository
 from tests.support.builders import WORKSPACE, a_post, a_target
+from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import NOON
 from tests.support.people import a_store, a_workspace
@@ -36,7 +36,7 @@ def settings(emulator: EmulatorProcess) -> Settings:
 @pytest.fixture
 def client(settings: Settings) -> "DynamoDBClient":
     """Open a client of them."""
-    return boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
+    return a_client("dynamodb", settings.dynamodb_url)
 
 
 @pytest.fixture

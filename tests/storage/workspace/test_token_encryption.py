@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime
 
-import boto3
 import pytest
 
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.storage.workspace.token_store import TokenEncryption, UnsealableError
+from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, make_resources
 
 ADA = "a" * 32
@@ -24,7 +24,7 @@ TOKENS = Tokens(
 def vault(emulator: EmulatorProcess) -> TokenEncryption:
     """Return a vault over a KMS key of this file's own."""
     settings = make_resources(emulator.endpoint)
-    kms = boto3.client("kms", endpoint_url=settings.endpoint_url)
+    kms = a_client("kms", settings.endpoint_url)
     return TokenEncryption(kms, settings.tokens_key)
 
 

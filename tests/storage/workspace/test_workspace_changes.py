@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import boto3
 import pytest
 
 from chalicelib.domain.workspace.access import Plan
@@ -13,6 +12,7 @@ from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.dynamodb.tables import use_key
 from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
 from chalicelib.storage.workspace.keys import ACCOUNTS, LIVE_KEYS, MEMBERS
+from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.people import PeopleStore, a_key, a_member, a_store, a_workspace, an_account
 
@@ -136,5 +136,5 @@ def test_what_was_due_before_a_restore_stays_marked_through_a_pause(
 
 def _switch(settings: Settings) -> EngineSwitch:
     store = a_store(settings)
-    client = boto3.client("dynamodb", endpoint_url=settings.dynamodb_url)
+    client = a_client("dynamodb", settings.dynamodb_url)
     return EngineSwitch(client, store.table.tables)

@@ -1,0 +1,61 @@
+"""Lets everybody who waits for the disk share one sync of SQLite's log.
+
+Whatever was appended to the log before a sync began is on the disk when it ends. So a writer waits
+for the first sync that begins after its commit, and one thread at a time makes it for all.
+"""
+
+import os
+import threading
+from pathlib import Path
+
+UNWRITABLE = 73
+"""The exit status of a program that could not write its state (EX_CANTCREAT of sysexits.h)."""
+
+_sync = getattr(os, "fdatasync", os.fsync)
+
+
+class SharedSync:
+    """The syncs of one file by one process."""
+
+    def __init__(self, file: Path) -> None:
+        self._descriptor = os.open(file, os.O_RDONLY)
+        self._changed = threading.Condition()
+        self._begun = 0
+        self._ended = 0
+
+    def wait(self) -> None:
+        """Return when all that was written before the call would outlive a power cut."""
+        with self._changed:
+            wanted = self._begun + 1
+            while self._ended < wanted:
+                if self._begun > self._ended:
+                    self._changed.wait()
+                else:
+                    self._sync()
+
+    def _sync(self) -> None:
+        """Make the next sync, while others may come and wait for the one after it."""
+        self._begun += 1
+        self._changed.release()
+        try:
+            _sync(self._descriptor)
+        except OSError:
+            # What the disk lost no later sync brings back: only a new start reads what is there.
+            os._exit(UNWRITABLE)
+        finally:
+            self._changed.acquire()
+        self._ended = self._begun
+        self._changed.notify_all()
+
+    def close(self) -> None:
+        """Let the file go."""
+        os.close(self._descriptor)
+
+
+def sync_folder(folder: Path) -> None:
+    """Return once the names in a folder would outlive a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
