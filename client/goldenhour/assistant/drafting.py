@@ -1,19 +1,13 @@
 """Tools that upload files and write drafts; nothing goes out by them."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from goldenhour.assistant import parameters
 from goldenhour.assistant.answers import BegunUpload, PostAnswer, UploadAnswer
 from goldenhour.assistant.workspace import Workspace
-from goldenhour.models.accounts import Account
 from goldenhour.models.media import Media
-from goldenhour.models.options import Options
-from goldenhour.models.posts import NewTarget, Post, TargetChange
-from goldenhour.spoken.choosing import captions_of, find_accounts, make_targets, options_of
-
-Wanted = Mapping[str, Mapping[str, object]]
+from goldenhour.spoken.choosing import find_accounts, make_targets
+from goldenhour.spoken.editing import Changes, edit, replace_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,85 +86,21 @@ class Drafting:
         remove_accounts: parameters.SomeAccountNames = None,
     ) -> PostAnswer:
         """Change a post that is still a draft on every account; what is left out stays."""
-        posts = self.workspace.client().posts
-        post = posts.get(post_id)
+        post = self.workspace.client().posts.get(post_id)
         self.workspace.guard.require_untouched(post)
-        on_it, added = self._accounts(post, add_accounts or ())
-        removed = find_accounts(remove_accounts or (), on_it)
-        kept = [each for each in on_it if each not in removed]
-        texts = captions_of([*kept, *added], captions or {})
-        wanted = options_of([*kept, *added], options or {})
-        changed = posts.edit(
-            post_id,
+        changes = Changes(
             caption=caption,
-            targets=_changes(post, kept, texts, wanted),
-            add=[
-                NewTarget(
-                    account_id=each.id,
-                    caption_override=texts.get(each.id),
-                    options=cast("Options | None", wanted.get(each.id)),
-                )
-                for each in added
-            ],
-            remove=[_target_of(post, each) for each in removed],
-            if_match=post.etag,
+            captions=captions or {},
+            options=options or {},
+            add=add_accounts or (),
+            remove=remove_accounts or (),
         )
+        changed = edit(self.workspace.client(), post, changes)
         if media_id is None or [*changed.media_ids] == [media_id][: len(media_id)]:
             return self.workspace.post(changed)
-        return self._with_file(changed, media_id)
-
-    def _accounts(self, post: Post, add: Sequence[str]) -> tuple[list[Account], list[Account]]:
-        """Return the accounts that a post is for, and those to add to it."""
-        every = self.workspace.client().accounts.list().data
-        on_it = {target.account_id for target in post.targets}
-        added = [each for each in find_accounts(add, every) if each.id not in on_it]
-        return [each for each in every if each.id in on_it], added
-
-    def _with_file(self, post: Post, media_id: str) -> PostAnswer:
-        """Make a draft anew with another file, since no call changes a post's; delete the old."""
-        posts = self.workspace.client().posts
-        made = posts.create(
-            targets=[
-                NewTarget(
-                    account_id=target.account_id,
-                    caption_override=target.caption_override,
-                    options=cast("Options", target.options),
-                )
-                for target in post.targets
-                if target.account_id is not None
-            ],
-            caption=post.caption,
-            media_ids=[media_id] if media_id else [],
-            idempotency_key=f"replaces-{post.id}-{media_id or 'none'}"[:80],
-        )
-        posts.delete(post.id)
-        return replace(self.workspace.post(made), replaces=post.id)
+        made = replace_file(self.workspace.client(), changed, media_id)
+        return replace(self.workspace.post(made), replaces=post_id)
 
 
 def _uploaded(media: Media) -> UploadAnswer:
     return UploadAnswer(media_id=media.id, file=media)
-
-
-def _target_of(post: Post, account: Account) -> str:
-    return next(each.id for each in post.targets if each.account_id == account.id)
-
-
-def _changes(
-    post: Post, kept: Sequence[Account], texts: Mapping[str, str], wanted: Wanted
-) -> list[TargetChange]:
-    """Return what changes on the targets that stay; options that are not named stay as well."""
-    return [
-        TargetChange(
-            id=target.id,
-            caption_override=texts.get(account.id),
-            options=_merged(target.options, wanted[account.id]) if account.id in wanted else None,
-        )
-        for account in kept
-        for target in post.targets
-        if target.account_id == account.id and (account.id in texts or account.id in wanted)
-    ]
-
-
-def _merged(options: Mapping[str, object], changes: Mapping[str, object]) -> Options:
-    merged = {**options, **changes}
-    return cast("Options", {name: each for name, each in merged.items() if each is not None})

@@ -10,10 +10,21 @@ from collections.abc import Sequence
 
 import click
 
+from goldenhour.command.acting import (
+    delete,
+    duplicate,
+    edit,
+    publish,
+    queue,
+    retry,
+    schedule,
+    unpublish,
+)
 from goldenhour.command.importing import import_plan
 from goldenhour.command.lists import export, list_posts
 from goldenhour.command.login import accounts, choices, login, logout
 from goldenhour.command.posting import post
+from goldenhour.command.results import results, slots
 from goldenhour.command.serving import mcp
 from goldenhour.command.session import Session
 from goldenhour.command.states import cancel, check, show, watch
@@ -35,8 +46,8 @@ def cli(context: click.Context, profile: str, *, insecure_http: bool) -> None:
 
 
 for command in (
-    login, logout, accounts, choices, post, list_posts, show, watch, check, cancel, import_plan,
-    export, mcp,
+    login, logout, accounts, choices, post, list_posts, show, edit, check, schedule, queue, publish,
+    watch, cancel, retry, unpublish, duplicate, delete, results, slots, import_plan, export, mcp,
 ):  # fmt: skip
     cli.add_command(command)
 

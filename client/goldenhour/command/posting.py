@@ -40,6 +40,9 @@ class Sending:
     type=click.File(encoding="utf-8"),
     help="Read the text from a file; - is stdin.",
 )
+@click.option(
+    "--caption-for", "captions", multiple=True, metavar="ACCOUNT=TEXT", help="Its own text."
+)
 @click.option("--to", required=True, multiple=True, help="Platforms, handles or platform:handle.")
 @click.option(
     "--at", metavar="TIME", help='As "tomorrow 09:00", "friday 18:30", "2026-12-01 09:00".'
@@ -60,6 +63,7 @@ def post(  # noqa: PLR0913 - a command's options
     file: Path | None,
     caption: str,
     caption_file: TextIO | None,
+    captions: Sequence[str],
     to: Sequence[str],
     at: str | None,
     way: str | None,
@@ -70,8 +74,8 @@ def post(  # noqa: PLR0913 - a command's options
 ) -> None:
     """Post FILE, or only a text, to accounts; without a time it stays a draft."""
     sending = _sending(session, at, way)
-    accounts = find_accounts(_split(to), session.client.accounts.list().data)
-    targets = make_targets(accounts, parse_options(options))
+    accounts = find_accounts(split_names(to), session.client.accounts.list().data)
+    targets = make_targets(accounts, parse_options(options), own_captions(captions))
     text = caption_file.read().rstrip("\n") if caption_file is not None else caption
     _confirm(session, accounts, sending, is_asked=not yes)
     media_ids = [] if file is None else [upload(session, file)]
@@ -105,7 +109,19 @@ def progress_bar(session: Session, title: str) -> Iterator[OnProgress]:
         yield lambda sent, total: bar.update(task, completed=sent, total=total)
 
 
-def _split(to: Sequence[str]) -> list[str]:
+def own_captions(texts: Sequence[str]) -> dict[str, str]:
+    """Return texts for single accounts from `x=A shorter text`."""
+    captions = {}
+    for text in texts:
+        account, equals, caption = text.partition("=")
+        if not equals or not account.strip():
+            raise click.UsageError(f'{text!r} is no text for an account. Write it like x="Bread".')
+        captions[account.strip()] = caption
+    return captions
+
+
+def split_names(to: Sequence[str]) -> list[str]:
+    """Return account names that were given with commas between, or one by one."""
     return [name.strip() for each in to for name in each.split(",") if name.strip()]
 
 
@@ -134,7 +150,7 @@ def _confirm(
 def _when(session: Session, sending: Sending) -> str:
     if sending.at is None:
         return {
-            "draft": "A draft: nothing goes out until it is scheduled.",
+            "draft": "A draft: nothing goes out until `goldenhour schedule` or `goldenhour queue`.",
             "queue": "At the next free queue time.",
             "golden": "At each platform's next golden hour.",
             "now": "Now.",
@@ -157,5 +173,8 @@ def _send(session: Session, draft: Post, sending: Sending) -> Post:
             case _:
                 return draft
     except GoldenhourError:
-        session.note(f"It was not sent. The draft {draft.id} is kept.")
+        session.note(
+            f"It was not sent. The draft {draft.id} is kept; `goldenhour edit`, `check` and"
+            " `schedule` go on with it."
+        )
         raise

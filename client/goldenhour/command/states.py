@@ -1,4 +1,4 @@
-"""`show`, `watch`, `check`, `cancel`, `send`: one post and how it does."""
+"""`show`, `watch`, `check`, `cancel`: one post and how it does."""
 
 from collections.abc import Iterator
 from datetime import datetime

@@ -175,7 +175,7 @@ def test_an_export_has_every_post_once_over_all_pages(command: CommandLine, clie
         (("post", "--caption", "x", "--to", "x", "--zone", "Mars"), 0, ""),
         (("show", "0" * 32), 1, "post_not_found"),
         (("--version",), 0, ""),
-        (("publish",), 2, "No such command"),
+        (("send",), 2, "No such command"),
         (("import", "plan.csv"), 2, "does not exist"),
     ],
 )

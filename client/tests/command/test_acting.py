@@ -1,0 +1,114 @@
+"""What the command does to a post that exists: everything that the app's buttons do."""
+
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from command_line import CommandLine
+
+from goldenhour import Client
+
+
+def _draft(command: CommandLine, *words: str) -> str:
+    return str(command("post", *words, "--json").json()["id"])
+
+
+def test_a_draft_is_edited_scheduled_moved_cancelled_and_deleted(
+    command: CommandLine, client: Client
+) -> None:
+    post_id = _draft(
+        command, "--caption", "Rye", "--to", "linkedin,x", "--caption-for", "x=Short rye"
+    )
+    made = client.posts.get(post_id)
+
+    command("edit", post_id, "--caption", "Rye bread", "--caption-for", "x=", "--add", "bluesky")
+    edited = client.posts.get(post_id)
+    command("edit", post_id, "--remove", "x", "--option", 'bluesky.langs=["de"]')
+    command("schedule", post_id, "--at", "2031-03-03 07:00", "--zone", "Europe/Paris")
+    moved = command("edit", post_id, "--at", "2031-03-04 07:00", "--zone", "UTC", "--json").json()
+    stopped = command("cancel", post_id, "--json").json()
+    deleted = command("delete", post_id, "--yes")
+    gone = command("show", post_id)
+
+    assert [None, "Short rye"] == [target.caption_override for target in made.targets]
+    assert "Rye bread" == edited.caption
+    assert ["linkedin", "x", "bluesky"] == [target.platform for target in edited.targets]
+    assert not edited.targets[1].caption_override
+    assert ["linkedin", "bluesky"] == [target["platform"] for target in moved["targets"]]
+    assert {"2031-03-04T07:00"} == {target["scheduled_at"][:16] for target in moved["targets"]}
+    assert "cancelled" == stopped["status"]
+    assert 0 == deleted.status
+    assert "post_not_found" in gone.err
+
+
+def test_a_draft_gets_another_file(command: CommandLine, client: Client, photo: Path) -> None:
+    post_id = _draft(command, "--caption", "With a photo", "--to", "linkedin")
+
+    edited = command("edit", post_id, "--file", photo.name, "--json")
+
+    again = client.posts.get(edited.json()["id"])
+    assert "has a new id" in edited.err
+    assert (1, "With a photo") == (len(again.media_ids), again.caption)
+    assert 1 == command("show", post_id).status
+
+
+def test_a_post_is_queued_copied_sent_counted_and_taken_down(
+    command: CommandLine, client: Client
+) -> None:
+    post_id = _draft(command, "--caption", "Out by the command", "--to", "x")
+
+    queued = command("queue", post_id, "--json").json()
+    copied = command("duplicate", post_id, "--json").json()
+    command("publish", copied["id"], "--yes")
+    client.posts.get(copied["id"]).wait()
+    shown = command("results", copied["id"])
+    strange = command("unpublish", copied["id"], "linkedin", "--yes")
+    removed = command("unpublish", copied["id"], "x", "--yes", "--json").json()
+    summary = command("results", "--days", "7", "--json").json()
+
+    assert "scheduled" == queued["status"]
+    assert "views" in shown.out
+    assert "It is on: x:demo" in strange.err
+    assert "removed" == removed["targets"][0]["status"]
+    assert 7 == summary["days"]
+    command("delete", post_id, "--yes")
+
+
+def test_what_failed_is_sent_again(command: CommandLine, client: Client) -> None:
+    post_id = _draft(command, "--caption", "sandbox:fail:media_rejected", "--to", "x")
+    command("publish", post_id, "--yes")
+    failed = client.posts.get(post_id).wait()
+
+    again = command("retry", post_id, "--json")
+
+    assert "failed" == failed.status
+    assert again.json()["status"] in {"scheduled", "publishing"}
+
+
+def test_queue_times_are_shown_added_and_removed(command: CommandLine, client: Client) -> None:
+    added = command("slots", "--add", "mon,thu 06:45", "--label", "Early", "--json").json()
+    (early,) = [each for each in added["data"] if each["label"] == "Early"]
+
+    shown = command("slots")
+    command("slots", "--remove", early["id"])
+    wrong = command("slots", "--add", "someday 09:00")
+
+    assert [0, 3] == early["weekdays"]
+    assert "mon, thu" in shown.out
+    assert early["id"] not in {each.id for each in client.times.queue_slots()}
+    assert 2 == wrong.status
+
+
+@pytest.mark.parametrize("name", ["schedule", "queue"])
+def test_a_draft_is_sent_by_the_command_that_its_remark_names(
+    command: CommandLine, name: str
+) -> None:
+    posted = command("post", "--caption", "Remark", "--to", "linkedin", "--json")
+    at = (datetime.now(timezone.utc) + timedelta(days=3)).strftime("%Y-%m-%d %H:%M")
+
+    sent = command(
+        name, posted.json()["id"], *(["--at", at] if name == "schedule" else []), "--json"
+    )
+
+    assert f"goldenhour {name}" in posted.err
+    assert "scheduled" == sent.json()["status"]
