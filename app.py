@@ -101,11 +101,8 @@ def publish(event: SQSEvent) -> Failures:
     from chalicelib.storage.engine.wake_queue import read_wake_message
     from chalicelib.workers.batches import run_together
 
-    switch = deployment().engine_switch.read()
-    worker = deployment().fire_worker
-    return run_together(
-        event.to_dict()["Records"], read_wake_message, lambda refs: worker.run_all(refs, switch)
-    )
+    fire = deployment().fire_worker.run_all
+    return run_together(event.to_dict()["Records"], read_wake_message, fire)
 
 
 @app.on_sqs_message(queue=SETTINGS.prepare_queue, batch_size=1)

@@ -15,7 +15,6 @@ from chalicelib.bootstrap.people import People
 
 if TYPE_CHECKING:
     from chalicelib.storage.engine.claims import TargetRef
-    from chalicelib.storage.engine.switch import SwitchState
     from chalicelib.workers.dispatcher import Dispatcher, Takeover
     from chalicelib.workers.media.converting import ConvertWorker
     from chalicelib.workers.media.preparing import Preparation
@@ -33,8 +32,8 @@ if TYPE_CHECKING:
 
 _LONG_CONVERSIONS = 2
 """How many videos of one workspace are converted at once."""
-OUTCOME_THREADS = 4
-"""Few, so that outcomes leave the processor to calls that are due."""
+OUTCOME_THREADS = 16
+"""Few, so that outcomes leave the processor to calls that are due; four of them for a workspace."""
 
 
 class Deployment(People):
@@ -198,6 +197,7 @@ class Deployment(People):
     @cached_property
     def publish_worker(self) -> PublishWorker:
         """What works on one wake message of the prepare queue."""
+        from chalicelib.workers.publishing.bounds import Bounds
         from chalicelib.workers.publishing.worker import PublishWorker
 
         return PublishWorker(
@@ -206,6 +206,7 @@ class Deployment(People):
             leases=self.leases,
             preflight=self.preflight,
             clock=self.clock,
+            bounds=Bounds(self.settings.record_threads),
         )
 
     @cached_property
@@ -224,16 +225,14 @@ class Deployment(People):
         from chalicelib.workers.publishing.firing import FireWorker
         from chalicelib.workers.publishing.places import Places
 
-        def slower_way(ref: TargetRef, switch: SwitchState) -> None:
-            del switch
+        def slower_way(ref: TargetRef) -> None:
             self.prepare_queue.send([ref], now=self.clock())
 
+        def places(name: str, threads: int, rests: Places | None = None) -> Places:
+            return Places(ThreadPoolExecutor(threads, thread_name_prefix=name), threads, rests)
+
         threads = self.settings.record_threads
-        places = Places(
-            ThreadPoolExecutor(threads, thread_name_prefix="fire"),
-            threads,
-            ThreadPoolExecutor(OUTCOME_THREADS, thread_name_prefix="outcome"),
-        )
+        calls = places("fire", 2 * threads, places("outcome", OUTCOME_THREADS))
         return FireWorker(
             arming=Arming(self.preflight),
             fires=Fires(self.dynamodb, self.tables),
@@ -241,9 +240,9 @@ class Deployment(People):
             clock=self.clock,
             slower_way=slower_way,
             read_switch=self.engine_switch.read,
-            places=places,
-            armers=ThreadPoolExecutor(threads, thread_name_prefix="arm"),
-            alarm=Alarm(self.clock, places.begin),
+            places=calls,
+            armers=places("arm", 2 * threads),
+            alarm=Alarm(self.clock, calls.begin),
         )
 
     @cached_property

@@ -62,7 +62,7 @@ def _pass_time(room: EngineRoom, time: timedelta) -> None:
         room.clock.now = max(room.clock(), refs[0].wake_at)
         for ref in refs:
             if ref.wake_at <= room.clock():
-                room.fire_worker.run(ref, room.deployment.engine_switch.read())
+                room.fire_worker.run(ref)
     room.clock.now = end
 
 

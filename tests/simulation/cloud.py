@@ -30,7 +30,6 @@ from chalicelib.local.triggers.handlers import (
     scheduled_handlers,
 )
 from chalicelib.settings import Settings
-from chalicelib.storage.engine import fires
 from chalicelib.workers.media import converting
 from chalicelib.workers.media.isolated.converter import Ended
 from tests.simulation.faults import Fault
@@ -261,15 +260,12 @@ def running(world: World, tables: type[TablesModel]) -> Any:  # noqa: ANN401 - a
     cached = {name: value for name, value in module.items() if hasattr(value, "cache_info")}
     module.update({name: cloud.of_process(value.__wrapped__) for name, value in cached.items()})
     module.update(deployment=cloud.of_process(cloud.deployment))
-    names, firing = vars(converting), vars(fires)
-    convert, at_once = names["convert"], firing["_AT_ONCE"]
-    names["convert"] = cloud.convert
-    # A run has few targets: they come to share a write only when no two are written side by side.
-    firing["_AT_ONCE"] = 1
+    names = vars(converting)
+    convert, names["convert"] = names["convert"], cloud.convert
     try:
         yield cloud
     finally:
-        names["convert"], firing["_AT_ONCE"] = convert, at_once
+        names["convert"] = convert
         module.update(cached)
 
 

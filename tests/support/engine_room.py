@@ -32,6 +32,7 @@ from chalicelib.storage.engine.fires import Fires
 from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import Arming
+from chalicelib.workers.publishing.bounds import Bounds
 from chalicelib.workers.publishing.firing import FireWorker
 from chalicelib.workers.publishing.leases import LeaseKeeper
 from chalicelib.workers.publishing.places import Call, Places
@@ -173,16 +174,17 @@ class EngineRoom:
 
     def fire_worker_with(self, clock: FrozenClock) -> FireWorker:
         """Return both lanes of another process, with its own clock."""
-        worker, places = self.worker_with(clock), Places(Inline(), 8, Inline())
+        worker = self.worker_with(clock)
+        places = Places(Inline(), 64, Places(Inline(), 64))
         return FireWorker(
             arming=Arming(worker.preflight),
             fires=Fires(self.deployment.dynamodb, self.deployment.tables),
             leases=worker.leases,
             clock=clock,
-            slower_way=worker.run,
+            slower_way=lambda ref: worker.run(ref, self.deployment.engine_switch.read()),
             read_switch=self.deployment.engine_switch.read,
             places=places,
-            armers=Inline(),
+            armers=Places(Inline(), 64),
             alarm=MovesTheClock(clock, places.begin, self.sleep),
         )
 
@@ -204,6 +206,7 @@ class EngineRoom:
                 deployed.preflight, tools=tools, connectors=self.deployment.connectors
             ),
             clock=clock,
+            bounds=Bounds(64),
             wait=self.sleep,
         )
 

@@ -49,6 +49,17 @@ class Account:
     token_version: int = 0
     settings: Mapping[str, Json] = field(default_factory=dict)
 
+    @property
+    def server(self) -> str:
+        """Name what answers its calls: its platform or, on Bluesky, its own server.
+
+        The sandbox's are apart, so that a test account that hangs holds up no real one.
+        """
+        if self.test:
+            return f"sandbox {self.platform}"
+        own = self.settings.get("pds")
+        return own if isinstance(own, str) else str(self.platform)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountToken:

@@ -1,94 +1,64 @@
-"""Claims at the second: each target by one conditional write, or many of them in one transaction.
+"""Claims at the second: one conditional write that is claim, `publishing`, doubt and fence.
 
-A fire that comes alone is one write, at once. When a whole second's targets are due, those that
-wait for earlier writes share a transaction: one call of the tables for up to fifty. A transaction
-says nothing of a single row, so whenever one is refused or not answered, each of its targets is
-fired by itself: a write that had gone through is recognized there as its own.
+It names exactly the version that was read; a write of ours that had gone through although its
+answer was lost is known again by version and content. What changed since must not go out, nor what
+has grown too old meanwhile: that is looked at right before every try.
 """
 
-import logging
-import uuid
-from collections.abc import Sequence
+import time
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import ClientError
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.target import Target
 from chalicelib.storage.dynamodb.failures import Retrying, is_refused
 from chalicelib.storage.dynamodb.tables import Tables
 from chalicelib.storage.dynamodb.transaction import unless_changed
 from chalicelib.storage.engine.claims import TargetRef, is_kept, put_of
-from chalicelib.storage.shared_writes import SharedWrites
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_dynamodb.type_defs import PutTypeDef
-
-_MOST_TOGETHER = 50
-_AT_ONCE = 2
-_LOG = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Fire:
-    """A target as it was read, and as it is to be."""
-
-    ref: TargetRef
-    version: int
-    saved: Target
-
-
-class _Alone:
-    """What became of a fire whose transaction was not carried out, or may not have been."""
-
-
-_ALONE: Final = _Alone()
+class TooOldError(Exception):
+    """What was to be fired is too far behind its second: read and arm it anew."""
 
 
 class Fires:
     """The writes that claim targets at their second."""
 
-    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
+    def __init__(
+        self,
+        client: "DynamoDBClient",
+        tables: Tables,
+        *,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
         self._client = client
         self._table = tables.posts
-        self._retrying = Retrying()
-        self._shared: SharedWrites[_Fire, Target | None | _Alone] = SharedWrites(
-            self._write, most=_MOST_TOGETHER, at_once=_AT_ONCE
-        )
+        self._retrying = Retrying(wait)
 
-    def fire(self, ref: TargetRef, target: Target) -> Target | None:
+    def fire(self, ref: TargetRef, target: Target, is_fresh: Callable[[], bool]) -> Target | None:
         """Claim a target and keep its doubt in one write, on exactly the version that was read.
 
-        Returns None when anything changed since.
+        Returns None when anything changed since, or when it was too old before a write.
         """
-        fire = _Fire(ref, target.version, replace(target, version=target.version + 1))
-        fired = self._shared(fire)
-        return self._alone(fire) if isinstance(fired, _Alone) else fired
+        saved = replace(target, version=target.version + 1)
+        write = put_of(self._table, ref, saved, unless_changed(target.version))
 
-    def _write(self, fires: Sequence[_Fire]) -> Sequence[Target | None | _Alone]:
-        if len(fires) == 1:
-            return [self._alone(fires[0])]
-        try:
-            self._client.transact_write_items(
-                TransactItems=[{"Put": self._put(fire)} for fire in fires],
-                ClientRequestToken=uuid.uuid4().hex,
-            )
-        except (ClientError, BotoCoreError) as failure:
-            facts = {"action": "target.fired_alone", "targets": len(fires)}
-            _LOG.info("A shared claim was not carried out: %s", type(failure).__name__, extra=facts)
-            return [_ALONE] * len(fires)
-        return [fire.saved for fire in fires]
+        def put() -> None:
+            if not is_fresh():
+                raise TooOldError
+            self._client.put_item(**write)
 
-    def _alone(self, fire: _Fire) -> Target | None:
         try:
-            self._retrying(lambda: self._client.put_item(**self._put(fire)))
+            self._retrying(put)
+        except TooOldError:
+            return None
         except ClientError as error:
             if not is_refused(error):
                 raise
-            return fire.saved if is_kept(error, fire.saved) else None
-        return fire.saved
-
-    def _put(self, fire: _Fire) -> "PutTypeDef":
-        return put_of(self._table, fire.ref, fire.saved, unless_changed(fire.version))
+            return saved if is_kept(error, saved) else None
+        return saved

@@ -1,8 +1,8 @@
 """The operator's switch that stops everything from being sent, and starts it again.
 
-Every claim of a target checks the row (`storage/targets.py`), so a pause holds from the next claim
-on. After a restore from a backup, `confirm_since` makes workers look on the platform, from then
-on, before they send any target of the backup.
+Workers read the row with each batch of messages, so a pause holds for all that is not armed yet.
+After a restore from a backup, `confirm_since` makes workers look on the platform, from then on,
+before they send any target of the backup.
 """
 
 from dataclasses import replace
@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.dataclass import dataclass
+from chalicelib.storage.dynamodb.failures import Retrying
 from chalicelib.storage.dynamodb.items import attributes, maybe_instant, maybe_stamp, plain
 from chalicelib.storage.dynamodb.tables import SWITCH_KEY, Tables
 
@@ -35,11 +36,14 @@ class EngineSwitch:
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
         self._client = client
         self._table = tables.directory
+        self._retrying = Retrying()
 
     def read(self) -> SwitchState:
         """Return the switch as it is now."""
-        found = self._client.get_item(
-            TableName=self._table, Key=attributes(SWITCH_KEY), ConsistentRead=True
+        found = self._retrying(
+            lambda: self._client.get_item(
+                TableName=self._table, Key=attributes(SWITCH_KEY), ConsistentRead=True
+            )
         )
         if "Item" not in found:
             return SwitchState()

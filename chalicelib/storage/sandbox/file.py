@@ -13,7 +13,7 @@ from pathlib import Path
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
-from chalicelib.storage.shared_writes import SharedWrites
+from chalicelib.storage.sandbox.shared_writes import SharedWrites
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS post (

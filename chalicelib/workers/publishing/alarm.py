@@ -29,7 +29,7 @@ class Alarm(Generic[_T]):
         self._sooner = threading.Condition()
         self._waiting: list[tuple[datetime, int, _T]] = []
         self._count = 0
-        self._thread: threading.Thread | None = None
+        self._is_awake = False
 
     def at(self, moment: datetime, one: _T) -> None:
         """Leave something to be begun at a moment; what is due already is begun at once."""
@@ -37,11 +37,20 @@ class Alarm(Generic[_T]):
             self._count += 1
             entry = (moment, self._count, one)
             heapq.heappush(self._waiting, entry)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="alarm", daemon=True)
-                self._thread.start()
+            if not self._is_awake:
+                # What cannot start raises here: it costs this one, and the next tries again.
+                self._wake_up(entry)
             elif self._waiting[0] is entry:
                 self._sooner.notify()
+
+    def _wake_up(self, entry: tuple[datetime, int, _T]) -> None:
+        try:
+            threading.Thread(target=self._run, name="alarm", daemon=True).start()
+        except RuntimeError:
+            self._waiting.remove(entry)
+            heapq.heapify(self._waiting)
+            raise
+        self._is_awake = True
 
     def _run(self) -> None:
         while due := self._next_due():
@@ -58,7 +67,7 @@ class Alarm(Generic[_T]):
                 if left <= 0:
                     return self._taken()
                 self._sooner.wait(left)
-            self._thread = None
+            self._is_awake = False
             return []
 
     def _taken(self) -> list[_T]:

@@ -46,6 +46,7 @@ class ArmedTarget:
     checkpoint: Checkpoint
     connector: SignedConnector
     publication: Publication
+    server: str
 
     @property
     def due_at(self) -> datetime:
@@ -127,6 +128,7 @@ class Arming:
             checkpoint=checkpoint,
             connector=connector,
             publication=publication,
+            server=account.server,
         )
 
     def _media(self, post: Post, target: Target, account: Account) -> MediaFile | None:

@@ -1,22 +1,25 @@
 """The fire worker: visible calls on their second, armed before it and held by nobody until then.
 
-A batch of wake messages arrives some seconds ahead. Each target is armed; at its second one
-conditional write claims it, makes it `publishing` and saves its doubt, and the call follows. All
-calls that are due come before the outcomes of those that were made (`places.py`).
-Whatever is not a first visible call goes the slower way (`worker.py`).
+A batch of wake messages arrives some seconds ahead. Each target is armed by itself, and has its
+alarm the moment it is; at its second one conditional write claims it, makes it `publishing` and
+saves its doubt, and the call follows. All calls that are due come before the outcomes of those that
+were made (`places.py`). Whatever is not a first visible call, or is not armed by its second, goes
+the slower way (`worker.py`). A doubled message costs a refused write and nothing else.
 """
 
 import logging
 import secrets
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.progress import LEASE, Lease
+from chalicelib.storage.dynamodb.failures import AwsFailure
 from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
 from chalicelib.storage.engine.fires import Fires
 from chalicelib.storage.engine.switch import SwitchState
@@ -24,16 +27,42 @@ from chalicelib.storage.engine.wake_queue import ARMED_FOR
 from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import ArmedTarget, Arming, Found, Unarmed
 from chalicelib.workers.publishing.endings import Next
-from chalicelib.workers.publishing.leases import ClaimedTarget, LeaseKeeper
+from chalicelib.workers.publishing.leases import LeaseKeeper
 from chalicelib.workers.publishing.places import Call, Places, Rest, Work
 from chalicelib.workers.publishing.run import Run, doubt_at
 from chalicelib.workers.publishing.worker import RUNNING
 
 TOO_EARLY = timedelta(seconds=15)
+ARMS_WITHIN = timedelta(seconds=5)
+"""How long arming may take at the least; what has longer until its second may take so long."""
+_LOOK_EVERY_S = 0.5
 _LOG = logging.getLogger(__name__)
 
-SlowerWay = Callable[[TargetRef, SwitchState], None]
+SlowerWay = Callable[[TargetRef], None]
 Result = tuple[TargetRef, BaseException | None]
+
+
+class Arrival:
+    """One message's target on its way to its second; `end` tells when nothing is left to do."""
+
+    def __init__(self, ref: TargetRef) -> None:
+        self.ref = ref
+        self.end: Future[None] = Future()
+        self.decided = threading.Event()
+        self.begun_at: datetime | None = None
+        self._guard = threading.Lock()
+
+    def decide(self) -> bool:
+        """Decide what becomes of the target; False when that is decided already."""
+        with self._guard:
+            is_open = not self.decided.is_set()
+            self.decided.set()
+            return is_open
+
+    def is_stuck(self, now: datetime) -> bool:
+        """Tell whether its arming has had all the time that there is for it."""
+        begun = self.begun_at
+        return begun is not None and now >= max(begun + ARMS_WITHIN, self.ref.wake_at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,28 +76,35 @@ class FireWorker:
     slower_way: SlowerWay
     read_switch: Callable[[], SwitchState]
     places: Places
-    armers: Executor
+    armers: Places
     alarm: Alarm[Call]
 
-    def run(self, ref: TargetRef, switch: SwitchState = RUNNING) -> None:
+    def run(self, ref: TargetRef) -> None:
         """Bring one target as far as it gets. Raises what went wrong."""
-        for _, error in self.run_all([ref], switch):
+        for _, error in self.run_all([ref]):
             if error is not None:
                 raise error
 
-    def run_all(self, refs: Sequence[TargetRef], switch: SwitchState = RUNNING) -> list[Result]:
-        """Arm every target, and fire each at its second; return what went wrong with each."""
-        if switch.paused:
+    def run_all(self, refs: Sequence[TargetRef]) -> list[Result]:
+        """Arm every target, and fire each at its second; return what went wrong with each.
+
+        A switch that cannot be read is asked again at each one's second.
+        """
+        switch = self._switch()
+        if switch is not None and switch.paused:
             return []
         found = self._found(refs)
-        begun = [(ref, self.armers.submit(self._arm, ref, switch, found.get(ref))) for ref in refs]
-        results: list[Result] = []
-        armed = list(self._collected(begun, results))
-        fired = [
-            (one.ref, self._at_its_second(one, switch))
-            for one in sorted(armed, key=lambda one: one.due_at)
-        ]
-        return results + [(ref, end.exception()) for ref, end in fired]
+        arrivals = [Arrival(ref) for ref in refs]
+        self.armers.begin([self._arming(one, switch, found.get(one.ref)) for one in arrivals])
+        self._mind(arrivals)
+        return [(one.ref, one.end.exception()) for one in arrivals]
+
+    def _switch(self) -> SwitchState | None:
+        try:
+            return self.read_switch()
+        except AwsFailure:
+            _LOG.exception("The switch could not be read.", extra={"action": "switch.not_read"})
+            return None
 
     def _found(self, refs: Sequence[TargetRef]) -> dict[TargetRef, Found]:
         """Read together what several targets are armed with; one that is not in it reads itself."""
@@ -85,80 +121,97 @@ class FireWorker:
     def _is_too_early(self, ref: TargetRef) -> bool:
         return ref.wake_at - self.clock() > TOO_EARLY
 
+    def _arming(self, one: Arrival, switch: SwitchState | None, found: Found | None) -> Call:
+        account = None if found is None else found.account
+        server = "" if account is None else account.server
+        return Call(one.ref.workspace_id, server, lambda: self._set_off(one, switch, found))
+
+    def _set_off(self, one: Arrival, switch: SwitchState | None, found: Found | None) -> None:
+        """Arm a target and set its alarm, unless that took too long for it."""
+        one.begun_at = self.clock()
+        try:
+            armed = self._arm(one.ref, switch or RUNNING, found)
+            if not one.decide():
+                return
+            if armed is Unarmed.SLOWER_WAY:
+                self.slower_way(one.ref)
+            if isinstance(armed, ArmedTarget):
+                fire = partial(self.fire, armed, switch)
+                call = Call(one.ref.workspace_id, armed.server, fire, one.end)
+                self.alarm.at(armed.due_at, call)
+            else:
+                one.end.set_result(None)
+        except BaseException as error:  # noqa: BLE001 - whoever waits for the end gets it
+            one.decide()
+            one.end.set_exception(error)
+
     def _arm(
         self, ref: TargetRef, switch: SwitchState, found: Found | None = None
-    ) -> ArmedTarget | None:
-        """Arm a target, or send it another way."""
+    ) -> ArmedTarget | Unarmed:
         if self._is_too_early(ref):
-            self.slower_way(ref, switch)
-            return None
+            return Unarmed.SLOWER_WAY
         try:
-            armed = self.arming.arm(ref, switch, found)
+            return self.arming.arm(ref, switch, found)
         except Exception:  # noqa: BLE001 - the slower way counts what breaks workers, and ends it
             facts = {"action": "target.not_armed", "target_id": ref.target_id}
             _LOG.exception("A target could not be armed.", extra=facts)
-            armed = Unarmed.SLOWER_WAY
-        if armed is Unarmed.SLOWER_WAY:
-            self.slower_way(ref, switch)
-        return armed if isinstance(armed, ArmedTarget) else None
+            return Unarmed.SLOWER_WAY
 
-    def _collected(
-        self,
-        begun: Sequence[tuple[TargetRef, Future[ArmedTarget | None]]],
-        results: list[Result],
-    ) -> Iterator[ArmedTarget]:
-        for ref, arming in begun:
-            error = arming.exception()
-            armed = None if error is not None else arming.result()
-            if armed is None:
-                results.append((ref, error))
-            else:
-                yield armed
+    def _mind(self, arrivals: Sequence[Arrival]) -> None:
+        """Send the slower way whatever is not armed in time; return once all are decided."""
+        pending = arrivals
+        while pending := [one for one in pending if not one.decided.wait(0)]:
+            pending[0].decided.wait(_LOOK_EVERY_S)
+            now = self.clock()
+            for one in pending:
+                if one.is_stuck(now) and one.decide():
+                    self._hand_over(one)
 
-    def _at_its_second(self, armed: ArmedTarget, switch: SwitchState) -> Future[None]:
-        workspace_id, platform = armed.post.workspace_id, armed.target.platform
-        call = Call(workspace_id, platform, lambda: self.fire(armed, switch))
-        self.alarm.at(armed.due_at, call)
-        return call.done
+    def _hand_over(self, one: Arrival) -> None:
+        facts = {"action": "target.armed_too_slowly", "target_id": one.ref.target_id}
+        _LOG.warning("A target was not armed in time.", extra=facts)
+        try:
+            self.slower_way(one.ref)
+        except BaseException as error:  # noqa: BLE001 - whoever waits for the end gets it
+            one.end.set_exception(error)
+        else:
+            one.end.set_result(None)
 
-    def fire(self, armed: ArmedTarget, switch: SwitchState) -> Rest | None:
+    def fire(self, armed: ArmedTarget, switch: SwitchState | None) -> Rest | None:
         """Claim a target by the one write that saves its doubt, and make its call.
 
         Returns what keeps the outcome, under the lease, which it ends; None when nothing was sent.
+        What changed since it was armed, or is far behind its second, is read and armed anew, the
+        engine's switch included: another way would cost more of a process that has much to do.
         """
-        if self.places.is_stalled(armed.target.platform):
-            self.slower_way(armed.ref, switch)
-            return None
-        is_stale = self.clock() > max(armed.due_at, armed.publication.now) + ARMED_FOR
-        rest = None if is_stale else self._fire(armed)
+        rest = None if switch is None else self._fire(armed)
         if rest is not None:
             return rest
-        again = self._arm_anew(armed.ref)
-        return None if again is None else self._fire(again)
+        again = self._armed_anew(armed.ref)
+        if again is Unarmed.SLOWER_WAY:
+            self.slower_way(armed.ref)
+        return self._fire(again) if isinstance(again, ArmedTarget) else None
 
-    def _arm_anew(self, ref: TargetRef) -> ArmedTarget | None:
-        """Read everything again, the engine's switch too; None when there is nothing to fire.
-
-        For what changed since it was armed, and for what is far behind its second: another way
-        would cost more, while this process has more to do than it can.
-        """
-        switch = self.read_switch()
-        return None if switch.paused else self._arm(ref, switch)
+    def _armed_anew(self, ref: TargetRef) -> ArmedTarget | Unarmed:
+        switch = self._switch()
+        if switch is None:
+            return Unarmed.SLOWER_WAY
+        return Unarmed.NOTHING_TO_DO if switch.paused else self._arm(ref, switch)
 
     def _fire(self, armed: ArmedTarget) -> Rest | None:
-        """Claim and call; None when anything has changed since it was armed."""
+        """Claim and call; None when anything has changed since it was armed, or it is too old."""
         now = self.clock()
+        until = max(armed.due_at, armed.publication.now) + ARMED_FOR
         lease = Lease(token=secrets.token_hex(16), until=now + LEASE)
         reached = armed.target.reach(armed.checkpoint, now=now)
         sent = doubt_at(now, armed.publication)
-        fired = self.fires.fire(
-            armed.ref, reached.doubt(armed.checkpoint, sent, now=now).held(lease)
-        )
+        doubtful = reached.doubt(armed.checkpoint, sent, now=now).held(lease)
+        fired = self.fires.fire(armed.ref, doubtful, lambda: self.clock() <= until)
         if fired is None:
             return None
         with ExitStack() as around:
-            hold = around.enter_context(self.leases.hold(armed.ref, lease))
-            claimed = ClaimedTarget(hold, armed.post, fired)
+            hold = self.leases.hold(armed.ref, lease, fired, armed.post)
+            claimed = around.enter_context(hold)
             run = Run(self.arming.preflight.tools, claimed, armed.connector, armed.publication)
             settle = run.call(armed.checkpoint, sent, reached.progress)
             held = around.pop_all()

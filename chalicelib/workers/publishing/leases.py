@@ -1,15 +1,15 @@
 """Holding on to targets while their steps run: leases are renewed in the background.
 
-One keeper a process. A worker opens a hold after its claim and saves only through it. A renewal
-only ever prolongs, so that it may arrive late or beside a save. A claimed target is what it is now,
-the post it belongs to and the hold: everything that a run keeps goes through it or through
-`attempts.py`, under the lease.
+One keeper a process. A claimed target is what it is now, the post it belongs to and the lease:
+everything that a run keeps goes through it or through `attempts.py`, under the lease. A renewal
+only ever prolongs, so that it may arrive late or beside a save.
 """
 
 import logging
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
 
@@ -23,21 +23,39 @@ from chalicelib.storage.engine.targets import TargetRepository
 _LOG = logging.getLogger(__name__)
 RENEW_EVERY = timedelta(seconds=20)
 _LOOK_EVERY_S = 1.0
+_RENEWALS = 8
+"""How many renewals go on at once: each ends within seconds, and there are 35 s for it."""
 
 
-class Hold:
-    """One claimed target, for as long as its worker works on it."""
+class ClaimedTarget:
+    """One target that this worker alone may change, for as long as it works on it."""
 
     def __init__(
-        self, ref: TargetRef, lease: Lease, targets: TargetRepository, clock: Clock
+        self,
+        ref: TargetRef,
+        lease: Lease,
+        target: Target,
+        targets: TargetRepository,
+        clock: Clock,
+        *,
+        post: Post | None = None,
     ) -> None:
         self.ref = ref
+        self.target = target
         self._lease = lease
         self._targets = targets
         self._clock = clock
+        self._post = post
         self._guard = threading.Lock()
         self._lost = False
         self._over = False
+
+    @property
+    def post(self) -> Post:
+        """The post that it belongs to, as it was read."""
+        if self._post is None:
+            raise AssertionError("Nobody read the post yet.")
+        return self._post
 
     @property
     def token(self) -> str:
@@ -46,16 +64,23 @@ class Hold:
 
     @property
     def lease_left(self) -> timedelta:
-        """How long the lease lasts without another renewal; nothing once it was lost."""
+        """How long nobody else may touch the target; nothing once the lease was lost."""
         return timedelta(0) if self._lost else self._lease.until - self._clock()
 
-    def save(self, target: Target) -> Target:
+    def belongs_to(self, post: Post) -> None:
+        """Note the post that was read."""
+        self._post = post
+
+    def become(self, target: Target) -> None:
+        """Go on with another state that need not be kept yet."""
+        self.target = target
+
+    def save(self, target: Target) -> None:
         """Keep progress and go on holding, under a fresh lease. Raises LeaseLostError."""
         self.require()
         lease = self._fresh()
-        saved = self._targets.save(self.ref, target.held(lease), self.token)
+        self.target = self._targets.save(self.ref, target.held(lease), self.token)
         self._prolong(lease)
-        return saved
 
     def release(self, target: Target) -> None:
         """Keep progress and let go: the target wakes again at its own time."""
@@ -100,103 +125,77 @@ class Hold:
 
 
 class LeaseKeeper:
-    """Renews every open hold of this process: one renewal that stalls holds up no other."""
+    """Renews what this process holds, in few threads: one that stalls holds up no other."""
 
     def __init__(self, targets: TargetRepository, clock: Clock) -> None:
         self._targets = targets
         self._clock = clock
-        self._holds: set[Hold] = set()
-        self._renewing: set[Hold] = set()
+        self._held: set[ClaimedTarget] = set()
+        self._renewing: set[ClaimedTarget] = set()
         self._guard = threading.Lock()
-        self._thread: threading.Thread | None = None
+        self._is_looking = False
+        self._renewals = ThreadPoolExecutor(_RENEWALS, thread_name_prefix="renewal")
 
     @contextmanager
-    def hold(self, ref: TargetRef, lease: Lease) -> Iterator[Hold]:
+    def hold(
+        self, ref: TargetRef, lease: Lease, target: Target, post: Post | None = None
+    ) -> Iterator[ClaimedTarget]:
         """Keep a claimed target's lease alive while the block runs."""
-        hold = Hold(ref, lease, self._targets, self._clock)
+        claimed = ClaimedTarget(ref, lease, target, self._targets, self._clock, post=post)
         with self._guard:
-            self._holds.add(hold)
-            self._start_thread()
+            self._held.add(claimed)
+            begins, self._is_looking = not self._is_looking, True
+        if begins:
+            self._begin()
         try:
-            yield hold
+            yield claimed
         finally:
-            hold.close()
+            claimed.close()
             with self._guard:
-                self._holds.discard(hold)
+                self._held.discard(claimed)
 
-    def _start_thread(self) -> None:
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="leases", daemon=True)
-            self._thread.start()
+    def _begin(self) -> None:
+        try:
+            threading.Thread(target=self._look, name="leases", daemon=True).start()
+        except RuntimeError:
+            # What is held ends with its lease; the next hold tries again.
+            _LOG.exception("No thread could be started.", extra={"action": "lease.not_looked"})
+            with self._guard:
+                self._is_looking = False
 
-    def _run(self) -> None:
+    def _look(self) -> None:
         """Look once a second which leases are due; end when nothing is held."""
-        while holds := self._open_holds():
-            for hold in holds:
-                if hold.is_due and self._begins(hold):
-                    renewal = threading.Thread(target=self._renew, args=(hold,), daemon=True)
-                    renewal.start()
+        while held := self._all_held():
+            for claimed in held:
+                if claimed.is_due and self._begins(claimed):
+                    self._submit(claimed)
             time.sleep(_LOOK_EVERY_S)
 
-    def _open_holds(self) -> list[Hold]:
+    def _all_held(self) -> list[ClaimedTarget]:
         with self._guard:
-            if not self._holds:
-                self._thread = None
-            return list(self._holds)
+            self._is_looking = bool(self._held)
+            return list(self._held)
 
-    def _begins(self, hold: Hold) -> bool:
+    def _begins(self, claimed: ClaimedTarget) -> bool:
         """Tell whether nobody renews this lease yet, and take that on."""
         with self._guard:
-            if hold in self._renewing:
+            if claimed in self._renewing:
                 return False
-            self._renewing.add(hold)
+            self._renewing.add(claimed)
             return True
 
-    def _renew(self, hold: Hold) -> None:
+    def _submit(self, claimed: ClaimedTarget) -> None:
         try:
-            hold.renew()
+            self._renewals.submit(self._renew, claimed)
+        except RuntimeError:
+            # The pool has it all the same, for one of the threads that it has.
+            _LOG.exception("No thread could be started.", extra={"action": "lease.renew"})
+
+    def _renew(self, claimed: ClaimedTarget) -> None:
+        try:
+            claimed.renew()
         except Exception:  # noqa: BLE001 - whatever it was, the next look tries again
             _LOG.exception("A lease could not be renewed.", extra={"action": "lease.renew"})
         finally:
             with self._guard:
-                self._renewing.discard(hold)
-
-
-class ClaimedTarget:
-    """One target that this worker alone may change."""
-
-    def __init__(self, hold: Hold, post: Post, target: Target) -> None:
-        self._hold = hold
-        self.post = post
-        self.target = target
-
-    @property
-    def ref(self) -> TargetRef:
-        """The target's name, as the wake message had it."""
-        return self._hold.ref
-
-    @property
-    def token(self) -> str:
-        """The lease's token, which every write is conditional on."""
-        return self._hold.token
-
-    @property
-    def lease_left(self) -> timedelta:
-        """How long nobody else may touch the target."""
-        return self._hold.lease_left
-
-    def become(self, target: Target) -> None:
-        """Go on with another state that need not be kept yet."""
-        self.target = target
-
-    def save(self, target: Target) -> None:
-        """Keep progress and go on holding. Raises LeaseLostError."""
-        self.target = self._hold.save(target)
-
-    def release(self, target: Target) -> None:
-        """Keep progress and let go: the target wakes again at its own time."""
-        self._hold.release(target)
-
-    def require(self) -> None:
-        """Raise LeaseLostError unless the target is still held."""
-        self._hold.require()
+                self._renewing.discard(claimed)

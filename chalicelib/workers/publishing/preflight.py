@@ -4,6 +4,7 @@ The publish worker calls `open` right after the claim; the answer is a run that 
 None when the target was put off or failed on the spot.
 """
 
+from collections.abc import Callable
 from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication, connected
@@ -22,7 +23,7 @@ from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.workers.media.preparing import Preparation
 from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError
 from chalicelib.workers.publishing.endings import DELETED, Endings, Tools
-from chalicelib.workers.publishing.leases import ClaimedTarget, Hold
+from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import Run
 from chalicelib.workers.publishing.signed_connector import SignedConnector
 
@@ -63,6 +64,14 @@ _NO_CONNECTOR = Stop(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A target that may go on: what answers its calls, and what makes its run ready."""
+
+    server: str
+    run: Callable[[], Run | None]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preflight:
     """Opens runs over claimed targets."""
@@ -76,11 +85,12 @@ class Preflight:
     connectors: Connectors
     tokens: TokenKeeper
 
-    def open(self, hold: Hold, target: Target, switch: SwitchState) -> Run | None:
+    def open(self, claimed: ClaimedTarget, switch: SwitchState) -> Open | None:
         """Return the run over a held target, or None when it rests or ended already."""
-        post = self._post(target, hold)
-        claimed = ClaimedTarget(hold, post, suspected(post, target, switch))
-        account = self.accounts.get(post.workspace_id, target.account_id)
+        post = self._post(claimed)
+        claimed.belongs_to(post)
+        claimed.become(suspected(post, claimed.target, switch))
+        account = self.accounts.get(post.workspace_id, claimed.target.account_id)
         stop = self.stop(claimed.target, account)
         if post.deleted_at is not None and _waits_for_a_try(claimed.target):
             stop = _DELETED
@@ -90,24 +100,22 @@ class Preflight:
             return None
         if self._waits_its_turn(claimed):
             return None
-        return self._prepared(claimed, account)
+        return Open(account.server, lambda: self._prepared(claimed, account))
 
-    def _post(self, target: Target, hold: Hold) -> Post:
+    def _post(self, claimed: ClaimedTarget) -> Post:
         """Return the post that the target belongs to, not an older one that a read still shows."""
-        post = self.posts.get_any(hold.ref.post_id)
-        while post.version < target.post_version:
-            hold.require()
-            post = self.posts.get_any(hold.ref.post_id)
+        post = self.posts.get_any(claimed.ref.post_id)
+        while post.version < claimed.target.post_version:
+            claimed.require()
+            post = self.posts.get_any(claimed.ref.post_id)
         return post
 
-    def give_up(self, hold: Hold) -> None:
+    def give_up(self, claimed: ClaimedTarget) -> None:
         """End a target that broke every worker that tried; what may have been sent is unknown."""
-        target = self.targets.get(hold.ref)
-        if target is None:
-            return
-        post = self.posts.get_any(hold.ref.post_id)
-        code = FailureCode.OUTCOME_UNKNOWN if target.is_in_doubt else FailureCode.UNKNOWN
-        Endings(self.tools, ClaimedTarget(hold, post, target)).fail(code, WORN_OUT)
+        claimed.belongs_to(self.posts.get_any(claimed.ref.post_id))
+        is_in_doubt = claimed.target.is_in_doubt
+        code = FailureCode.OUTCOME_UNKNOWN if is_in_doubt else FailureCode.UNKNOWN
+        Endings(self.tools, claimed).fail(code, WORN_OUT)
 
     def _prepared(self, claimed: ClaimedTarget, account: Account) -> Run | None:
         """Return the run with the file as it goes to this platform, once that is ready."""

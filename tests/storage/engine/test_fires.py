@@ -1,15 +1,12 @@
-"""Claims at the second: alone at once, together in a burst, and each as if it were alone."""
+"""A claim at the second: one write, on exactly what was read, and never on what has grown old."""
 
-import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from botocore.exceptions import ReadTimeoutError
 
-from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import PostChanges
 from chalicelib.domain.posts.target import Target
 from chalicelib.storage.engine.claims import TargetRef
@@ -17,127 +14,74 @@ from chalicelib.storage.engine.fires import Fires
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
-PLATFORMS = (Platform.LINKEDIN, Platform.FACEBOOK, Platform.THREADS, Platform.BLUESKY)
-POSTS = 4
-ALL = POSTS * len(PLATFORMS)
-FIRST = 2
-"""As many go alone: they come while no write is under way."""
-
-WRITES = ("PutItem", "TransactWriteItems")
-
-Fire = tuple[TargetRef, Target]
-
 
 @pytest.fixture
 def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
-    return an_engine_room(emulator, tmp_path, platforms=PLATFORMS)
+    return an_engine_room(emulator, tmp_path)
 
 
-def _read(room: EngineRoom) -> list[Fire]:
-    posts = [room.scheduled(f"Bread {number}", platforms=PLATFORMS) for number in range(POSTS)]
-    return [
-        (TargetRef(post.id, target.id, post.workspace_id, room.clock()), target)
-        for post in posts
-        for target in post.targets
-    ]
+def _read(room: EngineRoom) -> tuple[TargetRef, Target]:
+    post = room.scheduled("Bread")
+    target = post.targets[0]
+    return TargetRef(post.id, target.id, post.workspace_id, room.clock()), target
 
 
-def _now(room: EngineRoom, fires: list[Fire]) -> list[int]:
-    """Return the version of each target as it is now."""
-    found = [room.deployment.targets.get(ref) for ref, _ in fires]
-    return [target.version for target in found if target is not None]
+def _fires(room: EngineRoom) -> Fires:
+    return Fires(room.deployment.dynamodb, room.deployment.tables, wait=room.sleep)
 
 
 @contextmanager
-def _noted(room: EngineRoom) -> Iterator[list[str]]:
-    calls: list[str] = []
+def _losing(room: EngineRoom, when: str, times: int) -> Iterator[list[str]]:
+    """Let the first writes end without an answer, before or after they were carried out."""
+    events, calls = room.deployment.dynamodb.meta.events, list[str]()
 
-    def note(model: object, **_: object) -> None:
+    def lose(model: object, **_: object) -> None:
         calls.append(str(getattr(model, "name", "")))
+        if len(calls) <= times:
+            raise ReadTimeoutError(endpoint_url="the tables")
 
-    events = room.deployment.dynamodb.meta.events
-    events.register_last("before-call", note)
+    events.register(f"{when}.dynamodb.PutItem", lose)
     yield calls
-    events.unregister("before-call", note)
+    events.unregister(f"{when}.dynamodb.PutItem", lose)
 
 
-def _fire_together(
-    room: EngineRoom, read: list[Fire], before_the_rest: Callable[[], None] = lambda: None
-) -> list[Target | None]:
-    """Fire from as many threads; the first writes end once all the others wait in line."""
-    fires = Fires(room.deployment.dynamodb, room.deployment.tables)
-    line, all_wait = fires._shared._line, threading.Event()
+def test_a_claim_is_one_write(room: EngineRoom) -> None:
+    ref, target = _read(room)
 
-    def hold(**_: object) -> None:
-        all_wait.wait()
-
-    room.deployment.dynamodb.meta.events.register_first("before-call.dynamodb.PutItem", hold)
-    with ThreadPoolExecutor(len(read)) as threads:
-        begun = [threads.submit(fires.fire, ref, target) for ref, target in read]
-        while len(line) < len(read) - FIRST:
-            threading.Event().wait(0.001)
-        before_the_rest()
-        room.deployment.dynamodb.meta.events.unregister("before-call.dynamodb.PutItem", hold)
-        all_wait.set()
-        return [each.result() for each in begun]
-
-
-def test_who_comes_alone_writes_one_row_at_once(room: EngineRoom) -> None:
-    [(ref, target), *_] = _read(room)
-    fires = Fires(room.deployment.dynamodb, room.deployment.tables)
-
-    with _noted(room) as calls:
-        fired = fires.fire(ref, target)
+    with _losing(room, "before-call", 0) as calls:
+        fired = _fires(room).fire(ref, target, lambda: True)
 
     assert calls == ["PutItem"]
     assert fired is not None
     assert room.deployment.targets.get(ref) == fired
 
 
-def test_those_of_a_burst_share_a_write(room: EngineRoom) -> None:
-    read = _read(room)
+def test_what_was_changed_since_is_not_claimed(room: EngineRoom) -> None:
+    ref, target = _read(room)
+    room.deployment.services.drafts.edit(room.caller, ref.post_id, PostChanges(caption="New"))
 
-    with _noted(room) as calls:
-        fired = _fire_together(room, read)
-
-    assert "TransactWriteItems" in calls
-    assert len([name for name in calls if name in WRITES]) <= 2 * FIRST
-    assert [target.version + 1 for _, target in read] == _now(room, read)
-    assert [room.deployment.targets.get(ref) for ref, _ in read] == fired
-
-
-def test_one_that_was_changed_stops_none_that_shared_its_write(room: EngineRoom) -> None:
-    read = _read(room)
-    edited = read[-1][0].post_id
-
-    fired = _fire_together(
-        room,
-        read,
-        lambda: _retell(room, edited),
-    )
-
-    assert [ref.post_id for (ref, _), one in zip(read, fired, strict=True) if one is None] == (
-        [edited] * len(PLATFORMS)
-    )
-
-
-def _retell(room: EngineRoom, post_id: str) -> None:
-    room.deployment.services.drafts.edit(room.caller, post_id, PostChanges(caption="New bread"))
+    assert _fires(room).fire(ref, target, lambda: True) is None
 
 
 @pytest.mark.parametrize("when", ["before-call", "after-call"])
-def test_a_shared_write_without_an_answer_is_made_once_for_each(
-    room: EngineRoom, when: str
-) -> None:
-    read = _read(room)
-    events = room.deployment.dynamodb.meta.events
-    name = f"{when}.dynamodb.TransactWriteItems"
+def test_a_claim_without_an_answer_is_made_once(room: EngineRoom, when: str) -> None:
+    ref, target = _read(room)
 
-    def lose(**_: object) -> None:
-        raise ReadTimeoutError(endpoint_url="the tables")
+    with _losing(room, when, 2):
+        fired = _fires(room).fire(ref, target, lambda: True)
 
-    fired = _fire_together(room, read, lambda: events.register(name, lose))
-    events.unregister(name, lose)
+    found = room.deployment.targets.get(ref)
+    assert fired is not None
+    assert found is not None
+    assert found.version == target.version + 1
 
-    assert None not in fired
-    assert [target.version + 1 for _, target in read] == _now(room, read)
+
+def test_its_age_is_looked_at_before_every_try(room: EngineRoom) -> None:
+    ref, target = _read(room)
+    ages = iter([True, True, False])
+
+    with _losing(room, "before-call", 5) as calls:
+        fired = _fires(room).fire(ref, target, lambda: next(ages))
+
+    assert (fired, len(calls)) == (None, 2)
+    assert room.deployment.targets.get(ref) == target

@@ -262,6 +262,7 @@ def test_a_paused_engine_arms_nothing(room: EngineRoom) -> None:
     post = room.scheduled("Bread", in_=timedelta(0))
     [ref] = room.wake_messages(post)
 
-    room.fire_worker.run(ref, room.deployment.engine_switch.pause())
+    room.deployment.engine_switch.pause()
+    room.fire_worker.run(ref)
 
     assert room.taken(post) == []

@@ -6,7 +6,7 @@ time since due). A path that would go on for ever would never leave the set, and
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import cast
 
@@ -29,11 +29,12 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.attempts import Attempts, Try
 from chalicelib.workers.publishing.endings import Tools
 from chalicelib.workers.publishing.error_mapping import RetryPolicy
-from chalicelib.workers.publishing.leases import ClaimedTarget, Hold
+from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import Run
 from tests.support.builders import a_post, a_target
 from tests.support.frozen_clock import NOON, FrozenClock
@@ -122,24 +123,15 @@ _FAILURES: list[object] = [
 
 @dataclass(slots=True)
 class Paper:
-    """Stands for hold and attempts: writes down where a run left the target."""
+    """Stands for the table and attempts: writes down where a run left the target."""
 
     clock: FrozenClock
-    token: str = "paper"
     left: Target | None = None
-    ref: TargetRef = field(default_factory=lambda: TargetRef("1" * 32, "2" * 32, "3" * 32, NOON))
-    lease_left: timedelta = LEASE
 
-    def require(self) -> None:
-        return None
-
-    def save(self, target: Target) -> Target:
-        lease = Lease(token=self.token, until=self.clock() + LEASE)
-        self.left = target.held(lease)
-        return self.left
-
-    def release(self, target: Target) -> None:
+    def save(self, ref: TargetRef, target: Target, token: str) -> Target:
+        del ref, token
         self.left = target
+        return target
 
     @property
     def outcomes(self) -> "Paper":
@@ -188,7 +180,14 @@ def _run(target: Target, clock: FrozenClock, script: Script) -> Target:
         now=clock(),
     )
     platform = cast("Connector", HostilePlatform(script))
-    claimed = ClaimedTarget(cast("Hold", paper), a_post(targets=[target]), target)
+    claimed = ClaimedTarget(
+        TargetRef("1" * 32, "2" * 32, "3" * 32, NOON),
+        Lease(token="paper", until=clock() + LEASE),
+        target,
+        cast("TargetRepository", paper),
+        clock,
+        post=a_post(targets=[target]),
+    )
     Run(tools, claimed, platform, publication).go()
     assert paper.left is not None
     return paper.left

@@ -1,25 +1,31 @@
 """A platform that hangs keeps its own places busy and nobody else's."""
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from queue import Queue
 
 from chalicelib.workers.publishing.alarm import Alarm
+from chalicelib.workers.publishing.bounds import SLOW_AFTER_S
 from chalicelib.workers.publishing.places import Call, Places, Work
 
 
-def test_calls_of_other_platforms_go_on_beside_one_that_hangs() -> None:
-    places = Places(ThreadPoolExecutor(8), 8, ThreadPoolExecutor(1))
-    end = threading.Event()
+def _places(threads: int, clock: Callable[[], float] = time.monotonic) -> Places:
+    rests = Places(ThreadPoolExecutor(4), 4)
+    return Places(ThreadPoolExecutor(threads), threads, rests, clock)
+
+
+def test_calls_of_others_go_on_beside_one_that_hangs() -> None:
+    places, end = _places(32), threading.Event()
 
     def hang() -> None:
         end.wait(30)
 
     hanging = [_submit(places, "one", "hangs", hang) for _ in range(40)]
 
-    healthy = [_submit(places, "one", "well", lambda: None) for _ in range(40)]
+    healthy = [_submit(places, "two", "well", lambda: None) for _ in range(40)]
 
     for one in healthy:
         one.result(10)
@@ -29,28 +35,72 @@ def test_calls_of_other_platforms_go_on_beside_one_that_hangs() -> None:
         one.result(10)
 
 
-def test_a_platform_whose_calls_go_on_for_long_counts_as_stalled() -> None:
-    now = [0.0]
-    places = Places(ThreadPoolExecutor(8), 8, ThreadPoolExecutor(1), clock=lambda: now[0])
-    begun, end = threading.Event(), threading.Event()
+def test_two_servers_that_hang_under_one_workspace_hold_up_no_other_workspace() -> None:
+    places, end = _places(16), threading.Event()
 
     def hang() -> None:
-        begun.set()
         end.wait(30)
 
-    call = _submit(places, "one", "hangs", hang)
-    assert begun.wait(10)
-    before = places.is_stalled("hangs")
-    now[0] = 3.0
+    for number in range(60):
+        _submit(places, "many", f"hangs {number % 2}", hang)
+    began = time.monotonic()
+    neighbour = _submit(places, "other", "hangs 0", lambda: None)
 
-    assert (before, places.is_stalled("hangs"), places.is_stalled("well")) == (False, True, False)
+    neighbour.result(10)
+    assert time.monotonic() - began < 1
     end.set()
-    call.result(10)
-    assert not places.is_stalled("hangs")
+
+
+def test_all_that_hangs_under_many_workspaces_leaves_half_of_the_places() -> None:
+    places, end = _places(16), threading.Event()
+
+    def hang() -> None:
+        end.wait(60)
+
+    for number in range(60):
+        _submit(places, f"workspace {number}", f"hangs {number % 3}", hang)
+    time.sleep(SLOW_AFTER_S + 0.5)
+    began = time.monotonic()
+    quick = [_submit(places, "other", "well", lambda: None) for _ in range(40)]
+
+    for one in quick:
+        one.result(10)
+    assert time.monotonic() - began < 1
+    end.set()
+
+
+def test_the_calls_of_one_workspace_are_at_most_a_quarter() -> None:
+    places, end, begun = _places(16), threading.Event(), list[int]()
+
+    def hang() -> None:
+        begun.append(1)
+        end.wait(30)
+
+    calls = [_submit(places, "many", f"server {number}", hang) for number in range(12)]
+    time.sleep(0.3)
+
+    assert len(begun) == 4
+    end.set()
+    for call in calls:
+        call.result(10)
+
+
+def test_outcomes_that_a_workspaces_table_refuses_hold_up_no_other_outcome() -> None:
+    places, end = _places(16), threading.Event()
+
+    def refused() -> Callable[[], None]:
+        return lambda: _none(end.wait(30))
+
+    for _ in range(8):
+        _submit(places, "refused", "well", refused)
+    other = _submit(places, "other", "well", lambda: lambda: None)
+
+    other.result(5)
+    end.set()
 
 
 def test_what_a_call_raises_reaches_who_waits_for_its_end() -> None:
-    places = Places(ThreadPoolExecutor(2), 2, ThreadPoolExecutor(1))
+    places = _places(2)
 
     def fail() -> None:
         raise LookupError("gone")
@@ -59,7 +109,7 @@ def test_what_a_call_raises_reaches_who_waits_for_its_end() -> None:
 
 
 def test_anothers_one_call_waits_for_one_of_a_workspaces_many_only() -> None:
-    places = Places(ThreadPoolExecutor(1), 1, ThreadPoolExecutor(1))
+    places = _places(1)
     end, made = threading.Event(), []
 
     def hold() -> None:
@@ -79,7 +129,7 @@ def test_anothers_one_call_waits_for_one_of_a_workspaces_many_only() -> None:
 
 
 def test_outcomes_are_kept_once_every_call_that_is_due_has_begun() -> None:
-    places = Places(ThreadPoolExecutor(1), 1, ThreadPoolExecutor(1))
+    places = _places(1)
     end, done = threading.Event(), []
 
     def call(number: int) -> Callable[[], Callable[[], None]]:
@@ -101,7 +151,7 @@ def test_outcomes_are_kept_once_every_call_that_is_due_has_begun() -> None:
 
 def test_an_outcome_waits_only_so_long_for_calls_that_are_due() -> None:
     now = [0.0]
-    places = Places(ThreadPoolExecutor(1), 1, ThreadPoolExecutor(1), clock=lambda: now[0])
+    places = _places(1, lambda: now[0])
     end, kept = threading.Event(), threading.Event()
 
     def call() -> Callable[[], None]:
@@ -123,7 +173,7 @@ def test_an_outcome_waits_only_so_long_for_calls_that_are_due() -> None:
 
 
 def test_calls_that_follow_an_outcome_take_a_place_again() -> None:
-    places = Places(ThreadPoolExecutor(1), 1, ThreadPoolExecutor(1))
+    places = _places(1)
     done: list[str] = []
 
     def follow() -> None:
@@ -139,7 +189,7 @@ def test_calls_that_follow_an_outcome_take_a_place_again() -> None:
 
 
 def test_calls_of_one_workspace_that_are_due_together_are_made_side_by_side() -> None:
-    places = Places(ThreadPoolExecutor(8), 8, ThreadPoolExecutor(1))
+    places = _places(24)
     together = threading.Barrier(6)
     calls = [Call("one", "well", lambda: _none(together.wait(10))) for _ in range(6)]
 

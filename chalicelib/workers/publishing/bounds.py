@@ -1,0 +1,105 @@
+"""How many calls may go on at once, and whose: one rule for both lanes.
+
+A quarter of the places are a workspace's at most, half of them a server's, and half are all that
+those servers have together which are slow. Half of the places are for what has just begun: so
+whatever hangs, in however many places, quick calls find one within two seconds, and mostly at once.
+"""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+SLOW_AFTER_S = 2.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Running:
+    """One call that goes on: whose it is, what answers it, since when."""
+
+    workspace_id: str
+    server: str
+    begun: float
+
+
+@dataclass(slots=True)
+class Room:
+    """What is taken at one moment."""
+
+    places: int
+    taken: int = 0
+    fresh: int = 0
+    workspaces: Counter[str] = field(default_factory=Counter)
+    servers: Counter[str] = field(default_factory=Counter)
+    slow: set[str] = field(default_factory=set)
+
+    def count(self, one: Running, *, is_slow: bool) -> None:
+        """Add what goes on."""
+        self.taken += 1
+        self.fresh += not is_slow
+        self.workspaces[one.workspace_id] += 1
+        self.servers[one.server] += 1
+        if is_slow:
+            self.slow.add(one.server)
+
+    @property
+    def is_full(self) -> bool:
+        """Tell whether there is no place for anybody."""
+        return self.taken >= self.places or self.fresh >= self._half
+
+    def takes(self, workspace_id: str, server: str) -> bool:
+        """Tell whether one more call of a workspace to a server may begin."""
+        theirs = self.workspaces[workspace_id] < max(1, self.places // 4)
+        its = self.servers[server] < self._half
+        all_slow = sum(self.servers[one] for one in self.slow)
+        is_harmless = server not in self.slow or all_slow < self._half
+        return not self.is_full and theirs and its and is_harmless
+
+    @property
+    def _half(self) -> int:
+        return max(1, self.places // 2)
+
+
+class Bounds:
+    """What goes on in this process, under one lock."""
+
+    def __init__(self, places: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.guard = threading.RLock()
+        self._places = places
+        self._clock = clock
+        self._running: set[Running] = set()
+
+    def room(self) -> Room:
+        """Return what is taken now."""
+        with self.guard:
+            room, slow_since = Room(self._places), self._clock() - SLOW_AFTER_S
+            for one in self._running:
+                room.count(one, is_slow=one.begun <= slow_since)
+            return room
+
+    def begin(self, workspace_id: str, server: str) -> Running:
+        """Count a call that begins."""
+        one = Running(workspace_id, server, self._clock())
+        with self.guard:
+            self._running.add(one)
+        return one
+
+    def end(self, one: Running) -> None:
+        """Count it no more."""
+        with self.guard:
+            self._running.discard(one)
+
+    @contextmanager
+    def entered(self, workspace_id: str, server: str) -> Iterator[bool]:
+        """Count a call while the block runs, if there is a place for it; yield whether there is."""
+        with self.guard:
+            one = None
+            if self.room().takes(workspace_id, server):
+                one = self.begin(workspace_id, server)
+        try:
+            yield one is not None
+        finally:
+            if one is not None:
+                self.end(one)
