@@ -4,11 +4,12 @@ from datetime import timedelta
 
 import click
 
+from chalicelib.api.resources.post_schemas import PostOut, TargetOut
+from chalicelib.api.resources.posts import HistoryOut
 from chalicelib.bootstrap.operator import OperatorServices
 from chalicelib.cli.console import Answer, answers, moment, table
 from chalicelib.domain.ids import is_id
-from chalicelib.domain.outcome import PlatformAnswer
-from chalicelib.domain.posts.history import Attempt, Event, History
+from chalicelib.domain.posts.history import History
 from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import Target
@@ -21,15 +22,7 @@ Document = dict[str, object]
 
 def post_document(post: Post) -> Document:
     """Return a post with the fields that the API gives it."""
-    return {
-        "id": post.id,
-        "caption": post.caption,
-        "media_ids": list(post.media_ids),
-        "status": post.status,
-        "approval": post.approval,
-        "created_at": moment(post.created_at),
-        "targets": [_target(target) for target in post.targets],
-    }
+    return dict(PostOut.written(post, None))
 
 
 def inside_document(post: Post, history: History) -> Document:
@@ -40,9 +33,11 @@ def inside_document(post: Post, history: History) -> Document:
         "queued_at": moment(post.queued_at),
         "deleted_at": moment(post.deleted_at),
         "version": post.version,
-        "targets": [{**_target(target), "inside": _inside(target)} for target in post.targets],
-        "events": [_event(event) for event in history.events],
-        "attempts": [_attempt(attempt) for attempt in history.attempts],
+        "targets": [
+            {**TargetOut.written(target, None), "inside": _inside(target)}
+            for target in post.targets
+        ],
+        **HistoryOut.written(history, None),
     }
 
 
@@ -57,24 +52,6 @@ def stuck_document(stuck: StuckTarget) -> Document:
         "overdue": stuck.is_overdue,
         "in_doubt": stuck.target.is_in_doubt,
         "inside": _inside(stuck.target),
-    }
-
-
-def _target(target: Target) -> Document:
-    return {
-        "id": target.id,
-        "account_id": target.account_id,
-        "platform": target.platform,
-        "handle": target.handle,
-        "status": target.status,
-        "caption_override": target.caption_override,
-        "options": dict(target.options),
-        "scheduled_at": moment(target.scheduled_at),
-        "url": target.url,
-        "error_code": target.error_code,
-        "error_message": target.error_message,
-        "trimmed": target.trimmed,
-        "published_at": moment(target.published_at),
     }
 
 
@@ -94,40 +71,6 @@ def _inside(target: Target) -> Document:
         "charged": None if target.charge is None else target.charge.x_units,
         "charged_to": None if target.charge is None else target.charge.counter,
         "version": target.version,
-    }
-
-
-def _event(event: Event) -> Document:
-    return {
-        "action": event.action,
-        "by": event.by,
-        "at": moment(event.at),
-        "detail": dict(event.detail),
-    }
-
-
-def _attempt(attempt: Attempt) -> Document:
-    return {
-        "target_id": attempt.target_id,
-        "ok": attempt.ok,
-        "status": attempt.status,
-        "at": moment(attempt.at),
-        "error_code": attempt.error_code,
-        "error_message": attempt.error_message,
-        "remote_id": attempt.remote_id,
-        "found": attempt.found,
-        "lateness_s": attempt.lateness_s,
-        "platform_answer": None if attempt.answer is None else _answer(attempt.answer),
-    }
-
-
-def _answer(answer: PlatformAnswer) -> Document:
-    return {
-        "status": answer.status,
-        "code": answer.code,
-        "subcode": answer.subcode,
-        "trace_id": answer.trace_id,
-        "sentence": answer.sentence,
     }
 
 

@@ -21,7 +21,7 @@ from chalicelib.api.http.manners import compressed
 from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.api.http.pipeline import Pipeline, Visit
 from chalicelib.api.http.routing import Place
-from chalicelib.api.resources.media import media_json
+from chalicelib.api.resources.media import MediaOut
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import Unwritable
 from chalicelib.domain.media.media import Media
@@ -165,7 +165,7 @@ class _Front:
         async def stored() -> Response:
             visit.caller = await self._receiving.admit(exchange)
             media = await self._receiving.receive(exchange, visit.caller)
-            return json_response(_CREATED, media_json(media))
+            return json_response(_CREATED, MediaOut.written(media, None))
 
         return await self._answered_upload(visit, stored())
 

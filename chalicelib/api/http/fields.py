@@ -87,12 +87,6 @@ class Query(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
-class Out(BaseModel):
-    """The shape of an answer; it drives the description, `of` writes the JSON itself."""
-
-    model_config = ConfigDict(defer_build=True)
-
-
 def _dated_text(sent: object) -> object:
     """Refuse numbers, which pydantic would take for seconds since 1970."""
     if not isinstance(sent, str):

@@ -4,12 +4,13 @@ Connecting an account is no matter of the API.
 """
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from pydantic import Field
 
-from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
-from chalicelib.api.http.fields import In, Out, Query
-from chalicelib.api.http.messages import JsonObject
+from chalicelib.api.http.answers import From, Of, Out
+from chalicelib.api.http.endpoint import Call, endpoint
+from chalicelib.api.http.fields import In, Query
 from chalicelib.domain.errors import (
     AccountNotFound,
     PlatformUnreachable,
@@ -34,7 +35,7 @@ class RegionsIn(In):
     )
 
 
-class AccountOut(Out):
+class AccountOut(Out, Of[Account]):
     """A connected account."""
 
     id: str
@@ -44,32 +45,18 @@ class AccountOut(Out):
     health: Health = Field(description="A broken account must be reconnected in the app.")
     audience_regions: list[Region]
 
-    @staticmethod
-    def of(result: Account, _call: AnyCall) -> JsonObject:
-        """Write an account."""
-        return {
-            "id": result.id,
-            "platform": result.platform,
-            "handle": result.handle,
-            "test": result.test,
-            "health": result.health,
-            "audience_regions": list(result.audience_regions),
-        }
+
+def _has_test_account(accounts: Sequence[Account]) -> bool:
+    return any(account.test for account in accounts)
 
 
-class AccountsOut(Out):
+class AccountsOut(Out, Of[Sequence[Account]]):
     """List the workspace's accounts, oldest first."""
 
-    data: list[AccountOut]
-    test_accounts: bool = Field(description="Whether the workspace has a test account.")
-
-    @staticmethod
-    def of(result: Sequence[Account], call: AnyCall) -> JsonObject:
-        """Write the accounts."""
-        return {
-            "data": [AccountOut.of(account, call) for account in result],
-            "test_accounts": any(account.test for account in result),
-        }
+    data: Annotated[list[AccountOut], From(list)]
+    test_accounts: Annotated[bool, From(_has_test_account)] = Field(
+        description="Whether the workspace has a test account."
+    )
 
 
 class TiktokQuery(Query):
@@ -93,7 +80,7 @@ class InteractionsOut(Out):
     stitch: bool
 
 
-class CreatorOptionsOut(Out):
+class CreatorOptionsOut(Out, Of[CreatorOptions]):
     """What the creator can choose for the next post, fresh from TikTok."""
 
     account_id: str
@@ -103,26 +90,6 @@ class CreatorOptionsOut(Out):
     privacy_levels: list[PrivacyLevelOut]
     max_video_seconds: int
     interactions: InteractionsOut
-
-    @staticmethod
-    def of(result: CreatorOptions, _call: AnyCall) -> JsonObject:
-        """Write a creator's options."""
-        allowed = result.interactions
-        return {
-            "account_id": result.account_id,
-            "handle": result.handle,
-            "nickname": result.nickname,
-            "can_post": result.can_post,
-            "privacy_levels": [
-                {"value": level.value, "label": level.label} for level in result.privacy_levels
-            ],
-            "max_video_seconds": result.max_video_seconds,
-            "interactions": {
-                "comment": allowed.comment,
-                "duet": allowed.duet,
-                "stitch": allowed.stitch,
-            },
-        }
 
 
 @endpoint(
@@ -193,20 +160,10 @@ class ChoiceOut(Out):
     name: str
 
 
-class ChoicesOut(Out):
+class ChoicesOut(Out, Of[Choices]):
     """What can be chosen, by the option's name; empty where there is nothing to choose."""
 
-    data: dict[str, list[ChoiceOut]]
-
-    @staticmethod
-    def of(result: Choices, _call: AnyCall) -> JsonObject:
-        """Write the choices."""
-        return {
-            "data": {
-                option: [{"id": choice.id, "name": choice.name} for choice in choices]
-                for option, choices in result.offered.items()
-            }
-        }
+    data: Annotated[dict[str, list[ChoiceOut]], From("offered")]
 
 
 @endpoint(

@@ -1,13 +1,17 @@
 """Endpoints that tell how posts do (docs/api.md "Results")."""
 
+from collections.abc import ItemsView
 from datetime import date
+from operator import itemgetter
+from typing import Annotated
 
 from pydantic import Field
 
+from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
-from chalicelib.api.http.fields import Out, Query
+from chalicelib.api.http.fields import Query
 from chalicelib.api.http.messages import JsonObject
-from chalicelib.domain.analytics.metrics import Counts, PostMetrics, Summary
+from chalicelib.domain.analytics.metrics import PostMetrics, Summary
 from chalicelib.domain.errors import PostNotFound
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Scope
@@ -35,20 +39,20 @@ class NothingOut(Out):
     """A platform that has not reported, or whose post was deleted there: an empty object."""
 
 
-class MetricsOut(Out):
+class MetricsOut(Out, Of[PostMetrics]):
     """How one post does."""
 
     total: CountsOut
     platforms: dict[Platform, CountsOut | NothingOut]
 
-    @staticmethod
-    def of(result: PostMetrics, _call: AnyCall) -> JsonObject:
+    @classmethod
+    def written(cls, value: PostMetrics, call: AnyCall | None) -> JsonObject:
         """Write a post's metrics."""
         return {
-            "total": _counts(result.total),
+            "total": CountsOut.written(value.total, call),
             "platforms": {
-                platform: {} if counts is None else _counts(counts)
-                for platform, counts in result.platforms.items()
+                platform: {} if counts is None else CountsOut.written(counts, call)
+                for platform, counts in value.platforms.items()
             },
         }
 
@@ -56,15 +60,15 @@ class MetricsOut(Out):
 class DayOut(Out):
     """One day's views."""
 
-    date: date
-    views: int
+    date: Annotated[date, From(itemgetter(0))]
+    views: Annotated[int, From(itemgetter(1))]
 
 
 class PlatformViewsOut(Out):
     """One platform's views."""
 
-    platform: Platform
-    views: int
+    platform: Annotated[Platform, From(itemgetter(0))]
+    views: Annotated[int, From(itemgetter(1))]
 
 
 class TopPostOut(Out):
@@ -76,53 +80,24 @@ class TopPostOut(Out):
     platforms: list[Platform]
 
 
-class SummaryOut(Out):
+def _by_day(summary: Summary) -> ItemsView[date, int]:
+    return summary.views_by_day.items()
+
+
+def _by_platform(summary: Summary) -> ItemsView[Platform, int]:
+    return summary.views_by_platform.items()
+
+
+class SummaryOut(Out, Of[Summary]):
     """How everything that went live in the last days does."""
 
     days: int
     totals: CountsOut
     posts_published: int
-    series: list[DayOut]
-    platforms: list[PlatformViewsOut]
+    series: Annotated[list[DayOut], From(_by_day)]
+    platforms: Annotated[list[PlatformViewsOut], From(_by_platform)]
     top_posts: list[TopPostOut] = Field(max_length=5)
     activity_by_hour: list[int] = Field(min_length=HOURS_OF_DAY, max_length=HOURS_OF_DAY)
-
-    @staticmethod
-    def of(result: Summary, _call: AnyCall) -> JsonObject:
-        """Write a summary."""
-        return {
-            "days": result.days,
-            "totals": _counts(result.totals),
-            "posts_published": result.posts_published,
-            "series": [
-                {"date": day.isoformat(), "views": views}
-                for day, views in result.views_by_day.items()
-            ],
-            "platforms": [
-                {"platform": platform, "views": views}
-                for platform, views in result.views_by_platform.items()
-            ],
-            "top_posts": [
-                {
-                    "id": post.id,
-                    "caption": post.caption,
-                    "views": post.views,
-                    "platforms": list(post.platforms),
-                }
-                for post in result.top_posts
-            ],
-            "activity_by_hour": list(result.activity_by_hour),
-        }
-
-
-def _counts(counts: Counts) -> JsonObject:
-    return {
-        "views": counts.views,
-        "likes": counts.likes,
-        "comments": counts.comments,
-        "shares": counts.shares,
-        "followers": counts.followers,
-    }
 
 
 @endpoint(

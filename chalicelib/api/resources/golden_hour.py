@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
-from chalicelib.api.http.fields import COMMA_SEPARATED, ONE_AT_LEAST, Out, Query
-from chalicelib.api.http.messages import JsonObject
+from chalicelib.api.http.answers import Of, Out
+from chalicelib.api.http.endpoint import Call, endpoint
+from chalicelib.api.http.fields import COMMA_SEPARATED, ONE_AT_LEAST, Query
 from chalicelib.domain.platforms.facts import FACTS, Golden
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.audience import Region
@@ -43,7 +43,7 @@ class GoldenHourOut(Out):
     hour: int = Field(ge=0, le=23)
 
 
-class GoldenHoursOut(Out):
+class GoldenHoursOut(Out, Of[GoldenHourResult]):
     """When the audience is most active."""
 
     platforms: dict[Platform, GoldenHourOut]
@@ -52,19 +52,6 @@ class GoldenHoursOut(Out):
     )
     audience_regions: list[Region]
     timezone: str
-
-    @staticmethod
-    def of(result: GoldenHourResult, _call: AnyCall) -> JsonObject:
-        """Write golden hours."""
-        return {
-            "platforms": {
-                platform: {"at": golden.at.isoformat(), "hour": golden.hour}
-                for platform, golden in result.platforms.items()
-            },
-            "activity": list(result.activity),
-            "audience_regions": list(result.audience_regions),
-            "timezone": result.timezone,
-        }
 
 
 @endpoint(

@@ -5,15 +5,16 @@ writes the same JSON, `media_uploads` has the uploads that do not pass through u
 dicts, the models say how they look.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import Field
 
+from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Raw, endpoint
-from chalicelib.api.http.fields import WHOLE, In, Line, Out
+from chalicelib.api.http.fields import WHOLE, In, Line
 from chalicelib.api.http.messages import JsonObject, Response
 from chalicelib.api.http.upload_form import UploadForm
 from chalicelib.domain.errors import (
@@ -34,7 +35,11 @@ MOST_FILENAME = 1_024
 MOST_URL = 2_048
 
 
-class MediaOut(Out):
+def _too_long(media: Media) -> Mapping[Platform, int]:
+    return too_long_for(media)
+
+
+class MediaOut(Out, Of[Media]):
     """An uploaded file."""
 
     id: str
@@ -44,28 +49,18 @@ class MediaOut(Out):
     duration_s: float | None = Field(description="Seconds of video; null for photos.")
     width: int = Field(description="As displayed, in pixels.")
     height: int = Field(description="As displayed, in pixels.")
-    too_long_for: dict[Platform, int] = Field(
+    too_long_for: Annotated[dict[Platform, int], From(_too_long)] = Field(
         description="Most seconds of each platform that the video is too long for."
     )
     url: str | None = Field(description="Relative path; null once the file is removed.")
     file_removed: bool
     created_at: datetime
 
-    @staticmethod
-    def of(result: Media, _call: AnyCall) -> JsonObject:
-        """Write a file."""
-        return media_json(result)
 
-
-class MediaListOut(Out):
+class MediaListOut(Out, Of[Sequence[Media]]):
     """The newest files that can still be posted, newest first."""
 
-    data: list[MediaOut]
-
-    @staticmethod
-    def of(result: Sequence[Media], _call: AnyCall) -> JsonObject:
-        """Write a list of files."""
-        return {"data": [media_json(media) for media in result]}
+    data: Annotated[list[MediaOut], From(list)]
 
 
 class DirectUploadIn(In):
@@ -75,25 +70,28 @@ class DirectUploadIn(In):
     size_bytes: Annotated[int, Field(ge=1), WHOLE]
 
 
-class DirectUploadOut(Out):
+def _method(_upload: DirectUpload) -> str:
+    return "PUT"
+
+
+def _headers(upload: DirectUpload) -> dict[str, str]:
+    return {"Content-Length": str(upload.size_bytes)}
+
+
+class DirectUploadOut(Out, Of[DirectUpload]):
     """Where and how to send the file."""
 
     media_id: str
-    method: Literal["PUT"]
+    method: Annotated[Literal["PUT"], From(_method)]
     url: str
-    headers: dict[str, str]
+    headers: Annotated[dict[str, str], From(_headers)]
     expires_at: datetime
 
-    @staticmethod
-    def of(result: DirectUpload, call: AnyCall) -> JsonObject:
+    @classmethod
+    def written(cls, value: DirectUpload, call: AnyCall | None) -> JsonObject:
         """Write where the file goes."""
-        return {
-            "media_id": result.media_id,
-            "method": "PUT",
-            "url": call.absolute(result.url),
-            "headers": {"Content-Length": str(result.size_bytes)},
-            "expires_at": result.expires_at.isoformat(),
-        }
+        url = value.url if call is None else call.absolute(value.url)
+        return super().written(value, call) | {"url": url}
 
 
 class FromUrlIn(In):
@@ -109,46 +107,19 @@ class FromUrlIn(In):
     ]
 
 
-class FetchedUploadOut(Out):
+class FetchedUploadOut(Out, Of[UnfinishedUpload]):
     """An upload that we fetch; `/v1/media/uploads/{media_id}` tells how it stands."""
 
-    media_id: str
+    media_id: Annotated[str, From("id")]
     state: Literal["waiting"]
 
-    @staticmethod
-    def of(result: UnfinishedUpload, _call: AnyCall) -> JsonObject:
-        """Write an upload that has begun."""
-        return {"media_id": result.id, "state": result.state}
 
-
-class UploadStateOut(Out):
+class UploadStateOut(Out, Of[UnfinishedUpload]):
     """How a direct upload stands; `code` and `message` say why it was refused."""
 
     state: Literal["waiting", "ready", "refused"]
     code: str | None
     message: str | None
-
-    @staticmethod
-    def of(result: UnfinishedUpload, _call: AnyCall) -> JsonObject:
-        """Write how an upload stands."""
-        return {"state": result.state, "code": result.code, "message": result.message}
-
-
-def media_json(media: Media) -> JsonObject:
-    """Return a file as docs/api.md writes it."""
-    return {
-        "id": media.id,
-        "kind": media.kind,
-        "filename": media.filename,
-        "size_bytes": media.size_bytes,
-        "duration_s": media.duration_s,
-        "width": media.width,
-        "height": media.height,
-        "too_long_for": {name.value: most for name, most in too_long_for(media).items()},
-        "url": media.url,
-        "file_removed": media.file_removed,
-        "created_at": media.created_at.isoformat(),
-    }
 
 
 LARGEST_THROUGH_GATEWAY = 10 * 1024 * 1024

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import AnyCall
 from chalicelib.api.http.fields import (
     COMMA_SEPARATED,
@@ -17,7 +18,6 @@ from chalicelib.api.http.fields import (
     In,
     Moment,
     Options,
-    Out,
     Query,
     QueryMoment,
     Text,
@@ -165,8 +165,16 @@ class TargetOut(Out):
     trimmed: bool
     published_at: datetime | None
 
+    @classmethod
+    def written(cls, value: Target, call: AnyCall | None) -> JsonObject:
+        """Write a target; to callers its account shows as null once it is gone."""
+        written = super().written(value, call)
+        if call is not None and value.account_id not in call.caller.accounts:
+            written["account_id"] = None
+        return written
 
-class PostOut(Out):
+
+class PostOut(Out, Of[Post]):
     """A post and its targets."""
 
     IS_REVISED: ClassVar = True
@@ -179,48 +187,11 @@ class PostOut(Out):
     created_at: datetime
     targets: list[TargetOut]
 
-    @staticmethod
-    def of(result: Post, call: AnyCall) -> JsonObject:
-        """Write a post; accounts that are gone show as null."""
-        connected = call.caller.accounts
-        return {
-            "id": result.id,
-            "caption": result.caption,
-            "media_ids": list(result.media_ids),
-            "status": result.status,
-            "approval": result.approval,
-            "created_at": result.created_at.isoformat(),
-            "targets": [_target(one, one.account_id in connected) for one in result.targets],
-        }
 
-
-class PostsOut(Out):
+class PostsOut(Out, Of[Page]):
     """A page of posts, newest first; a Link header leads to the next one."""
 
-    data: list[PostOut]
-
-    @staticmethod
-    def of(result: Page, call: AnyCall) -> JsonObject:
-        """Write a page of posts."""
-        return {"data": [PostOut.of(post, call) for post in result.posts]}
-
-
-def _target(target: Target, is_connected: bool) -> JsonObject:  # noqa: FBT001 - one caller
-    return {
-        "id": target.id,
-        "account_id": target.account_id if is_connected else None,
-        "platform": target.platform,
-        "handle": target.handle,
-        "status": target.status,
-        "caption_override": target.caption_override,
-        "options": dict(target.options),
-        "scheduled_at": _time(target.scheduled_at),
-        "url": target.url,
-        "error_code": target.error_code,
-        "error_message": target.error_message,
-        "trimmed": target.trimmed,
-        "published_at": _time(target.published_at),
-    }
+    data: Annotated[list[PostOut], From("posts")]
 
 
 def _time(moment: datetime | None) -> str | None:

@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 
 from pydantic import Field
 
-from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Reply, endpoint
-from chalicelib.api.http.fields import A_TIME, AN_ID, Out
-from chalicelib.api.http.messages import JsonObject
+from chalicelib.api.http.answers import Of, Out
+from chalicelib.api.http.endpoint import Call, NoContent, Reply, endpoint
+from chalicelib.api.http.fields import A_TIME, AN_ID
 from chalicelib.api.http.parsing import MISMATCH, REPLAYED
 from chalicelib.api.resources.post_schemas import (
     CreatePostIn,
@@ -40,7 +40,7 @@ from chalicelib.domain.errors import (
     UnknownTarget,
 )
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.domain.posts.history import Action, Attempt, Event, History
+from chalicelib.domain.posts.history import Action, History
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import Page, PostQuery, cursor_at, last_id_of
 from chalicelib.domain.workspace.access import Scope
@@ -70,42 +70,11 @@ class AttemptOut(Out):
     lateness_s: float | None = Field(description="Seconds after the time it was due.")
 
 
-class HistoryOut(Out):
+class HistoryOut(Out, Of[History]):
     """A post's events and attempts, oldest first."""
 
     events: list[EventOut]
     attempts: list[AttemptOut]
-
-    @staticmethod
-    def of(result: History, _call: AnyCall) -> JsonObject:
-        """Write a history."""
-        return {
-            "events": [_event(event) for event in result.events],
-            "attempts": [_attempt(attempt) for attempt in result.attempts],
-        }
-
-
-def _event(event: Event) -> JsonObject:
-    return {
-        "action": event.action,
-        "by": event.by,
-        "at": event.at.isoformat(),
-        "detail": dict(event.detail),
-    }
-
-
-def _attempt(attempt: Attempt) -> JsonObject:
-    return {
-        "target_id": attempt.target_id,
-        "ok": attempt.ok,
-        "status": attempt.status,
-        "at": attempt.at.isoformat(),
-        "remote_id": attempt.remote_id,
-        "error_code": attempt.error_code,
-        "error_message": attempt.error_message,
-        "found": attempt.found,
-        "lateness_s": attempt.lateness_s,
-    }
 
 
 _OK = 200

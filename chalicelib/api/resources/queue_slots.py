@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
+from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, endpoint
-from chalicelib.api.http.fields import WHOLE, In, Line, Out
+from chalicelib.api.http.fields import WHOLE, In, Line
 from chalicelib.api.http.messages import JsonObject
 from chalicelib.domain.errors import QueueSlotNotFound
 from chalicelib.domain.times.queue_slots import QueueSlot
@@ -30,7 +31,7 @@ class QueueSlotIn(In):
     label: Line = Field(default="", max_length=LONGEST_LABEL, examples=["Evening"])
 
 
-class QueueSlotOut(Out):
+class QueueSlotOut(Out, Of[QueueSlot]):
     """A weekly time at which queued posts go out."""
 
     id: str
@@ -38,34 +39,22 @@ class QueueSlotOut(Out):
     time: str
     label: str
 
-    @staticmethod
-    def of(result: QueueSlot, _call: AnyCall) -> JsonObject:
-        """Write a queue slot."""
-        return {
-            "id": result.id,
-            "weekdays": list(result.weekdays),
-            "time": result.time,
-            "label": result.label,
-        }
 
-
-class QueueSlotsOut(Out):
+class QueueSlotsOut(Out, Of[SlotList]):
     """The workspace's weekly times and the next one that is free."""
 
-    data: list[QueueSlotOut]
+    data: Annotated[list[QueueSlotOut], From("slots")]
     next_free: datetime | None = Field(
         description="In the workspace's time zone; null when none is free in 60 days."
     )
 
-    @staticmethod
-    def of(result: SlotList, call: AnyCall) -> JsonObject:
+    @classmethod
+    def written(cls, value: SlotList, call: AnyCall | None) -> JsonObject:
         """Write the slots; the next free time shows the workspace's clock."""
-        next_free = result.next_free
-        zone = ZoneInfo(call.caller.timezone)
-        return {
-            "data": [QueueSlotOut.of(slot, call) for slot in result.slots],
-            "next_free": None if next_free is None else next_free.astimezone(zone).isoformat(),
-        }
+        if call is not None and value.next_free is not None:
+            zone = ZoneInfo(call.caller.timezone)
+            value = value._replace(next_free=value.next_free.astimezone(zone))
+        return super().written(value, call)
 
 
 @endpoint(

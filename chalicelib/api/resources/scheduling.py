@@ -5,11 +5,13 @@ changes nothing and answers with every problem that is known before its time (do
 before").
 """
 
+from typing import Annotated
+
 from pydantic import Field
 
-from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
-from chalicelib.api.http.fields import A_TIME, Out
-from chalicelib.api.http.messages import JsonObject
+from chalicelib.api.http.answers import From, Of, Out
+from chalicelib.api.http.endpoint import Call, endpoint
+from chalicelib.api.http.fields import A_TIME
 from chalicelib.api.resources.post_schemas import PostOut, ScheduleIn
 from chalicelib.domain.errors import (
     AccountRemoved,
@@ -182,28 +184,11 @@ class PostProblemOut(Out):
     field: str | None = Field(description="Where it is, such as `targets[0].options.board`.")
 
 
-class CheckOut(Out):
+class CheckOut(Out, Of[CheckedPost]):
     """Every problem of every target that has yet to go out."""
 
-    ready: bool = Field(description="False while there is an error.")
-    data: list[PostProblemOut]
-
-    @staticmethod
-    def of(result: CheckedPost, _call: AnyCall) -> JsonObject:
-        """Write what a check found."""
-        return {
-            "ready": result.is_ready,
-            "data": [
-                {
-                    "target_id": problem.target_id,
-                    "level": problem.level,
-                    "code": problem.code,
-                    "message": problem.message,
-                    "field": problem.field,
-                }
-                for problem in result.problems
-            ],
-        }
+    ready: Annotated[bool, From("is_ready")] = Field(description="False while there is an error.")
+    data: Annotated[list[PostProblemOut], From("problems")]
 
 
 @endpoint(

@@ -9,10 +9,11 @@ import gzip
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Annotated
 
-from chalicelib.api.http.endpoint import AnyCall, Call, Endpoint, Raw, endpoint
-from chalicelib.api.http.fields import Out
-from chalicelib.api.http.messages import JSON_TYPE, JsonObject, Response
+from chalicelib.api.http.answers import From, Of, Out
+from chalicelib.api.http.endpoint import Call, Endpoint, Raw, endpoint
+from chalicelib.api.http.messages import JSON_TYPE, Response
 from chalicelib.domain.errors import PathNotFound, Unwritable
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
@@ -30,15 +31,10 @@ _ONLY_OURS = (
 )
 
 
-class HealthOut(Out):
+class HealthOut(Out, Of[bool]):
     """The service is up."""
 
-    ok: bool
-
-    @staticmethod
-    def of(result: bool, _call: AnyCall) -> JsonObject:  # noqa: FBT001 - it is the answer
-        """Write the answer."""
-        return {"ok": result}
+    ok: Annotated[bool, From(bool)]
 
 
 @endpoint(
