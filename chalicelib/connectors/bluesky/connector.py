@@ -28,7 +28,7 @@ from chalicelib.connectors.connector import (
 )
 from chalicelib.connectors.shared.auth.dpop import ProvenCalls
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards, link_of
+from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards
 from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.connectors.shared.transport.bodies import BytesBody, FileBody
 from chalicelib.connectors.shared.transport.failures import (
@@ -54,6 +54,7 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.texts.bluesky_facets import mentions
+from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.workspace.tokens import Tokens
 
 LARGEST_PHOTO = 2_000_000

@@ -13,6 +13,7 @@ from enum import StrEnum
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.platforms.texts.card_links import link_of
 
 Fields = dict[str, Json]
 _NARROWEST, _WIDEST = 0.54, 0.585
@@ -77,12 +78,23 @@ def feed_fields(publication: Publication, photo: Json) -> Fields:
     fields: Fields = {"message": publication.text} if publication.text else {}
     if photo is not None:
         fields["attached_media"] = [{"media_fbid": photo}]
-    elif options.get("link"):
-        fields["link"] = options["link"]
+    else:
+        fields |= _text("link", _card_link(publication))
     if options.get("place_id"):
         fields["place"] = options["place_id"]
     countries = _countries(publication)
     return fields if countries is None else {**fields, "targeting": countries}
+
+
+def _card_link(publication: Publication) -> str | None:
+    """Return the link to show as a card; Facebook refuses the post for one that it cannot read.
+
+    So of the text's links one counts only if it is written in full.
+    """
+    text = publication.text
+    link = link_of(publication.options, text)
+    is_sure = link is not None and (link == publication.options.get("link") or link in text)
+    return link if is_sure else None
 
 
 def finish_fields(publication: Publication, session: dict[str, Json]) -> dict[str, str]:

@@ -35,7 +35,7 @@ from chalicelib.connectors.linkedin.reconciliation import (
     question,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
-from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards, link_of
+from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards
 from chalicelib.connectors.shared.reconciliation import all_posted, page_of, poll_again, turned
 from chalicelib.connectors.shared.transport.bodies import BytesBody
 from chalicelib.connectors.shared.transport.failures import (
@@ -62,6 +62,7 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.workspace.tokens import Tokens
 
 _FRESH_FILE = timedelta(seconds=30)

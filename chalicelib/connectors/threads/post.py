@@ -7,6 +7,7 @@ those that Threads takes only beside certain media are left out elsewhere.
 from chalicelib.connectors.connector import Publication
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.platforms.texts.card_links import link_of
 
 _AS_THEY_ARE = ("reply_control", "topic_tag", "location_id", "quote_post_id")
 _SWITCHES = {
@@ -35,11 +36,17 @@ def container_fields(publication: Publication, media_url: str | None) -> dict[st
     if media is None:
         return (
             fields
-            | _field("link_attachment", options.get("link"))
+            | _field("link_attachment", _card_link(publication))
             | _field("is_ghost_post", options.get("ghost"))
         )
     beside_media = _field("alt_text", options.get("alt_text"))
     return fields | beside_media | _field("is_spoiler_media", options.get("spoiler"))
+
+
+def _card_link(publication: Publication) -> str | None:
+    """Return the link that is asked for; by itself Threads shows the text's first."""
+    options = publication.options
+    return link_of(options, publication.text) if options.get("link") else None
 
 
 def _field(name: str, value: Json) -> dict[str, str]:

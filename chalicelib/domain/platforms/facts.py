@@ -7,7 +7,7 @@ seldom meets all of them.
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from importlib import import_module
 from threading import Lock
 from typing import Any, Final, Protocol, TypeAlias
@@ -87,6 +87,14 @@ def _no_options(_: Account) -> Mapping[str, Json]:
     return {}
 
 
+class Cards(Enum):
+    """Who makes a card of the first link of a post without a file."""
+
+    NONE = auto()
+    PLATFORM = auto()
+    SERVICE = auto()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
     """One platform: how people name it, what it takes, and what can be chosen for a post.
@@ -94,9 +102,10 @@ class Facts:
     `mark` is the one or two letters that stand for it where there is no room for its name.
     `photos` and `videos` are None where nothing is demanded of them. `read_lag` is how long after a
     call its listings may lack the post. `prepares_texts` tells that a post without a file has steps
-    before the visible one; `quiet_options` with which options fewest people see a trial;
-    `has_creator` that a creator's own settings bind each post (TikTok), `takes_from_allowance` that
-    a post uses up the plan's units (X), `signs_in_by_handle` that the handle says where to sign in.
+    before the visible one, `cards` who makes a card of a link in it; `quiet_options` with which
+    options fewest people see a trial; `has_creator` that a creator's own settings bind each post
+    (TikTok), `takes_from_allowance` that a post uses up the plan's units (X), `signs_in_by_handle`
+    that the handle says where to sign in.
     """
 
     name: str
@@ -109,6 +118,7 @@ class Facts:
     layout: Layout
     golden_hour: Golden = Golden.NEVER
     prepares_texts: bool = False
+    cards: Cards = Cards.NONE
     quiet_options: Callable[[Account], Mapping[str, Json]] = _no_options
     has_creator: bool = False
     takes_from_allowance: bool = False

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.facts import FACTS, Cards
 from chalicelib.domain.platforms.layout import Frame
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.texts.marks import Mark, Piece, marked
@@ -64,7 +64,7 @@ def _link(
 ) -> str | None:
     """Return the address of the card below, which mostly only a post without a file has."""
     layout, link = FACTS[platform].layout, options.get("link")
-    if link is True:
+    if link is True or (link is None and FACTS[platform].cards is not Cards.NONE):
         links = [piece.text for piece in marked(text, layout.marks) if piece.mark is Mark.LINK]
         link = links[0] if links else None
     is_shown = kind is None or layout.link_beside_file

@@ -3,7 +3,7 @@
 from typing import Final
 
 from chalicelib.domain.platforms.option import Group, Option
-from chalicelib.domain.platforms.option_rules import Choice, OneOrMany, Rule, Text
+from chalicelib.domain.platforms.option_rules import Choice, Link, OneOrMany, Rule, Text
 
 TRIM: Final = Option(
     "trim",
@@ -17,9 +17,14 @@ ID: Final = Text(longest=64)
 COUNTRY: Final = Text(longest=2, pattern="[A-Z]{2}")
 LANGUAGE: Final = Text(longest=35, pattern="[A-Za-z0-9-]+")
 MADE_BY_AI: Final = "Says that the content was made or changed by AI."
-LINK_IN_CAPTION: Final = (
-    "Link shown with a preview if there is no file; true: the first of the caption."
+LINK_CARD: Final = Option(
+    "link",
+    Link(),
+    label="Link card",
+    help="Link shown as a card if there is no file: by default the caption's first; false: none.",
+    group=Group.COMMON,
 )
+"""Where the platform shows a card of a link (`texts/card_links.py`)."""
 
 
 def first_comment(longest: int, what: str = "comment") -> Option:

@@ -11,8 +11,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.facts import FACTS, Cards
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.posts.target import PREPARE_AHEAD, Target, TargetStatus
 from chalicelib.domain.workspace.access import Role
 
@@ -115,7 +116,11 @@ class Post:
 
     def is_prepared_ahead(self, target: Target) -> bool:
         """Tell whether something is sent to the target's platform before its second."""
-        return self.attachment is not None or FACTS[target.platform].prepares_texts
+        facts = FACTS[target.platform]
+        if self.attachment is not None or facts.prepares_texts:
+            return True
+        is_read = facts.cards is Cards.SERVICE
+        return is_read and link_of(target.options, target.caption(self.caption)) is not None
 
     def lead(self, target: Target) -> timedelta | None:
         """Return how long before its time a target wakes; None while approval is missing."""

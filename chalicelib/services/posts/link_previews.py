@@ -10,8 +10,9 @@ from itertools import islice
 from typing import Final
 
 from chalicelib.connectors.connector import Connector
-from chalicelib.connectors.shared.link_cards import ShowsLinkCards, link_of
+from chalicelib.connectors.shared.link_cards import ShowsLinkCards
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import Problem, without_preview
 from chalicelib.domain.posts.target import Target

@@ -46,7 +46,7 @@ def a_rig(author: str = PAGE) -> LinkedInRig:
         extra={"client_id": CLIENT_ID, "client_secret": CLIENT_SECRET},
     )
     shapes = {
-        "text": a_publication(account, TEXT),
+        "text": a_publication(account, TEXT, None, {"link": False}),
         "photo": a_publication(account, "Launch day", a_photo(), ALT),
         "wordless": a_publication(account, "", a_photo()),
         "video": a_publication(account, "Launch day", a_video(VIDEO_BYTES), {"title": "Launch"}),

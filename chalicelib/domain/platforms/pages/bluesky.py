@@ -3,15 +3,15 @@
 from datetime import timedelta
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Counting, Facts, Limits
+from chalicelib.domain.platforms.facts import Cards, Counting, Facts, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, WEBP, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Group, Option
-from chalicelib.domain.platforms.option_rules import Choice, Flag, Link, Many, Text
+from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Text
 from chalicelib.domain.platforms.shared_options import (
     ALT_TEXTS,
     LANGUAGE,
-    LINK_IN_CAPTION,
+    LINK_CARD,
     TRIM,
     alt_text,
 )
@@ -36,9 +36,10 @@ FACTS: Final = Facts(
     activity=_ACTIVITY,
     layout=Layout(marks=(facets,)),
     signs_in_by_handle=True,
+    cards=Cards.SERVICE,
     options=(
         TRIM,
-        Option("link", Link(), label="Link card", help=LINK_IN_CAPTION, group=Group.COMMON),
+        LINK_CARD,
         alt_text(ALT_TEXTS, name="alt", of="the file"),
         Option(
             "langs", Many(of=LANGUAGE, most=3), label="Languages", help="Languages of the text."

@@ -3,12 +3,19 @@
 from datetime import timedelta
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Facts, Golden, Limits
+from chalicelib.domain.platforms.facts import Cards, Facts, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout, in_post_type
 from chalicelib.domain.platforms.option import Group, Option
-from chalicelib.domain.platforms.option_rules import Choice, Form, Many, Text
-from chalicelib.domain.platforms.shared_options import COUNTRY, ID, TRIM, alt_text, first_comment
+from chalicelib.domain.platforms.option_rules import Choice, Many, Text
+from chalicelib.domain.platforms.shared_options import (
+    COUNTRY,
+    ID,
+    LINK_CARD,
+    TRIM,
+    alt_text,
+    first_comment,
+)
 from chalicelib.domain.platforms.texts.marks import tags, web_links
 from chalicelib.domain.platforms.texts.titles import given_title
 
@@ -34,6 +41,7 @@ FACTS: Final = Facts(
     activity=_ACTIVITY,
     layout=Layout(marks=(web_links, tags), title=given_title, place=in_post_type),
     golden_hour=Golden.IF_ASKED,
+    cards=Cards.PLATFORM,
     options=(
         TRIM,
         Option(
@@ -43,14 +51,7 @@ FACTS: Final = Facts(
             help="Where it appears; upright videos of 3 to 90 seconds are reels by default.",
             group=Group.COMMON,
         ),
-        Option(
-            "link",
-            Text(),
-            label="Link card",
-            help="Address shown as a card below a text-only post.",
-            group=Group.COMMON,
-            asked_as=Form.ADDRESS,
-        ),
+        LINK_CARD,
         alt_text(Text(longest=1_000)),
         Option("title", Text(longest=255), label="Video title", help="Title of a video."),
         Option("place_id", ID, label="Place", help="Id of a Page that is the place."),

@@ -5,12 +5,12 @@ from datetime import timedelta
 from typing import Final
 
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.facts import Account, Facts, Golden, Limits
+from chalicelib.domain.platforms.facts import Account, Cards, Facts, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Group, Option
-from chalicelib.domain.platforms.option_rules import Choice, Flag, Form, Link, Text
-from chalicelib.domain.platforms.shared_options import ALT_TEXTS, LINK_IN_CAPTION, TRIM, alt_text
+from chalicelib.domain.platforms.option_rules import Choice, Flag, Form, Text
+from chalicelib.domain.platforms.shared_options import ALT_TEXTS, LINK_CARD, TRIM, alt_text
 from chalicelib.domain.platforms.texts.marks import tags, web_links
 from chalicelib.domain.platforms.texts.titles import given_title
 
@@ -46,9 +46,10 @@ FACTS: Final = Facts(
     layout=Layout(marks=(web_links, tags), title=given_title),
     golden_hour=Golden.BY_DEFAULT,
     quiet_options=_quiet,
+    cards=Cards.SERVICE,
     options=(
         TRIM,
-        Option("link", Link(), label="Link card", help=LINK_IN_CAPTION, group=Group.COMMON),
+        LINK_CARD,
         Option(
             "visibility",
             Choice(

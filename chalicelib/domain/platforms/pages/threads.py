@@ -4,12 +4,19 @@ from datetime import timedelta
 from fractions import Fraction
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Counting, Facts, Golden, Limits
+from chalicelib.domain.platforms.facts import Cards, Counting, Facts, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
 from chalicelib.domain.platforms.layout import Chosen, Layout
 from chalicelib.domain.platforms.option import Group, Option
-from chalicelib.domain.platforms.option_rules import Choice, Flag, Form, Many, Text
-from chalicelib.domain.platforms.shared_options import COUNTRY, ID, TRIM, alt_text, first_comment
+from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Text
+from chalicelib.domain.platforms.shared_options import (
+    COUNTRY,
+    ID,
+    LINK_CARD,
+    TRIM,
+    alt_text,
+    first_comment,
+)
 from chalicelib.domain.platforms.texts.marks import mentions, one_tag, web_links
 from chalicelib.domain.platforms.texts.titles import option_text
 
@@ -48,6 +55,7 @@ FACTS: Final = Facts(
     layout=Layout(marks=(web_links, one_tag, mentions), place=_topic),
     golden_hour=Golden.IF_ASKED,
     prepares_texts=True,  # a container, as for a file: …/docs/threads/posts
+    cards=Cards.PLATFORM,
     options=(
         TRIM,
         Option(
@@ -72,14 +80,7 @@ FACTS: Final = Facts(
             help="The post's topic.",
             group=Group.COMMON,
         ),
-        Option(
-            "link",
-            Text(),
-            label="Link card",
-            help="Address shown as a card below a text-only post.",
-            group=Group.COMMON,
-            asked_as=Form.ADDRESS,
-        ),
+        LINK_CARD,
         alt_text(Text(longest=1_000), of="the file"),
         Option("location_id", ID, label="Location", help="Id of a place."),
         Option("quote_post_id", ID, label="Quoted post", help="Id of a post that is quoted."),

@@ -1,0 +1,72 @@
+"""A stranger's picture as a JPEG that a link card takes, made in a process of its own.
+
+    python -m chalicelib.connectors.shared.card_pictures 950000 < picture > jpeg
+
+That process has no environment, and so no key of anybody's, little memory and a few seconds. Where
+Pillow is not at hand (a function of a stage without the layer that converts) nothing is made, and
+what is no small JPEG or PNG leaves a card without a picture.
+"""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+_SECONDS: Final = 10.0
+_CPU_SECONDS: Final = 8
+_MEMORY_BYTES: Final = 1_073_741_824
+_MOST_PIXELS: Final = 50_000_000
+_LONGEST_SIDE: Final = 1_200
+_FORMATS: Final = ("JPEG", "PNG", "WEBP", "GIF")
+_QUALITIES: Final = (85, 75, 60, 40)
+
+
+def as_jpeg(picture: bytes, most_bytes: int) -> bytes | None:
+    """Return the picture as a JPEG of at most so many bytes, None if that cannot be made of it."""
+    try:
+        made = subprocess.run(  # noqa: S603 - our own module, nothing of the picture in the words
+            [sys.executable, "-m", __name__, str(most_bytes)],
+            input=picture,
+            capture_output=True,
+            timeout=_SECONDS,
+            check=False,
+            cwd=Path(__file__).parents[3],
+            env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return made.stdout if made.returncode == 0 and made.stdout else None
+
+
+def _converted(picture: bytes, most_bytes: int) -> bytes:
+    from PIL import Image, ImageOps  # noqa: PLC0415 - this process alone reads pictures
+
+    Image.MAX_IMAGE_PIXELS = _MOST_PIXELS
+    with Image.open(io.BytesIO(picture), formats=_FORMATS) as opened:
+        opened.draft("RGB", (_LONGEST_SIDE, _LONGEST_SIDE))
+        shown = ImageOps.exif_transpose(opened)
+        shown.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
+        seen = shown.convert("RGBA")
+        page = Image.new("RGB", seen.size, "white")
+        page.paste(seen, mask=seen.getchannel("A"))
+    for quality in _QUALITIES:
+        jpeg = io.BytesIO()
+        page.save(jpeg, "JPEG", quality=quality, optimize=True)
+        if jpeg.tell() <= most_bytes:
+            return jpeg.getvalue()
+    return b""
+
+
+def _confine() -> None:
+    import resource  # noqa: PLC0415 - not on every system, and of this process alone
+
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (_CPU_SECONDS, _CPU_SECONDS))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+if __name__ == "__main__":
+    _confine()
+    sys.stdout.buffer.write(_converted(sys.stdin.buffer.read(), int(sys.argv[1])))

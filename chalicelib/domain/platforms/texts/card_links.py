@@ -1,0 +1,25 @@
+"""Which link a post shows as a card: the one that its option names, else the first of its text.
+
+`link: false` shows none. Connectors send the card, `domain/posts` plans the time to make it.
+"""
+
+from collections.abc import Mapping
+
+from chalicelib.domain.outcome import Json
+
+
+def link_of(options: Mapping[str, Json], text: str) -> str | None:
+    """Return the link that `link` names; the text's first unless it says false."""
+    wanted = options.get("link")
+    if isinstance(wanted, str) and wanted:
+        return wanted
+    if wanted is False or "." not in text:
+        return None
+    # Its patterns take long to compile: only a process that meets a link pays for them.
+    from chalicelib.domain.platforms.texts.x_links import find_links  # noqa: PLC0415
+
+    links = find_links(text)
+    if not links:
+        return None
+    first = text[links[0].start : links[0].end]
+    return first if "://" in first else f"https://{first}"
