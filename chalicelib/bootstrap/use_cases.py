@@ -266,6 +266,8 @@ class UseCases(Storage):
     def fetched_uploads(self) -> FetchedUploads:
         """Uploads that we fetch from an address."""
         from chalicelib.services.media.fetched_uploads import FetchedUploads
+        from chalicelib.storage.dynamodb.tables import fetch_place_key
+        from chalicelib.storage.media.lanes import LanePlaces
         from chalicelib.storage.media.queues import FetchQueue
 
         return FetchedUploads(
@@ -273,6 +275,7 @@ class UseCases(Storage):
             direct=self.direct_uploads,
             store=self.media_store,
             queue=FetchQueue(self.sqs, self.settings.uploads_queue),
+            places=LanePlaces(self.dynamodb, self.tables, fetch_place_key),
             trusted=self.settings.trusted_origins,
             clock=self.clock,
         )

@@ -67,7 +67,7 @@ class Tenant:
             "targets": [{"account_id": self.accounts[each]} for each in platforms],
         }
         if media is not None:
-            body["media_id"] = media
+            body["media_ids"] = [media]
         post_id = str(self.made("POST", "/v1/posts", body)["id"])
         self.made("POST", f"/v1/posts/{post_id}/publish-now")
         return post_id
@@ -178,6 +178,7 @@ class Neighbour:
             "upload": self._uploads,
             "post": self._posts,
             "photo": self._posts_a_photo,
+            "direct": self._uploads_directly,
         }
         return {what: _seconds(actions[what]) for what in self.does}
 
@@ -187,6 +188,14 @@ class Neighbour:
 
     def _uploads(self) -> None:
         self.tenant.uploaded()
+
+    def _uploads_directly(self) -> None:
+        data = samples()["plain.jpg"].data
+        wanted = {"filename": "a.jpg", "size_bytes": len(data)}
+        begun = self.tenant.made("POST", "/v1/media/uploads", wanted)
+        requests.put(begun["url"], data=data, timeout=PATIENCE_S).raise_for_status()
+        state = f"/v1/media/uploads/{begun['media_id']}"
+        eventually(lambda: self.tenant.made("GET", state)["state"] == "ready", within_s=PATIENCE_S)
 
     def _posts(self) -> None:
         self._out(self.tenant.post_now(f"beside {time.monotonic()}", "linkedin"))

@@ -15,8 +15,9 @@ from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.fetched_uploads import FetchedUploads
 from chalicelib.services.media.library import MediaLibrary, PulledFiles
 from chalicelib.settings import Settings
-from chalicelib.storage.dynamodb.tables import Tables
+from chalicelib.storage.dynamodb.tables import Tables, fetch_place_key
 from chalicelib.storage.media.conversions import Conversions
+from chalicelib.storage.media.lanes import LanePlaces
 from chalicelib.storage.media.prepared_copies import PreparedCopies
 from chalicelib.storage.media.queues import FetchQueue
 from chalicelib.storage.media.records import MediaRepository
@@ -140,6 +141,7 @@ def media_rooms(
             direct=direct,
             store=store,
             queue=FetchQueue(sqs, settings.uploads_queue),
+            places=LanePlaces(dynamodb, tables, fetch_place_key),
             trusted=trusted,
             clock=clock,
         ),

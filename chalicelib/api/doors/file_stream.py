@@ -14,6 +14,7 @@ from typing import Generic, Protocol, TypeVar
 from chalicelib.api.doors.asgi import CutShortError, Exchange
 from chalicelib.api.http.upload_form import LARGEST_BODY_BYTES
 from chalicelib.domain.errors import FileMissing, FileTooLarge
+from chalicelib.domain.media.pace import Pace
 from chalicelib.domain.media.types import SNIFF_BYTES
 from chalicelib.storage.media.writer import Gathered
 
@@ -21,8 +22,6 @@ HANDED_OVER_BYTES = 1024 * 1024
 """Pieces are gathered up to this; a thread is asked for only when they fill a part."""
 
 _LONGEST_PAUSE_S = 20.0
-_MEASURED_EVERY_S = 30.0
-_SLOWEST_BYTES_A_SECOND = 16_384
 _TOO_SLOW = "The file came too slowly. Send it over a faster connection."
 
 ResultT = TypeVar("ResultT")
@@ -155,18 +154,12 @@ class Speed:
 
     def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds
-        self._since = seconds()
-        self._bytes = 0
+        self._pace = Pace(seconds())
 
     def check(self, size: int) -> None:
         """Count what arrived. Raises FileMissing when it is too little for its time."""
-        self._bytes += size
-        seconds = self._seconds() - self._since
-        if seconds < _MEASURED_EVERY_S:
-            return
-        if self._bytes < seconds * _SLOWEST_BYTES_A_SECOND:
+        if self._pace.is_too_slow(size, self._seconds()):
             raise FileMissing(_TOO_SLOW)
-        self._since, self._bytes = self._seconds(), 0
 
 
 async def in_thread(pool: Executor, work: Callable[[], ResultT]) -> ResultT:

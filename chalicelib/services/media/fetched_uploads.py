@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
+from itertools import chain
 from typing import Final
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -34,17 +35,23 @@ from chalicelib.domain.media.media import (
     UnfinishedUpload,
     tidy_filename,
 )
+from chalicelib.domain.media.pace import Pace
 from chalicelib.domain.media.types import SNIFF_BYTES, refusal_sentence, sniff
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.services.media.direct_uploads import LOOKED_FOR_EVERY, DirectUploads
+from chalicelib.services.media.fetch_places import FetchPlaces
+from chalicelib.services.media.upload import storage_told
+from chalicelib.storage.media.lanes import LanePlaces
 from chalicelib.storage.media.queues import FetchQueue
 from chalicelib.storage.media.store import S3MediaStore, incoming_key
-from chalicelib.storage.media.uploads import MediaUploads
+from chalicelib.storage.media.uploads import MediaUploads, UploadLostError
 
 FETCHED_WITHIN: Final = timedelta(minutes=4)
 """Less than the function that fetches may run, and than its message stays hidden."""
 
+_SOONEST, _LATEST = timedelta(seconds=2), timedelta(seconds=30)
+_RESERVED_AHEAD = 64 * 1024 * 1024
 _MOST_REDIRECTS = 3
 _OK = 200
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -53,13 +60,14 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 class FetchedUploads:
     """Begins uploads from addresses and fetches them."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         *,
         uploads: MediaUploads,
         direct: DirectUploads,
         store: S3MediaStore,
         queue: FetchQueue,
+        places: LanePlaces,
         trusted: frozenset[str],
         clock: Clock,
     ) -> None:
@@ -67,6 +75,7 @@ class FetchedUploads:
         self._direct = direct
         self._store = store
         self._queue = queue
+        self._places = places
         self._trusted = trusted
         self._guarded = GuardedFetch(trusted)
         self._clock = clock
@@ -99,24 +108,39 @@ class FetchedUploads:
         upload = self._uploads.find(media_id)
         if upload is None or upload.state is not FileState.WAITING or upload.source_url is None:
             return
+        hold = FetchPlaces(self._places, upload.workspace_id, self._clock)
+        if not hold.is_taken:
+            waited = self._clock() - upload.created_at
+            self._queue.send(
+                upload.id, upload.workspace_id, delay=max(_SOONEST, min(waited / 4, _LATEST))
+            )
+            return
+        arriving = _Arriving(self._uploads, upload, self._clock)
         try:
-            self._bring(upload, upload.source_url)
+            self._bring(arriving, upload.source_url, hold)
         except ServiceError as refusal:
-            self._direct.refuse(replace(upload, source_url=None), refusal)
+            self._direct.refuse(replace(arriving.upload, source_url=None), refusal)
+        except UploadLostError:
+            self._store.abandon(incoming_key(upload.workspace_id, upload.id))
         else:
             self._direct.finish(media_id)
+        finally:
+            hold.leave()
 
-    def _bring(self, upload: UnfinishedUpload, url: str) -> None:
+    def _bring(self, arriving: "_Arriving", url: str, hold: FetchPlaces) -> None:
         """Store what an address holds where direct uploads arrive."""
+        upload = arriving.upload
         with self._opened(url) as answer:
+            arriving.announced(_said_length(answer))
             first, rest = _head(answer.pieces)
             mime = sniff(first[:SNIFF_BYTES])
             if mime is None:
                 raise UnsupportedMedia(refusal_sentence(first[:SNIFF_BYTES]))
             writer = self._store.writer(incoming_key(upload.workspace_id, upload.id), mime)
             try:
-                writer.write(first)
-                for piece in rest:
+                for piece in chain((first,), rest):
+                    arriving.take(len(piece))
+                    hold.on()
                     writer.write(piece)
             except BaseException:
                 writer.abort()
@@ -145,6 +169,40 @@ class FetchedUploads:
         raise AddressUnreachable("The address leads on to others too often.")
 
 
+class _Arriving:
+    """An upload whose bytes come in: room is reserved before they do, and they have to come."""
+
+    def __init__(self, uploads: MediaUploads, upload: UnfinishedUpload, clock: Clock) -> None:
+        self.upload = upload
+        self._uploads = uploads
+        self._clock = clock
+        self._taken = 0
+        self._pace = Pace(time.monotonic())
+
+    def announced(self, size_bytes: int | None) -> None:
+        """Reserve what the host announced. Raises PlanLimit when there is no room for it."""
+        if size_bytes:
+            self._reserve(size_bytes)
+
+    def take(self, size_bytes: int) -> None:
+        """Count what came. Raises PlanLimit, AddressUnreachable when it comes too slowly."""
+        if self._pace.is_too_slow(size_bytes, time.monotonic()):
+            raise AddressUnreachable("The file came too slowly to be fetched.")
+        self._taken += size_bytes
+        if self._taken > self.upload.reserved_bytes:
+            self._reserve(self._taken + _RESERVED_AHEAD)
+
+    def _reserve(self, size_bytes: int) -> None:
+        at = self._clock() + LOOKED_FOR_EVERY
+        with storage_told(self._uploads, self.upload):
+            self.upload = self._uploads.reserve(self.upload, size_bytes, review_at=at)
+
+
+def _said_length(answer: Stream) -> int | None:
+    said = answer.headers.get("Content-Length", "")
+    return int(said) if said.isascii() and said.isdigit() else None
+
+
 def _head(pieces: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
     """Return enough bytes to tell the type by, and the rest."""
     first = b""
@@ -163,6 +221,5 @@ def _redirect(url: str, status: int, headers: Mapping[str, str]) -> str | None:
 def _require_file(answer: Stream) -> None:
     if answer.status != _OK:
         raise AddressUnreachable(f"The address answered {answer.status} instead of a file.")
-    said = answer.headers.get("Content-Length", "")
-    if said.isascii() and said.isdigit() and int(said) > LARGEST_FILE_BYTES:
+    if (_said_length(answer) or 0) > LARGEST_FILE_BYTES:
         raise FileTooLarge

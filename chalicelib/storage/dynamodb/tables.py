@@ -32,6 +32,7 @@ media      one partition per file
   STORAGE#<workspace>     STORAGE           bytes of its files, and of uploads under way
   COPY#<media id>         PREPARED#<recipe> a copy for platforms: asked for, being made, or made
   COPY#LANE#<workspace>   PLACE#<n>         a long conversion of a workspace is running
+  FETCH#LANE#<workspace>  PLACE#<n>         a file is being fetched for it; ALL counts them
   PULL#<token>            PULL              which object a platform may fetch; expires by itself
 
 question                              table      how                                   guard
@@ -59,6 +60,7 @@ bytes that a workspace keeps          media      get, batch get STORAGE#        
 a copy by a recipe, or ask for it     media      get; put or update, one condition     what was read
 making a copy                         media      update, put; one condition            maker
 a place for a long conversion         media      update, delete; one condition         maker
+a place for fetching a file           media      update, delete; one condition         maker
 copies of a file                      media      query pk COPY#                        consistent
 what an address for platforms opens   media      get PULL#; put under a random token   consistent
 whose review is due                   media      index by_review, 4 shards             1,000 a run
@@ -146,6 +148,11 @@ def prepared_row_key(media_id: str, recipe: str) -> Key:
 def conversion_place_key(workspace_id: str, place: int) -> Key:
     """Key of one of the places for a workspace's long conversions."""
     return {"pk": f"COPY#LANE#{workspace_id}", "sk": f"PLACE#{place}"}
+
+
+def fetch_place_key(owner: str, place: int) -> Key:
+    """Key of one of the places for what a workspace, or the whole service, has us fetch."""
+    return {"pk": f"FETCH#LANE#{owner}", "sk": f"PLACE#{place}"}
 
 
 def storage_key(workspace_id: str) -> Key:

@@ -6,7 +6,7 @@ else. A workspace has few places for long conversions, so that its many leave ro
 """
 
 import json
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
@@ -19,6 +19,7 @@ from chalicelib.storage.dynamodb.items import Item, attributes, epoch, plain, st
 from chalicelib.storage.dynamodb.tables import Key, Tables, conversion_place_key, prepared_row_key
 from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
 from chalicelib.storage.media.items import media_from, media_item
+from chalicelib.storage.media.lanes import HELD, LanePlaces
 from chalicelib.storage.media.prepared_copies import (
     KEPT,
     AskedCopy,
@@ -29,7 +30,7 @@ from chalicelib.storage.media.prepared_copies import (
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-MAKING = timedelta(seconds=60)
+MAKING = HELD
 """How long a conversion counts as being made after its maker last said so."""
 
 
@@ -58,6 +59,7 @@ class Conversions:
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
         self._client = client
         self._table = tables.media
+        self.places = LanePlaces(client, tables, conversion_place_key)
 
     def ask(self, media: Media, recipe: Recipe, *, now: datetime) -> bool:
         """Ask for a copy that nobody made lately; False when somebody else just did."""
@@ -149,41 +151,6 @@ class Conversions:
             TableName=self._table, Key=attributes(_key(asked)), ConsistentRead=True
         )
         return "Item" not in found
-
-    def take_place(
-        self, workspace_id: str, maker: str, *, places: int, now: datetime
-    ) -> int | None:
-        """Take one of the workspace's places for long conversions; None while all are taken."""
-        for place in range(places):
-            if self._hold(workspace_id, place, maker, now=now):
-                return place
-        return None
-
-    def hold_place(self, workspace_id: str, place: int, maker: str, *, now: datetime) -> None:
-        """Hold on to a place."""
-        self._hold(workspace_id, place, maker, now=now)
-
-    def leave_place(self, workspace_id: str, place: int, maker: str) -> None:
-        """Leave a place to the next."""
-        is_carried_out(
-            lambda: self._client.delete_item(
-                TableName=self._table,
-                Key=attributes(conversion_place_key(workspace_id, place)),
-                **_mine(maker).parameters("ConditionExpression"),
-            )
-        )
-
-    def _hold(self, workspace_id: str, place: int, maker: str, *, now: datetime) -> bool:
-        until = now + MAKING
-        change = Expression(
-            "SET #maker = :holder, #making_until = :until, #expires_at = :gone",
-            {"holder": maker, "until": stamp(until), "gone": epoch(until + KEPT)},
-        )
-        free = Expression(
-            "attribute_not_exists(#maker) OR #maker = :holder OR #making_until <= :now",
-            {"holder": maker, "now": stamp(now)},
-        )
-        return self._happens(conversion_place_key(workspace_id, place), change, free)
 
     def _happens(self, key: Key, change: Expression, condition: Expression) -> bool:
         return is_carried_out(

@@ -84,13 +84,14 @@ class FetchQueue:
         self._name = name
         self._url: str | None = None
 
-    def send(self, media_id: str, workspace_id: str) -> None:
+    def send(self, media_id: str, workspace_id: str, *, delay: timedelta = timedelta(0)) -> None:
         """Ask for a file; one workspace's many do not delay another's one."""
         if self._url is None:
             self._url = self._client.get_queue_url(QueueName=self._name)["QueueUrl"]
         self._client.send_message(
             QueueUrl=self._url,
             MessageBody=json.dumps({_FETCH: media_id}),
+            DelaySeconds=int(delay.total_seconds()),
             MessageGroupId=workspace_id,
         )
 

@@ -113,6 +113,22 @@ class MediaUploads:
         self._count(transaction, upload, -upload.reserved_bytes)
         return _is_committed(transaction)
 
+    def reserve(
+        self, upload: UnfinishedUpload, size_bytes: int, *, review_at: datetime
+    ) -> UnfinishedUpload:
+        """Reserve so many bytes in all for an upload that is still expected; return it so.
+
+        Raises StorageFullError, UploadLostError.
+        """
+        reserving = replace(upload, reserved_bytes=size_bytes)
+        transaction = Transaction(self._client)
+        item = {**upload_item(reserving), **review(upload.id, review_at)}
+        transaction.put(self._table, item, _UNFINISHED)
+        self._count(transaction, upload, size_bytes - upload.reserved_bytes)
+        if not _is_committed(transaction):
+            raise UploadLostError
+        return reserving
+
     def give_back(self, media: Media) -> None:
         """Count a file's bytes no more; safe to run twice."""
         counted = Expression("attribute_exists(#counted_bytes)")

@@ -122,12 +122,12 @@ class ConvertWorker:
                 self._convert(_Hold(self.rows, asked, maker, place), conversion)
         finally:
             if place is not None:
-                self.rows.leave_place(asked.workspace_id, place, maker)
+                self.rows.places.leave(asked.workspace_id, place, maker)
 
     def _take_place(self, asked: AskedFor, maker: str) -> int | None:
         """Take a place for a video, or put the message back until there is one."""
         now = self.clock()
-        place = self.rows.take_place(asked.workspace_id, maker, places=self.places, now=now)
+        place = self.rows.places.take(asked.workspace_id, maker, places=self.places, now=now)
         if place is None and self.rows.put_back(asked, now=now):
             later = AskedFor(
                 workspace_id=asked.workspace_id,
@@ -200,7 +200,7 @@ class _Hold:
             raise NotWantedError
         if self._place is not None:
             workspace = self.asked.workspace_id
-            self._rows.hold_place(workspace, self._place, self._maker, now=now)
+            self._rows.places.hold(workspace, self._place, self._maker, now=now)
 
     def keep(self, copy: PreparedCopy) -> bool:
         """Say what became of the recipe."""

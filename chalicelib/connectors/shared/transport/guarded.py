@@ -237,7 +237,8 @@ def _pieces(answer: requests.Response, most: int, watch: WatchedCall) -> Iterato
         raise UnansweredError(f"The answer is longer than {most:,} bytes.")
     taken = 0
     with _explained(watch):
-        for piece in answer.iter_content(_PIECE):
+        # As it comes, not in whole pieces: whoever reads can tell a slow host.
+        while piece := answer.raw.read1(_PIECE, decode_content=True):
             watch.require_time()
             taken += len(piece)
             if taken > most:

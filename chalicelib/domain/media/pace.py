@@ -1,0 +1,27 @@
+"""How fast bytes have to come, or go, for whoever holds a place with them.
+
+The doors measure what clients send and read by it, fetching what hosts answer. One that is slower
+than a slow line for half a minute only holds its place.
+"""
+
+SLOWEST_BYTES_A_SECOND = 16_384
+_MEASURED_EVERY_S = 30.0
+
+
+class Pace:
+    """The pace of one stream, in windows of half a minute."""
+
+    def __init__(self, now: float, slowest: int = SLOWEST_BYTES_A_SECOND) -> None:
+        self._since = now
+        self._slowest = slowest
+        self._bytes = 0
+
+    def is_too_slow(self, size: int, now: float) -> bool:
+        """Count what came; tell whether it is too little for its time."""
+        self._bytes += size
+        seconds = now - self._since
+        if seconds < _MEASURED_EVERY_S:
+            return False
+        is_slow = self._bytes < seconds * self._slowest
+        self._since, self._bytes = now, 0
+        return is_slow

@@ -1,0 +1,66 @@
+"""Places for long work on files: an owner has so many, whichever process does it.
+
+Long conversions take one, and so does fetching from a stranger's host. Whoever holds a place says
+so again and again; one whose holder died is free a minute later.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from chalicelib.storage.dynamodb.failures import is_carried_out
+from chalicelib.storage.dynamodb.items import attributes, stamp
+from chalicelib.storage.dynamodb.tables import Key, Tables
+from chalicelib.storage.dynamodb.transaction import Expression, parameters
+from chalicelib.storage.media.prepared_copies import KEPT, epoch
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+HELD = timedelta(seconds=60)
+"""How long a place is held after its holder last said so."""
+
+
+class LanePlaces:
+    """The rows of one lane's places."""
+
+    def __init__(
+        self, client: "DynamoDBClient", tables: Tables, key: Callable[[str, int], Key]
+    ) -> None:
+        self._client = client
+        self._table = tables.media
+        self._key = key
+
+    def take(self, owner: str, holder: str, *, places: int, now: datetime) -> int | None:
+        """Take one of an owner's places; None while all are taken."""
+        return next((n for n in range(places) if self.hold(owner, n, holder, now=now)), None)
+
+    def hold(self, owner: str, place: int, holder: str, *, now: datetime) -> bool:
+        """Take a place, or hold on to it; False when it is another's."""
+        until = now + HELD
+        change = Expression(
+            "SET #maker = :holder, #making_until = :until, #expires_at = :gone",
+            {"holder": holder, "until": stamp(until), "gone": epoch(until + KEPT)},
+        )
+        free = Expression(
+            "attribute_not_exists(#maker) OR #maker = :holder OR #making_until <= :now",
+            {"holder": holder, "now": stamp(now)},
+        )
+        return is_carried_out(
+            lambda: self._client.update_item(
+                TableName=self._table,
+                Key=attributes(self._key(owner, place)),
+                **parameters({"UpdateExpression": change, "ConditionExpression": free}),
+            )
+        )
+
+    def leave(self, owner: str, place: int, holder: str) -> None:
+        """Leave a place to the next."""
+        mine = Expression("#maker = :maker", {"maker": holder})
+        is_carried_out(
+            lambda: self._client.delete_item(
+                TableName=self._table,
+                Key=attributes(self._key(owner, place)),
+                **mine.parameters("ConditionExpression"),
+            )
+        )
