@@ -241,7 +241,7 @@ class Storage(Adapters):
         The storage of a service on one machine has no address that another machine could reach.
         """
         if self.own_door is not None:
-            return self.addresses_at(self.own_door)
+            return self.addresses_at(self.own_door, is_for_people=True)
         from chalicelib.storage.media.source import PresignedLinks
 
         return PresignedLinks(self.media_store)
@@ -254,8 +254,10 @@ class Storage(Adapters):
         """
         return (self.settings.public_url or "") if self.settings.is_one_machine else None
 
-    def addresses_at(self, url: str) -> Addresses:
+    def addresses_at(self, url: str, *, is_for_people: bool = False) -> Addresses:
         """Return what makes addresses of our own door."""
         from chalicelib.storage.media.source import OwnDoor
 
-        return OwnDoor(links=self.pull_links, url=url, clock=self.clock)
+        return OwnDoor(
+            links=self.pull_links, url=url, clock=self.clock, is_for_people=is_for_people
+        )

@@ -87,13 +87,17 @@ class StreamedUpload(Generic[ResultT]):
         # The first bytes go ahead alone: they show whether the rest is worth receiving.
         self._enough_bytes = SNIFF_BYTES
 
-    async def take(self, exchange: Exchange) -> None:
-        """Read the whole body. Raises FileMissing when it is not what it should be."""
+    async def take(self, exchange: Exchange, count: Callable[[int], object]) -> None:
+        """Read the whole body, and count its bytes; FileMissing when it is not what it should be.
+
+        Raises FileTooLarge, too.
+        """
         received, speed = 0, Speed()
         try:
             async for body in exchange.pieces(_LONGEST_PAUSE_S):
                 received += len(body)
                 speed.check(len(body))
+                count(len(body))
                 self._gather(body)
                 if self._gathered.size_bytes >= self._enough_bytes:
                     await self._hand_over()
@@ -138,10 +142,12 @@ class StreamedUpload(Generic[ResultT]):
         return self._upload
 
 
-async def received(upload: StreamedUpload[ResultT], exchange: Exchange) -> ResultT:
+async def received(
+    upload: StreamedUpload[ResultT], exchange: Exchange, count: Callable[[int], object]
+) -> ResultT:
     """Store the body of a request and return what has become of it; else leave nothing."""
     try:
-        await upload.take(exchange)
+        await upload.take(exchange, count)
         return await upload.finish()
     except BaseException:
         # Also when the server shuts down and cancels us: then the clean-up still runs.

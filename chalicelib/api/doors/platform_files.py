@@ -18,11 +18,14 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from chalicelib.api.doors.asgi import Exchange
+from chalicelib.api.doors.places import Places
 from chalicelib.api.http.errors import error_response, internal_error, method_not_allowed
 from chalicelib.api.http.messages import Response, json_response
 from chalicelib.api.http.pipeline import Visit, finish
 from chalicelib.api.http.routing import Place
 from chalicelib.domain.error_kinds import ServiceError
+from chalicelib.domain.errors import Busy
+from chalicelib.domain.media.pace import Pace
 from chalicelib.services.media.library import PulledFile, PulledFiles
 from chalicelib.storage.media.source import MediaUnreadableError
 
@@ -71,6 +74,8 @@ def _the_last(count: int, size: int) -> ByteRange:
 PIECE_BYTES = 1_048_576
 MOST_BODIES = 24
 """So many bodies go out at once; of each the server holds up to seven pieces in memory."""
+MOST_BODIES_FOR_PEOPLE = 16
+BODIES_OF_A_WORKSPACE = 6
 PATIENCE_S = 20.0
 """How long one more waits for its turn; then the platform is asked to come again."""
 
@@ -92,9 +97,13 @@ class Pulling:
 
     def __init__(self, files: PulledFiles, *, patience_s: float = PATIENCE_S) -> None:
         self._files = files
-        self._patience_s = patience_s
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="pulling")
-        self._turns = asyncio.Semaphore(MOST_BODIES)
+        self._for_platforms = Places(
+            in_all=MOST_BODIES, each=BODIES_OF_A_WORKSPACE, wait_s=patience_s
+        )
+        self._for_people = Places(
+            in_all=MOST_BODIES_FOR_PEOPLE, each=BODIES_OF_A_WORKSPACE, wait_s=patience_s
+        )
 
     async def serve(self, exchange: Exchange) -> None:
         """Answer one request whose path `is_pull`."""
@@ -130,29 +139,39 @@ class Pulling:
         except UnsatisfiableError:
             await exchange.answer(finish(visit, _unsatisfiable(pulled)))
             return
+        has_begun = False
         try:
-            async with asyncio.timeout(self._patience_s):
-                await self._turns.acquire()
-        except TimeoutError:
-            await exchange.answer(finish(visit, _busy()))
-            return
-        try:
-            pieces = self._pieces(pulled, part or ByteRange(0, pulled.size_bytes - 1))
-            if not await exchange.stream(finish(visit, _head(pulled, part)), pieces):
-                logger.info("A platform left before it had all of a file.", extra=_facts(visit))
+            async with self._places(pulled).place(pulled.owner) as stay:
+                has_begun = True
+                pieces = self._pieces(
+                    pulled, part or ByteRange(0, pulled.size_bytes - 1), stay.count
+                )
+                if not await exchange.stream(finish(visit, _head(pulled, part)), pieces):
+                    logger.info("A reader left before it had all of a file.", extra=_facts(visit))
         except MediaUnreadableError:
             # The answer stays short of its Content-Length: its reader sees that and comes again.
             logger.warning("A file was unreadable before its end.", extra=_facts(visit))
-        finally:
-            self._turns.release()
+        except Busy:
+            if not has_begun:
+                await exchange.answer(finish(visit, _busy()))
 
-    async def _pieces(self, pulled: PulledFile, part: ByteRange) -> AsyncIterator[bytes]:
-        offset = part.first
+    def _places(self, pulled: PulledFile) -> Places:
+        return self._for_people if pulled.is_for_people else self._for_platforms
+
+    async def _pieces(
+        self, pulled: PulledFile, part: ByteRange, count: Callable[[int], object]
+    ) -> AsyncIterator[bytes]:
+        """Yield a file's bytes to whoever takes them at the pace of a slow line at least."""
+        loop = asyncio.get_running_loop()
+        offset, pace = part.first, Pace(loop.time())
         while offset <= part.last:
             piece = await self._in_thread(_reading(pulled, offset, part.last + 1 - offset))
             if not piece:
                 raise MediaUnreadableError
             yield piece
+            count(len(piece))
+            if pace.is_too_slow(len(piece), loop.time()):
+                raise Busy
             offset += len(piece)
 
     async def _in_thread(self, work: Callable[[], ResultT]) -> ResultT:

@@ -24,6 +24,10 @@ from chalicelib.services.media.upload import ArrivingFile, wrong_size
 UPLOADS_AT_ONCE = 6
 """Each takes 17 MB at most, so that the process stays far below 200 MB."""
 
+SMALL_AT_ONCE = 12
+SMALL_BYTES = 4 * 1024 * 1024
+"""So much is held of a small file at most; it has places apart from those of large ones."""
+
 UPLOADS_OF_A_WORKSPACE = 3
 _LONGEST_WAIT_S = 5.0
 
@@ -40,8 +44,11 @@ class Receiving:
         self._library = library
         self._checks = checks
         self._storing = storing
-        self._places = Places(
+        self._large = Places(
             in_all=UPLOADS_AT_ONCE, each=UPLOADS_OF_A_WORKSPACE, wait_s=_LONGEST_WAIT_S
+        )
+        self._small = Places(
+            in_all=SMALL_AT_ONCE, each=UPLOADS_OF_A_WORKSPACE, wait_s=_LONGEST_WAIT_S
         )
 
     async def admit(self, exchange: Exchange) -> Caller:
@@ -82,8 +89,8 @@ class Receiving:
             lambda: self._library.open_upload(caller, form.filename, announced),
             self._storing,
         )
-        async with self._places.place(caller.workspace_id):
-            return await received(upload, exchange)
+        async with self._places(announced).place(caller.workspace_id) as stay:
+            return await received(upload, exchange, stay.count)
 
     async def receive_alone(
         self, exchange: Exchange, upload: UnfinishedUpload, arriving: Callable[[], ArrivingFile]
@@ -96,5 +103,10 @@ class Receiving:
         if exchange.content_length not in {None, announced}:
             raise FileMissing(wrong_size(announced))
         taken = StreamedUpload(Unframed(), arriving, self._storing)
-        async with self._places.place(upload.workspace_id):
-            await received(taken, exchange)
+        async with self._places(announced).place(upload.workspace_id) as stay:
+            await received(taken, exchange, stay.count)
+
+    def _places(self, announced: int | None) -> Places:
+        """Return where a file waits: a photo does not wait for videos."""
+        is_small = announced is not None and announced <= SMALL_BYTES
+        return self._small if is_small else self._large

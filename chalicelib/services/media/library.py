@@ -27,7 +27,7 @@ from chalicelib.services.media.upload import Upload
 from chalicelib.storage.media.prepared_copies import PreparedCopies
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.source import Addresses, PullLinks, StoredFile
-from chalicelib.storage.media.store import S3MediaStore, file_key
+from chalicelib.storage.media.store import S3MediaStore, file_key, owner_of
 from chalicelib.storage.media.uploads import MediaUploads
 
 LINK_LIFETIME = timedelta(minutes=15)
@@ -150,6 +150,12 @@ class PulledFile:
 
     stored: StoredFile
     seconds_left: int
+    is_for_people: bool = False
+
+    @property
+    def owner(self) -> str:
+        """Return whose file it is."""
+        return owner_of(self.stored.key)
 
     @property
     def mime(self) -> MediaType:
@@ -185,4 +191,8 @@ class PulledFiles:
         )
         if not stored.is_there():
             raise PathNotFound
-        return PulledFile(stored=stored, seconds_left=int((link.expires_at - now).total_seconds()))
+        return PulledFile(
+            stored=stored,
+            seconds_left=int((link.expires_at - now).total_seconds()),
+            is_for_people=link.is_for_people,
+        )

@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from chalicelib.storage.dynamodb.failures import is_carried_out
-from chalicelib.storage.dynamodb.items import attributes, stamp
+from chalicelib.storage.dynamodb.items import attributes, epoch, stamp
 from chalicelib.storage.dynamodb.tables import Key, Tables
 from chalicelib.storage.dynamodb.transaction import Expression, parameters
-from chalicelib.storage.media.prepared_copies import KEPT, epoch
+from chalicelib.storage.media.prepared_copies import KEPT
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

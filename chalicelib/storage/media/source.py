@@ -102,6 +102,7 @@ class PullLink:
     filename: str
     size_bytes: int
     expires_at: datetime
+    is_for_people: bool = False
 
 
 LINK: Final = Record(PullLink, stored={"key": "object_key"}, kinds={"expires_at": WHOLE_SECOND})
@@ -149,11 +150,15 @@ _ENDINGS: Mapping[MediaType, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnDoor:
-    """Addresses below `url` that `api/pulling` serves; each has a random row of its own."""
+    """Addresses below `url` that `api/pulling` serves; each has a random row of its own.
+
+    Those for people and their players take no places from platforms.
+    """
 
     links: PullLinks
     url: str
     clock: Clock
+    is_for_people: bool = False
 
     def address_of(self, stored: StoredFile, lifetime: timedelta) -> str:
         """Return an address that works for that long."""
@@ -163,6 +168,7 @@ class OwnDoor:
             filename=plain_name(stored.filename, stored.mime),
             size_bytes=stored.size_bytes,
             expires_at=self.clock() + lifetime + GRACE,
+            is_for_people=self.is_for_people,
         )
         return f"{self.url}/v1/pulled/{self.links.make(link)}/{link.filename}"
 

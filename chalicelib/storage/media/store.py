@@ -49,6 +49,11 @@ def file_key(workspace_id: str, media_id: str) -> str:
     return f"media/{workspace_id}/{media_id}"
 
 
+def owner_of(key: str) -> str:
+    """Return the workspace that a file, or a copy of one, is of."""
+    return key.split("/")[1]
+
+
 def incoming_key(workspace_id: str, media_id: str) -> str:
     """Key that a client uploads to by itself."""
     return f"incoming/{workspace_id}/{media_id}"

@@ -150,7 +150,7 @@ def test_a_length_that_is_no_number_is_refused(line: Line, length: str) -> None:
 
 
 def test_slow_clients_hold_up_nobody(front: FrontProcess) -> None:
-    """More of them than there are threads; who has a place has sent enough to be stored."""
+    """More of them than there are threads, all with videos: a small file does not wait for them."""
     slow = [Line(front.address) for _ in range(60)]
     for one in slow:
         one.send(upload_head(10_000_000), part(VIDEO)[:5_000])
@@ -167,8 +167,8 @@ def test_slow_clients_hold_up_nobody(front: FrontProcess) -> None:
 
     assert listed.status_code == 200
     assert took_s < 3
-    assert (another.status_code, another.json()["error"]["code"]) == (503, "busy")
-    assert int(another.headers["Retry-After"]) > 0
+    assert another.status_code == 201
+    remove(front, another.json()["id"])
 
 
 def test_places_of_clients_that_left_are_free_again(front: FrontProcess) -> None:

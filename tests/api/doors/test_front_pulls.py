@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import requests
 
-from chalicelib.api.doors.platform_files import MOST_BODIES
+from chalicelib.api.doors.platform_files import BODIES_OF_A_WORKSPACE
 from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.media.source import StoredFile
 from tests.api.doors.forms import Line
@@ -246,7 +246,7 @@ def test_files_that_are_fetched_slowly_hold_up_no_request(
     front: FrontProcess, large: StoredFile, small: StoredFile
 ) -> None:
     """As many as may go out at once, all stalled; every one more waits in line."""
-    slow = begun(front, large, MOST_BODIES)
+    slow = begun(front, large, BODIES_OF_A_WORKSPACE)
     waiting = [asking(front, small) for _ in range(10)]
     began = time.monotonic()
 
@@ -261,7 +261,7 @@ def test_files_that_are_fetched_slowly_hold_up_no_request(
 def test_the_next_in_line_goes_on_when_clients_leave(
     front: FrontProcess, large: StoredFile, small: StoredFile
 ) -> None:
-    slow = begun(front, large, MOST_BODIES)
+    slow = begun(front, large, BODIES_OF_A_WORKSPACE)
     waiting = asking(front, small)
 
     leave(slow)

@@ -11,7 +11,7 @@ import pytest
 from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.api.doors.asgi import Exchange, Receive, Scope, Send
-from chalicelib.api.doors.platform_files import MOST_BODIES, PIECE_BYTES, Pulling
+from chalicelib.api.doors.platform_files import BODIES_OF_A_WORKSPACE, PIECE_BYTES, Pulling
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.domain.media.types import MediaType
@@ -186,7 +186,7 @@ def test_one_too_many_is_asked_to_come_again(room: PullRoom) -> None:
         async def app(scope: Scope, receive: Receive, send: Send) -> None:
             await pulling.serve(Exchange(scope, receive, send))
 
-        slow = [Client(app, most_pieces=1) for _ in range(MOST_BODIES)]
+        slow = [Client(app, most_pieces=1) for _ in range(BODIES_OF_A_WORKSPACE)]
         fetching = [asyncio.create_task(client.ask(path)) for client in slow]
         for client in slow:
             await client.full.wait()
