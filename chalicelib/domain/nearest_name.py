@@ -42,6 +42,7 @@ _SAME_SENSE: Final[Sequence[frozenset[str]]] = (
 )
 _SHORTEST_PART: Final = 3
 _CLOSE: Final = 0.7
+_NEARLY_SAME: Final = 0.9
 _WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 
 
@@ -55,7 +56,10 @@ def nearest_name(unknown: str, known: Collection[str]) -> str | None:
     found = (
         sent
         if sent in plain
-        else _by_sense(sent, plain) or _by_part(unknown, plain) or _by_spelling(sent, plain)
+        else _by_sense(sent, plain)
+        or _by_spelling(sent, plain, _NEARLY_SAME)
+        or _by_part(unknown, plain)
+        or _by_spelling(sent, plain, _CLOSE)
     )
     return None if found is None else plain[found]
 
@@ -104,5 +108,5 @@ def _words(name: str) -> set[str]:
     return {word.lower() for word in _WORDS.findall(name)}
 
 
-def _by_spelling(sent: str, plain: Collection[str]) -> str | None:
-    return next(iter(get_close_matches(sent, list(plain), n=1, cutoff=_CLOSE)), None)
+def _by_spelling(sent: str, plain: Collection[str], cutoff: float) -> str | None:
+    return next(iter(get_close_matches(sent, list(plain), n=1, cutoff=cutoff)), None)

@@ -118,7 +118,7 @@ PAGES: Mapping[Platform, SignInPage] = {
         proof=_s256,
     ),
     Platform.FACEBOOK: SignInPage(
-        path="v25.0/dialog/oauth",
+        path="v26.0/dialog/oauth",
         client=(facebook.CLIENT, facebook.SECRET),
         code=META_CODE,
         handle=facebook.HANDLE,
@@ -160,7 +160,7 @@ MEMBER_OF_LINKEDIN = replace(
     PAGES[Platform.LINKEDIN], handle="Nora Bakes", way="member", chosen=linkedin.MEMBER
 )
 INSTAGRAM_BY_FACEBOOK = replace(
-    PAGES[Platform.INSTAGRAM], path="v25.0/dialog/oauth", way="facebook"
+    PAGES[Platform.INSTAGRAM], path="v26.0/dialog/oauth", way="facebook"
 )
 _HOSTS: Mapping[Platform, Any] = {
     Platform.INSTAGRAM: InstagramHosts,

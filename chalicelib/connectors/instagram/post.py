@@ -18,6 +18,8 @@ LARGEST_PHOTO, LARGEST_REEL, LARGEST_STORY = 8_000_000, 300_000_000, 100_000_000
 _FETCHED_WITHIN = timedelta(hours=25)
 """Meta may come for a file as long as its container holds: a day."""
 
+_SENT: Fields = {"upload_type": "resumable"}
+
 
 def is_story(publication: Publication) -> bool:
     """Tell whether it goes out as a story."""
@@ -41,16 +43,18 @@ def largest_bytes(publication: Publication, media: MediaFile) -> int:
 def source_of(publication: Publication) -> Fields | None:
     """Return where the file comes from, None where there is no way to get it there.
 
-    An account that signed in by Facebook is sent a reel's file; all else is fetched.
+    An account that signed in by Facebook is sent a reel's file; all else is fetched, unless nothing
+    can be fetched from here: `upload_type` is a field of Instagram's own sign-in too (Meta's own
+    client, facebook-business 26.0.3, IGUserForIGOnlyAPI.create_media).
     """
     if publication.media is None:
         return None
     is_reel = _is_video(publication) and not is_story(publication)
     if is_reel and signed_in_by_facebook(publication.account):
-        return {"upload_type": "resumable"}
+        return _SENT
     address = publication.media.source.public_url(_FETCHED_WITHIN)
     if address is None:
-        return None
+        return _SENT if is_reel else None
     return {"video_url" if _is_video(publication) else "image_url": address}
 
 

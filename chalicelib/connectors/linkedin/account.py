@@ -1,7 +1,9 @@
 """Signing in to LinkedIn, for a member's profile or for the pages that the member runs.
 
 learn.microsoft.com/linkedin/shared/authentication. LinkedIn refuses a sign-in that asks for more
-than it approved of the application, so pages are a way of their own.
+than it approved of the application, so pages are a way of their own, and so are a member's figures
+(learn.microsoft.com/linkedin/marketing/community-management/members/post-statistics: since July
+2025 for applications that were approved for `r_member_postAnalytics`).
 
 learn.microsoft.com/linkedin/marketing/community-management/organizations: "Organization Access
 Control by Role" lists every page on which the member has a role, ten at a time unless asked for
@@ -22,6 +24,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
 _MEMBER_SCOPES = ("openid", "profile", "w_member_social")
+_COUNTED_SCOPES = (*_MEMBER_SCOPES, "r_member_postAnalytics")
 _PAGE_SCOPES = (
     *_MEMBER_SCOPES,
     *("w_organization_social", "r_organization_social", "rw_organization_admin"),
@@ -48,6 +51,10 @@ class LinkedInSignIn:
             "member": SignInMethod(self.oauth, self.identities),
             "page": SignInMethod(
                 OAuthClient(_oauth_configuration(hosts, _PAGE_SCOPES), clock=clock), self.identities
+            ),
+            "member-insights": SignInMethod(
+                OAuthClient(_oauth_configuration(hosts, _COUNTED_SCOPES), clock=clock),
+                self.identities,
             ),
         }
 

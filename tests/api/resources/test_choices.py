@@ -14,6 +14,13 @@ OFFERED = {
 }
 
 
+@pytest.mark.parametrize("platform", sorted(OFFERED))
+def test_test_accounts_offer_the_same_when_asked_anew(room: Room, platform: str) -> None:
+    account = room.account(platform)
+
+    assert _choices(room, account, fresh="true") == _choices(room, account)
+
+
 def _choices(room: Room, account: str, **query: str) -> Document:
     answer = room.get(f"/v1/accounts/{account}/choices", query)
     assert answer.status == 200, answer

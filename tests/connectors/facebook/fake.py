@@ -83,8 +83,8 @@ class FakeFacebook(FakePlatform):
         if host == "up":
             require_token(call, self.tokens, scheme="OAuth")
             return Answer(200, self.videos.receive(path, call))
-        require(host == "fb" and path.startswith("v25.0/"), "Unknown path")
-        path = path.removeprefix("v25.0/")
+        require(host == "fb" and path.startswith("v26.0/"), "Unknown path")
+        path = path.removeprefix("v26.0/")
         if self.login.takes(call, path):
             return Answer(200, self.login.answer(call, path))
         require_token(call, self.tokens)

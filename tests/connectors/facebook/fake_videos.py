@@ -88,7 +88,7 @@ class Videos:
         if call.headers["content-type"].startswith("application/json"):
             require(call.json == {"upload_phase": "start"})
             video = self._new(Video(kind="story" if story else "reel"))
-            url = f"https://rupload.facebook.com/video-upload/v25.0/{video}"
+            url = f"https://rupload.facebook.com/video-upload/v26.0/{video}"
             return {"video_id": video, "upload_url": url}
         form = call.form
         require(form.get("upload_phase") == "finish", "Unknown phase")
@@ -102,7 +102,7 @@ class Videos:
 
     def receive(self, path: str, call: Received) -> Value:
         """Take a reel's bytes from where it stands."""
-        kept = self.kept[path.removeprefix("video-upload/v25.0/")]
+        kept = self.kept[path.removeprefix("video-upload/v26.0/")]
         offset, size = int(call.headers["offset"]), int(call.headers["file_size"])
         if offset != kept.arrived:
             raise Wrong(_debug("OffsetInvalidError"))

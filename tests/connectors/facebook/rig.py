@@ -96,5 +96,5 @@ def _sample(key: str) -> tuple[int, dict[str, str], bytes]:
 
 def paths(rig: FacebookRig) -> list[str]:
     """Return what was called, with the Page's own paths in short."""
-    shorter = (call.name.replace("/fb/v25.0", "") for call in rig.platform.calls)
+    shorter = (call.name.replace("/fb/v26.0", "") for call in rig.platform.calls)
     return [name.replace(f"/{PAGE}/", "/page/") for name in shorter]

@@ -63,7 +63,7 @@ def test_signing_in_brings_each_page_that_can_be_posted_to_once(rig: FacebookRig
     identity, of_client, read_only = signed_in(rig.connector, client)
 
     page = rig.connector.oauth.begin(client, "https://goldenhour.example/back").url
-    assert page.startswith("https://www.facebook.com/v25.0/dialog/oauth?")
+    assert page.startswith("https://www.facebook.com/v26.0/dialog/oauth?")
     assert (identity.remote_identity, identity.handle) == (PAGE, HANDLE)
     assert (of_client.remote_identity, of_client.barred) == ("1000003", None)
     assert (read_only.remote_identity, read_only.barred is None) == ("1000002", False)
@@ -98,7 +98,7 @@ def test_what_a_page_posted_can_be_deleted(rig: FacebookRig, shape: str) -> None
     rig.connector.delete(live)
 
     assert rig.platform.posts == {}
-    assert rig.platform.calls[-1].name == f"DELETE /fb/v25.0/{live.remote_id}"
+    assert rig.platform.calls[-1].name == f"DELETE /fb/v26.0/{live.remote_id}"
 
 
 @pytest.mark.parametrize("shape", ["video", "film"])

@@ -17,7 +17,7 @@ from tests.connectors.shared.meta.graph_answers import graph_error
 from tests.connectors.support.fake_platform import Answer, Fault
 
 VIDEO = "4000004"
-UPLOAD = f"POST /up/video-upload/v25.0/{VIDEO}"
+UPLOAD = f"POST /up/video-upload/v26.0/{VIDEO}"
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from tests.connectors.support.places import arrive
 from tests.connectors.support.rig import Rig, a_video
 
 VIDEO = "4000004"
-API = "/fb/v25.0"
+API = "/fb/v26.0"
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_a_reel_goes_the_way_of_the_published_exchange(videos: FacebookRig) -> N
     end = videos.drive("video").run()
 
     looks = [f"GET /{VIDEO}"] * 3
-    upload = f"POST /up/video-upload/v25.0/{VIDEO}"
+    upload = f"POST /up/video-upload/v26.0/{VIDEO}"
     assert paths(videos) == ["POST /page/video_reels", upload, "POST /page/video_reels", *looks]
     sent, finish = videos.platform.calls[1:3]
     assert sent.headers["authorization"] == "OAuth PAGETOK"

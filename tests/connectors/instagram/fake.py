@@ -97,14 +97,14 @@ class FakeInstagram(FakePlatform):
         name = f"{call.method} {host}/{path}"
         if name in _SIGN_IN:
             return Answer(200, _SIGN_IN[name](self, call))
-        if host == "fb" and self.login.takes(call, path.removeprefix("v25.0/")):
-            return Answer(200, self.login.answer(call, path.removeprefix("v25.0/")))
+        if host == "fb" and self.login.takes(call, path.removeprefix("v26.0/")):
+            return Answer(200, self.login.answer(call, path.removeprefix("v26.0/")))
         if host == "up":
             return Answer(200, self._upload(path, call))
         require(host == ("fb" if self.by_facebook else "ig"), "The other host")
         require_token(call, self.tokens)
-        require(path.startswith("v25.0/"), "Unknown version")
-        path = path.removeprefix("v25.0/")
+        require(path.startswith("v26.0/"), "Unknown version")
+        path = path.removeprefix("v26.0/")
         edge = _EDGES.get(f"{call.method} {path}")
         if edge is not None:
             return Answer(200, edge(self, call))
@@ -153,7 +153,7 @@ class FakeInstagram(FakePlatform):
         kind = body.get("media_type", "photo")
         require(kind in _KNOWN, "Invalid media_type")
         resumable = body.get("upload_type") == "resumable"
-        require(not resumable or (self.by_facebook and kind == "REELS"), "No upload here")
+        require(not resumable or kind == "REELS", "No upload here")
         sources = {"image_url", "video_url", "upload_type"} & set(body)
         require(len(sources) == 1, "One source")
         require((kind == "REELS") <= (sources != {"image_url"}), "video_url is required")
@@ -169,12 +169,12 @@ class FakeInstagram(FakePlatform):
         if not resumable:
             return {"id": container}
         kept["polls"] = -1_000_000
-        uri = f"https://rupload.facebook.com/ig-api-upload/v25.0/{container}"
+        uri = f"https://rupload.facebook.com/ig-api-upload/v26.0/{container}"
         return {"id": container, "uri": uri}
 
     def _upload(self, path: str, call: Received) -> Value:
         require_token(call, self.tokens, scheme="OAuth")
-        kept = self.containers[path.removeprefix("ig-api-upload/v25.0/")]
+        kept = self.containers[path.removeprefix("ig-api-upload/v26.0/")]
         size = int(call.headers["file_size"])
         if kept["bytes"] is not None or call.headers["offset"] != "0" or call.size != size:
             debug = {"retriable": False, "type": "OffsetInvalidError", "message": "No."}
@@ -276,7 +276,7 @@ _SIGN_IN: dict[str, _Method] = {
     "POST ex/oauth/access_token": FakeInstagram._short_token,
     "GET ig/access_token": FakeInstagram._long_token,
     "GET ig/refresh_access_token": FakeInstagram._refreshed_token,
-    "GET ig/v25.0/me": FakeInstagram._me,
+    "GET ig/v26.0/me": FakeInstagram._me,
 }
 _EDGES: dict[str, _Method] = {
     f"POST {USER}/media": FakeInstagram._create,

@@ -90,7 +90,7 @@ def test_signing_in_by_facebook_brings_the_accounts_behind_the_pages(
     identity, unlinked = signed_in(method, client)
 
     page = method.oauth.begin(client, "https://goldenhour.example/back").url
-    assert page.startswith("https://www.facebook.com/v25.0/dialog/oauth?")
+    assert page.startswith("https://www.facebook.com/v26.0/dialog/oauth?")
     assert (identity.remote_identity, identity.handle) == (USER, HANDLE)
     kept = identity.tokens.extra
     assert (kept["login"], kept["page_id"]) == ("facebook", PAGE)
@@ -188,13 +188,13 @@ def test_signing_in_again_the_other_way_moves_the_account_to_the_other_host(
 
     after = replace(before, token=found.tokens.access, extra=found.tokens.extra)
 
-    assert api.api(before) == "https://graph.facebook.com/v25.0"
-    assert api.api(after) == "https://graph.instagram.com/v25.0"
+    assert api.api(before) == "https://graph.facebook.com/v26.0"
+    assert api.api(after) == "https://graph.instagram.com/v26.0"
 
 
 @pytest.mark.parametrize(
     ("method", "page"),
-    [(None, "instagram.com/oauth/"), ("facebook", "facebook.com/v25.0/dialog/oauth")],
+    [(None, "instagram.com/oauth/"), ("facebook", "facebook.com/v26.0/dialog/oauth")],
     ids=["Instagram's own page, unless one is named", "Facebook's"],
 )
 def test_an_operator_chooses_the_page_to_sign_in_at(

@@ -20,8 +20,8 @@ from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.places import names
 from tests.connectors.support.rig import PatternSource, Rig, a_photo
 
-IG = "/ig/v25.0"
-FB = "/fb/v25.0"
+IG = "/ig/v26.0"
+FB = "/fb/v26.0"
 CONTAINER = "18000000000000055"
 MEDIA = "17900000000000077"
 
@@ -83,7 +83,7 @@ def test_a_reel_of_an_account_behind_a_page_is_sent_and_not_fetched(page_rig: In
 
     create, upload = page_rig.platform.calls[:2]
     assert create.json["upload_type"] == "resumable"
-    assert upload.name == f"POST /up/ig-api-upload/v25.0/{CONTAINER}"
+    assert upload.name == f"POST /up/ig-api-upload/v26.0/{CONTAINER}"
     assert upload.headers["authorization"] == "OAuth IGTOK"
     assert (upload.headers["offset"], upload.headers["file_size"]) == ("0", "2500000")
     video = page_rig.shapes["video"].media
@@ -168,7 +168,22 @@ def test_a_first_comment_that_is_lost_never_harms_the_post(rig: InstagramRig, fa
     assert len(rig.platform.comments) == (0 if fault is Fault.DROP_BEFORE else 1)
 
 
-def test_a_file_without_a_public_address_fails_at_once(rig: InstagramRig) -> None:
+def test_a_photo_without_a_public_address_fails_at_once(rig: InstagramRig) -> None:
+    photo = a_photo()
+    hidden = replace(photo, source=PatternSource(photo.size_bytes, link=None))
+    rig.shapes = {"photo": replace(rig.shapes["photo"], media=hidden)}
+
+    end = rig.drive("photo").run()
+
+    assert isinstance(end, Failed)
+    assert (end.code, end.is_transient) == (FailureCode.MEDIA_UNAVAILABLE, False)
+    assert "GOLDENHOUR_PUBLIC_URL" in end.message
+    assert rig.platform.calls == []
+
+
+def test_a_reel_without_a_public_address_is_sent_by_instagrams_own_sign_in_too(
+    rig: InstagramRig,
+) -> None:
     video = rig.shapes["video"].media
     assert video is not None
     hidden = replace(video, source=PatternSource(video.size_bytes, link=None))
@@ -176,10 +191,10 @@ def test_a_file_without_a_public_address_fails_at_once(rig: InstagramRig) -> Non
 
     end = rig.drive("video").run()
 
-    assert isinstance(end, Failed)
-    assert (end.code, end.is_transient) == (FailureCode.MEDIA_UNAVAILABLE, False)
-    assert "GOLDENHOUR_PUBLIC_URL" in end.message
-    assert rig.platform.calls == []
+    create, upload = rig.platform.calls[:2]
+    assert isinstance(end, Done)
+    assert create.json["upload_type"] == "resumable"
+    assert upload.name == f"POST /up/ig-api-upload/v26.0/{CONTAINER}"
 
 
 @pytest.mark.parametrize(

@@ -137,9 +137,10 @@ class TestSigningIn:
         ]
         asked = [parse_qs(urlsplit(url).query)["scope"] for url in urls]
 
-        assert list(methods) == ["member", "page"]
+        assert list(methods) == ["member", "page", "member-insights"]
         assert asked[0] == ["openid profile w_member_social"]
         assert "w_organization_social" in asked[1][0]
+        assert asked[2] == ["openid profile w_member_social r_member_postAnalytics"]
         assert all("code_challenge" not in url for url in urls)
 
     def test_a_refresh_keeps_the_refresh_token_and_its_end(self, page: LinkedInRig) -> None:

@@ -22,13 +22,17 @@ if TYPE_CHECKING:
 
 
 LINKEDIN_VERSION = "202609"
-GRAPH_VERSION = "v25.0"
+GRAPH_VERSION = "v26.0"
 _ENDS_ON_DAY = 15
 _MONTH = re.compile(r"20[0-9]{2}(?:0[1-9]|1[0-2])")
 _GRAPH = re.compile(r"v[0-9]{1,3}\.[0-9]")
 _SWITCH = re.compile(r"on|off")
-GRAPH_ENDS: Mapping[str, datetime] = {}
-"""Ends that Meta has named; v25.0 and v26.0 have none yet."""
+GRAPH_ENDS: Mapping[str, datetime] = {
+    "v25.0": datetime(2028, 7, 29, tzinfo=UTC),
+    "v26.0": datetime(2028, 7, 29, tzinfo=UTC),
+}
+"""v25.0 ends two years after v26.0 came (2026-07-29); v26.0 has no end yet, but Meta promises no
+more than two years from the day on which a version came."""
 
 
 def linkedin_sunset(version: str) -> datetime:
