@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.posts.charging import payer_for
 from chalicelib.domain.posts.history import Action, event
 from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery
@@ -17,7 +16,7 @@ from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections
-from chalicelib.services.posts.updates import PostUpdates, Update
+from chalicelib.services.posts.updates import PostUpdates
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.workspace.owner_index import known
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
@@ -89,10 +88,9 @@ class WorkspaceDeletion:
             yield from posts
 
     def _delete_post(self, workspace: Workspace, post: Post) -> int:
-        def decide(before: Post) -> Update:
-            now = self.clock()
-            happened = event(Action.DELETED, "operator", now)
-            return Update(after=replace(before, deleted_at=now), events=(happened,))
-
-        self.updates.apply_for(workspace.id, payer_for(workspace), post.id, decide)
+        change = self.updates.change(workspace)
+        while change.is_open:
+            before, now = change.read(post.id), self.clock()
+            deleted = replace(before, deleted_at=now)
+            change.save(before, deleted, event(Action.DELETED, "operator", now))
         return 1

@@ -4,17 +4,17 @@ Who may decide is the caller's to check. An approved post's targets go as schedu
 their time has passed; a rejected one gives its times and allowance back.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.posts.charging import payer_for
 from chalicelib.domain.posts.history import SYSTEM, Action, event
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
-from chalicelib.services.posts.updates import Decide, PostUpdates, Update
+from chalicelib.services.posts.updates import Change, PostUpdates
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 
@@ -53,41 +53,44 @@ class Approvals:
 
     def approve(self, workspace_id: str, post_id: str, decision: Decision = BY_OPERATOR) -> Post:
         """Let a post go out; what is past its time goes at once. Raises OperatorError."""
-
-        def decide(post: Post) -> Update:
-            now = self.clock()
-            approved = replace(_waiting(post, decision), approval=Approval.APPROVED)
-            freed = [
-                target.release(now=now, lead=approved.lead(target)) for target in approved.targets
-            ]
-            happened = event(Action.APPROVED, decision.by, now, decision.detail)
-            return Update(after=approved.with_targets(freed), events=(happened,))
-
-        return self._change(workspace_id, post_id, decide)
+        with _told_to_operators():
+            change = self._change(workspace_id)
+            while change.is_open:
+                post, now = change.read(post_id), self.clock()
+                approved = replace(_waiting(post, decision), approval=Approval.APPROVED)
+                freed = [one.release(now=now, lead=approved.lead(one)) for one in approved.targets]
+                happened = event(Action.APPROVED, decision.by, now, decision.detail)
+                change.save(post, approved.with_targets(freed), happened)
+        return change.saved
 
     def reject(self, workspace_id: str, post_id: str, decision: Decision = BY_OPERATOR) -> Post:
         """Keep a post from going out; its times and allowance are free again.
 
         Raises OperatorError.
         """
+        with _told_to_operators():
+            change = self._change(workspace_id)
+            while change.is_open:
+                post = change.read(post_id)
+                rejected = replace(_waiting(post, decision), approval=Approval.REJECTED)
+                stopped = [one.cancel() for one in rejected.targets if one.is_cancellable]
+                happened = event(Action.REJECTED, decision.by, self.clock(), decision.detail)
+                change.save(post, rejected.with_targets(stopped), happened)
+        return change.saved
 
-        def decide(post: Post) -> Update:
-            rejected = replace(_waiting(post, decision), approval=Approval.REJECTED)
-            stopped = [target.cancel() for target in rejected.targets if target.is_cancellable]
-            happened = event(Action.REJECTED, decision.by, self.clock(), decision.detail)
-            return Update(after=rejected.with_targets(stopped), events=(happened,))
-
-        return self._change(workspace_id, post_id, decide)
-
-    def _change(self, workspace_id: str, post_id: str, decide: Decide) -> Post:
+    def _change(self, workspace_id: str) -> Change:
         workspace = self.workspaces.get(workspace_id)
         if workspace is None:
             raise UnknownWorkspaceError
-        payer = payer_for(workspace)
-        try:
-            return self.updates.apply_for(workspace_id, payer, post_id, decide)
-        except ServiceError as error:
-            raise OperatorError(error.message) from error
+        return self.updates.change(workspace)
+
+
+@contextmanager
+def _told_to_operators() -> Iterator[None]:
+    try:
+        yield
+    except ServiceError as error:
+        raise OperatorError(error.message) from error
 
 
 def _waiting(post: Post, decision: Decision) -> Post:

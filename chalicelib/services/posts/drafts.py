@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
-from functools import partial
 
 from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
 from chalicelib.domain.clock import Clock
@@ -47,7 +46,7 @@ from chalicelib.services.analytics import CounterUpdates
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.new_posts import new_post
 from chalicelib.services.posts.times import TargetTimes
-from chalicelib.services.posts.updates import PostUpdates, Update
+from chalicelib.services.posts.updates import Change, PostUpdates
 from chalicelib.services.workspace.choices import AccountChoices
 from chalicelib.storage.posts.draft_reads import DraftFacts, DraftReads
 from chalicelib.storage.posts.posts import PostRepository, RepeatedRequestError
@@ -128,14 +127,14 @@ class Drafts:
         """Change a post. Raises what `domain.editing.edit` raises, PlanLimit and FileRemoved."""
         refuse(past_times_of_changes(changes, now=self.clock()))
 
-        def decide(post: Post, looked: tuple[DraftFacts, Learned]) -> Update:
+        change = self.updates.change(caller)
+        while change.is_open:
+            post, facts, learned = self._read(caller, change, post_id, changes)
             now = self.clock()
-            facts, learned = looked
-            accounts = {**facts.accounts, **self._choosers(caller, post, changes)}
             editor = Editor(
                 role=caller.role,
                 now=now,
-                accounts=accounts,
+                accounts={**facts.accounts, **self._choosers(caller, post, changes)},
                 known_choices=self.choices.known_of,
             )
             edited = edit(post, changes, editor)
@@ -144,17 +143,22 @@ class Drafts:
             alone = replace(after, targets=tuple(added))
             facts.require_room(draft_x_uses(alone, payer_for(caller), now=now))
             happened = event(Action.EDITED, caller.member_name, now, _told(changes))
-            return Update(after=after, events=(happened,))
+            change.save(post, after, happened)
+        return change.saved
 
+    def _read(
+        self, caller: Caller, change: Change, post_id: str, changes: PostChanges
+    ) -> tuple[Post, DraftFacts, Learned]:
+        """Read the post, and beside it what added targets rest on."""
         if not changes.add:
-            nothing = self._added_facts(caller, changes), NOTHING_LEARNED
-            return self.updates.apply(caller, post_id, lambda post: decide(post, nothing))
-        look = partial(
-            in_parallel,
-            partial(self._added_facts, caller, changes),
-            partial(self.times.learned, caller),
+            return change.read(post_id), self._added_facts(caller, changes), NOTHING_LEARNED
+        post, (facts, learned) = in_parallel(
+            lambda: change.read(post_id),
+            lambda: in_parallel(
+                lambda: self._added_facts(caller, changes), lambda: self.times.learned(caller)
+            ),
         )
-        return self.updates.apply_looking(caller, post_id, look, decide)
+        return post, facts, learned
 
     def _added_facts(self, caller: Caller, changes: PostChanges) -> DraftFacts:
         wanted = sorted({new.account_id for new in changes.add} & set(caller.accounts))
@@ -199,18 +203,16 @@ class Drafts:
 
         Raises ScopeMissing or RoleForbids when it is live somewhere and the caller may not.
         """
-
-        def decide(post: Post) -> Update:
+        change = self.updates.change(caller)
+        while change.is_open:
+            post = change.read(post_id)
             if any(target.status is TargetStatus.PUBLISHED for target in post.targets):
                 _require_delete_published(caller)
             now = self.clock()
             stopped = [target.cancel() for target in post.targets if target.is_cancellable]
             after = replace(post.with_targets(stopped), deleted_at=now)
-            happened = event(Action.DELETED, caller.member_name, now)
-            return Update(after=after, events=(happened,))
-
-        gone = self.updates.apply(caller, post_id, decide)
-        if gone.is_live_anywhere:
+            change.save(post, after, event(Action.DELETED, caller.member_name, now))
+        if change.saved.is_live_anywhere:
             self.counter_updates.settle(caller.workspace_id, caller.timezone, [post_id])
 
     def duplicate(self, caller: Caller, post_id: str) -> Post:

@@ -5,6 +5,7 @@ already counts as removed (docs/api.md "Error codes"), also when the metrics wor
 """
 
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import replace
 
 from chalicelib.connectors.connector import Deletes, LivePost, RemovalError, connected
@@ -21,7 +22,6 @@ from chalicelib.domain.errors import (
     TargetNotInPost,
 )
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.posts.charging import payer_for
 from chalicelib.domain.posts.history import SYSTEM, Action, Event, event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
@@ -30,7 +30,7 @@ from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.services.analytics import CounterUpdates
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.services.posts.updates import PostUpdates, Update
+from chalicelib.services.posts.updates import Change, PostUpdates
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
@@ -54,8 +54,9 @@ class LivePosts:
         Raises TargetNotInPost, NotLive, CantRemove, AccountRemoved and RemoveFailed.
         """
         workspace_id = caller.workspace_id
+        change = self.updates.change(caller)
         post, (accounts, known) = in_parallel(
-            lambda: self.posts.get(workspace_id, post_id),
+            lambda: change.read(post_id),
             lambda: in_parallel(
                 lambda: self.accounts.list(workspace_id),
                 lambda: self.counter_updates.known(workspace_id, post_id),
@@ -66,13 +67,8 @@ class LivePosts:
             raise CantRemove
         self._delete(target, next((a for a in accounts if a.id == target.account_id), None))
 
-        def decide(post: Post) -> Update:
-            live = _live(post, target_id)
-            happened = self._removal(live, caller.member_name)
-            return Update(after=post.with_targets([live.remove()]), events=(happened,))
-
         after, beside = in_parallel(
-            lambda: self.updates.apply_to(caller, post, decide),
+            lambda: self._removed(change, post, target_id, caller.member_name),
             lambda: self.counter_updates.beside(workspace_id, caller.timezone, post, known),
         )
         self.counter_updates.settle_changed(caller.timezone, after, beside)
@@ -80,18 +76,22 @@ class LivePosts:
 
     def note_gone(self, workspace: Workspace, post_id: str, target_ids: Collection[str]) -> None:
         """Note that live targets were deleted on their platforms."""
+        change = self.updates.change(workspace)
+        with suppress(PostNotFound):
+            while change.is_open:
+                post = change.read(post_id)
+                named = [target for target in post.targets if target.id in target_ids]
+                gone = [target for target in named if target.status is TargetStatus.PUBLISHED]
+                events = [self._removal(target, SYSTEM, found="gone") for target in gone]
+                change.save(post, post.with_targets(t.remove() for t in gone), *events)
 
-        def decide(post: Post) -> Update:
-            named = [target for target in post.targets if target.id in target_ids]
-            gone = [target for target in named if target.status is TargetStatus.PUBLISHED]
-            events = [self._removal(target, SYSTEM, found="gone") for target in gone]
-            return Update(after=post.with_targets(t.remove() for t in gone), events=events)
-
-        payer = payer_for(workspace)
-        try:
-            self.updates.apply_for(workspace.id, payer, post_id, decide)
-        except PostNotFound:
-            return
+    def _removed(self, change: Change, post: Post, target_id: str, by: str) -> Post:
+        """Note what was just deleted; the post is read again only if it changed meanwhile."""
+        while change.is_open:
+            post = change.current(post)
+            live = _live(post, target_id)
+            change.save(post, post.with_targets([live.remove()]), self._removal(live, by))
+        return change.saved
 
     def _removal(self, target: Target, by: str, **found: str) -> Event:
         detail = {"target_id": target.id, "platform": str(target.platform), **found}

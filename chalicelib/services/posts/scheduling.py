@@ -4,12 +4,10 @@
 moves them all or none (docs/api.md "States and transitions").
 """
 
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
-from itertools import chain, islice
+from itertools import islice
 
 from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
 from chalicelib.domain.clock import Clock
@@ -30,7 +28,7 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.times import TargetTimes
-from chalicelib.services.posts.updates import PostUpdates, Update
+from chalicelib.services.posts.updates import Change, PostUpdates
 from chalicelib.services.workspace.choices import ReadKnownChoices
 from chalicelib.storage.posts.changes import QueueTimeTakenError
 
@@ -54,27 +52,32 @@ class Scheduling:
         `at` has passed.
         """
         refuse(past_time(at, now=self.clock(), loc=("body", "at")))
-
-        def decide(post: Post, learned: Learned) -> Update:
-            now = self.clock()
+        change = self.updates.change(caller)
+        while change.is_open:
+            post, learned = self._read(caller, change, post_id, learns=at is None)
             chosen = _connected(caller, _unscheduled(post))
             self._check(caller, post, chosen)
-            times = [
-                at or self.times.own_or_golden(caller, target, learned, now=now)
-                for target in chosen
-            ]
+            now = self.clock()
             moved = [
-                target.schedule(time, now=now, lead=post.lead(target))
-                for target, time in zip(chosen, times, strict=True)
+                target.schedule(
+                    at or self.times.own_or_golden(caller, target, learned, now=now),
+                    now=now,
+                    lead=post.lead(target),
+                )
+                for target in chosen
             ]
             detail = {"targets": len(moved), "at": None if at is None else at.isoformat()}
             happened = event(Action.SCHEDULED, caller.member_name, now, detail)
-            return Update(after=post.with_targets(moved), events=(happened,))
+            change.save(post, post.with_targets(moved), happened)
+        return change.saved
 
-        if at is not None:
-            return self.updates.apply(caller, post_id, lambda post: decide(post, NOTHING_LEARNED))
-        look = partial(self.times.learned, caller)
-        return self.updates.apply_looking(caller, post_id, look, decide)
+    def _read(
+        self, caller: Caller, change: Change, post_id: str, *, learns: bool
+    ) -> tuple[Post, Learned]:
+        """Read the post, and beside it what its golden hours rest on."""
+        if not learns:
+            return change.read(post_id), NOTHING_LEARNED
+        return in_parallel(lambda: change.read(post_id), lambda: self.times.learned(caller))
 
     def queue(self, caller: Caller, post_id: str) -> Post:
         """Schedule every unscheduled target for the workspace's next free queue time.
@@ -82,74 +85,69 @@ class Scheduling:
         Raises NothingToSchedule, AccountRemoved, QueueFull, FileRemoved, MediaRequired, TiktokRules
         and PlanLimit.
         """
-
-        def decide(at: datetime | None, post: Post) -> Update:
-            now = self.clock()
+        change = self.updates.change(caller)
+        post, free = in_parallel(
+            lambda: change.read(post_id),
+            lambda: self.times.free(caller, now=self.clock(), besides=post_id),
+        )
+        times = islice(free, _QUEUE_TRIES)
+        at = next(times, None)
+        while change.is_open:
+            post = change.current(post)
             chosen = _connected(caller, _unscheduled(post))
             if at is None:
                 raise QueueFull
             self._check(caller, post, chosen)
+            now = self.clock()
             moved = [target.schedule(at, now=now, lead=post.lead(target)) for target in chosen]
             happened = event(Action.QUEUED, caller.member_name, now, {"at": at.isoformat()})
-            after = replace(post.with_targets(moved), queued_at=at)
-            return Update(after=after, events=(happened,))
-
-        post, free = in_parallel(
-            lambda: self.updates.posts.get(caller.workspace_id, post_id),
-            lambda: self.times.free(caller, now=self.clock(), besides=post_id),
-        )
-        for at in chain(islice(free, _QUEUE_TRIES), (None,)):
-            # Whoever was faster holds the time until it has passed: on to the next one.
-            with suppress(QueueTimeTakenError):
-                return self.updates.apply_to(caller, post, partial(decide, at))
-        raise QueueFull
+            try:
+                change.save(post, replace(post.with_targets(moved), queued_at=at), happened)
+            except QueueTimeTakenError:
+                # Whoever was faster holds the time until it has passed: on to the next one.
+                at = next(times, None)
+        return change.saved
 
     def publish_now(self, caller: Caller, post_id: str) -> Post:
         """Send every target that is neither live nor posting, as far as its account is there.
 
         Raises NothingToPublish, AccountRemoved, FileRemoved, MediaRequired, TiktokRules, PlanLimit.
         """
-
-        def decide(post: Post) -> Update:
-            if post.approval is Approval.REJECTED:
-                raise NothingToPublish
+        change = self.updates.change(caller)
+        while change.is_open:
+            post = change.read(post_id)
             sendable = [target for target in post.targets if target.is_sendable]
-            if not sendable:
+            if not sendable or post.approval is Approval.REJECTED:
                 raise NothingToPublish
-            chosen = _connected(caller, sendable)
-            self._check(caller, post, chosen)
-            return self._send(caller, post, chosen, Action.PUBLISH_REQUESTED)
-
-        return self.updates.apply(caller, post_id, decide)
+            self._send(caller, change, post, sendable, Action.PUBLISH_REQUESTED)
+        return change.saved
 
     def retry(self, caller: Caller, post_id: str) -> Post:
         """Send every failed target again, as far as its account is there.
 
         Raises NothingToRetry, AccountRemoved, FileRemoved, MediaRequired, TiktokRules, PlanLimit.
         """
-
-        def decide(post: Post) -> Update:
+        change = self.updates.change(caller)
+        while change.is_open:
+            post = change.read(post_id)
             failed = [t for t in post.targets if t.status is TargetStatus.FAILED]
             if not failed or post.approval is Approval.REJECTED:
                 raise NothingToRetry
-            chosen = _connected(caller, failed)
-            self._check(caller, post, chosen)
-            return self._send(caller, post, chosen, Action.RETRIED)
-
-        return self.updates.apply(caller, post_id, decide)
+            self._send(caller, change, post, failed, Action.RETRIED)
+        return change.saved
 
     def cancel(self, caller: Caller, post_id: str) -> Post:
         """Stop every target that has not gone out yet. Raises NothingToCancel."""
-
-        def decide(post: Post) -> Update:
+        change = self.updates.change(caller)
+        while change.is_open:
+            post = change.read(post_id)
             stopped = [target.cancel() for target in post.targets if target.is_cancellable]
             if not stopped:
                 raise NothingToCancel
             detail = {"targets": len(stopped)}
             happened = event(Action.CANCELLED, caller.member_name, self.clock(), detail)
-            return Update(after=post.with_targets(stopped), events=(happened,))
-
-        return self.updates.apply(caller, post_id, decide)
+            change.save(post, post.with_targets(stopped), happened)
+        return change.saved
 
     def _check(self, caller: Caller, post: Post, chosen: Sequence[Target]) -> None:
         """Check that targets can go out; that the file is gone matters more than what is wrong."""
@@ -161,12 +159,16 @@ class Scheduling:
             self.updates.require_file(post)
             raise
 
-    def _send(self, caller: Caller, post: Post, chosen: Iterable[Target], action: Action) -> Update:
+    def _send(
+        self, caller: Caller, change: Change, post: Post, wanted: Sequence[Target], action: Action
+    ) -> None:
+        chosen = _connected(caller, wanted)
+        self._check(caller, post, chosen)
         now = self.clock()
         lead = timedelta(0) if post.may_go_out else None
         moved = [target.send_now(now=now, lead=lead) for target in chosen]
         happened = event(action, caller.member_name, now, {"targets": len(moved)})
-        return Update(after=post.with_targets(moved), events=(happened,))
+        change.save(post, post.with_targets(moved), happened)
 
 
 def _unscheduled(post: Post) -> Sequence[Target]:

@@ -5,19 +5,18 @@ it sets in motion, and sends its own wake message when a target's time is near.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TypeVar
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import FileRemoved, Stale
-from chalicelib.domain.posts.charging import Payer, charge, payer_for
+from chalicelib.domain.posts.charging import charge, payer_for
 from chalicelib.domain.posts.history import Event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import CHECK_AHEAD, Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
-from chalicelib.services.in_parallel import in_parallel
+from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.storage.dynamodb.failures import backoff_s
 from chalicelib.storage.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.engine.claims import TargetRef
@@ -30,20 +29,8 @@ _SOON = timedelta(seconds=20)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Update:
-    """What a decision made of a post, and what its history says about it."""
-
-    after: Post
-    events: Sequence[Event]
-
-
-Decide = Callable[[Post], Update]
-Facts = TypeVar("Facts")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PostUpdates:
-    """Carries decisions about posts out; `check_queue` takes what is too near for a later check."""
+    """What changes of posts need; `check_queue` takes what is too near for a later check."""
 
     posts: PostRepository
     queue: PublishQueue
@@ -51,75 +38,16 @@ class PostUpdates:
     clock: Clock
     wait: Callable[[float], None] = time.sleep
 
-    def apply(self, caller: Caller, post_id: str, decide: Decide) -> Post:
-        """Change a post as `decide` says and return it as it is kept.
-
-        `decide` may be called again with a newer post. Raises PostNotFound, what `decide` raises,
-        Stale, PlanLimit, FileRemoved and QueueTimeTakenError.
-        """
-
-        def decide_on_it(post: Post) -> Update:
-            _require_revision(caller, post)
-            return decide(post)
-
-        payer = payer_for(caller)
-        return self.apply_for(caller.workspace_id, payer, post_id, decide_on_it)
-
-    def apply_for(self, workspace_id: str, payer: Payer, post_id: str, decide: Decide) -> Post:
-        """Change a post for somebody without a key, such as an operator."""
-
-        def propose() -> tuple[Post, Update]:
-            before = self.posts.get(workspace_id, post_id)
-            return before, decide(before)
-
-        return self._carry_out(payer, propose)
-
-    def apply_to(self, caller: Caller, post: Post, decide: Decide) -> Post:
-        """Change a post that was just read; it is read again only if it changed meanwhile."""
-        just_read = [post]
-
-        def propose() -> tuple[Post, Update]:
-            before = just_read.pop() if just_read else self.posts.get(post.workspace_id, post.id)
-            _require_revision(caller, before)
-            return before, decide(before)
-
-        return self._carry_out(payer_for(caller), propose)
-
-    def apply_looking(
-        self,
-        caller: Caller,
-        post_id: str,
-        look: Callable[[], Facts],
-        decide: Callable[[Post, Facts], Update],
-    ) -> Post:
-        """Change a post by what `look` reads beside it, anew at every try; raises as `apply`."""
-
-        def propose() -> tuple[Post, Update]:
-            before, facts = in_parallel(lambda: self.posts.get(caller.workspace_id, post_id), look)
-            _require_revision(caller, before)
-            return before, decide(before, facts)
-
-        return self._carry_out(payer_for(caller), propose)
-
-    def _carry_out(self, payer: Payer, propose: Callable[[], tuple[Post, Update]]) -> Post:
-        for tried in range(_TRIES):
-            before, update = propose()
-            after, uses = charge(before, update.after, payer)
-            try:
-                saved = self.posts.save(before, after, events=update.events, uses=uses)
-            except StaleWriteError:
-                self.wait(backoff_s(tried))
-            else:
-                self._remind(before, saved)
-                return saved
-        raise StaleWriteError
+    def change(self, by: Caller | Workspace) -> "Change":
+        """Begin a change for a caller, or for a workspace whose key nobody used: an operator's."""
+        return Change(self, by)
 
     def require_file(self, post: Post) -> None:
         """Check that the post's file is still there. Raises FileRemoved."""
         if not self.posts.has_file(post):
             raise FileRemoved
 
-    def _remind(self, before: Post, after: Post) -> None:
+    def remind(self, before: Post, after: Post) -> None:
         """Send a wake message for every target whose time to wake is new and near."""
         now, changed = self.clock(), [t for t in after.targets if before.target(t.id) != t]
         refs = [
@@ -142,7 +70,64 @@ def _is_checked_at_once(target: Target, now: datetime) -> bool:
     return waits and target.due_at is not None and now + _SOON < target.due_at <= now + CHECK_AHEAD
 
 
-def _require_revision(caller: Caller, post: Post) -> None:
-    """Check that the caller means the post as it is now. Raises Stale."""
-    if not caller.accepts(post.revision):
-        raise Stale
+class Change:
+    """A change of one post: read, decide and save, again while somebody else was faster.
+
+    change = self.updates.change(caller)
+    while change.is_open:
+        post = change.read(post_id)
+        change.save(post, decided(post), happened)
+    return change.saved
+    """
+
+    def __init__(self, updates: PostUpdates, by: Caller | Workspace) -> None:
+        self._updates = updates
+        self._by = by
+        self._tries = 0
+        self._saved: Post | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether it is not saved yet."""
+        return self._saved is None
+
+    @property
+    def saved(self) -> Post:
+        """Return the post as it is kept, once it is."""
+        if self._saved is None:
+            raise StaleWriteError
+        return self._saved
+
+    def read(self, post_id: str) -> Post:
+        """Return the post as it is now. Raises PostNotFound, or Stale if the caller means another.
+
+        A caller may say which state of it the change is for.
+        """
+        by = self._by
+        if isinstance(by, Workspace):
+            return self._updates.posts.get(by.id, post_id)
+        post = self._updates.posts.get(by.workspace_id, post_id)
+        if not by.accepts(post.revision):
+            raise Stale
+        return post
+
+    def current(self, post: Post) -> Post:
+        """Return a post that was just read, or read it again if somebody was faster since."""
+        return self.read(post.id) if self._tries else post
+
+    def save(self, before: Post, after: Post, *events: Event) -> None:
+        """Keep the post, pay for what it sets in motion and send its wake messages.
+
+        Nothing is kept when somebody else was faster: read it again. Raises PlanLimit, FileRemoved
+        and QueueTimeTakenError, and StaleWriteError when others were faster at every try.
+        """
+        after, uses = charge(before, after, payer_for(self._by))
+        try:
+            self._saved = self._updates.posts.save(before, after, events=events, uses=uses)
+        except StaleWriteError:
+            self._tries += 1
+            if self._tries == _TRIES:
+                raise
+            self._updates.wait(backoff_s(self._tries - 1))
+        else:
+            self._updates.remind(before, self._saved)
