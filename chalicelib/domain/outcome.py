@@ -163,9 +163,12 @@ class Absent:
 
     `by_own_key` tells that it was asked for under a key that is the target's alone, whatever its
     text: this holds after a restore from a backup too, when the text may have been another one.
+    `is_idempotent` tells that a call under way and the step made again come to one post only: then
+    nobody need wait for the end of that call.
     """
 
     by_own_key: bool = False
+    is_idempotent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

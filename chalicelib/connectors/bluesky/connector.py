@@ -233,7 +233,7 @@ class BlueskyConnector:
             return _done(publication.account, key)
         # Writing the same record under the same key once more changes nothing, so that nobody need
         # wait for a call that may still be under way.
-        return Absent(by_own_key=True)
+        return Absent(by_own_key=True, is_idempotent=True)
 
     # What is live.
 

@@ -102,10 +102,10 @@ class Facts:
     `mark` is the one or two letters that stand for it where there is no room for its name.
     `photos` and `videos` are None where nothing is demanded of them. `read_lag` is how long after a
     call its listings may lack the post. `prepares_texts` tells that a post without a file has steps
-    before the visible one, `cards` who makes a card of a link in it; `quiet_options` with which
-    options fewest people see a trial; `has_creator` that a creator's own settings bind each post
-    (TikTok), `takes_from_allowance` that a post uses up the plan's units (X), `signs_in_by_handle`
-    that the handle says where to sign in.
+    before the visible one, `cards` who makes a card of a link in it, `finds_people` that we look up
+    who is mentioned; `quiet_options` with which options fewest people see a trial; `has_creator`
+    that a creator's own settings bind each post (TikTok), `takes_from_allowance` that a post uses
+    up the plan's units (X), `signs_in_by_handle` that the handle says where to sign in.
     """
 
     name: str
@@ -119,6 +119,7 @@ class Facts:
     golden_hour: Golden = Golden.NEVER
     prepares_texts: bool = False
     cards: Cards = Cards.NONE
+    finds_people: bool = False
     quiet_options: Callable[[Account], Mapping[str, Json]] = _no_options
     has_creator: bool = False
     takes_from_allowance: bool = False

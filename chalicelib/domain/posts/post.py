@@ -115,12 +115,13 @@ class Post:
         return self.approval in (None, Approval.APPROVED)
 
     def is_prepared_ahead(self, target: Target) -> bool:
-        """Tell whether something is sent to the target's platform before its second."""
-        facts = FACTS[target.platform]
+        """Tell whether something is sent, or asked of strangers' servers, before its second."""
+        facts, text = FACTS[target.platform], target.caption(self.caption)
         if self.attachment is not None or facts.prepares_texts:
             return True
-        is_read = facts.cards is Cards.SERVICE
-        return is_read and link_of(target.options, target.caption(self.caption)) is not None
+        if facts.finds_people and "@" in text:
+            return True
+        return facts.cards is Cards.SERVICE and link_of(target.options, text) is not None
 
     def lead(self, target: Target) -> timedelta | None:
         """Return how long before its time a target wakes; None while approval is missing."""

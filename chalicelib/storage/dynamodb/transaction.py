@@ -5,7 +5,6 @@ collect writes, each with the error that its refusal means, and commit once. Cla
 transactions are tried again with jitter; a refusal is raised as its own error.
 """
 
-import random
 import re
 import time
 import uuid
@@ -30,7 +29,10 @@ TableKey = tuple[str, dict[str, str]]
 
 
 class BatchRead:
-    """BatchGetItem over several tables, consistent and complete."""
+    """BatchGetItem over several tables, consistent and complete.
+
+    Raises ContentionError when the tables leave everything undone again and again.
+    """
 
     def __init__(
         self, client: "DynamoDBClient", *, wait: Callable[[float], None] = time.sleep
@@ -51,16 +53,17 @@ class BatchRead:
         for table, key in keys:
             request = asked.setdefault(table, {"Keys": [], "ConsistentRead": True})
             request["Keys"].append(attributes(key))
-        tried = 0
+        in_vain = 0
         while asked:
             answer = self._client.batch_get_item(RequestItems=asked)
-            for rows in answer["Responses"].values():
-                for row in rows:
-                    yield plain(row)
+            found = [row for rows in answer["Responses"].values() for row in rows]
+            yield from map(plain, found)
             asked = dict(answer.get("UnprocessedKeys", {}))
+            in_vain = 0 if found else in_vain + 1
+            if in_vain > _TRIES:
+                raise ContentionError
             if asked:
-                self._wait(backoff_s(tried))
-                tried += 1
+                self._wait(backoff_s(in_vain))
 
 
 MOST_WRITES = 100
@@ -176,19 +179,22 @@ class Transaction:
     def commit(self) -> None:
         """Carry out every write, or raise the error of the first one that was refused.
 
-        Raises ContentionError when others kept changing the same rows through every try.
+        Every try bears one token: a call that was carried out although it was not answered, or
+        that is still under way, is this one and no conflict with somebody else. Raises
+        ContentionError when others kept changing the same rows through every try.
         """
+        token = uuid.uuid4().hex
         for attempt in range(_TRIES):
             try:
                 self._client.transact_write_items(
                     TransactItems=self._writes,  # type: ignore[arg-type]  # built as plain dicts
-                    ClientRequestToken=uuid.uuid4().hex,
+                    ClientRequestToken=token,
                 )
             except ClientError as error:
                 self._raise_refusal(error)
             else:
                 return
-            self._wait(random.uniform(0, 0.01 * 2 ** min(attempt, 6)))  # noqa: S311  # jitter
+            self._wait(backoff_s(attempt))
         raise ContentionError
 
     def _raise_refusal(self, error: ClientError) -> None:

@@ -5,7 +5,6 @@ status a list shows is always the sum of all targets; workers of one post that f
 take turns. A target that went live leaves a mark that the books of results begin with.
 """
 
-import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -22,7 +21,7 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use
 from chalicelib.storage.analytics.items import fresh_item
-from chalicelib.storage.dynamodb.failures import is_passing
+from chalicelib.storage.dynamodb.failures import backoff_s, is_passing
 from chalicelib.storage.dynamodb.tables import Tables, list_status, post_key, remote_key
 from chalicelib.storage.dynamodb.transaction import (
     BatchRead,
@@ -46,6 +45,8 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 _TRIES = 60
+_SOON_AGAIN = 4
+"""Workers of one post take turns within milliseconds: waits stop doubling here."""
 
 
 class AlreadyAdoptedError(Exception):
@@ -124,7 +125,7 @@ class OutcomeRepository:
                     return ending
                 raise
             except StaleWriteError:
-                self._wait(random.uniform(0, 0.02 * min(attempted + 1, 10)))  # noqa: S311  # jitter
+                self._wait(backoff_s(min(attempted, _SOON_AGAIN)))
             else:
                 return ending
         raise StaleWriteError

@@ -16,10 +16,16 @@ from botocore.exceptions import BotoCoreError, ClientError
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.posts.progress import TAKEOVER_GRACE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.workspace.plans import Charge, Use, give_back
 from chalicelib.storage.dynamodb.failures import Retrying, is_carried_out, is_refused
-from chalicelib.storage.dynamodb.items import attributes, instant, plain, stamp
+from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp, unpacked
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, list_publishing, target_key
-from chalicelib.storage.dynamodb.transaction import Expression, parameters
+from chalicelib.storage.dynamodb.transaction import (
+    Expression,
+    StaleWriteError,
+    Transaction,
+    parameters,
+)
 from chalicelib.storage.engine.claims import (
     LeaseLostError,
     Refusal,
@@ -30,6 +36,7 @@ from chalicelib.storage.engine.claims import (
     put_of,
     still_held,
 )
+from chalicelib.storage.posts.allowances import add_uses
 from chalicelib.storage.posts.items import target_from
 
 if TYPE_CHECKING:
@@ -221,11 +228,28 @@ class TargetRepository:
     ) -> bool:
         change = Expression(
             "SET #status = :failed, #error_code = :code, #error_message = :message "
-            "REMOVE #list_status, #wake_at, #wake_shard, #lease_token, #lease_until "
+            "REMOVE #list_status, #wake_at, #wake_shard, #lease_token, #lease_until, #charge "
             "ADD #version :one",
             {"failed": TargetStatus.FAILED, "code": code, "message": message, "one": 1},
         )
-        return is_carried_out(lambda: self._retrying(lambda: self._write(ref, change, when)))
+        ended = Transaction(self._client)
+        key = target_key(ref.post_id, ref.target_id)
+        ended.update(self._tables.posts, key, change, when)
+        add_uses(ended, self._tables, ref.workspace_id, self._charged(ref))
+        try:
+            ended.commit()
+        except StaleWriteError:
+            return False
+        return True
+
+    def _charged(self, ref: TargetRef) -> tuple[Use, ...]:
+        """Return what gives back a row's charge; nothing when that cannot be read either."""
+        found = self._row(ref) or {}
+        try:
+            charge = unpacked(found.get("charge"))
+            return () if charge is None else give_back(Charge(**charge))
+        except (TypeError, ValueError):
+            return ()
 
     def _write(self, ref: TargetRef, change: Expression, when: Expression) -> None:
         self._client.update_item(
@@ -257,9 +281,13 @@ class TargetRepository:
 
     def get(self, ref: TargetRef) -> Target | None:
         """Read one target as it is now."""
+        found = self._row(ref)
+        return None if found is None else target_from(found)
+
+    def _row(self, ref: TargetRef) -> Item | None:
         found = self._client.get_item(
             TableName=self._tables.posts,
             Key=attributes(target_key(ref.post_id, ref.target_id)),
             ConsistentRead=True,
         ).get("Item")
-        return None if found is None else target_from(plain(found))
+        return None if found is None else plain(found)

@@ -6,7 +6,6 @@ how late it was.
 
 import itertools
 import logging
-import random
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,12 +19,14 @@ from chalicelib.domain.posts.history import SYSTEM, Action, Attempt, event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use, give_back
+from chalicelib.storage.dynamodb.failures import backoff_s
 from chalicelib.storage.engine.claims import StorageUnavailableError
 from chalicelib.storage.engine.outcomes import Ending, EndingOn, OutcomeRepository
 from chalicelib.workers.publishing.error_mapping import facts_of
 from chalicelib.workers.publishing.leases import ClaimedTarget
 
-_LONGEST_WAIT_S = 5.0
+_PATIENCE = 8
+"""An outcome waits longer than a claim: by some seconds, when the tables stay silent."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -121,7 +122,7 @@ class Attempts:
                 )
             except StorageUnavailableError:
                 claimed.require()
-                self.wait(random.uniform(0.5, 1) * min(_LONGEST_WAIT_S, 0.1 * 2**tried))  # noqa: S311  # jitter
+                self.wait(_PATIENCE * backoff_s(tried))
         raise AssertionError("There is always another try.")
 
     def _attempt(self, target: Target, now: datetime, *, ok: bool, found: str | None) -> Attempt:

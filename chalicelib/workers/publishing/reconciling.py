@@ -83,6 +83,7 @@ def _is_of_the_gap(post: Posted, sent: Sent) -> bool:
 OTHERS_POST = timedelta(seconds=30)
 _AFTER_FAILURE = timedelta(seconds=30)
 _AFTER_SILENCE = timedelta(seconds=10)
+_MADE_AGAIN = timedelta(seconds=1)
 UNACCOUNTED = (
     "The service was restored from a backup and cannot tell whether this post went out meanwhile."
     " Look there; if it is not there, duplicate the post and schedule the copy."
@@ -108,7 +109,7 @@ class Reconciler:
             case Done():
                 return self._adopt(finding, checkpoint)
             case Absent():
-                return self._absent(checkpoint, sent)
+                return self._absent(finding, checkpoint, sent)
             case Wait():
                 return self._endings.look_later(finding.checkpoint, finding.delay)
             case Unknown():
@@ -140,11 +141,17 @@ class Reconciler:
         except AlreadyAdoptedError:
             return self._endings.look_later(checkpoint, OTHERS_POST)
 
-    def _absent(self, checkpoint: Checkpoint, sent: Sent) -> Next:
-        """Believe that the post is not there only once its call must have ended."""
-        too_soon = sent.begun_by + CALL_DEADLINE - self._endings.tools.clock()
-        if too_soon > timedelta(0):
-            return self._endings.look_later(checkpoint, too_soon)
+    def _absent(self, absent: Absent, checkpoint: Checkpoint, sent: Sent) -> Next:
+        """Believe that the post is not there only once its call must have ended.
+
+        Where both calls would come to one post, the step is made again before that, but not often.
+        """
+        now, due_at = self._endings.tools.clock(), self._endings.due_at
+        certain = sent.begun_by + CALL_DEADLINE
+        if absent.is_idempotent and now <= due_at + BUDGET and not self._endings.is_deleted():
+            certain = sent.at + min(max(_MADE_AGAIN, (sent.at - due_at) / 4), _AFTER_FAILURE)
+        if now < certain:
+            return self._endings.look_later(checkpoint, certain - now)
         return self._step_again(checkpoint, sent)
 
     def _step_again(self, checkpoint: Checkpoint, sent: Sent) -> Next:

@@ -37,6 +37,7 @@ FACTS: Final = Facts(
     layout=Layout(marks=(facets,)),
     signs_in_by_handle=True,
     cards=Cards.SERVICE,
+    finds_people=True,
     options=(
         TRIM,
         LINK_CARD,

@@ -117,6 +117,7 @@ def test_a_row_that_nobody_can_read_ends_by_its_key(room: EngineRoom) -> None:
     assert MOST_WAKES == broken
     assert ("failed", "unknown") == (row["status"]["S"], row["error_code"]["S"])
     assert [] == room.sandbox.find(target.account_id, target.id)
+    assert 0 == x_units(room)
 
 
 def test_a_row_that_nobody_can_read_and_that_may_be_live_says_so(room: EngineRoom) -> None:
