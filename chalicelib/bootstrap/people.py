@@ -106,6 +106,7 @@ class People(UseCases):
             connections=self.connections,
             redirect_uri=f"{self.settings.outer_url}/connect/callback",
             clock=self.clock,
+            calls=self.calls_out,
         )
 
     @cached_property

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from chalicelib.connectors.shared.registry import Connectors
     from chalicelib.domain.platforms.platform import Platform
     from chalicelib.services.analytics import Analytics, CounterUpdates
+    from chalicelib.services.calls_out import CallsOut
     from chalicelib.services.health import Health
     from chalicelib.services.media.direct_uploads import DirectUploads
     from chalicelib.services.media.fetched_uploads import FetchedUploads
@@ -69,7 +70,11 @@ class UseCases(Storage):
     def accounts(self) -> Accounts:
         from chalicelib.services.workspace.accounts import Accounts
 
-        return Accounts(accounts=self.account_repository, read_creator=self.creators.read)
+        return Accounts(
+            accounts=self.account_repository,
+            read_creator=self.creators.read,
+            calls=self.calls_out,
+        )
 
     @cached_property
     def token_keeper(self) -> TokenKeeper:
@@ -77,6 +82,13 @@ class UseCases(Storage):
         from chalicelib.services.workspace.token_keeper import TokenKeeper
 
         return TokenKeeper(self.token_store, self.clock, broke=self.risk_notices.account_broke)
+
+    @cached_property
+    def calls_out(self) -> CallsOut:
+        """The places of requests that wait for other people's servers."""
+        from chalicelib.services.calls_out import CallsOut
+
+        return CallsOut()
 
     @cached_property
     def creators(self) -> Creators:
@@ -95,6 +107,7 @@ class UseCases(Storage):
             tokens=self.token_keeper,
             read_creator=self.creators.read,
             clock=self.clock,
+            calls=self.calls_out,
         )
 
     @cached_property
@@ -180,6 +193,7 @@ class UseCases(Storage):
             tokens=self.token_store.read,
             files_are_public=self.public_addresses is not None,
             clock=self.clock,
+            calls=self.calls_out,
         )
 
     @cached_property
@@ -215,6 +229,7 @@ class UseCases(Storage):
             updates=self.updates,
             counter_updates=self.counter_updates,
             clock=self.clock,
+            calls=self.calls_out,
         )
 
     # Results.

@@ -13,6 +13,7 @@ from chalicelib.api.http.endpoint import Call, endpoint
 from chalicelib.api.http.fields import In, Query
 from chalicelib.domain.errors import (
     AccountNotFound,
+    Busy,
     PlatformUnreachable,
     TiktokUnreachable,
     TiktokUnsupported,
@@ -111,7 +112,7 @@ def list_accounts(call: Call) -> Sequence[Account]:
     scope=Scope.WRITE,
     query=TiktokQuery,
     returns=CreatorOptionsOut,
-    raises=(AccountNotFound, TiktokUnsupported, TiktokUnreachable),
+    raises=(AccountNotFound, TiktokUnsupported, TiktokUnreachable, Busy),
 )
 def get_tiktok_options(call: Call[None, TiktokQuery]) -> CreatorOptions:
     """Answer a creator's options."""
@@ -173,7 +174,7 @@ class ChoicesOut(Out, Of[Choices]):
     scope=Scope.WRITE,
     query=ChoicesQuery,
     returns=ChoicesOut,
-    raises=(AccountNotFound, TiktokUnsupported, PlatformUnreachable),
+    raises=(AccountNotFound, TiktokUnsupported, PlatformUnreachable, Busy),
 )
 def get_choices(call: Call[None, ChoicesQuery]) -> Choices:
     """Answer what an account offers."""

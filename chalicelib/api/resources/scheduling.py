@@ -15,6 +15,7 @@ from chalicelib.api.http.fields import A_TIME
 from chalicelib.api.resources.post_schemas import PostOut, ScheduleIn
 from chalicelib.domain.errors import (
     AccountRemoved,
+    Busy,
     CantRemove,
     FileRemoved,
     MediaRequired,
@@ -162,7 +163,15 @@ def retry(call: Call) -> Post:
     summary="Delete one target's live post on its platform, permanently",
     scope=Scope.DELETE_PUBLISHED,
     returns=PostOut,
-    raises=(PostNotFound, TargetNotInPost, NotLive, CantRemove, AccountRemoved, RemoveFailed),
+    raises=(
+        PostNotFound,
+        TargetNotInPost,
+        NotLive,
+        CantRemove,
+        AccountRemoved,
+        RemoveFailed,
+        Busy,
+    ),
 )
 def unpublish(call: Call) -> Post:
     """Take one live post off its platform."""
@@ -197,7 +206,7 @@ class CheckOut(Out, Of[CheckedPost]):
     summary="List the known problems of a post (read-only)",
     scope=Scope.READ,
     returns=CheckOut,
-    raises=(PostNotFound,),
+    raises=(PostNotFound, Busy),
 )
 def check(call: Call) -> CheckedPost:
     """Answer every problem at once."""

@@ -9,7 +9,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn
@@ -29,6 +29,7 @@ from chalicelib.domain.workspace.sessions import (
 )
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.services.app.reviews import LinkEnded
+from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.operator.connections import Connections
 from chalicelib.services.operator.sign_ins import Ways
 from chalicelib.storage.workspace.flows import FlowRepository
@@ -79,6 +80,7 @@ class Connecting:
     connections: Connections
     redirect_uri: str
     clock: Clock
+    calls: CallsOut = field(default_factory=CallsOut)
 
     def invite(
         self, workspace_id: str, platform: Platform | None, return_to: str | None, ttl: timedelta
@@ -113,9 +115,10 @@ class Connecting:
         handle: str | None,
         account_id: str | None = None,
     ) -> Begun:
-        """Begin a sign-in; a given account is signed in to again. Raises OperatorError."""
+        """Begin a sign-in; a given account is signed in to again. Raises OperatorError, Busy."""
         client = self.ways.client(platform, method)
-        pending = self.ways.sign_ins.begin(platform, client, self.redirect_uri, handle, method)
+        with self.calls.place(starter.workspace_id):
+            pending = self.ways.sign_ins.begin(platform, client, self.redirect_uri, handle, method)
         mark = secrets.token_urlsafe(32)
         flow = Flow(
             state_hash=_hash(pending.state),
@@ -133,12 +136,17 @@ class Connecting:
         return Begun(url=pending.url, browser_mark=mark)
 
     def finish(self, state: str, browser_mark: str | None, query: str) -> Ended:
-        """Take a platform's answer. Raises SignInLost, RoleForbids, LinkEnded, OperatorError."""
-        flow = self._take(state, browser_mark)
-        kept = json.loads(flow.secret)
-        pending = PendingSignIn(**{**kept, "client": Client(**kept["client"])})
-        address = f"{self.redirect_uri}?{query}"
-        found = self.ways.sign_ins.finish(flow.platform, pending, address, flow.method)
+        """Take a platform's answer.
+
+        Raises SignInLost, RoleForbids, LinkEnded, OperatorError, and Busy, which uses nothing up.
+        """
+        flow = self._under_way(state, browser_mark)
+        with self.calls.place(flow.workspace_id):
+            self._use_up(flow)
+            kept = json.loads(flow.secret)
+            pending = PendingSignIn(**{**kept, "client": Client(**kept["client"])})
+            address = f"{self.redirect_uri}?{query}"
+            found = self.ways.sign_ins.finish(flow.platform, pending, address, flow.method)
         if len(found) == 1 or flow.account_id is not None:
             return self._connect(flow, _fitting(found, self._identity(flow)))
         state = secrets.token_urlsafe(24)
@@ -148,24 +156,28 @@ class Connecting:
 
     def choose(self, state: str, browser_mark: str | None, identity: str) -> Ended:
         """Connect one of several accounts that a sign-in opened. Raises as `finish` does."""
-        flow = self._take(state, browser_mark)
+        flow = self._under_way(state, browser_mark)
+        self._use_up(flow)
         found = [_sign_in_from(one) for one in json.loads(flow.secret)]
         return self._connect(flow, _fitting(found, identity))
 
     def by_password(
         self, starter: Starter, platform: Platform, handle: str, password: str
     ) -> Ended:
-        """Connect an account by a password for apps. Raises OperatorError."""
-        sign_in = self.ways.sign_ins.by_password(platform, handle, password)
+        """Connect an account by a password for apps. Raises OperatorError, Busy."""
+        with self.calls.place(starter.workspace_id):
+            sign_in = self.ways.sign_ins.by_password(platform, handle, password)
         return self._keep(starter, sign_in, account_id=None)
 
-    def _take(self, state: str, browser_mark: str | None) -> Flow:
+    def _under_way(self, state: str, browser_mark: str | None) -> Flow:
         flow = self.flows.find(_hash(state))
         if flow is None or not secrets.compare_digest(flow.browser_hash, _hash(browser_mark or "")):
             raise SignInLost
+        return flow
+
+    def _use_up(self, flow: Flow) -> None:
         if not self.flows.take(flow.state_hash) or self.clock() >= flow.expires_at:
             raise SignInLost
-        return flow
 
     def _connect(self, flow: Flow, sign_in: SignIn) -> Ended:
         return self._keep(_starter(flow), sign_in, account_id=flow.account_id)

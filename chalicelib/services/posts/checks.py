@@ -6,6 +6,8 @@ It changes nothing; platforms are asked what their accounts offer, and only abou
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from dataclasses import field
 from datetime import datetime
 from typing import Final
 
@@ -34,6 +36,7 @@ from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.plans import Use, trial_post
 from chalicelib.domain.workspace.tokens import KeptTokens
+from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.posts.link_previews import without_previews
 from chalicelib.services.workspace.choices import AccountChoices, subreddit_of
 from chalicelib.storage.posts.draft_reads import DraftFacts, DraftReads
@@ -54,15 +57,21 @@ class PostChecks:
     tokens: ReadTokens
     files_are_public: bool
     clock: Clock
+    calls: CallsOut = field(default_factory=CallsOut)
 
     def check(self, caller: Caller, post_id: str) -> CheckedPost:
-        """Return every problem of every target that has yet to go out. Raises PostNotFound."""
+        """Return every problem of every target that has yet to go out.
+
+        Raises PostNotFound, Busy.
+        """
         post, now = self.posts.get(caller.workspace_id, post_id), self.clock()
         waiting = [target for target in post.targets if target.is_sendable]
         times = [max(target.scheduled_at or now, now) for target in waiting] or [now]
         facts = self._facts(post, waiting, counters=payer_for(caller).counters(times))
-        found = self._problems(post, waiting, facts, now)
-        previews = without_previews(post, waiting, facts.accounts, self.connectors.real)
+        asks = not all(_is_known(facts.accounts.get(target.account_id)) for target in waiting)
+        with self.calls.place(caller.workspace_id) if asks else nullcontext():
+            found = self._problems(post, waiting, facts, now)
+            previews = without_previews(post, waiting, facts.accounts, self.connectors.real)
         allowance = _of_allowance(caller, post, waiting, facts, now)
         return CheckedPost(problems=(*found, *previews, *allowance))
 

@@ -5,8 +5,8 @@ already counts as removed (docs/api.md "Error codes"), also when the metrics wor
 """
 
 from collections.abc import Collection
-from contextlib import suppress
-from dataclasses import replace
+from contextlib import nullcontext, suppress
+from dataclasses import field, replace
 
 from chalicelib.connectors.connector import Deletes, LivePost, RemovalError, connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
@@ -29,6 +29,7 @@ from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.services.analytics import CounterUpdates
+from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.updates import Change, PostUpdates
 from chalicelib.services.workspace.token_keeper import TokenKeeper
@@ -47,11 +48,12 @@ class LivePosts:
     updates: PostUpdates
     counter_updates: CounterUpdates
     clock: Clock
+    calls: CallsOut = field(default_factory=CallsOut)
 
     def unpublish(self, caller: Caller, post_id: str, target_id: str) -> Post:
         """Delete one live target's post on its platform for good.
 
-        Raises TargetNotInPost, NotLive, CantRemove, AccountRemoved and RemoveFailed.
+        Raises TargetNotInPost, NotLive, CantRemove, AccountRemoved, RemoveFailed and Busy.
         """
         workspace_id = caller.workspace_id
         change = self.updates.change(caller)
@@ -65,7 +67,10 @@ class LivePosts:
         target = _live(post, target_id)
         if not FACTS[target.platform].limits.can_delete:
             raise CantRemove
-        self._delete(target, next((a for a in accounts if a.id == target.account_id), None))
+        account = next((a for a in accounts if a.id == target.account_id), None)
+        is_real = account is not None and not account.test
+        with self.calls.place(workspace_id) if is_real else nullcontext():
+            self._delete(target, account)
 
         after, beside = in_parallel(
             lambda: self._removed(change, post, target_id, caller.member_name),

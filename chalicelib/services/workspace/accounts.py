@@ -6,6 +6,7 @@ asked under the account's own token what its creator can choose; preparation tri
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 
 from chalicelib.connectors.connector import ReadsCreatorOptions, connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
@@ -24,6 +25,7 @@ from chalicelib.domain.platforms.tiktok import CreatorOptions, sandbox_creator
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account, first_regions
 from chalicelib.domain.workspace.operator_errors import UnknownAccountError
+from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.workspace.accounts import AccountRepository
 
@@ -38,9 +40,14 @@ class Accounts:
     """The connected accounts of the caller's workspace."""
 
     def __init__(
-        self, *, accounts: AccountRepository, read_creator: ReadCreator | None = None
+        self,
+        *,
+        accounts: AccountRepository,
+        read_creator: ReadCreator | None = None,
+        calls: CallsOut | None = None,
     ) -> None:
         self._accounts = accounts
+        self._calls = calls or CallsOut()
         self._read_creator = read_creator
 
     def list(self, caller: Caller) -> list[Account]:
@@ -63,7 +70,7 @@ class Accounts:
     def tiktok_options(self, caller: Caller, account_id: str, media: MediaKind) -> CreatorOptions:
         """Return what the creator can choose for a post with such a file, read fresh.
 
-        Raises AccountNotFound, TiktokUnsupported, TiktokUnreachable.
+        Raises AccountNotFound, TiktokUnsupported, TiktokUnreachable and Busy.
         """
         if account_id not in caller.accounts:
             raise AccountNotFound
@@ -72,7 +79,8 @@ class Accounts:
             raise AccountNotFound
         if not FACTS[account.platform].has_creator:
             raise TiktokUnsupported("This account is not a TikTok account.")
-        return self._creator(account).suiting(media)
+        with nullcontext() if account.test else self._calls.place(caller.workspace_id):
+            return self._creator(account).suiting(media)
 
     def _creator(self, account: Account) -> CreatorOptions:
         if account.test:

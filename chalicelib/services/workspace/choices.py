@@ -9,6 +9,7 @@ that every other post costs no further round trip.
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias
@@ -35,6 +36,7 @@ from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.workspace.accounts import ReadCreator, sandbox_creator_of
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.posts.draft_reads import DraftReads
@@ -83,20 +85,23 @@ class AccountChoices:
     read_creator: ReadCreator
     clock: Clock
     kept: KeptChoices = field(default_factory=KeptChoices)
+    calls: CallsOut = field(default_factory=CallsOut)
 
     def list(
         self, caller: Caller, account_id: str, *, subreddit: str | None, fresh: bool
     ) -> Choices:
         """Return what an account of the caller's offers, by option.
 
-        Raises AccountNotFound, TiktokUnsupported and PlatformUnreachable.
+        Raises AccountNotFound, TiktokUnsupported, PlatformUnreachable and Busy.
         """
         if account_id not in caller.accounts:
             raise AccountNotFound
         account = self.accounts.get(caller.workspace_id, account_id)
         if account is None:
             raise AccountNotFound
-        return self.read(account, subreddit=subreddit, fresh=fresh)
+        is_known = account.test or (not fresh and self.known(account, subreddit=subreddit))
+        with nullcontext() if is_known else self.calls.place(caller.workspace_id):
+            return self.read(account, subreddit=subreddit, fresh=fresh)
 
     def read(self, account: Account, *, subreddit: str | None, fresh: bool = False) -> Choices:
         """Return what an account offers, as known for ten minutes at most.
