@@ -63,8 +63,10 @@ class UseCases(Storage):
     @cached_property
     def authentication(self) -> Authentication:
         from chalicelib.services.workspace.authentication import Authentication
+        from chalicelib.storage.workspace.callers import Callers
 
-        return Authentication(keys=self.api_keys, clock=self.clock)
+        callers = Callers(self.dynamodb, self.tables)
+        return Authentication(callers=callers, clock=self.clock)
 
     @cached_property
     def accounts(self) -> Accounts:

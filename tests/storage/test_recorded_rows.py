@@ -35,11 +35,10 @@ from chalicelib.storage.posts.items import (
     target_from,
     target_item,
 )
+from chalicelib.storage.workspace.callers import key_holder_from, key_item
 from chalicelib.storage.workspace.items import (
     account_from,
     account_item,
-    key_holder_from,
-    key_item,
     member_from,
     member_item,
     slot_from,

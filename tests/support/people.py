@@ -29,10 +29,10 @@ from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.dynamodb.tables import Tables
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
+from chalicelib.storage.workspace.callers import Callers, key_item
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import (
     StoredKey,
-    key_item,
     member_item,
     slot_item,
     stored_key_item,
@@ -62,6 +62,7 @@ class PeopleStore:
     workspaces: WorkspaceRepository
     members: MemberRepository
     keys: ApiKeyRepository
+    callers: Callers
     accounts: AccountRepository
     tokens: TokenRows
     index: OwnerIndex
@@ -82,6 +83,7 @@ def a_store(settings: Settings) -> PeopleStore:
         workspaces=WorkspaceRepository(table),
         members=MemberRepository(table),
         keys=ApiKeyRepository(table),
+        callers=Callers(table.client, table.tables),
         accounts=AccountRepository(table),
         tokens=TokenRows(table),
         index=OwnerIndex(table),
@@ -162,7 +164,7 @@ def an_account(
 
 def the_caller(store: PeopleStore, stored: StoredKey) -> Caller:
     """Return whom a key makes the caller right now."""
-    holder = store.keys.holder(stored.hash)
+    holder = store.callers.holder(stored.hash)
     assert holder is not None
     return holder.caller
 

@@ -1,17 +1,9 @@
-"""API keys: the one read of a key check, and the operators' list of them.
+"""API keys as operators make, list and revoke them; `callers` has what a key check reads."""
 
-A key's item is found by the SHA-256 of the key. It is written with the key, rewritten by every
-change of its member or workspace, and taken away when the key is revoked, so that a check needs no
-second read and no cache.
-"""
-
-import logging
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import datetime, timedelta
-
-from botocore.exceptions import BotoCoreError, ClientError
+from datetime import datetime
 
 from chalicelib.domain.workspace.operator_errors import (
     TooManyKeysError,
@@ -19,14 +11,12 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownMemberError,
 )
 from chalicelib.domain.workspace.workspaces import ApiKey, Member
-from chalicelib.storage.dynamodb.items import attributes, maybe_instant, stamp
-from chalicelib.storage.dynamodb.transaction import ABSENT, BatchRead, Expression, parameters
+from chalicelib.storage.dynamodb.items import maybe_instant
+from chalicelib.storage.dynamodb.transaction import ABSENT, BatchRead
+from chalicelib.storage.workspace.callers import key_item, key_item_key
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
-    KeyHolder,
     StoredKey,
-    key_holder_from,
-    key_item,
     member_from,
     stored_key_from,
     stored_key_item,
@@ -34,17 +24,11 @@ from chalicelib.storage.workspace.items import (
 from chalicelib.storage.workspace.keys import (
     LIVE_KEYS,
     REVOKED_KEYS,
-    key_item_key,
     member_key,
 )
 
 MOST_LIVE_KEYS = 50
 """Per workspace: every one is rewritten in the transaction of a change, which takes 100 writes."""
-
-NOTE_USE_EVERY = timedelta(minutes=1)
-_EXPECTED = frozenset({"ConditionalCheckFailedException", "TransactionConflictException"})
-
-_log = logging.getLogger(__name__)
 
 
 class ApiKeyRepository:
@@ -54,32 +38,6 @@ class ApiKeyRepository:
         self._directory = directory
         self._client = directory.client
         self._table = directory.tables.directory
-
-    def holder(self, key_hash: str) -> KeyHolder | None:
-        """Return whom a key makes the caller right now; None for one that does not work."""
-        row = self._directory.row(key_item_key(key_hash))
-        return None if row is None or "revoked_at" in row else key_holder_from(row)
-
-    def note_use(self, key_hash: str, now: datetime) -> None:
-        """Keep that the key was used, at most once a minute; a failure harms nobody."""
-        earlier = stamp(now - NOTE_USE_EVERY)
-        change = Expression("SET #last_used_at = :now", {"now": stamp(now)})
-        due = Expression(
-            "attribute_exists(#pk) AND"
-            " (attribute_not_exists(#last_used_at) OR #last_used_at <= :earlier)",
-            {"earlier": earlier},
-        )
-        try:
-            self._client.update_item(
-                TableName=self._table,
-                Key=attributes(key_item_key(key_hash)),
-                **parameters({"UpdateExpression": change, "ConditionExpression": due}),
-            )
-        except ClientError as error:
-            if error.response["Error"]["Code"] not in _EXPECTED:
-                _log.warning("The use of a key was not noted", extra={"action": "key.note_use"})
-        except BotoCoreError:
-            _log.warning("The use of a key was not noted", extra={"action": "key.note_use"})
 
     def add(self, stored: StoredKey) -> None:
         """Keep a new key. Raises UnknownMemberError, TooManyKeysError."""

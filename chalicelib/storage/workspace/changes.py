@@ -27,10 +27,10 @@ from chalicelib.storage.dynamodb.transaction import (
     parameters,
     unless_changed,
 )
+from chalicelib.storage.workspace.callers import accounts_copy, key_item_key
 from chalicelib.storage.workspace.items import (
     StoredKey,
     account_from,
-    accounts_copy,
     stored_key_from,
     stored_key_item,
     workspace_from,
@@ -39,7 +39,6 @@ from chalicelib.storage.workspace.items import (
 from chalicelib.storage.workspace.keys import (
     ACCOUNTS,
     LIVE_KEYS,
-    key_item_key,
     live_key_key,
     revoked_key_key,
     workspace_key,

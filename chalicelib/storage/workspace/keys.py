@@ -66,11 +66,6 @@ def revoked_key_key(workspace_id: str, key_id: str) -> Key:
     return {"pk": workspace_pk(workspace_id), "sk": f"{REVOKED_KEYS}{key_id}"}
 
 
-def key_item_key(key_hash: str) -> Key:
-    """Key of the item that a key check reads."""
-    return {"pk": f"KEY#{key_hash}", "sk": "KEY"}
-
-
 def account_key(workspace_id: str, account_id: str) -> Key:
     """Key of a connected account."""
     return {"pk": workspace_pk(workspace_id), "sk": f"{ACCOUNTS}{account_id}"}

@@ -13,11 +13,11 @@ from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.storage.dynamodb.items import attributes, plain
 from chalicelib.storage.dynamodb.tables import storage_key, use_key
 from chalicelib.storage.dynamodb.transaction import ABSENT, BatchRead, Expression, parameters
+from chalicelib.storage.workspace.callers import key_item_key, workspace_copy
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
     member_item,
     slot_item,
-    workspace_copy,
     workspace_from,
     workspace_item,
 )
@@ -25,7 +25,6 @@ from chalicelib.storage.workspace.keys import (
     LIVE_KEYS,
     REVOKED_KEYS,
     WORKSPACES_PK,
-    key_item_key,
     listed_workspace_key,
     workspace_key,
 )

@@ -11,8 +11,7 @@ from botocore.config import Config
 from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.workspace.access import Role, Scope, make_key
 from chalicelib.services.workspace.authentication import Authentication
-from chalicelib.storage.workspace.api_keys import ApiKeyRepository
-from chalicelib.storage.workspace.changes import WorkspaceTable
+from chalicelib.storage.workspace.callers import Callers
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.people import PeopleStore, a_key, a_store, a_workspace, an_account
 
@@ -29,7 +28,7 @@ class Door:
 def door(emulator: EmulatorProcess) -> Door:
     """Return a door over tables of this file's own."""
     store = a_store(make_resources(emulator.endpoint))
-    return Door(Authentication(keys=store.keys, clock=store.clock), store)
+    return Door(Authentication(callers=store.callers, clock=store.clock), store)
 
 
 def test_a_key_opens_the_door(door: Door) -> None:
@@ -72,12 +71,12 @@ def test_a_mistyped_key_is_refused_without_the_database(door: Door) -> None:
     """The client behind this door would raise another error if it were asked."""
     once = Config(retries={"max_attempts": 0})
     nowhere = boto3.client("dynamodb", endpoint_url="http://127.0.0.1:9", config=once)
-    keys = ApiKeyRepository(WorkspaceTable(nowhere, door.store.table.tables))
+    callers = Callers(nowhere, door.store.table.tables)
     key = make_key()
     mistyped = key[:20] + ("B" if key[20] == "A" else "A") + key[21:]
 
     with pytest.raises(BadApiKey):
-        Authentication(keys=keys, clock=door.store.clock).authenticate(f"Bearer {mistyped}")
+        Authentication(callers=callers, clock=door.store.clock).authenticate(f"Bearer {mistyped}")
 
 
 def test_a_revocation_holds_from_the_next_request(door: Door) -> None:

@@ -15,8 +15,8 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownKeyError,
     UnknownMemberError,
 )
-from chalicelib.storage.workspace.api_keys import MOST_LIVE_KEYS, ApiKeyRepository
-from chalicelib.storage.workspace.changes import WorkspaceTable
+from chalicelib.storage.workspace.api_keys import MOST_LIVE_KEYS
+from chalicelib.storage.workspace.callers import Callers
 from chalicelib.storage.workspace.items import StoredKey
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.engines import needs_threads
@@ -56,7 +56,7 @@ def test_a_key_makes_its_member_the_caller(store: PeopleStore) -> None:
 
 
 def test_an_unknown_key_has_no_holder(store: PeopleStore) -> None:
-    assert store.keys.holder("0" * 64) is None
+    assert store.callers.holder("0" * 64) is None
 
 
 def test_a_revoked_key_has_no_holder_at_once(store: PeopleStore) -> None:
@@ -65,7 +65,7 @@ def test_a_revoked_key_has_no_holder_at_once(store: PeopleStore) -> None:
 
     store.keys.revoke(workspace.id, stored.key.id, store.clock())
 
-    assert store.keys.holder(stored.hash) is None
+    assert store.callers.holder(stored.hash) is None
 
 
 def test_a_revoked_key_stays_on_the_list(store: PeopleStore) -> None:
@@ -126,8 +126,8 @@ def test_removing_a_member_stops_all_its_keys_however_many(store: PeopleStore) -
 
     store.members.remove(workspace.id, member.id, store.clock())
 
-    assert [store.keys.holder(stored.hash) for stored in keys] == [None] * len(keys)
-    assert store.keys.holder(owners.hash) is not None
+    assert [store.callers.holder(stored.hash) for stored in keys] == [None] * len(keys)
+    assert store.callers.holder(owners.hash) is not None
     assert [left.id for left in store.members.list(workspace.id)] == [owner.id]
 
 
@@ -157,18 +157,18 @@ def test_the_use_of_a_key_is_noted_at_most_once_a_minute(store: PeopleStore) -> 
     _, stored = a_key(store, owner)
     first = store.clock()
 
-    store.keys.note_use(stored.hash, first)
-    store.keys.note_use(stored.hash, first + timedelta(seconds=59))
+    store.callers.note_use(stored.hash, first)
+    store.callers.note_use(stored.hash, first + timedelta(seconds=59))
 
     assert [key.last_used_at for key in store.keys.list(workspace.id)] == [first]
-    store.keys.note_use(stored.hash, first + timedelta(seconds=60))
+    store.callers.note_use(stored.hash, first + timedelta(seconds=60))
     assert store.keys.list(workspace.id)[0].last_used_at == first + timedelta(seconds=60)
 
 
 def test_the_use_of_a_key_survives_a_change_of_role(store: PeopleStore) -> None:
     workspace, owner = a_workspace(store)
     _, stored = a_key(store, owner)
-    store.keys.note_use(stored.hash, store.clock())
+    store.callers.note_use(stored.hash, store.clock())
 
     store.members.set_role(workspace.id, owner.id, Role.ADMIN)
 
@@ -180,10 +180,10 @@ def test_a_use_that_cannot_be_noted_fails_nobody(
 ) -> None:
     once = Config(retries={"max_attempts": 0})
     deaf = boto3.client("dynamodb", endpoint_url="http://127.0.0.1:9", config=once)
-    keys = ApiKeyRepository(WorkspaceTable(deaf, store.table.tables))
+    callers = Callers(deaf, store.table.tables)
     caplog.set_level(logging.WARNING)
 
-    keys.note_use("0" * 64, store.clock())
+    callers.note_use("0" * 64, store.clock())
 
     assert "0" * 64 not in caplog.text
     assert [record.getMessage() for record in caplog.records][-1:] == [
@@ -224,14 +224,14 @@ def test_a_revocation_wins_against_use_at_the_same_time(store: PeopleStore) -> N
         now = store.clock()
         while not stop.is_set():
             now += timedelta(minutes=2)
-            store.keys.note_use(stored.hash, now)
+            store.callers.note_use(stored.hash, now)
 
     user = threading.Thread(target=use)
     user.start()
     store.keys.revoke(workspace.id, stored.key.id, store.clock())
-    after = store.keys.holder(stored.hash)
+    after = store.callers.holder(stored.hash)
     stop.set()
     user.join()
 
     assert after is None
-    assert store.keys.holder(stored.hash) is None
+    assert store.callers.holder(stored.hash) is None

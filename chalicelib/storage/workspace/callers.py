@@ -1,0 +1,131 @@
+"""Who calls with a key: the one item that a key check reads, found by the SHA-256 of the key.
+
+It copies what belongs to the key's member and workspace. It is written with the key, rewritten by
+every change of either, and says when the key is revoked, so that a check needs no second read and
+no cache.
+"""
+
+import logging
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.domain.workspace.workspaces import Member, Workspace
+from chalicelib.storage.dynamodb.items import (
+    Item,
+    attributes,
+    maybe_instant,
+    maybe_stamp,
+    plain,
+    stamp,
+)
+from chalicelib.storage.dynamodb.records import Record
+from chalicelib.storage.dynamodb.tables import Key, Tables
+from chalicelib.storage.dynamodb.transaction import Expression, parameters
+from chalicelib.storage.workspace.items import StoredKey
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+NOTE_USE_EVERY = timedelta(minutes=1)
+_EXPECTED = frozenset({"ConditionalCheckFailedException", "TransactionConflictException"})
+_CALLER: Final = Record(Caller, apart=("accounts", "revisions"))
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyHolder:
+    """Whom a key makes the caller, and when that was last noted."""
+
+    caller: Caller
+    last_used_at: datetime | None
+
+
+class Callers:
+    """The callers behind all keys."""
+
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
+        self._client = client
+        self._table = tables.directory
+
+    def holder(self, key_hash: str) -> KeyHolder | None:
+        """Return whom a key makes the caller right now; None for one that does not work."""
+        found = self._client.get_item(
+            TableName=self._table, Key=attributes(key_item_key(key_hash)), ConsistentRead=True
+        )
+        row = plain(found.get("Item", {}))
+        return None if not row or "revoked_at" in row else key_holder_from(row)
+
+    def note_use(self, key_hash: str, now: datetime) -> None:
+        """Keep that the key was used, at most once a minute; a failure harms nobody."""
+        earlier = stamp(now - NOTE_USE_EVERY)
+        change = Expression("SET #last_used_at = :now", {"now": stamp(now)})
+        due = Expression(
+            "attribute_exists(#pk) AND"
+            " (attribute_not_exists(#last_used_at) OR #last_used_at <= :earlier)",
+            {"earlier": earlier},
+        )
+        try:
+            self._client.update_item(
+                TableName=self._table,
+                Key=attributes(key_item_key(key_hash)),
+                **parameters({"UpdateExpression": change, "ConditionExpression": due}),
+            )
+        except ClientError as error:
+            if error.response["Error"]["Code"] not in _EXPECTED:
+                _log.warning("The use of a key was not noted", extra={"action": "key.note_use"})
+        except BotoCoreError:
+            _log.warning("The use of a key was not noted", extra={"action": "key.note_use"})
+
+
+def key_item_key(key_hash: str) -> Key:
+    """Key of the item that a key check reads."""
+    return {"pk": f"KEY#{key_hash}", "sk": "KEY"}
+
+
+def key_item(
+    stored: StoredKey, member: Member, workspace: Workspace, accounts: Iterable[Account]
+) -> Item:
+    """Spell the item that a key check reads."""
+    return {
+        **key_item_key(stored.hash),
+        "key_id": stored.key.id,
+        "scopes": sorted(stored.key.scopes),
+        "workspace_id": workspace.id,
+        "workspace_created_at": stamp(workspace.created_at),
+        **workspace_copy(workspace),
+        "member_id": member.id,
+        "member_name": member.name,
+        "member_timezone": member.timezone,
+        "role": member.role,
+        "accounts": accounts_copy(accounts),
+    }
+
+
+def workspace_copy(workspace: Workspace) -> Item:
+    """Return what each key's item copies of the workspace and can change."""
+    return {
+        "plan": workspace.plan,
+        "trial_ends_at": maybe_stamp(workspace.trial_ends_at),
+        "timezone": workspace.timezone,
+        "approvals": workspace.approvals,
+        "raised_storage": workspace.raised_storage,
+    }
+
+
+def accounts_copy(accounts: Iterable[Account]) -> list[Item]:
+    """Return what each key's item copies of the connected accounts, in their order."""
+    return [{"id": a.id, "regions": list(a.audience_regions)} for a in accounts]
+
+
+def key_holder_from(row: Item) -> KeyHolder:
+    """Read the item that a key check reads."""
+    accounts = {one["id"]: tuple(one["regions"]) for one in row["accounts"]}
+    caller = _CALLER.value(row, accounts=accounts)
+    return KeyHolder(caller=caller, last_used_at=maybe_instant(row.get("last_used_at")))
