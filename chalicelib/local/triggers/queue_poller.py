@@ -96,10 +96,19 @@ class QueuePoller:
             )["Attributes"]["QueueArn"]
         return self._sqs.receive_message(
             QueueUrl=self._url,
-            MaxNumberOfMessages=_LARGEST_BATCH,
+            MaxNumberOfMessages=self._wanted(),
             WaitTimeSeconds=_LONG_POLL_S,
             MessageSystemAttributeNames=["All"],
         ).get("Messages", [])
+
+    def _wanted(self) -> int:
+        """Return how many messages to receive: a few places take no more than they can begin.
+
+        What waits here for a thread would wait in the queue, which serves workspaces in turn.
+        """
+        with self._freed:
+            free = max(1, (self._most - self._running) * self._source.batch_size)
+        return min(_LARGEST_BATCH, free)
 
     def _begin(self, batch: "Sequence[MessageTypeDef]") -> None:
         with self._freed:

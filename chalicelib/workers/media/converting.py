@@ -86,6 +86,7 @@ def _never_longer(copy: PreparedCopy, recipe: Recipe) -> PreparedCopy:
 MOST_TRIES: Final = 8
 """How often a conversion may be begun; what kills its worker each time is given up."""
 NO_PLACE_WAIT = timedelta(seconds=5)
+_PHOTO_WAIT = timedelta(seconds=1)
 _RENEW_EVERY = timedelta(seconds=15)
 _MISSING = (
     "This service cannot convert files at the moment: {}. Its operator has to install the missing "
@@ -100,7 +101,10 @@ class NotWantedError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConvertWorker:
-    """Makes the copies that messages name; `places` are one workspace's for long conversions."""
+    """Makes the copies that messages name; `places` are one workspace's for long conversions.
+
+    It has one more for photos, which do not wait for its videos.
+    """
 
     rows: Conversions
     queue: ConvertQueue
@@ -111,23 +115,21 @@ class ConvertWorker:
     def run(self, body: str) -> None:
         """Make the copy that a message names, unless that is done or another does it."""
         asked, maker = read_convert_message(body), secrets.token_hex(16)
-        place = None
-        if asked.recipe.startswith(VideoRecipe.PREFIX):
-            place = self._take_place(asked, maker)
-            if place is None:
-                return
+        place = self._take_place(asked, maker)
+        if place is None:
+            return
         try:
             conversion = self.rows.claim(asked, maker, now=self.clock())
             if conversion is not None:
                 self._convert(_Hold(self.rows, asked, maker, place), conversion)
         finally:
-            if place is not None:
-                self.rows.places.leave(asked.workspace_id, place, maker)
+            self.rows.places.leave(asked.workspace_id, place, maker)
 
     def _take_place(self, asked: AskedFor, maker: str) -> int | None:
-        """Take a place for a video, or put the message back until there is one."""
-        now = self.clock()
-        place = self.rows.places.take(asked.workspace_id, maker, places=self.places, now=now)
+        """Take a place, or put the message back until there is one."""
+        now, is_long = self.clock(), asked.recipe.startswith(VideoRecipe.PREFIX)
+        places = self.places if is_long else self.places + 1
+        place = self.rows.places.take(asked.workspace_id, maker, places=places, now=now)
         if place is None and self.rows.put_back(asked, now=now):
             later = AskedFor(
                 workspace_id=asked.workspace_id,
@@ -135,7 +137,7 @@ class ConvertWorker:
                 recipe=asked.recipe,
                 asked_at=now,
             )
-            self.queue.send(later, delay=NO_PLACE_WAIT)
+            self.queue.send(later, delay=NO_PLACE_WAIT if is_long else _PHOTO_WAIT)
         return place
 
     def _convert(self, hold: "_Hold", conversion: Conversion) -> None:
@@ -182,7 +184,7 @@ def _refused(recipe: str, now: datetime, detail: str | None) -> PreparedCopy:
 class _Hold:
     """One claim, and the place that belongs to it, held for as long as `alive` is called."""
 
-    def __init__(self, rows: Conversions, asked: AskedFor, maker: str, place: int | None) -> None:
+    def __init__(self, rows: Conversions, asked: AskedFor, maker: str, place: int) -> None:
         self._rows = rows
         self.asked = asked
         self._maker = maker
@@ -198,9 +200,7 @@ class _Hold:
         self._renewed_at = now
         if not self._rows.still_making(self.asked, self._maker, now=now):
             raise NotWantedError
-        if self._place is not None:
-            workspace = self.asked.workspace_id
-            self._rows.places.hold(workspace, self._place, self._maker, now=now)
+        self._rows.places.hold(self.asked.workspace_id, self._place, self._maker, now=now)
 
     def keep(self, copy: PreparedCopy) -> bool:
         """Say what became of the recipe."""

@@ -13,8 +13,14 @@ _MOST_SEGMENTS = 4096
 _MOST_FILL_BYTES = 64
 _APP1, _START_OF_SCAN, _END = 0xE1, 0xDA, 0xD9
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_PROGRESSIVE = frozenset({0xC2, 0xC6, 0xCA, 0xCE})
 _WITHOUT_LENGTH = frozenset({0x01, *range(0xD0, 0xD9)})
 _END_MARK = b"\xff\xd9"
+_SCAN_MARK = b"\xff\xda"
+_MOST_SCANS = 100
+"""Cameras and tools make ten. Each costs a walk through the whole picture, though it be empty."""
+
+_MOST_SEARCHED = 64 * 1024 * 1024
 _TAIL_BYTES = 64 * 1024
 _SEARCH_BYTES = 1024 * 1024
 
@@ -22,14 +28,17 @@ _SEARCH_BYTES = 1024 * 1024
 def read_jpeg(file: RangedFile) -> tuple[int, int]:
     """Return width and height as displayed."""
     size: tuple[int, int] | None = None
-    turned = False
+    turned = is_progressive = False
     for marker, at, length in _segments(file):
         if marker in _FRAMES and size is None:
             size = _frame_size(file.take(at, length))
+            is_progressive = marker in _PROGRESSIVE
         elif marker == _APP1 and file.take(at, min(length, 6)) == EXIF_PREFIX:
             turned = turned or is_on_its_side(file.take(at, length))
         elif marker == _START_OF_SCAN:
             _check_end(file, at + length)
+            if is_progressive:
+                _check_scans(file, at + length)
     if size is None:
         raise damaged("its picture has no size")
     return size[::-1] if turned else size
@@ -82,3 +91,16 @@ def _check_end(file: RangedFile, scan: int) -> None:
             return
         at += _SEARCH_BYTES
     raise damaged("it is cut short")
+
+
+def _check_scans(file: RangedFile, scan: int) -> None:
+    """Raise UnsupportedMedia for more scans than a picture needs; the first begins at `scan`."""
+    scans = 1
+    for at in range(scan, min(file.size, scan + _MOST_SEARCHED), _SEARCH_BYTES):
+        piece = file.upto(at, _SEARCH_BYTES + 1)
+        end = piece.find(_END_MARK)
+        scans += piece.count(_SCAN_MARK, 0, len(piece) if end < 0 else end)
+        if scans > _MOST_SCANS:
+            raise damaged(f"it has more than {_MOST_SCANS} scans")
+        if end >= 0:
+            return

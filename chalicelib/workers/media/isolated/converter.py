@@ -31,7 +31,7 @@ from chalicelib.workers.media.isolated.wire import (
 
 _CHILD = (sys.executable, "-m", "chalicelib.workers.media.isolated.child")
 _MOST_READ = 8_388_608
-_PHOTO_CPU_S, _VIDEO_CPU_S = 60, 3_600
+_PHOTO_CPU_S, _VIDEO_CPU_S = 10, 3_600
 _LOG = logging.getLogger(__name__)
 
 
