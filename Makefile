@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: FORCE help run test simulate check check-style check-types check-imports check-openapi prove \
-	bench coverage format openapi test-client lock deploy smoke rollback front-image release destroy deploy-check deploy-audit test-browser test-node test-dynamodb test-localstack \
+	bench coverage format openapi tables test-client lock deploy smoke rollback front-image release destroy deploy-check deploy-audit test-browser test-node test-dynamodb test-localstack \
 	test-moto engines
 
 help:  ## list the targets
@@ -127,6 +127,11 @@ coverage: $(DEVELOPS)  ## run the tests and say which lines and branches they mi
 format: $(DEVELOPS)  ## format the code and sort imports
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
+
+tables: $(DEVELOPS)  ## write the tables of docs/api.md and docs/connectors.md from the code
+	$(BIN)/python -m tests.repository.docs.tables
+	$(BIN)/python -m tests.connectors.proofs > docs/connectors.md.new
+	mv docs/connectors.md.new docs/connectors.md
 
 openapi: $(DEVELOPS)  ## write docs/openapi.json and the table of paths from the endpoints' declarations
 	$(BIN)/python -m chalicelib.api > docs/openapi.json.new

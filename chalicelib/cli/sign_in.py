@@ -87,7 +87,11 @@ def _pasted(url: str) -> str:
 _REDIRECT = "http://127.0.0.1:8914/callback"
 _OPTIONS = (
     click.option("--handle", help="How the account is called, for --test and app passwords."),
-    click.option("--app-password", is_flag=True, help="Ask for a password for apps (Bluesky)."),
+    click.option(
+        "--app-password",
+        is_flag=True,
+        help="Ask for a password for apps, which some platforms give out.",
+    ),
     click.option("--client-id", envvar="GOLDENHOUR_CLIENT_ID", help="The application's id there."),
     click.option(
         "--client-secret", envvar="GOLDENHOUR_CLIENT_SECRET", help="Prompted for if omitted."
@@ -96,7 +100,7 @@ _OPTIONS = (
     click.option("--redirect-uri", default=_REDIRECT, show_default=True),
     click.option("--paste", is_flag=True, help="The browser is on another machine."),
     click.option(
-        "--way", "method", help="Instagram: instagram or facebook. LinkedIn: member or page."
+        "--way", "method", help="Which sign-in, where a platform has several; else they are named."
     ),
     click.option("--identity", help="Which page or location, if the person has several."),
 )

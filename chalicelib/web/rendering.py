@@ -66,6 +66,7 @@ class Templates:
             day=_day, clock=_clock, moment=_moment, typed=_typed, count=_count, size=gigabytes
         )
         self._environment.globals.update(
+            FACTS=FACTS,
             NAMES={platform: facts.name for platform, facts in FACTS.items()},
             MARKS={platform: facts.mark for platform, facts in FACTS.items()},
             LIMITS={platform: facts.limits for platform, facts in FACTS.items()},

@@ -110,7 +110,7 @@ def sending_uses(
                 payer.plan,
                 at=max(target.scheduled_at or now, now),
                 timezone=payer.timezone,
-                with_link=has_link(target.caption(post.caption)),
+                with_link=has_link(target.platform, target.caption(post.caption)),
             ),
             payer.plan,
         )
@@ -136,7 +136,7 @@ def _charge_of(earlier: Target | None, target: Target, caption: str, payer: Paye
         payer.plan,
         at=target.scheduled_at,
         timezone=payer.timezone,
-        with_link=has_link(target.caption(caption)),
+        with_link=has_link(target.platform, target.caption(caption)),
     )
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from chalicelib.domain.media.requirements import is_too_long, longest_video_s, unfit_media
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 
 NEEDS_A_FILE = {Platform.INSTAGRAM, Platform.TIKTOK, Platform.YOUTUBE, Platform.PINTEREST}
@@ -11,11 +12,7 @@ TAKEN = [
     (platform, kind)
     for platform in Platform
     for kind in MediaKind
-    if (platform, kind)
-    not in {
-        (Platform.YOUTUBE, MediaKind.IMAGE),
-        (Platform.GOOGLE_BUSINESS_PROFILE, MediaKind.VIDEO),
-    }
+    if FACTS[platform].limits.takes(kind)
 ]
 
 

@@ -126,8 +126,8 @@ def test_half_a_character_is_counted_and_not_a_crash() -> None:
 
 
 def test_a_link_is_found_by_the_same_search_that_weighs_it() -> None:
-    assert has_link("fresh bread: example.com")
-    assert not has_link("fresh bread: 7.30")
+    assert has_link(Platform.X, "fresh bread: example.com")
+    assert not has_link(Platform.X, "fresh bread: 7.30")
 
 
 HOSTILE = {
@@ -155,7 +155,7 @@ def test_no_caption_takes_long_to_judge(name: str) -> None:
     for platform in (Platform.X, Platform.BLUESKY, Platform.THREADS):
         with suppress(CaptionTooLong):
             check_caption(platform, text, field="targets[0].caption")
-        has_link(text)
+        has_link(Platform.X, text)
 
     assert time.process_time() - began < 1
 

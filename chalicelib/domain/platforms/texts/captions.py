@@ -44,13 +44,13 @@ def check_caption(platform: Platform, text: str, *, field: str) -> None:
         )
 
 
-def has_link(text: str) -> bool:
+def has_link(platform: Platform, text: str) -> bool:
     """Tell whether X would make a link of any part of the text: such a post counts as 10."""
     if "." not in text:
         return False
     from chalicelib.domain.platforms.texts.caption_units import has_x_link  # noqa: PLC0415 - as captions
 
-    return has_x_link(text[: FACTS[Platform.X].limits.most_characters])  # X takes no longer one
+    return has_x_link(text[: FACTS[platform].limits.most_characters])  # it takes no longer one
 
 
 def _utf8_bytes(text: str) -> int:

@@ -1,0 +1,20 @@
+"""What Picnic says no with, in our words: an answer is `{"error": code}`."""
+
+from collections.abc import Sequence
+
+from chalicelib.connectors.shared.transport.failures import ErrorTable
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
+from chalicelib.domain.outcome import FailureCode
+
+ERRORS: ErrorTable = {
+    "token": FailureCode.AUTH_EXPIRED,
+    "slow_down": FailureCode.RATE_LIMITED,
+    "no_blanket": FailureCode.INVALID_OPTIONS,
+    "bad_photo": FailureCode.MEDIA_REJECTED,
+    "bad_text": FailureCode.CAPTION_REJECTED,
+}
+
+
+def error_codes(response: PlatformResponse) -> Sequence[str]:
+    """Return the code of an answer."""
+    return (str(response.find("error")),)

@@ -1,0 +1,58 @@
+"""How a post of ours is found on Picnic again: in the account's list, by photo or text."""
+
+from datetime import datetime, timedelta
+
+from chalicelib.connectors.connector import Posted, Publication
+from chalicelib.connectors.picnic.api import PicnicApi
+from chalicelib.connectors.shared.reconciliation import (
+    all_posted,
+    first_sent,
+    is_same_text,
+    poll_again,
+)
+from chalicelib.connectors.shared.transport.responses import find, moment
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Reconciliation, Sent
+from chalicelib.domain.platforms.platform import Platform
+
+_CLOCKS_DIFFER = timedelta(minutes=1)
+
+
+def reconcile(
+    api: PicnicApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Reconciliation:
+    """Return what became of a call, from the list of what the account posted since."""
+    since = first_sent(checkpoint.data, sent.at) - _CLOCKS_DIFFER
+    for post in api.get("me/posts", publication.account.token).items("posts"):
+        made = moment(find(post, "made"))
+        if made is not None and made >= since and _is_ours(post, publication, checkpoint, sent):
+            return done(str(find(post, "id")))
+    return poll_again(Platform.PICNIC, publication, checkpoint, sent) or Absent()
+
+
+def posted_since(api: PicnicApi, publication: Publication, since: datetime) -> list[Posted] | None:
+    """Return what the account has posted since then."""
+
+    def read(_: Json) -> tuple[list[Posted], Json]:
+        posts = api.get("me/posts", publication.account.token).items("posts")
+        shown = [
+            Posted(live=done(str(find(post, "id"))), made=moment(find(post, "made")))
+            for post in posts
+        ]
+        return shown, None
+
+    return all_posted(read, since)
+
+
+def done(post: str) -> Done:
+    """Return a post that everybody sees."""
+    return Done(remote_id=post, url=f"https://picnic.example/posts/{post}")
+
+
+def _is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> bool:
+    photo = checkpoint.data.get("photo")
+    if publication.media is not None and photo is not None:
+        return find(post, "photo") == photo
+    has_photo = find(post, "photo") is not None
+    return has_photo == (publication.media is not None) and is_same_text(
+        find(post, "text"), sent.text
+    )

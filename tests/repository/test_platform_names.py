@@ -1,0 +1,100 @@
+"""No code names a platform but its page of facts and its connector's folder.
+
+Whatever differs between platforms is a fact: ask `FACTS[platform]`. What names one all the same
+stands here with its reason.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
+
+REPOSITORY = Path(__file__).parents[2]
+FOLDERS = {platform.name.lower() for platform in Platform}
+AMBIGUOUS = {"x", "threads"}
+"""Words that mean other things too: only `Platform.X` and `Platform.THREADS` are told."""
+
+NAMED = re.compile(
+    "|".join(
+        rf"(?<![a-z]){re.escape(word)}(?![a-z])"
+        for platform in Platform
+        for word in {str(platform), FACTS[platform].name.lower()} - AMBIGUOUS
+    ),
+    re.IGNORECASE,
+)
+CREATOR = "TikTok's creator options have an endpoint and errors of their own (SPEC)"
+VERSION = "LinkedIn and Meta date their APIs: a setting names the version, `doctor` its end"
+EXAMPLE = "an example, which has to name some platform"
+ALLOWED: Mapping[str, str] = {
+    "chalicelib/domain/platforms/platform.py": "the list of platforms",
+    "chalicelib/domain/platforms/texts/top_level_domains.py": "domains of the web",
+    "chalicelib/domain/platforms/tiktok.py": CREATOR,
+    "chalicelib/domain/errors.py": CREATOR,
+    "chalicelib/api/path_table.py": CREATOR,
+    "chalicelib/api/resources/accounts.py": CREATOR,
+    "chalicelib/services/workspace/accounts.py": CREATOR,
+    "chalicelib/services/workspace/choices.py": CREATOR,
+    "chalicelib/workers/media/shared_copies.py": CREATOR,
+    "chalicelib/connectors/shared/transport/hosts.py": VERSION,
+    "chalicelib/connectors/shared/transport/exchanges.py": VERSION,
+    "chalicelib/doctor/platform_checks.py": VERSION,
+    "chalicelib/settings.py": VERSION,
+    "chalicelib/connectors/shared/transport/platform_words.py": "headers that carry their names",
+    "chalicelib/connectors/shared/meta/login.py": "Pages are signed in to at Facebook, for two",
+    "chalicelib/cli/app_credentials.py": "the name of Meta's product for applications",
+    "chalicelib/cli/sign_in.py": "the name of Meta's product for applications",
+    "chalicelib/api/openapi/llms.txt": EXAMPLE,
+    "chalicelib/local/emulator/packed_items.py": EXAMPLE,
+    "infra/smoke.py": EXAMPLE,
+}
+
+
+def test_no_code_names_a_platform_but_for_a_reason() -> None:
+    named = {name for name in _files() if any(_names_in(REPOSITORY / name))}
+
+    assert named - set(ALLOWED) == set(), "Ask FACTS[platform], or say here why not."
+
+
+def test_every_exception_is_one() -> None:
+    assert {name for name in ALLOWED if not any(_names_in(REPOSITORY / name))} == set()
+
+
+def _files() -> Iterator[str]:
+    """Yield what is code, but for the platforms' own."""
+    for room in ("chalicelib", "infra"):
+        for path in sorted((REPOSITORY / room).rglob("*")):
+            name = path.relative_to(REPOSITORY)
+            is_own = {"connectors", "pages"} & set(name.parts) and FOLDERS & {
+                path.stem,
+                *name.parts,
+            }
+            if (
+                path.suffix in {".py", ".html", ".txt"}
+                and not is_own
+                and "static" not in name.parts
+            ):
+                yield str(name)
+
+
+def _names_in(path: Path) -> Iterator[str]:
+    """Yield the platforms that a file names: as a member, or in a text that is no docstring."""
+    text = path.read_text()
+    if path.suffix != ".py":
+        yield from NAMED.findall(text)
+        return
+    tree = ast.parse(text)
+    described = {
+        id(line.value)
+        for node in ast.walk(tree)
+        for line in (node.body if isinstance(getattr(node, "body", None), list) else ())  # type: ignore[attr-defined]  # those that have one
+        if isinstance(line, ast.Expr)
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Name(id="Platform"), attr=member) if member.isupper():
+                yield member
+            case ast.Constant(value=str(words)) if id(node) not in described:
+                yield from NAMED.findall(words)

@@ -1,0 +1,23 @@
+"""The app shows each platform by its page of facts: name, mark, options, preview."""
+
+import html
+
+import pytest
+
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
+from tests.web.browser import Browser
+
+
+@pytest.mark.parametrize("platform", Platform)
+def test_a_draft_shows_its_platform_s_name_mark_and_options(
+    browser: Browser, platform: Platform
+) -> None:
+    facts, account = FACTS[platform], browser.room.account(platform)
+    page = browser.send("/app/posts/new", {"caption": "Rye #bread", "account": account}).location
+
+    shown = html.unescape(browser.open(page).text)
+
+    assert facts.name in shown
+    assert f">{facts.mark}<" in shown
+    assert [option.name for option in facts.options if option.help not in shown] == []
