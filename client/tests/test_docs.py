@@ -115,8 +115,10 @@ def test_the_commands_do_what_the_page_says(shell: CommandLine, client: Client) 
     out = run(shell, "bash", "-euo", "pipefail", "-c", example)
 
     assert "x:demo\tpublished" in out
-    cancelled = next(client.posts.list(q="Fresh bread", status=["cancelled"]))
-    assert {"cancelled"} == {target.status for target in cancelled.targets}
+    again = next(client.posts.list(q="Fresh bread at eight", status=["scheduled"]))
+    assert [None, "Bread, 8:00"] == [target.caption_override for target in again.targets]
+    actions = [event.action for event in client.posts.history(again.id).events]
+    assert ["post.cancelled", "post.edited", "post.scheduled"] == actions[-3:]
     board = next(client.posts.list(q="A draft")).targets[0].options
     assert {"board": "123"} == board
     exported = (shell.folder / "posts.jsonl").read_text("utf-8").splitlines()
