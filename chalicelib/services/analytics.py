@@ -11,17 +11,17 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.analytics.counters import DayCounters, day_of_fresh
-from chalicelib.domain.analytics.metrics import Counts, PostMetrics, Summary, total_of
+from chalicelib.domain.analytics.metrics import PostMetrics, Summary, TargetMetrics
 from chalicelib.domain.analytics.polling_schedule import next_poll
 from chalicelib.domain.analytics.post_metrics import Answer, StoredPostMetrics, in_line
 from chalicelib.domain.analytics.summary import Window, candidates, summary
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.workspace.access import Caller
@@ -33,8 +33,12 @@ from chalicelib.storage.dynamodb.transaction import ContentionError, StaleWriteE
 from chalicelib.storage.posts.posts import PostRepository
 
 AT_ONCE = 50
+MOST_DAYS = 366
+"""A summary's longest window; sums of a day are kept for 400."""
+
 _MOST_WRITES = 90
 _TRIES = 8
+_LIVE = TargetStatus.PUBLISHED
 _LOG = logging.getLogger(__name__)
 
 
@@ -175,36 +179,54 @@ class Analytics:
             lambda: self.posts.get(caller.workspace_id, post_id),
             lambda: self.reads.of_post(caller.workspace_id, post_id),
         )
-        by_platform: dict[Platform, list[Counts]] = {target.platform: [] for target in post.targets}
-        for platform, counts in _reported(post, results):
-            by_platform[platform].append(counts)
-        return PostMetrics(
-            platforms={
-                platform: total_of(reported) if reported else None
-                for platform, reported in by_platform.items()
-            }
-        )
+        return _metrics_of(post, results)
+
+    def of_posts(self, caller: Caller, posts: Sequence[Post]) -> Mapping[str, PostMetrics]:
+        """Return what platforms reported of posts last, by post id."""
+        results = self.reads.of_posts(caller.workspace_id, [post.id for post in posts])
+        return {post.id: _metrics_of(post, results.get(post.id)) for post in posts}
 
     def summary(self, caller: Caller, *, days: int) -> Summary:
         """Return what went live in the last `days` days of the workspace's clock, today included.
 
         Two round trips, however many posts there are.
         """
-        zone = ZoneInfo(caller.timezone)
-        window = Window(last=self.clock().astimezone(zone).date(), days=days)
+        today = self.clock().astimezone(ZoneInfo(caller.timezone)).date()
+        return self._summary(caller, Window(last=today, days=days))
+
+    def summary_between(self, caller: Caller, since: date, until: date | None) -> Summary:
+        """Return what went live from a day on, to one that is not included, or today."""
+        today = self.clock().astimezone(ZoneInfo(caller.timezone)).date()
+        last = today if until is None else until - timedelta(days=1)
+        days = (last - since).days + 1
+        if not 1 <= days <= MOST_DAYS:
+            message = f"`from` must be 1 to {MOST_DAYS} days before `to`, or before tomorrow."
+            raise InvalidInput(message, loc=("query", "from"))
+        return self._summary(caller, Window(last=last, days=days, is_past=last < today))
+
+    def _summary(self, caller: Caller, window: Window) -> Summary:
         kept, fresh = self.reads.since(caller.workspace_id, window.first)
-        in_all = [*kept, day_of_fresh(fresh, window.first, zone)]
+        new = day_of_fresh(fresh, window.first, ZoneInfo(caller.timezone))
+        in_all = [day for day in (*kept, new) if not (window.is_past and day.day > window.last)]
         standings = candidates(in_all)
         captions = self.reads.captions(standing.post_id for standing in standings)
         return summary(window, in_all, standings, captions)
 
 
-def _reported(post: Post, results: StoredPostMetrics | None) -> Iterator[tuple[Platform, Counts]]:
-    """Yield what is known of each target that is live still."""
-    if results is None:
-        return
-    for target in post.targets:
-        known = results.targets.get(target.id)
-        counts = None if known is None else known.counts
-        if target.status is TargetStatus.PUBLISHED and counts is not None:
-            yield target.platform, counts
+def _metrics_of(post: Post, results: StoredPostMetrics | None) -> PostMetrics:
+    """Return what is known of a post; of a target only while it is live."""
+    known = {} if results is None else results.targets
+    return PostMetrics(
+        targets=tuple(
+            TargetMetrics(
+                target_id=target.id,
+                account_id=target.account_id,
+                platform=target.platform,
+                handle=target.handle,
+                counts=stored.counts if stored else None,
+                views_by_day=stored.gained if stored else {},
+            )
+            for target in post.targets
+            for stored in [known.get(target.id) if target.status is _LIVE else None]
+        )
+    )

@@ -148,6 +148,14 @@ def test_the_same_key_with_another_draft_is_an_error_and_not_the_first_post(
     assert [False, True] == [first.was_there, again.was_there]
 
 
+def test_the_history_names_the_key_that_did_it(client: Client, stack: Stack) -> None:
+    post = client.posts.create(targets=[stack.accounts["x"]], caption="By a key")
+
+    (made,) = client.posts.history(post.id).events
+
+    assert ("Demo owner", "Demo") == (made.by, made.detail["key"])
+
+
 def test_waiting_for_a_post_tells_each_change_once(client: Client, stack: Stack) -> None:
     draft = client.posts.create(targets=[stack.accounts["x"]], caption="sandbox:slow:2 waited for")
     seen: list[str] = []

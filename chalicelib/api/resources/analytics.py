@@ -2,17 +2,20 @@
 
 from collections.abc import ItemsView
 from datetime import date
+from enum import StrEnum
 from operator import itemgetter
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
-from chalicelib.api.http.fields import Query
+from chalicelib.api.http.fields import COMMA_SEPARATED, ONE_AT_LEAST, Query
 from chalicelib.api.http.messages import JsonObject
-from chalicelib.domain.analytics.metrics import PostMetrics, Summary
+from chalicelib.domain.analytics.metrics import Counts, PostMetrics, Summary, TargetMetrics
 from chalicelib.domain.errors import PostNotFound
+from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Scope
 
@@ -20,9 +23,42 @@ HOURS_OF_DAY = 24
 
 
 class SummaryQuery(Query):
-    """How far to look back."""
+    """How far to look back: some days, or from a day on."""
 
     days: int = Field(default=28, ge=7, le=90)
+    since: date | None = Field(
+        default=None,
+        alias="from",
+        description="In the place of `days`: posts that went live on this day or later.",
+    )
+    until: date | None = Field(
+        default=None,
+        alias="to",
+        description="The day after the last one, at most 366 after `from`; tomorrow if left out.",
+    )
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.since is None and self.until is not None:
+            raise PydanticCustomError("from_missing", "`to` needs `from`.")
+        if self.since is not None and "days" in self.model_fields_set:
+            raise PydanticCustomError("days_and_from", "Send either `days` or `from`.")
+        return self
+
+
+class By(StrEnum):
+    """By what else a post's metrics can be told."""
+
+    ACCOUNT = "account"
+    DAY = "day"
+
+
+class MetricsQuery(Query):
+    """What is wanted besides the counts of each platform."""
+
+    by: Annotated[tuple[By, ...], ONE_AT_LEAST, COMMA_SEPARATED] = Field(
+        default=(), description="`account` adds `accounts`, `day` adds `days`."
+    )
 
 
 class CountsOut(Out):
@@ -39,29 +75,69 @@ class NothingOut(Out):
     """A platform that has not reported, or whose post was deleted there: an empty object."""
 
 
-class MetricsOut(Out, Of[PostMetrics]):
-    """How one post does."""
-
-    total: CountsOut
-    platforms: dict[Platform, CountsOut | NothingOut]
-
-    @classmethod
-    def written(cls, value: PostMetrics, call: AnyCall | None) -> JsonObject:
-        """Write a post's metrics."""
-        return {
-            "total": CountsOut.written(value.total, call),
-            "platforms": {
-                platform: {} if counts is None else CountsOut.written(counts, call)
-                for platform, counts in value.platforms.items()
-            },
-        }
-
-
 class DayOut(Out):
     """One day's views."""
 
     date: Annotated[date, From(itemgetter(0))]
     views: Annotated[int, From(itemgetter(1))]
+
+
+class AccountMetricsOut(Out):
+    """How one account's part of a post does; `counts` is empty until its platform reported."""
+
+    target_id: str
+    account_id: str | None = Field(description="Null once the account was disconnected.")
+    platform: Platform
+    handle: str
+    counts: CountsOut | NothingOut
+
+    @classmethod
+    def written(cls, value: TargetMetrics, call: AnyCall | None) -> JsonObject:
+        """Write a target's metrics."""
+        is_connected = call is None or value.account_id in call.caller.accounts
+        return {
+            "target_id": value.target_id,
+            "account_id": value.account_id if is_connected else None,
+            "platform": value.platform,
+            "handle": value.handle,
+            "counts": _counts(value.counts, call),
+        }
+
+
+class MetricsOut(Out, Of[PostMetrics]):
+    """How one post does."""
+
+    total: CountsOut
+    platforms: dict[Platform, CountsOut | NothingOut]
+    accounts: list[AccountMetricsOut] = Field(
+        default_factory=list, description="With `by=account`, and in lists."
+    )
+    days: list[DayOut] = Field(default_factory=list, description="With `by=day`.")
+
+    @classmethod
+    def written(cls, value: PostMetrics, call: AnyCall | None) -> JsonObject:
+        """Write a post's metrics, with what was asked for besides."""
+        wanted = call.query.by if call and isinstance(call.query, MetricsQuery) else ()
+        written: JsonObject = {
+            "total": CountsOut.written(value.total, call),
+            "platforms": {
+                platform: _counts(counts, call) for platform, counts in value.platforms.items()
+            },
+        }
+        if By.ACCOUNT in wanted:
+            written["accounts"] = by_account(value, call)
+        if By.DAY in wanted:
+            written["days"] = [DayOut.written(day, call) for day in value.views_by_day.items()]
+        return written
+
+
+def by_account(value: PostMetrics, call: AnyCall | None) -> list[Json]:
+    """Write what each account of a post reported."""
+    return [AccountMetricsOut.written(target, call) for target in value.targets]
+
+
+def _counts(counts: Counts | None, call: AnyCall | None) -> JsonObject:
+    return {} if counts is None else CountsOut.written(counts, call)
 
 
 class PlatformViewsOut(Out):
@@ -105,10 +181,11 @@ class SummaryOut(Out, Of[Summary]):
     "/v1/posts/{post_id}/metrics",
     summary="Get a post's metrics on each of its platforms",
     scope=Scope.READ,
+    query=MetricsQuery,
     returns=MetricsOut,
     raises=(PostNotFound,),
 )
-def get_metrics(call: Call) -> PostMetrics:
+def get_metrics(call: Call[None, MetricsQuery]) -> PostMetrics:
     """Answer what platforms reported last."""
     return call.services.analytics.metrics(call.caller, call.path["post_id"])
 
@@ -123,7 +200,10 @@ def get_metrics(call: Call) -> PostMetrics:
 )
 def get_summary(call: Call[None, SummaryQuery]) -> Summary:
     """Answer the workspace's figures."""
-    return call.services.analytics.summary(call.caller, days=call.query.days)
+    query, analytics = call.query, call.services.analytics
+    if query.since is not None:
+        return analytics.summary_between(call.caller, query.since, query.until)
+    return analytics.summary(call.caller, days=query.days)
 
 
 ENDPOINTS = (get_metrics, get_summary)

@@ -4,12 +4,13 @@
 are rules of the services. Answers are plain dicts, the models say how they look.
 """
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from chalicelib.api.http.answers import From, Of, Out
+from chalicelib.api.http.answers import Of, Out
 from chalicelib.api.http.endpoint import AnyCall
 from chalicelib.api.http.fields import (
     COMMA_SEPARATED,
@@ -23,6 +24,9 @@ from chalicelib.api.http.fields import (
     Text,
 )
 from chalicelib.api.http.messages import JsonObject
+from chalicelib.api.resources.analytics import MetricsOut, by_account
+from chalicelib.domain.analytics.metrics import PostMetrics
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import (
@@ -33,7 +37,6 @@ from chalicelib.domain.posts.drafting import (
     TargetChange,
 )
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
-from chalicelib.domain.posts.query import Page
 from chalicelib.domain.posts.target import Target, TargetStatus
 
 MOST_ADDED = 20
@@ -132,6 +135,9 @@ class PostsQuery(Query):
         default=None, alias="to", description="End of the time window, not included."
     )
     limit: int = Field(default=50, ge=1, le=200)
+    include: Annotated[tuple[Literal["metrics"], ...], ONE_AT_LEAST, COMMA_SEPARATED] = Field(
+        default=(), description="Adds `metrics` to each post, with the counts of each account."
+    )
     cursor: str | None = Field(
         default=None, description="From the Link header of the page before; leave it as it is."
     )
@@ -144,6 +150,7 @@ class PostsQuery(Query):
             "from": _time(self.since),
             "to": _time(self.until),
             "limit": str(self.limit),
+            "include": ",".join(self.include),
         }
         return {name: value for name, value in sent.items() if value}
 
@@ -188,10 +195,40 @@ class PostOut(Out, Of[Post]):
     targets: list[TargetOut]
 
 
-class PostsOut(Out, Of[Page]):
+class ListedPostOut(PostOut):
+    """A post of a list."""
+
+    metrics: MetricsOut | None = Field(default=None, description="With `include=metrics`.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedPosts:
+    """A page of posts; `metrics` by post id, None unless they are wanted."""
+
+    posts: Sequence[Post]
+    metrics: Mapping[str, PostMetrics] | None = None
+
+
+class PostsOut(Out, Of[ListedPosts]):
     """A page of posts, newest first; a Link header leads to the next one."""
 
-    data: Annotated[list[PostOut], From("posts")]
+    data: list[ListedPostOut]
+
+    @classmethod
+    def written(cls, value: ListedPosts, call: AnyCall | None) -> JsonObject:
+        """Write a page, each post with its metrics if they are wanted."""
+        return {"data": [_listed(post, value.metrics, call) for post in value.posts]}
+
+
+def _listed(
+    post: Post, metrics: Mapping[str, PostMetrics] | None, call: AnyCall | None
+) -> JsonObject:
+    written = PostOut.written(post, call)
+    if metrics is None:
+        return written
+    own = metrics[post.id]
+    counts = {**MetricsOut.written(own, None), "accounts": by_account(own, call)}
+    return {**written, "metrics": counts}
 
 
 def _time(moment: datetime | None) -> str | None:

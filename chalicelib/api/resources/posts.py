@@ -14,6 +14,7 @@ from chalicelib.api.http.fields import A_TIME, AN_ID
 from chalicelib.api.http.parsing import MISMATCH, REPLAYED
 from chalicelib.api.resources.post_schemas import (
     CreatePostIn,
+    ListedPosts,
     PatchPostIn,
     PostOut,
     PostsOut,
@@ -42,7 +43,7 @@ from chalicelib.domain.errors import (
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.posts.history import Action, History
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.query import Page, PostQuery, cursor_at, last_id_of
+from chalicelib.domain.posts.query import PostQuery, cursor_at, last_id_of
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.services.posts.drafts import Making
 
@@ -125,7 +126,7 @@ def create_post(call: Call[CreatePostIn]) -> Reply[Post]:
     query=PostsQuery,
     returns=PostsOut,
 )
-def list_posts(call: Call[None, PostsQuery]) -> Reply[Page]:
+def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
     """Answer a page of posts, with the way to the next one (RFC 8288)."""
     query = call.query
     found = call.services.posts_reader.find(
@@ -139,10 +140,13 @@ def list_posts(call: Call[None, PostsQuery]) -> Reply[Page]:
             cursor=None if query.cursor is None else last_id_of(call.caller, query.cursor),
         ),
     )
+    is_counted = "metrics" in query.include
+    counted = call.services.analytics.of_posts(call.caller, found.posts) if is_counted else None
+    listed = ListedPosts(posts=found.posts, metrics=counted)
     if found.cursor is None:
-        return Reply(result=found)
+        return Reply(result=listed)
     following = query.as_parameters() | {"cursor": cursor_at(call.caller, found.cursor)}
-    return Reply(result=found, headers={"Link": f'</v1/posts?{urlencode(following)}>; rel="next"'})
+    return Reply(result=listed, headers={"Link": f'</v1/posts?{urlencode(following)}>; rel="next"'})
 
 
 @endpoint(

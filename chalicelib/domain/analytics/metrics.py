@@ -4,7 +4,9 @@
 (docs/api.md "Metrics", "Analytics summary").
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import field
 from datetime import date
 
 from chalicelib.domain.dataclass import dataclass
@@ -72,15 +74,44 @@ class Metrics:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PostMetrics:
-    """A post's counts on every platform it has a target on; None until one reported."""
+class TargetMetrics:
+    """What one account's part of a post earned; `counts` are None until its platform reported."""
 
-    platforms: Mapping[Platform, Counts | None]
+    target_id: str
+    account_id: str
+    platform: Platform
+    handle: str
+    counts: Counts | None = None
+    views_by_day: Mapping[date, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostMetrics:
+    """A post's counts on every account it is for."""
+
+    targets: tuple[TargetMetrics, ...]
+
+    @property
+    def platforms(self) -> Mapping[Platform, Counts | None]:
+        """Return the counts of each platform it has a target on; None until one reported."""
+        reported: dict[Platform, list[Counts]] = {each.platform: [] for each in self.targets}
+        for target in self.targets:
+            if target.counts is not None:
+                reported[target.platform].append(target.counts)
+        return {platform: total_of(some) if some else None for platform, some in reported.items()}
 
     @property
     def total(self) -> Counts:
         """Return the sum of what was reported."""
-        return total_of(counts for counts in self.platforms.values() if counts is not None)
+        return total_of(each.counts for each in self.targets if each.counts is not None)
+
+    @property
+    def views_by_day(self) -> Mapping[date, int]:
+        """Return the views of each day, on all accounts."""
+        views: Counter[date] = Counter()
+        for target in self.targets:
+            views.update(target.views_by_day)
+        return dict(sorted(views.items()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,10 +31,13 @@ _ENGAGEMENT = (Kind.LIKES, Kind.COMMENTS, Kind.SHARES)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """The days a summary is about; `last` is today on the workspace's clock."""
+    """The days a summary is about; `last` is today on the workspace's clock, or a day before."""
 
     last: date
     days: int
+    is_past: bool = False
+    """Whether it ended before today: what was seen since then is in its sums, on none of its days.
+    """
 
     @property
     def first(self) -> date:
@@ -78,7 +81,7 @@ def summary(
     engaged: Counter[Platform] = Counter()
     for (kind, mark), count in total.items():
         if kind is Kind.GAINED:
-            by_day[min(date.fromisoformat(mark), window.last)] += count
+            by_day[_day_of(mark, window)] += count
         elif kind is Kind.ENGAGED:
             engaged[Platform(mark)] += max(count, 0)
         elif kind is Kind.VIEWS or kind is Kind.TARGETS:
@@ -97,6 +100,12 @@ def summary(
         top_posts=_top(standings, captions),
         activity_by_hour=tuple(by_hour[hour] for hour in range(_HOURS)),
     )
+
+
+def _day_of(mark: str, window: Window) -> date:
+    """Return the day of views; one ahead of today is another zone's."""
+    seen = date.fromisoformat(mark)
+    return seen if window.is_past else min(seen, window.last)
 
 
 def _totals(total: Counters, views: int) -> Counts:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.outcome import Json, PlatformAnswer
+from chalicelib.domain.workspace.access import Caller
 
 SYSTEM = "system"
 
@@ -80,3 +81,11 @@ def event(
 ) -> Event:
     """Return a new event that happens now."""
     return Event(id=new_id(now), action=action, by=by, at=now, detail=detail or {})
+
+
+def event_by(
+    caller: Caller, action: Action, now: datetime, detail: Mapping[str, Json] | None = None
+) -> Event:
+    """Return what a caller does now; a key is told by its name beside the member it acts as."""
+    key: Mapping[str, Json] = {"key": caller.key_name} if caller.key_name else {}
+    return event(action, caller.member_name, now, {**(detail or {}), **key})

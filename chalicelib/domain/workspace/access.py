@@ -70,6 +70,7 @@ class Caller:
     on the key's item (rewritten with each connect, disconnect and change of regions in one
     transaction), so that reading a post or picking a golden hour costs no further round trip.
     `raised_storage` is how many bytes of files an operator allowed beyond the plan's.
+    `key_name` is None for somebody who signed in to the app.
     `revisions` are the states of a post that this one request may change; None means any.
     """
 
@@ -88,6 +89,7 @@ class Caller:
     accounts: Mapping[str, tuple[str, ...]]
     revisions: frozenset[str] | None = None
     raised_storage: int | None = None
+    key_name: str | None = None
 
     def accepts(self, revision: str) -> bool:
         """Tell whether a change is meant for a post in this state (its `revision`)."""

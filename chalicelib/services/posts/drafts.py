@@ -37,7 +37,7 @@ from chalicelib.domain.posts.drafting import (
     refuse,
 )
 from chalicelib.domain.posts.editing import Editor, edit
-from chalicelib.domain.posts.history import Action, event
+from chalicelib.domain.posts.history import Action, event_by
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller, Scope, permissions
@@ -105,7 +105,7 @@ class Drafts:
         post = new_post(caller, draft, facts, now=now, key=key)
         facts.require_room(draft_uses(post, payer_for(caller), now=post.created_at))
         detail = {"targets": len(post.targets)}
-        made = event(Action.CREATED, caller.member_name, post.created_at, detail)
+        made = event_by(caller, Action.CREATED, post.created_at, detail)
         self.posts.add(post, events=(made,), made_of=None if key is None else draft.fingerprint)
         return post
 
@@ -142,7 +142,7 @@ class Drafts:
             added = [target for target in after.targets if post.target(target.id) is None]
             alone = replace(after, targets=tuple(added))
             facts.require_room(draft_x_uses(alone, payer_for(caller), now=now))
-            happened = event(Action.EDITED, caller.member_name, now, _told(changes))
+            happened = event_by(caller, Action.EDITED, now, _told(changes))
             change.save(post, after, happened)
         return change.saved
 
@@ -211,7 +211,7 @@ class Drafts:
             now = self.clock()
             stopped = [target.cancel() for target in post.targets if target.is_cancellable]
             after = replace(post.with_targets(stopped), deleted_at=now)
-            change.save(post, after, event(Action.DELETED, caller.member_name, now))
+            change.save(post, after, event_by(caller, Action.DELETED, now))
         if change.saved.is_live_anywhere:
             self.counter_updates.settle(caller.workspace_id, caller.timezone, [post_id])
 
@@ -238,9 +238,9 @@ class Drafts:
         facts = self._facts(caller, draft, None)
         copy = new_post(caller, draft, facts, now=self.clock())
         facts.require_room(draft_uses(copy, payer_for(caller), now=copy.created_at))
-        by, now = caller.member_name, copy.created_at
-        made = event(Action.CREATED, by, now, {"targets": len(copy.targets)})
-        copied = event(Action.DUPLICATED, by, now, {"post_id": copy.id})
+        now = copy.created_at
+        made = event_by(caller, Action.CREATED, now, {"targets": len(copy.targets)})
+        copied = event_by(caller, Action.DUPLICATED, now, {"post_id": copy.id})
         self.posts.add(copy, events=(made,), elsewhere=((source.id, copied),))
         return copy
 

@@ -22,7 +22,7 @@ from chalicelib.domain.errors import (
     TargetNotInPost,
 )
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.posts.history import SYSTEM, Action, Event, event
+from chalicelib.domain.posts.history import SYSTEM, Action, Event, event, event_by
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
@@ -73,7 +73,7 @@ class LivePosts:
             self._delete(target, account)
 
         after, beside = in_parallel(
-            lambda: self._removed(change, post, target_id, caller.member_name),
+            lambda: self._removed(change, post, target_id, caller),
             lambda: self.counter_updates.beside(workspace_id, caller.timezone, post, known),
         )
         self.counter_updates.settle_changed(caller.timezone, after, beside)
@@ -87,10 +87,10 @@ class LivePosts:
                 post = change.read(post_id)
                 named = [target for target in post.targets if target.id in target_ids]
                 gone = [target for target in named if target.status is TargetStatus.PUBLISHED]
-                events = [self._removal(target, SYSTEM, found="gone") for target in gone]
+                events = [self._removal(target, None, found="gone") for target in gone]
                 change.save(post, post.with_targets(t.remove() for t in gone), *events)
 
-    def _removed(self, change: Change, post: Post, target_id: str, by: str) -> Post:
+    def _removed(self, change: Change, post: Post, target_id: str, by: Caller) -> Post:
         """Note what was just deleted; the post is read again only if it changed meanwhile."""
         while change.is_open:
             post = change.current(post)
@@ -98,9 +98,11 @@ class LivePosts:
             change.save(post, post.with_targets([live.remove()]), self._removal(live, by))
         return change.saved
 
-    def _removal(self, target: Target, by: str, **found: str) -> Event:
+    def _removal(self, target: Target, by: Caller | None, **found: str) -> Event:
         detail = {"target_id": target.id, "platform": str(target.platform), **found}
-        return event(Action.TARGET_UNPUBLISHED, by, self.clock(), detail)
+        if by is None:
+            return event(Action.TARGET_UNPUBLISHED, SYSTEM, self.clock(), detail)
+        return event_by(by, Action.TARGET_UNPUBLISHED, self.clock(), detail)
 
     def _delete(self, target: Target, account: Account | None) -> None:
         if account is None or target.remote_id is None:

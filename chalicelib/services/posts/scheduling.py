@@ -22,7 +22,7 @@ from chalicelib.domain.errors import (
 )
 from chalicelib.domain.platforms.choices import NOTHING
 from chalicelib.domain.posts.drafting import check_sendable, past_time, refuse
-from chalicelib.domain.posts.history import Action, event
+from chalicelib.domain.posts.history import Action, event_by
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
@@ -67,7 +67,7 @@ class Scheduling:
                 for target in chosen
             ]
             detail = {"targets": len(moved), "at": None if at is None else at.isoformat()}
-            happened = event(Action.SCHEDULED, caller.member_name, now, detail)
+            happened = event_by(caller, Action.SCHEDULED, now, detail)
             change.save(post, post.with_targets(moved), happened)
         return change.saved
 
@@ -100,7 +100,7 @@ class Scheduling:
             self._check(caller, post, chosen)
             now = self.clock()
             moved = [target.schedule(at, now=now, lead=post.lead(target)) for target in chosen]
-            happened = event(Action.QUEUED, caller.member_name, now, {"at": at.isoformat()})
+            happened = event_by(caller, Action.QUEUED, now, {"at": at.isoformat()})
             try:
                 change.save(post, replace(post.with_targets(moved), queued_at=at), happened)
             except QueueTimeTakenError:
@@ -145,7 +145,7 @@ class Scheduling:
             if not stopped:
                 raise NothingToCancel
             detail = {"targets": len(stopped)}
-            happened = event(Action.CANCELLED, caller.member_name, self.clock(), detail)
+            happened = event_by(caller, Action.CANCELLED, self.clock(), detail)
             change.save(post, post.with_targets(stopped), happened)
         return change.saved
 
@@ -167,7 +167,7 @@ class Scheduling:
         now = self.clock()
         lead = timedelta(0) if post.may_go_out else None
         moved = [target.send_now(now=now, lead=lead) for target in chosen]
-        happened = event(action, caller.member_name, now, {"targets": len(moved)})
+        happened = event_by(caller, action, now, {"targets": len(moved)})
         change.save(post, post.with_targets(moved), happened)
 
 

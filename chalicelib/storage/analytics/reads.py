@@ -77,6 +77,12 @@ class AnalyticsReads:
         row = self._row(post_metrics_key(workspace_id, post_id))
         return None if row is None else post_metrics_from(row)
 
+    def of_posts(self, workspace_id: str, post_ids: Iterable[str]) -> dict[str, StoredPostMetrics]:
+        """Return the metrics of posts that were polled, by post id: one round of batches."""
+        keys = [(self._table, post_metrics_key(workspace_id, post_id)) for post_id in post_ids]
+        found = map(post_metrics_from, self._batch.read(keys).values()) if keys else ()
+        return {stored.post_id: stored for stored in found}
+
     def captions(self, post_ids: Iterable[str]) -> dict[str, str]:
         """Return the shared captions of those posts that are not deleted."""
         rows = self._batch.read([(self._table, post_key(post_id)) for post_id in post_ids])

@@ -96,6 +96,7 @@ def key_item(
     return {
         **key_item_key(stored.hash),
         "key_id": stored.key.id,
+        "key_name": stored.key.name,
         "scopes": sorted(stored.key.scopes),
         "workspace_id": workspace.id,
         "workspace_created_at": stamp(workspace.created_at),

@@ -89,7 +89,7 @@ class Reading:
         """
         client = self.workspace.client()
         if post_id is not None:
-            return ResultsAnswer(metrics=client.posts.metrics(post_id))
+            return ResultsAnswer(metrics=client.posts.metrics(post_id, by=["account"]))
         return ResultsAnswer(summary=client.times.summary(days))
 
     def check_post(self, post_id: parameters.PostId) -> CheckAnswer:

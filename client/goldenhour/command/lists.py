@@ -19,6 +19,7 @@ COLUMNS = (
     "post_id", "post_status", "approval", "created_at", "caption", "target_id", "platform",
     "handle", "status", "scheduled_at", "published_at", "url", "error_code", "error_message",
 )  # fmt: skip
+COUNTED = ("views", "likes", "comments", "shares", "followers")
 CAPTION_SHOWN = 60
 
 
@@ -62,33 +63,40 @@ def list_posts(  # noqa: PLR0913 - a command's options
 @click.command()
 @click.option("--format", "as_format", type=click.Choice(["jsonl", "csv"]), default="jsonl")
 @click.option("--history", "with_history", is_flag=True, help="Add each post's history (jsonl).")
-@click.option("--metrics", "with_metrics", is_flag=True, help="Add each post's counts (jsonl).")
+@click.option("--metrics", "with_metrics", is_flag=True, help="Add the counts of each account.")
 @click.pass_obj
 def export(session: Session, as_format: str, *, with_history: bool, with_metrics: bool) -> None:
     """Write every post of the workspace to stdout, page by page."""
-    posts = session.client.posts.list(page_size=200)
+    if as_format == "csv" and with_history:
+        raise click.UsageError("A history is no table: leave out --format csv, or --history.")
+    posts = session.client.posts.list(page_size=200, with_metrics=with_metrics)
     if as_format == "csv":
-        write_csv(posts)
+        write_csv(posts, with_metrics=with_metrics)
         return
     for post in posts:
-        entry = {"post": post}
+        entry: dict[str, object] = {"post": post}
         if with_history:
-            entry["history"] = session.client.posts.history(post.id)  # type: ignore[assignment]
+            entry["history"] = session.client.posts.history(post.id)
         if with_metrics:
-            entry["metrics"] = session.client.posts.metrics(post.id)  # type: ignore[assignment]
+            entry["metrics"] = post.metrics
         click.echo(json.dumps(to_json(entry), ensure_ascii=False))
 
 
-def write_csv(posts: Iterable[Post]) -> None:
+def write_csv(posts: Iterable[Post], *, with_metrics: bool = False) -> None:
     """Write posts to stdout as CSV, one line for each target, as they come."""
     sys.stdout.reconfigure(newline="") if isinstance(sys.stdout, io.TextIOWrapper) else None
     writer = csv.writer(sys.stdout)
-    writer.writerow(COLUMNS)
+    counted = COUNTED if with_metrics else ()
+    writer.writerow((*COLUMNS, *counted))
     for post in posts:
-        writer.writerows(_lines(post))
+        accounts = post.metrics.accounts if post.metrics else ()
+        counts = {each.target_id: each.counts for each in accounts}
+        for target_id, line in _lines(post):
+            told = [getattr(counts.get(target_id), name, None) for name in counted]
+            writer.writerow([*line, *told])
 
 
-def _lines(post: Post) -> Iterator[list[object]]:
+def _lines(post: Post) -> Iterator[tuple[str, list[object]]]:
     for target in post.targets:
         cells = {
             **{f"post_{name}": getattr(post, name) for name in ("id", "status")},
@@ -97,7 +105,7 @@ def _lines(post: Post) -> Iterator[list[object]]:
             **{name: getattr(target, name) for name in COLUMNS[6:]},
         }
         text = target.caption_override if target.caption_override is not None else post.caption
-        yield [to_json(each) for each in {**cells, "caption": text}.values()]
+        yield target.id, [to_json(each) for each in {**cells, "caption": text}.values()]
 
 
 def _print(session: Session, posts: Iterable[Post]) -> None:

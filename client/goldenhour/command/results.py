@@ -1,32 +1,49 @@
 """`results` and `slots`: how posts do, and the times of the queue."""
 
+from datetime import datetime
+
 import click
 
+from goldenhour.command.lists import COUNTED
 from goldenhour.command.session import Session, json_option, zone_option
 from goldenhour.models.results import Counts, PlatformCounts
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-COUNTED = ("views", "likes", "comments", "shares", "followers")
+DAY = click.DateTime(["%Y-%m-%d"])
 
 
 @click.command()
 @click.argument("post_id", required=False)
 @click.option("--days", default=28, show_default=True, help="Without a post: 7 to 90 days back.")
+@click.option("--from", "since", type=DAY, help="Or posts that went live from this day on.")
+@click.option("--to", "until", type=DAY, help="Until this day, which is not included.")
 @zone_option
 @json_option
 @click.pass_obj
-def results(session: Session, post_id: str | None, days: int) -> None:
+def results(
+    session: Session,
+    *,
+    post_id: str | None,
+    days: int,
+    since: datetime | None,
+    until: datetime | None,
+) -> None:
     """Show how often a post was seen, or without one how the workspace's posts did."""
     if post_id is not None:
-        metrics = session.client.posts.metrics(post_id)
+        metrics = session.client.posts.metrics(post_id, by=["account", "day"])
         if not session.result(metrics):
-            rows = [(name, *_cells(counts)) for name, counts in metrics.platforms.items()]
-            session.table(("platform", *COUNTED), [*rows, ("total", *_cells(metrics.total))])
+            rows = [
+                (f"{each.platform}:{each.handle}", *_cells(each.counts))
+                for each in metrics.accounts
+            ]
+            session.table(("account", *COUNTED), [*rows, ("total", *_cells(metrics.total))])
         return
-    summary = session.client.times.summary(days)
+    summary = session.client.times.summary(
+        days, since=since and since.date(), until=until and until.date()
+    )
     if session.result(summary):
         return
-    session.say(f"{summary.posts_published} posts went out in the last {summary.days} days.")
+    session.say(f"{summary.posts_published} posts went out in {summary.days} days.")
     session.table(("", *COUNTED), [("total", *_cells(summary.totals))])
     best = [(str(each.views), each.id, each.caption[:60]) for each in summary.top_posts]
     session.table(("views", "post", "caption"), best)

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Protocol
 
 from goldenhour.models.options import Options
+from goldenhour.models.results import Metrics
 
 ON_ITS_WAY = frozenset({"scheduled", "publishing"})
 """Statuses that change without anybody's doing."""
@@ -59,6 +60,9 @@ class Post:
     approval: str | None
     created_at: datetime
     targets: tuple[Target, ...]
+    metrics: Metrics | None = field(default=None, compare=False)
+    """Its counts, in lists that were asked for them."""
+
     etag: str | None = field(default=None, compare=False)
     was_there: bool = field(default=False, compare=False)
     """Whether an earlier call with the same Idempotency-Key had made it."""

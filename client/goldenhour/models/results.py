@@ -61,19 +61,32 @@ class PlatformCounts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Metrics:
-    """A post's counts, in all and by platform."""
-
-    total: Counts
-    platforms: Mapping[str, PlatformCounts]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
     """The views of one day."""
 
     date: date
     views: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountMetrics:
+    """What one account's part of a post earned."""
+
+    target_id: str
+    account_id: str | None
+    platform: str
+    handle: str
+    counts: PlatformCounts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metrics:
+    """A post's counts, in all and by platform; by account and day where that was asked for."""
+
+    total: Counts
+    platforms: Mapping[str, PlatformCounts]
+    accounts: tuple[AccountMetrics, ...] = ()
+    days: tuple[Day, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,8 +67,9 @@ class Posts:
         since: datetime | None = None,
         until: datetime | None = None,
         page_size: int = 100,
+        with_metrics: bool = False,
     ) -> Iterator[Post]:
-        """Yield posts, newest first, page by page.
+        """Yield posts, newest first, page by page; with `metrics` if they are wanted.
 
         `q` is text of the caption; `since` and `until` (not included) keep posts due in between.
         """
@@ -78,6 +79,7 @@ class Posts:
             "from": None if since is None else send_time(since),
             "to": None if until is None else send_time(until),
             "limit": page_size,
+            "include": "metrics" if with_metrics else None,
         }
         call = Call(method="GET", path="/v1/posts", query=query, repeatable=True)
         for answer in self._transport.pages(call):
@@ -157,10 +159,15 @@ class Posts:
         path = f"/v1/posts/{post_id}/history"
         return self._transport.send(Call(method="GET", path=path, repeatable=True)).read(History)
 
-    def metrics(self, post_id: str) -> Metrics:
-        """Return how often a post was seen, liked, commented and shared."""
+    def metrics(self, post_id: str, *, by: Sequence[str] = ()) -> Metrics:
+        """Return how often a post was seen, liked, commented and shared.
+
+        `by` adds `accounts` (`account`) and the views of each day (`day`).
+        """
         path = f"/v1/posts/{post_id}/metrics"
-        return self._transport.send(Call(method="GET", path=path, repeatable=True)).read(Metrics)
+        query = {"by": ",".join(by) or None}
+        call = Call(method="GET", path=path, query=query, repeatable=True)
+        return self._transport.send(call).read(Metrics)
 
     def wait(
         self,

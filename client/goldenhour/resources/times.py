@@ -1,6 +1,7 @@
 """Operations on times, and results of the whole workspace."""
 
 from collections.abc import Sequence
+from datetime import date
 
 from goldenhour.http.transport import Call, Transport
 from goldenhour.models.results import Summary
@@ -36,9 +37,15 @@ class Times:
             Call(method="DELETE", path=f"/v1/queue-slots/{slot_id}", repeatable=True)
         )
 
-    def summary(self, days: int = 28) -> Summary:
-        """Return the results of the last 7 to 90 days."""
-        call = Call(
-            method="GET", path="/v1/analytics/summary", query={"days": days}, repeatable=True
-        )
+    def summary(
+        self, days: int = 28, *, since: date | None = None, until: date | None = None
+    ) -> Summary:
+        """Return the results of the last 7 to 90 days.
+
+        Or of the days from `since` to `until`, which is not included; to today without it.
+        """
+        query: dict[str, str | int | None] = {"days": days}
+        if since is not None:
+            query = {"from": since.isoformat(), "to": None if until is None else until.isoformat()}
+        call = Call(method="GET", path="/v1/analytics/summary", query=query, repeatable=True)
         return self._transport.send(call).read(Summary)

@@ -157,6 +157,24 @@ def test_a_list_as_csv_has_a_line_for_each_target(command: CommandLine) -> None:
     assert 'Rye, "dark"\nand fresh' == rows[0]["caption"]
 
 
+def test_an_export_with_metrics_has_the_counts_of_each_account(
+    command: CommandLine, client: Client
+) -> None:
+    made = client.posts.create(targets=[client.accounts.list().data[0].id], caption="Counted")
+
+    table = command("export", "--format", "csv", "--metrics")
+    lines = command("export", "--metrics")
+    refused = command("export", "--format", "csv", "--history")
+
+    rows = list(csv.DictReader(io.StringIO(table.out)))
+    assert {"views", "likes", "comments", "shares", "followers"} <= set(rows[0])
+    (row,) = [row for row in rows if row["post_id"] == made.id]
+    assert "" == row["views"]
+    entries = {entry["post"]["id"]: entry for entry in map(json.loads, lines.out.splitlines())}
+    assert made.targets[0].id == entries[made.id]["metrics"]["accounts"][0]["target_id"]
+    assert 2 == refused.status
+
+
 def test_an_export_has_every_post_once_over_all_pages(command: CommandLine, client: Client) -> None:
     exported = command("export")
 

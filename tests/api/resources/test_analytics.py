@@ -81,6 +81,62 @@ def test_an_unpublished_platform_is_empty_at_once(room: Room) -> None:
     assert metrics["total"] == room.get("/v1/analytics/summary").json["totals"]
 
 
+def test_metrics_by_account_tell_two_accounts_of_a_platform_apart(room: Room) -> None:
+    accounts = [room.account("linkedin"), room.connect("linkedin", "@harbour")]
+    body = {"caption": "Rye", "targets": [{"account_id": each} for each in accounts]}
+    post = room.post("/v1/posts", body).json
+    room.act(post, "publish-now")
+    room.run_due()
+    collect(room, timedelta(hours=20))
+
+    plain = room.get(f"/v1/posts/{post['id']}/metrics").json
+    told = room.get(f"/v1/posts/{post['id']}/metrics", {"by": "account,day"}).json
+    (listed,) = room.get("/v1/posts", {"include": "metrics"}).json["data"]
+
+    assert {"total", "platforms"} == set(plain)
+    assert accounts == [each["account_id"] for each in told["accounts"]]
+    assert plain["total"]["views"] == sum(each["counts"]["views"] for each in told["accounts"])
+    assert plain["total"]["views"] == sum(each["views"] for each in told["days"])
+    assert {**plain, "accounts": told["accounts"]} == listed["metrics"]
+
+
+def test_a_list_has_no_metrics_unless_they_are_asked_for(room: Room) -> None:
+    room.draft("x")
+
+    (bare,) = room.get("/v1/posts").json["data"]
+    (counted,) = room.get("/v1/posts", {"include": "metrics"}).json["data"]
+
+    assert "metrics" not in bare
+    assert {} == counted["metrics"]["accounts"][0]["counts"]
+
+
+def test_a_summary_can_be_of_days_that_are_over(room: Room) -> None:
+    post = room.sent("x", caption="Rye")
+    collect(room, timedelta(days=40))
+    total = room.get(f"/v1/posts/{post['id']}/metrics").json["total"]
+
+    during = room.get("/v1/analytics/summary", {"from": "2026-11-16", "to": "2026-11-23"}).json
+    before = room.get("/v1/analytics/summary", {"from": "2026-11-01", "to": "2026-11-16"}).json
+
+    assert (7, 1, total) == (during["days"], during["posts_published"], during["totals"])
+    assert ["2026-11-16", "2026-11-22"] == [during["series"][place]["date"] for place in (0, -1)]
+    assert (15, 0, []) == (before["days"], before["posts_published"], before["top_posts"])
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"to": "2026-11-16"},
+        {"from": "2026-11-16", "days": "7"},
+        {"from": "2026-11-16", "to": "2026-11-16"},
+        {"from": "2020-01-01"},
+        {"from": "yesterday"},
+    ],
+)
+def test_a_window_that_is_none_is_refused(room: Room, query: dict[str, str]) -> None:
+    assert 422 == room.get("/v1/analytics/summary", query).status
+
+
 def test_a_summary_has_the_specifications_shape(room: Room) -> None:
     post = room.sent("linkedin", "x", caption="Rye")
     collect(room, timedelta(hours=20))
