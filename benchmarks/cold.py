@@ -21,7 +21,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +31,7 @@ from benchmarks.figures import Beside, Figure
 from benchmarks.stack import PROJECT
 from chalicelib.bootstrap.clients import SERVICES
 from chalicelib.local.triggers.handlers import scheduled_event
+from chalicelib.storage.engine.wake_queue import entry
 from infra.packaging.models import trim_models
 from tests.api.http_house import a_house
 from tests.api.http_room import Room
@@ -208,7 +209,7 @@ def _due(room: Room) -> object:
     post = room.draft("linkedin", caption="Fresh bread.")
     room.act(post, "publish-now")
     (ref,) = room.waking(house.clock())
-    body = house.deployment.publish_queue._entry(0, ref, house.clock())["MessageBody"]  # noqa: SLF001
+    body = entry(0, ref, timedelta(0))["MessageBody"]
     return {"Records": [{"messageId": "1", "receiptHandle": "1", "body": body}]}
 
 

@@ -1,8 +1,12 @@
 """The tick: everything whose time to wake is near becomes a wake message on the queue.
 
-No cursor and no state: each tick reads the same window of the wake index, three ticks wide, so a
-missed or doubled tick costs nothing. What is near goes first, before anything that can be refused.
-A check is sent for what is due in a quarter of an hour (`CHECK_AHEAD`), to arrive at that moment.
+No cursor: each tick reads the same window of the wake index, three ticks wide, so a missed or
+doubled tick costs nothing. A target is sent once for its second: by the first tick that sees it, or
+by the write that set its time. The last tick before its second sends a copy that comes after it,
+finds nothing to do where all is well, and rescues what was lost. What was sent is known from the
+tick before in this process; without one, everything is sent. What is near goes first, before
+anything that can be refused. A check is sent for what is due in a quarter of an hour
+(`CHECK_AHEAD`), to arrive at that moment.
 What is overdue was lost on the way or lost its worker, and is sent again, workspaces in turn and
 oldest first within each, as long as the queue is short (docs/architecture.md "A post's second").
 """
@@ -24,6 +28,11 @@ from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
 
 LOOK_AHEAD = timedelta(seconds=180)
+EVERY = timedelta(seconds=60)
+_LATE = timedelta(seconds=15)
+"""Ticks come a minute apart, give or take that much."""
+RESCUE_AFTER = timedelta(seconds=3)
+"""How long after its second the copy comes that does what a lost message did not."""
 OVERDUE_AFTER = timedelta(seconds=30)
 LOST_AFTER = timedelta(seconds=2)
 MOST_OVERDUE = 1_000
@@ -54,6 +63,7 @@ class Dispatcher:
         self._clock = clock
         self._slower_queue = slower_queue
         self._queues = (queue,) if slower_queue is None else (queue, slower_queue)
+        self._last: datetime | None = None
 
     def tick(self) -> int:
         """Send a wake message for everything that wakes soon or should have; return how many.
@@ -61,9 +71,15 @@ class Dispatcher:
         Every tick says how long the oldest overdue target has waited: an alarm looks at that.
         """
         now = self._clock()
+        last, self._last = self._tick_before(now), None
         with ThreadPoolExecutor(_THREADS, thread_name_prefix="tick") as threads:
-            near = sum(threads.map(lambda shard: self._send_near(shard, now), WAKE_SHARDS))
-            checks = sum(threads.map(lambda shard: self._send_checks(shard, now), WAKE_SHARDS))
+            sent = list(threads.map(lambda shard: self._send_near(shard, now, last), WAKE_SHARDS))
+            checks = sum(
+                threads.map(lambda shard: self._send_checks(shard, now, last), WAKE_SHARDS)
+            )
+        near = sum(count for count, _ in sent)
+        if all(is_whole for _, is_whole in sent):
+            self._last = now
         overdue, oldest = self._send_overdue(now)
         waited_s = 0.0 if oldest is None else (now - oldest).total_seconds()
         counts = {
@@ -76,12 +92,24 @@ class Dispatcher:
         _LOG.info("Sent wake messages for the targets that wake soon.", extra=counts)
         return overdue + near
 
-    def _send_near(self, shard: str, now: datetime) -> int:
-        # What has just woken may have lost its message with a worker that was killed.
-        near = self._targets.waking(after=now - LOST_AFTER, until=now + LOOK_AHEAD, shard=shard)
-        return self._queue.send(near, now=now)
+    def _tick_before(self, now: datetime) -> datetime | None:
+        """Return when this process ticked last, if what it sent then covers what is known now."""
+        last = self._last
+        return last if last is not None and now - last <= EVERY + _LATE else None
 
-    def _send_checks(self, shard: str, now: datetime) -> int:
+    def _send_near(self, shard: str, now: datetime, last: datetime | None) -> tuple[int, bool]:
+        """Send what no tick sent before, and copies of the rest; tell whether all were taken."""
+        # What has just woken may have lost its message with a worker that was killed.
+        near = list(
+            self._targets.waking(after=now - LOST_AFTER, until=now + LOOK_AHEAD, shard=shard)
+        )
+        seen_until = now - LOST_AFTER if last is None else last + LOOK_AHEAD
+        first = [ref for ref in near if ref.wake_at > seen_until]
+        copies = [ref for ref in near if ref.wake_at <= min(seen_until, now + EVERY + _LATE)]
+        sent = self._queue.send(first, now=now)
+        return sent + self._queue.send(copies, now=now, late=RESCUE_AFTER), sent == len(first)
+
+    def _send_checks(self, shard: str, now: datetime, last: datetime | None) -> int:
         """Send a check for each target whose time comes `CHECK_AHEAD` after the next minute.
 
         The index says when a target wakes and not when it is due, so both times are looked at; a
@@ -89,11 +117,12 @@ class Dispatcher:
         """
         if self._slower_queue is None:
             return 0
+        begin = now if last is None else max(now, last + CHECK_WINDOW)
         found = (
             replace(ref, wake_at=ref.wake_at - left, is_check=True)
             for left in (CHECK_AHEAD - ahead for ahead in _WAKES_AHEAD)
             for ref in self._targets.waking(
-                after=now + left, until=now + left + CHECK_WINDOW, shard=shard
+                after=begin + left, until=now + left + CHECK_WINDOW, shard=shard
             )
         )
         return self._slower_queue.send(found, now=now)

@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import read_wake_message
-from chalicelib.workers.dispatcher import MOST_OVERDUE, Dispatcher
+from chalicelib.workers.dispatcher import MOST_OVERDUE, RESCUE_AFTER, Dispatcher
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.support.frozen_clock import NOON, FrozenClock
@@ -21,13 +21,16 @@ class SpyQueue:
 
     def __init__(self, waiting: int = 0) -> None:
         self.sent: list[TargetRef] = []
+        self.late: list[timedelta | None] = []
+        self.takes_none = False
         self._waiting = waiting
 
-    def send(self, refs: "list[TargetRef]", *, now: datetime) -> int:
+    def send(self, refs: "list[TargetRef]", *, now: datetime, late: timedelta | None = None) -> int:
         del now
         new = list(refs)
         self.sent += new
-        return len(new)
+        self.late += [late for _ in new]
+        return 0 if self.takes_none else len(new)
 
     def waiting(self) -> int:
         return self._waiting
@@ -190,6 +193,37 @@ def test_every_tick_says_how_long_the_oldest_overdue_target_has_waited(
 
     waited = [vars(record)["oldest_overdue_s"] for record in caplog.records]
     assert [0, 300] == waited
+
+
+def test_a_target_is_sent_once_for_its_second_and_once_more_after_it(room: EngineRoom) -> None:
+    room.scheduled("Fresh bread", in_=timedelta(seconds=175))
+    queue = SpyQueue()
+    ticks = Dispatcher(room.deployment.targets, queue, room.clock)  # type: ignore[arg-type]  # spy
+
+    for _ in range(3):
+        ticks.tick()
+        room.clock.pass_time(timedelta(seconds=58))
+
+    assert queue.late == [None, RESCUE_AFTER]
+
+
+@pytest.mark.parametrize("missed", ["a tick", "a message"])
+def test_what_the_tick_before_may_not_have_sent_is_sent_for_its_second(
+    room: EngineRoom, missed: str
+) -> None:
+    room.scheduled("Fresh bread", in_=timedelta(seconds=175))
+    queue = SpyQueue()
+    ticks = Dispatcher(room.deployment.targets, queue, room.clock)  # type: ignore[arg-type]  # spy
+    if missed == "a message":
+        queue.takes_none = True
+    ticks.tick()
+    queue.takes_none = False
+    queue.late.clear()
+
+    room.clock.pass_time(timedelta(seconds=120 if missed == "a tick" else 60))
+    ticks.tick()
+
+    assert queue.late == [None]
 
 
 def test_a_missed_tick_makes_nothing_late(room: EngineRoom) -> None:

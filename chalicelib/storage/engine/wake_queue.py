@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
     from mypy_boto3_sqs.type_defs import SendMessageBatchRequestEntryTypeDef
 
-NEAR = timedelta(minutes=3)
+NEAR = timedelta(minutes=3, seconds=30)
+"""What wakes sooner has its message from the write that says so: a tick may have looked already,
+or see it too late on an index that follows the table."""
 ARM_AHEAD = timedelta(seconds=10)
 """How long before its second a target is armed."""
 ARMED_FOR = timedelta(seconds=5)
@@ -53,11 +55,17 @@ class PublishQueue:
         self._wait = wait
         self._urls: dict[str, str] = {}
 
-    def send(self, refs: Iterable[TargetRef], *, now: datetime) -> int:
-        """Send a wake message for each target, to arrive when it wants to wake; return how many."""
-        sent = 0
+    def send(
+        self, refs: Iterable[TargetRef], *, now: datetime, late: timedelta | None = None
+    ) -> int:
+        """Send a wake message for each target, to arrive when it wants to wake; return how many.
+
+        With `late`, so long after that.
+        """
+        sent, ahead = 0, self._ahead if late is None else -late
         for batch in _batches(refs):
-            sent += self._send_batch([self._entry(n, ref, now) for n, ref in enumerate(batch)])
+            entries = [entry(n, ref, ref.wake_at - ahead - now) for n, ref in enumerate(batch)]
+            sent += self._send_batch(entries)
         return sent
 
     def _send_batch(self, entries: "list[SendMessageBatchRequestEntryTypeDef]") -> int:
@@ -143,28 +151,27 @@ class PublishQueue:
                 moved += 1
         return moved
 
-    def _entry(
-        self, place: int, ref: TargetRef, now: datetime
-    ) -> "SendMessageBatchRequestEntryTypeDef":
-        body = {
-            "post_id": ref.post_id,
-            "target_id": ref.target_id,
-            "workspace_id": ref.workspace_id,
-            "wake_at": stamp(ref.wake_at),
-            **({"is_check": True} if ref.is_check else {}),
-        }
-        left_s = math.floor((ref.wake_at - self._ahead - now).total_seconds())
-        return {
-            "Id": str(place),
-            "MessageBody": json.dumps(body),
-            "DelaySeconds": min(max(left_s, 0), _LONGEST_DELAY_S),
-            "MessageGroupId": ref.workspace_id,
-        }
-
     def _url(self, name: str) -> str:
         if name not in self._urls:
             self._urls[name] = self._client.get_queue_url(QueueName=name)["QueueUrl"]
         return self._urls[name]
+
+
+def entry(place: int, ref: TargetRef, left: timedelta) -> "SendMessageBatchRequestEntryTypeDef":
+    """Return the message that wakes a target once so much time has passed."""
+    body = {
+        "post_id": ref.post_id,
+        "target_id": ref.target_id,
+        "workspace_id": ref.workspace_id,
+        "wake_at": stamp(ref.wake_at),
+        **({"is_check": True} if ref.is_check else {}),
+    }
+    return {
+        "Id": str(place),
+        "MessageBody": json.dumps(body),
+        "DelaySeconds": min(max(math.floor(left.total_seconds()), 0), _LONGEST_DELAY_S),
+        "MessageGroupId": ref.workspace_id,
+    }
 
 
 def read_wake_message(body: str) -> TargetRef:

@@ -138,8 +138,9 @@ class Arming:
 
 
 def _account_id(post: Post | None, ref: TargetRef) -> str | None:
+    """Return whose account is to be read: nobody's where nothing is to do any more."""
     target = None if post is None else post.target(ref.target_id)
-    return None if target is None else target.account_id
+    return None if target is None or target.progress.wake_at is None else target.account_id
 
 
 def _is_for_arming(post: Post, target: Target, switch: SwitchState, now: datetime) -> bool:

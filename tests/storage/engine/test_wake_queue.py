@@ -11,7 +11,7 @@ from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import NOON
 
 SOON = TargetRef("1" * 32, "2" * 32, "3" * 32, NOON + timedelta(minutes=3))
-LATER = TargetRef("1" * 32, "4" * 32, "3" * 32, NOON + timedelta(minutes=3, seconds=1))
+LATER = TargetRef("1" * 32, "4" * 32, "3" * 32, NOON + timedelta(minutes=3, seconds=31))
 
 
 @pytest.fixture(scope="module")
