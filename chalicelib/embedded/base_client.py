@@ -11,7 +11,6 @@ from types import SimpleNamespace
 from typing import Any, ClassVar
 
 from botocore.exceptions import ClientError, ParamValidationError
-from botocore.hooks import HierarchicalEmitter
 
 from chalicelib.embedded.engine import Engine
 from chalicelib.embedded.failures import ExceptionsByCode, exceptions
@@ -44,6 +43,8 @@ class EmbeddedClient:
     @cached_property
     def meta(self) -> SimpleNamespace:
         """Return what is known of the client: its `events` can be listened to."""
+        from botocore.hooks import HierarchicalEmitter  # noqa: PLC0415 - it takes 15 MB
+
         return SimpleNamespace(events=HierarchicalEmitter(), endpoint_url=self._engine.address)
 
     def get_paginator(self, operation: str) -> "Paginator":

@@ -10,12 +10,14 @@ own, never by one that has something else to do.
 
 import fcntl
 import json
+import logging
 import os
 import sqlite3
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -25,9 +27,16 @@ from botocore.exceptions import EndpointConnectionError
 from chalicelib.embedded.address import address_of, read_address
 from chalicelib.embedded.shared_sync import SharedSync, sync_folder
 
-FILE = "tables.db"
+FILE, FILES = "tables.db", "files"
 _BUSY_S = 20.0
 _READERS = 8
+_TOLD_AGAIN_AFTER_S = 60.0
+_UNWRITABLE = (
+    "The data directory %s cannot be written (%s). Changes are refused until it can be; "
+    "nothing that was answered is lost."
+)
+_LOG = logging.getLogger(__name__)
+_MOST_PAGES = 6_000
 _WRITES = 256
 """After so many the log has grown by some megabytes and is worked into the file."""
 _CONNECTION = """
@@ -75,19 +84,21 @@ class Engine:
     def __init__(self, folder: Path, *, synced: bool = False) -> None:
         self.folder = folder
         self.synced = synced
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for each in (folder, folder / FILES):
+            each.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._file = folder / FILE
         self._gate = os.open(folder / "turn", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         self._turn = threading.Lock()
+        self._told_at = -_TOLD_AGAIN_AFTER_S
         self._readers: deque[sqlite3.Connection] = deque()
         self._reading = threading.BoundedSemaphore(_READERS)
         with self._alone():
             self._writer = self._connect()
             self._writer.executescript(_TABLES)
         self._sync = SharedSync(self._file.with_name(f"{FILE}-wal")) if synced else None
-        if synced:
-            sync_folder(folder)
-        self.checkpoints = Checkpoints(self._connect)
+        for each in (folder.parent, folder) if synced else ():
+            sync_folder(each)
+        self.checkpoints = Checkpoints(self._connect, self._having_the_turn)
 
     @property
     def address(self) -> str:
@@ -102,7 +113,7 @@ class Engine:
         file cannot be written, as a service that does not answer.
         """
         try:
-            with self._turn, self._alone():
+            with self._having_the_turn():
                 self._writer.execute("BEGIN IMMEDIATE")
                 try:
                     yield self._writer
@@ -147,6 +158,11 @@ class Engine:
         return None if found is None else (found[0], json.loads(found[1]))
 
     @contextmanager
+    def _having_the_turn(self) -> Iterator[None]:
+        with self._turn, self._alone():
+            yield
+
+    @contextmanager
     def _alone(self) -> Iterator[None]:
         """Wait for other processes' turns to end, and have one."""
         fcntl.flock(self._gate, fcntl.LOCK_EX)
@@ -163,10 +179,15 @@ class Engine:
         return connection
 
     def _silent(self, failure: sqlite3.Error) -> EndpointConnectionError:
+        now = time.monotonic()
+        if now > self._told_at + _TOLD_AGAIN_AFTER_S:
+            self._told_at = now
+            _LOG.error(_UNWRITABLE, self.folder, failure, extra={"action": "engine.unwritable"})
         return EndpointConnectionError(endpoint_url=f"{self._file}: {failure}")
 
     def close(self) -> None:
-        """Let the file go; nobody may use the engine any more."""
+        """Work the log into the file and let it go; nobody may use the engine any more."""
+        _open.pop(self.address, None)
         self.checkpoints.stop()
         for connection in (*self._readers, self._writer):
             connection.close()
@@ -176,10 +197,19 @@ class Engine:
 
 
 class Checkpoints:
-    """Works the log into the file whenever it has grown, beside whoever reads and writes."""
+    """Works the log into the file whenever it has grown, beside whoever reads and writes.
 
-    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+    The log begins anew once all of it is worked in, which writers that never pause prevent: beyond
+    some size they wait for the last bit of it.
+    """
+
+    def __init__(
+        self,
+        connect: Callable[[], sqlite3.Connection],
+        alone: Callable[[], AbstractContextManager[None]],
+    ) -> None:
         self._connect = connect
+        self._alone = alone
         self._writes = count(1)
         self._asked = threading.Event()
         self._stopping = False
@@ -206,8 +236,15 @@ class Checkpoints:
             if self._stopping:
                 break
             with suppress(sqlite3.OperationalError):  # the disk is full, or another process does it
-                connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+                if self._work_in(connection) > _MOST_PAGES:
+                    with self._alone():
+                        self._work_in(connection)
         connection.close()
+
+    def _work_in(self, connection: sqlite3.Connection) -> int:
+        """Work in what was committed so far; return how many pages the log has."""
+        (_, pages, _) = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        return int(pages)
 
     def stop(self) -> None:
         """End the thread."""

@@ -12,7 +12,7 @@ class ExceptionsByCode:
     """Makes a class of ClientError for each code, as botocore does from a service's model."""
 
     def __init__(self) -> None:
-        self._known: dict[str, type[ClientError]] = {}
+        self._known: dict[str, type[ClientError]] = {"ClientError": ClientError}
 
     def __getattr__(self, code: str) -> type[ClientError]:
         """Return the class of a code."""

@@ -7,17 +7,21 @@ import base64
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import ClassVar
 
 from chalicelib.embedded.base_client import Answer, Call, EmbeddedClient, operation
 from chalicelib.embedded.failures import refusal
+from chalicelib.embedded.shared_sync import sync_folder
 
 FILE = "keys.json"
 _KEY_BYTES = 32
 _NONCE_BYTES = 12
 _ID_BYTES = 8
+_KINDS = ("wrapping", "former")
 
 
 class EmbeddedKms(EmbeddedClient):
@@ -38,7 +42,7 @@ class EmbeddedKms(EmbeddedClient):
     def _wrapped(self, alias: str, plain: bytes, context: bytes) -> bytes:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - 20 MB
 
-        keys = self._keys()
+        keys = self._keys().wrapping
         if alias not in keys:
             raise refusal("NotFoundException", f"Alias {alias} is not found.")
         nonce, name = os.urandom(_NONCE_BYTES), _name(keys[alias])
@@ -52,52 +56,73 @@ class EmbeddedKms(EmbeddedClient):
 
         blob = bytes(call["CiphertextBlob"])
         name, nonce = blob[:_ID_BYTES], blob[_ID_BYTES : _ID_BYTES + _NONCE_BYTES]
-        for alias, key in self._keys().items():
+        keys, sealed = self._keys(), blob[_ID_BYTES + _NONCE_BYTES :]
+        for alias, key in keys.wrapping.items():
             if _name(key) == name:
-                try:
-                    sealed = blob[_ID_BYTES + _NONCE_BYTES :]
+                with suppress(InvalidTag, ValueError):
                     plain = AESGCM(key).decrypt(nonce, sealed, _context(call))
-                except (InvalidTag, ValueError):
-                    break
-                return {"KeyId": alias, "Plaintext": plain}
+                    return {"KeyId": alias, "Plaintext": plain}
+        former = _open_former(blob, keys.former, _context(call))
+        if former is not None:
+            return {"Plaintext": former}
         raise refusal("InvalidCiphertextException", "It was not wrapped here, or not for this.")
 
     @operation("DescribeKey", "KeyId")
     def describe_key(self, call: Call) -> Answer:
         """Tell that a key is there. Raises NotFoundException."""
-        if call["KeyId"] not in self._keys():
+        if call["KeyId"] not in self._keys().wrapping:
             raise refusal("NotFoundException", f"Alias {call['KeyId']} is not found.")
         return {"KeyMetadata": {"KeyId": call["KeyId"], "Enabled": True, "KeyState": "Enabled"}}
 
-    def _keys(self) -> dict[str, bytes]:
-        return read_keys(self._engine.folder)
+    def _keys(self) -> "Keys":
+        return Keys.read(self._engine.folder)
 
 
-def read_keys(folder: Path) -> dict[str, bytes]:
-    """Return the keys of a folder by their aliases."""
-    try:
-        kept = json.loads((folder / FILE).read_text(encoding="ascii"))
-    except FileNotFoundError:
-        return {}
-    return {alias: base64.b64decode(text) for alias, text in kept.items()}
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys of an engine: those that wrap, by alias, and those that only open, by id."""
+
+    wrapping: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    former: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def read(cls, folder: Path) -> "Keys":
+        """Return the keys of a folder."""
+        try:
+            kept = json.loads((folder / FILE).read_text(encoding="ascii"))
+        except FileNotFoundError:
+            return cls()
+        return cls(*({n: base64.b64decode(t) for n, t in kept[k].items()} for k in _KINDS))
 
 
 def make_key(folder: Path, alias: str) -> None:
     """Make a key unless it is there."""
-    keys = read_keys(folder)
-    if alias not in keys:
-        keep_keys(folder, {**keys, alias: os.urandom(_KEY_BYTES)})
+    keys = Keys.read(folder)
+    if alias not in keys.wrapping:
+        fresh = {**keys.wrapping, alias: os.urandom(_KEY_BYTES)}
+        keep_keys(folder, Keys(fresh, keys.former))
 
 
-def keep_keys(folder: Path, keys: Mapping[str, bytes]) -> None:
+def keep_keys(folder: Path, keys: Keys) -> None:
     """Write the keys so that a power cut leaves the old file or the new one."""
-    text = json.dumps({a: base64.b64encode(key).decode("ascii") for a, key in keys.items()})
+    both = zip(_KINDS, (keys.wrapping, keys.former), strict=True)
+    text = {k: {n: base64.b64encode(key).decode() for n, key in of.items()} for k, of in both}
     fresh = folder / f"{FILE}.new"
-    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:  # noqa: PTH123 - with rights
-        file.write(text)
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        json.dump(text, file)
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(folder / FILE)
+    sync_folder(folder)
+
+
+def _open_former(blob: bytes, keys: Mapping[str, bytes], context: bytes) -> bytes | None:
+    """Open what the first form of a data directory wrapped: key id, digest, nonce, masked key."""
+    key, nonce = keys.get(blob[:36].decode("ascii", "replace")), blob[68:84]
+    if key is None or blob[36:68] != sha256(context).digest():
+        return None
+    mask = sha256(sha256(key + context + nonce).digest() + bytes(4)).digest()
+    return bytes(a ^ b for a, b in zip(blob[84:], mask, strict=True))
 
 
 def _name(key: bytes) -> bytes:

@@ -21,11 +21,10 @@ from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.embedded import queues
 from chalicelib.embedded.base_client import Answer, Call, EmbeddedClient, Pages, operation
-from chalicelib.embedded.engine import Engine
+from chalicelib.embedded.engine import FILES, Engine
 from chalicelib.embedded.failures import refusal
 from chalicelib.embedded.shared_sync import sync_folder
 
-FOLDER = "files"
 _PAGE = 1000
 _BINARY = "binary/octet-stream"
 _NO_ADDRESS = "Files of this engine have no address: the front of the local stack serves them."
@@ -46,8 +45,7 @@ class EmbeddedS3(EmbeddedClient):
 
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
-        self._files = engine.folder / FOLDER
-        self._files.mkdir(exist_ok=True, mode=0o700)
+        self._files = engine.folder / FILES
         self._known: dict[str, tuple[int, Any]] = {}
 
     def _bucket(self, name: str, missing: str = "NoSuchBucket") -> tuple[int, Any]:
@@ -105,7 +103,8 @@ class EmbeddedS3(EmbeddedClient):
         for wanted in about.get("Notifications", []):
             queue = self._engine.made("queue", wanted["Queue"])
             if call["Key"].startswith(wanted["Prefix"]) and queue is not None:
-                queues.put(connection, [queues.message(queue[0], json.dumps(event), time.time())])
+                entry = {"MessageBody": json.dumps(event)}
+                queues.put(connection, [queues.message(queue[0], entry, time.time())])
 
     @operation("GetObject", "Bucket", "Key", "Range")
     def get_object(self, call: Call) -> Answer:

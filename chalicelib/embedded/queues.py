@@ -79,7 +79,7 @@ class EmbeddedSqs(EmbeddedClient):
 
     def _send(self, url: str, entries: Sequence[Mapping[str, Any]]) -> list[Answer]:
         queue, now = self._queue(url)[0], time.time()
-        rows = [_message(queue, entry, now) for entry in entries]
+        rows = [message(queue, entry, now) for entry in entries]
         with self._engine.writing(lasting=False) as connection:
             put(connection, rows)
         with self._sent:
@@ -92,14 +92,13 @@ class EmbeddedSqs(EmbeddedClient):
     )
     def receive_message(self, call: Call) -> Answer:
         """Hand out visible messages, waiting for some as long as the call says."""
-        queue, about = self._queue(call["QueueUrl"])
+        queue = self._queue(call["QueueUrl"])[0]
         wait_s = min(call.get("WaitTimeSeconds", 0), _MOST_WAIT_S)
         until = time.monotonic() + wait_s
-        hidden_s = int(call.get("VisibilityTimeout", about.get("VisibilityTimeout", _VISIBILITY_S)))
         most = min(call.get("MaxNumberOfMessages", 1), _MOST_BATCH)
         while True:
             if self._has_visible(queue):
-                found = self._hand_out(queue, about, most, hidden_s)
+                found = self._hand_out(queue, most, call)
                 if found:
                     return {"Messages": found}
             left_s = until - time.monotonic()
@@ -113,10 +112,14 @@ class EmbeddedSqs(EmbeddedClient):
         with self._engine.reading() as connection:
             return connection.execute(text, (queue, time.time())).fetchone() is not None
 
-    def _hand_out(self, queue: int, about: Any, most: int, hidden_s: int) -> list[Answer]:  # noqa: ANN401 - JSON
-        redrive = about.get("RedrivePolicy", {})
+    def _hand_out(self, queue: int, most: int, call: Call) -> list[Answer]:
         now = time.time()
         with self._engine.writing(lasting=False) as connection:
+            text = connection.execute("SELECT about FROM made WHERE id = ?", (queue,)).fetchone()
+            about = json.loads(text[0])
+            redrive = about.get("RedrivePolicy", {})
+            said = about.get("VisibilityTimeout", _VISIBILITY_S)
+            hidden_s = int(call.get("VisibilityTimeout", said))
             oldest = now - float(about.get("MessageRetentionPeriod", _RETENTION_S))
             chosen = [row for row in _fair(connection, queue, now, most) if row[4] > oldest]
             if redrive:
@@ -193,16 +196,12 @@ _Row = tuple[int, str, str, str, float, int, float | None]
 _COLUMNS = "id, name, team, body, sent_at, receipts, first_at"
 
 
-def message(queue: int, body: str, now: float) -> tuple[Any, ...]:
-    """Return a message of nobody in particular, as `put` takes it in."""
-    return _message(queue, {"MessageBody": body}, now)
-
-
-def _message(queue: int, entry: Mapping[str, Any], now: float) -> tuple[Any, ...]:
+def message(queue: int, entry: Mapping[str, Any], now: float) -> tuple[Any, ...]:
+    """Return a message as `put` takes it in."""
     delay_s = int(entry.get("DelaySeconds", 0))
     if not 0 <= delay_s <= _MOST_DELAY_S:
         raise refusal("InvalidParameterValue", "DelaySeconds must be from 0 to 900")
-    team = entry.get("MessageGroupId", "")
+    team = entry.get("MessageGroupId") or ""
     return (queue, now + delay_s, str(uuid.uuid4()), team, entry["MessageBody"], now)
 
 

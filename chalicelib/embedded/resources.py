@@ -10,8 +10,9 @@ from typing import Any
 
 from chalicelib.embedded.engine import Engine
 from chalicelib.embedded.keys import make_key
-from chalicelib.embedded.tables.rows import kept, row_of
+from chalicelib.embedded.tables.rows import row_of
 from chalicelib.embedded.tables.shapes import Shapes
+from chalicelib.embedded.tables.writes import list_row
 
 _OF_A_TABLE = ("KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes")
 _EXPIRY = "TimeToLiveSpecification"
@@ -73,25 +74,20 @@ def _make_table(
 def _remake_table(engine: Engine, name: str, about: Mapping[str, Any]) -> None:
     """Make a table as a newer template says, with all its rows in all its indexes."""
     with engine.writing() as connection:
-        row = (json.dumps(about), name)
-        connection.execute("UPDATE made SET about = ? WHERE kind = 'table' AND name = ?", row)
+        connection.execute(
+            "UPDATE made SET about = ? WHERE kind = 'table' AND name = ?", (json.dumps(about), name)
+        )
     shape = Shapes(engine)[name]
     with engine.writing() as connection:
         connection.execute("DELETE FROM entry WHERE tbl = ?", (shape.id,))
-        for key in connection.execute(
-            "SELECT pk, sk, body FROM item WHERE tbl = ?", (shape.id,)
-        ).fetchall():
-            _list(connection, shape, key)
-
-
-def _list(connection: Any, shape: Any, found: tuple[str, str, str]) -> None:  # noqa: ANN401
-    pk, sk, body = found
-    row = row_of(body)
-    for index, (hashed, ranged, more) in shape.entries(row).items():
-        entry = (shape.id, index, hashed, ranged, pk, sk, kept(more))
-        connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", entry)
-    at = (shape.expires_at(row), shape.id, pk, sk)
-    connection.execute("UPDATE item SET expires = ? WHERE tbl = ? AND pk = ? AND sk = ?", at)
+        text = "SELECT pk, sk, body FROM item WHERE tbl = ?"
+        for pk, sk, body in connection.execute(text, (shape.id,)).fetchall():
+            row = row_of(body)
+            list_row(connection, shape, (pk, sk), row)
+            at = (shape.expires_at(row), shape.id, pk, sk)
+            connection.execute(
+                "UPDATE item SET expires = ? WHERE tbl = ? AND pk = ? AND sk = ?", at
+            )
 
 
 def _make_queue(engine: Engine, template: Template, said: Mapping[str, Any]) -> None:

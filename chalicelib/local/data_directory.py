@@ -3,8 +3,8 @@
 format          which form the rest has, a number
 lock            held while a stack runs; the kernel frees it however the stack ends
 sync            how the stack keeps things: full or normal
-emulator/       state.db (tables, settings, keys), objects/ (the bucket's files)
-emulator.port   the emulator's loopback port, kept so that the operator's commands find it
+engine/         tables.db (rows, messages, names of files), files/, keys.json
+emulator.before what the first form had in the place of engine/, until the next clean stop
 sandbox.db      what the sandbox platform received
 demo.json       base URL and key of the demo workspace; there while the API answers
 tmp/            emptied at each start
@@ -15,20 +15,26 @@ import fcntl
 import os
 import shutil
 import socket
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
+from chalicelib.embedded.shared_sync import sync_folder
+
+PROJECT = Path(__file__).parents[2]
 _BACKLOG = 512
 _PORT_FREE_WITHIN_S, _PORT_RETRY_S = 3.0, 0.2
 _LOCALSTACK_S = 5.0
 
 
-FORMAT = 1
-"""The form of a data directory that this version writes; what has no mark has the first form."""
+FORMAT = 2
+"""The form of a data directory that this version writes; it takes over the first form."""
 
-_MARK = "format"
+_MARK, _ASIDE = "format", "emulator.before"
+_TAKEN = ("1", str(FORMAT))
 
 
 _PROBE_BYTES = 262_144
@@ -36,6 +42,10 @@ _PROBE_BYTES = 262_144
 
 class CannotStart(Exception):
     """The stack cannot start; the message is one sentence for the person who started it."""
+
+
+class Taken(CannotStart):
+    """A stack runs on the data directory already."""
 
 
 def take(data_dir: Path) -> IO[str]:
@@ -51,12 +61,11 @@ def take(data_dir: Path) -> IO[str]:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as taken:
         lock.close()
-        raise CannotStart(
-            f"Another stack already runs on the data directory {data_dir}."
-        ) from taken
+        raise Taken(f"Another stack already runs on the data directory {data_dir}.") from taken
     try:
         _check_writable(data_dir)
         _check_format(data_dir)
+        _take_over(data_dir)
     except CannotStart:
         lock.close()
         raise
@@ -64,13 +73,12 @@ def take(data_dir: Path) -> IO[str]:
 
 
 def _check_format(data_dir: Path) -> None:
-    """Mark a fresh directory, and refuse one that another version must open."""
+    """Refuse a directory that another version must open."""
     mark = data_dir / _MARK
     if not mark.exists():
-        _write_safely(mark, f"{FORMAT}\n")
         return
     found = mark.read_text(encoding="ascii", errors="replace").strip()
-    if found == str(FORMAT):
+    if found in _TAKEN:
         return
     if found.isdecimal() and int(found) > FORMAT:
         raise CannotStart(
@@ -83,6 +91,36 @@ def _check_format(data_dir: Path) -> None:
         f"knows {FORMAT}): start the version that wrote it, make a backup there, and look into "
         "docs/server.md for the versions to upgrade by."
     )
+
+
+def _take_over(data_dir: Path) -> None:
+    """Make a directory of the first form one of this form, once; mark it."""
+    if (data_dir / "emulator" / "state.db").exists():
+        if not (data_dir / "engine").exists():
+            sys.stderr.write(f"{_taken_over(data_dir)}\n")
+        shutil.rmtree(data_dir / _ASIDE, ignore_errors=True)
+        (data_dir / "emulator").replace(data_dir / _ASIDE)
+    _write_safely(data_dir / _MARK, f"{FORMAT}\n")
+
+
+def _taken_over(data_dir: Path) -> str:
+    """Have a process of its own take it over, whose memory goes with it; return what to tell."""
+    command = [sys.executable, "-m", "chalicelib.local.former_directory", str(data_dir)]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)  # noqa: S603 - our own module
+    if done.returncode != 0:
+        raise CannotStart(
+            f"The data directory {data_dir} has the first form, and could not be taken over "
+            f"({done.stderr.strip()}). It is as it was: the version that wrote it opens it."
+        )
+    return (
+        f"Took over {done.stdout} of an earlier version; its files stay in {data_dir / _ASIDE} "
+        "until the next clean stop."
+    )
+
+
+def forget_former(data_dir: Path) -> None:
+    """Remove what was kept aside of the first form: a start and a stop went well without it."""
+    shutil.rmtree(data_dir / _ASIDE, ignore_errors=True)
 
 
 def _write_safely(path: Path, text: str) -> None:
@@ -102,7 +140,6 @@ def _check_writable(data_dir: Path) -> None:
         shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir(exist_ok=True, mode=0o700)
         (temporary / "probe").write_bytes(b"")
-        (data_dir / "emulator").mkdir(exist_ok=True, mode=0o700)
         for folder in (data_dir, data_dir.parent):
             sync_folder(folder)
     except OSError as failure:
@@ -116,13 +153,12 @@ def note_sync(data_dir: Path, *, synced: bool) -> None:
     _write_safely(data_dir / "sync", "full\n" if synced else "normal\n")
 
 
-def sync_folder(folder: Path) -> None:
-    """Return once the names in a folder would outlive a power cut."""
-    descriptor = os.open(folder, os.O_RDONLY)
+def is_synced(data_dir: Path) -> bool:
+    """Tell how the directory's last stack kept things."""
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        return (data_dir / "sync").read_text(encoding="ascii").strip() == "full"
+    except OSError:
+        return False
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -153,21 +189,6 @@ def check_answers(localstack_url: str) -> None:
         socket.create_connection((address.hostname, port), timeout=_LOCALSTACK_S).close()
     except (OSError, ValueError) as failure:
         raise CannotStart(f"LocalStack does not answer at {localstack_url}.") from failure
-
-
-def listen_for_emulator(data_dir: Path) -> socket.socket:
-    """Open the emulator's socket, on the port of the last run if that is free."""
-    note = data_dir / "emulator.port"
-    try:
-        last = int(note.read_text(encoding="ascii"))
-    except (OSError, ValueError):
-        last = 0
-    try:
-        listener = socket.create_server(("127.0.0.1", last), backlog=_BACKLOG)
-    except (OSError, OverflowError):
-        listener = socket.create_server(("127.0.0.1", 0), backlog=_BACKLOG)
-    _write_safely(note, str(listener.getsockname()[1]))
-    return listener
 
 
 def why_unwritable(folder: Path) -> str:

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 
+from chalicelib.embedded.address import address_of
 from chalicelib.local.front.proxies import LOOPBACK, Network, WrongNetwork, networks
 
 _REGION = "us-east-1"
 _LOCALSTACK_PORT = 4566
-# What of AWS's own variables reaches the stack: where tables are kept when not in the emulator, and
+# What of AWS's own variables reaches the stack: where tables are kept when not in the engine, and
 # whose certificates to trust when LocalStack is reached by TLS.
 _KEPT = ("AWS_ENDPOINT_URL_DYNAMODB", "AWS_CA_BUNDLE")
 
@@ -76,11 +77,10 @@ class Options:
         host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104
         return f"http://{host}:{self.port}"
 
-    def child_environment(
-        self, outer: Mapping[str, str], emulator_port: int | None
-    ) -> dict[str, str]:
+    def child_environment(self, outer: Mapping[str, str]) -> dict[str, str]:
         """Return the environment of the front and the trigger runner."""
-        endpoint = self.localstack_url or f"http://127.0.0.1:{emulator_port}"
+        embedded = address_of(self.data_dir / "engine", synced=self.synced)
+        endpoint = self.localstack_url or embedded
         region = outer.get("AWS_DEFAULT_REGION") or _REGION
         return {
             **{name: text for name, text in outer.items() if not name.startswith("AWS_")},

@@ -2,18 +2,14 @@
 
 import json
 import os
-import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from chalicelib.local import data_directory
-from chalicelib.local.emulator import launch
 from tests.cli.operator import CREATE_WORKSPACE
 from tests.support.emulator import PROJECT
 
@@ -65,12 +61,8 @@ def stopped(tmp_path_factory: pytest.TempPathFactory) -> Stopped:
     return Stopped(data_dir, _ask(data_dir, *CREATE_WORKSPACE)["workspace_id"])
 
 
-def test_a_command_leaves_no_emulator_behind(stopped: Stopped) -> None:
+def test_a_command_leaves_the_directory_free(stopped: Stopped) -> None:
     data_directory.take(stopped.data_dir).close()
-
-    port = int((stopped.data_dir / "emulator.port").read_text())
-    with pytest.raises(ConnectionRefusedError):
-        _connect(port)
 
 
 def test_a_stopped_stack_keeps_what_commands_change(stopped: Stopped) -> None:
@@ -79,7 +71,7 @@ def test_a_stopped_stack_keeps_what_commands_change(stopped: Stopped) -> None:
     assert shown["name"] == "Lighthouse Bakery"
 
 
-def test_commands_on_a_stopped_stack_take_turns(tmp_path: Path) -> None:
+def test_commands_on_a_stopped_stack_may_run_at_once(tmp_path: Path) -> None:
     commands = [_command(tmp_path, *CREATE_WORKSPACE, "--json") for _ in range(3)]
 
     outputs = [command.communicate(timeout=60) for command in commands]
@@ -91,28 +83,8 @@ def test_commands_on_a_stopped_stack_take_turns(tmp_path: Path) -> None:
     assert _ids(tmp_path, "workspace_id", "workspace", "list") == made
 
 
-@contextmanager
-def _a_running_stack(data_dir: Path) -> Iterator[None]:
-    """Hold the directory and serve its emulator, as the supervisor does."""
-    folder = data_dir / "emulator"
-    with (
-        data_directory.take(data_dir),
-        data_directory.listen_for_emulator(data_dir) as listener,
-        subprocess.Popen(
-            launch.command(listener, folder),
-            env=launch.environment(
-                os.environ, temporary_folder=str(data_dir / "tmp"), data_dir=folder
-            ),
-            cwd=PROJECT,
-            pass_fds=[listener.fileno()],
-        ) as process,
-    ):
-        yield
-        process.terminate()
-
-
 def test_a_running_stack_is_used_as_it_is(tmp_path: Path) -> None:
-    with _a_running_stack(tmp_path):
+    with data_directory.take(tmp_path):
         made = _ask(tmp_path, *CREATE_WORKSPACE)
         key = _ask(tmp_path, "key", "create", "--member", made["member_id"])
         health = _run(tmp_path, "doctor")
@@ -137,10 +109,6 @@ def test_help_needs_no_stack(tmp_path: Path, arguments: tuple[str, ...]) -> None
 
     assert "Usage: python -m chalicelib" in stdout + stderr
     assert status == (0 if arguments else 2)
-
-
-def _connect(port: int) -> None:
-    socket.create_connection(("127.0.0.1", port), timeout=1).close()
 
 
 def test_a_stage_needs_credentials_of_the_operators_own(tmp_path: Path) -> None:

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from urllib.request import urlopen
 
-import boto3
 from botocore.config import Config
 
 from chalicelib.cli.engine import LOCAL_WORKER
+from chalicelib.embedded.address import address_of
 from chalicelib.settings import Settings
+from tests.support.clients import a_client
 from tests.support.emulator import CREDENTIALS, REGION
 from tests.support.free_port import free_port
 
@@ -45,7 +46,6 @@ def eventually(look: Callable[[], T], *, within_s: float = 15.0) -> T:
 
 
 CHILDREN = {
-    "chalicelib.local.emulator.program": "emulator",
     "chalicelib.local.front.program": "front",
     LOCAL_WORKER: "triggers",
     "chalicelib.local.triggers.convert_lane": "convert",
@@ -117,31 +117,31 @@ class Stack:
     @property
     def settings(self) -> Settings:
         """Settings that name the stack's resources."""
-        port = (self.data_dir / "emulator.port").read_text()
+        address = address_of(self.data_dir / "engine", synced=False)
         return Settings.from_environment(
-            {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}", "AWS_DEFAULT_REGION": REGION}
+            {"AWS_ENDPOINT_URL": address, "AWS_DEFAULT_REGION": REGION}
         )
 
     @property
     def dynamodb(self) -> "DynamoDBClient":
         """A client of the stack's tables."""
         endpoint = self.settings.endpoint_url
-        return boto3.client("dynamodb", endpoint_url=endpoint, config=_NO_RETRIES)
+        return a_client("dynamodb", endpoint, _NO_RETRIES)
 
     @property
     def sqs(self) -> "SQSClient":
         """A client of the stack's queues."""
-        return boto3.client("sqs", endpoint_url=self.settings.endpoint_url, config=_NO_RETRIES)
+        return a_client("sqs", self.settings.endpoint_url, _NO_RETRIES)
 
     @property
     def s3(self) -> "S3Client":
         """A client of the stack's bucket."""
-        return boto3.client("s3", endpoint_url=self.settings.endpoint_url, config=_NO_RETRIES)
+        return a_client("s3", self.settings.endpoint_url, _NO_RETRIES)
 
     @property
     def kms(self) -> "KMSClient":
         """A client of the stack's key."""
-        return boto3.client("kms", endpoint_url=self.settings.endpoint_url, config=_NO_RETRIES)
+        return a_client("kms", self.settings.endpoint_url, _NO_RETRIES)
 
     def send(self, *orders: dict[str, object], group: str = "w", delay_s: int = 0) -> None:
         """Send messages to the publish queue."""

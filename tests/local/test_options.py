@@ -3,6 +3,7 @@
 import localstack_client.config
 import pytest
 
+from chalicelib.embedded.address import is_embedded
 from chalicelib.local.options import Options
 
 
@@ -35,17 +36,17 @@ def test_localstack_is_where_its_own_client_finds_it(
 def test_tables_may_be_kept_by_a_dynamodb_of_its_own() -> None:
     outer = {"AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:8001", "AWS_PROFILE": "the developer's"}
 
-    environment = Options.from_environment(outer).child_environment(outer, 4566)
+    environment = Options.from_environment(outer).child_environment(outer)
 
     assert "http://127.0.0.1:8001" == environment["AWS_ENDPOINT_URL_DYNAMODB"]
-    assert "http://127.0.0.1:4566" == environment["AWS_ENDPOINT_URL"]
+    assert is_embedded(environment["AWS_ENDPOINT_URL"])
     assert "AWS_PROFILE" not in environment
 
 
 def test_a_certificate_that_the_caller_trusts_is_trusted_by_the_stack() -> None:
     outer = {"STACK": "localstack", "USE_SSL": "1", "AWS_CA_BUNDLE": "/etc/localstack.pem"}
 
-    environment = Options.from_environment(outer).child_environment(outer, None)
+    environment = Options.from_environment(outer).child_environment(outer)
 
     assert "/etc/localstack.pem" == environment["AWS_CA_BUNDLE"]
     assert "https://localhost:4566" == environment["AWS_ENDPOINT_URL"]

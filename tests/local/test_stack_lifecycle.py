@@ -105,7 +105,7 @@ def test_localstack_that_does_not_answer_is_named(tmp_path: Path) -> None:
     assert said.splitlines() == [f"LocalStack does not answer at http://{address}."]
 
 
-@pytest.mark.parametrize("name", ["emulator", "front", "triggers"])
+@pytest.mark.parametrize("name", ["front", "triggers", "convert"])
 def test_a_killed_process_is_started_again(stack: Stack, name: str) -> None:
     before = eventually(lambda: stack.children().get(name)) or 0
 

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-import boto3
 from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
 
 from chalicelib.local.front.demo import Demo, DemoAccount
 from chalicelib.local.stack_modules import AsgiApp, Message, Receive, Scope, Send
 from chalicelib.settings import Settings
+from tests.support.clients import a_client
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
@@ -28,7 +28,7 @@ _SETTINGS = Settings.from_environment()
 def note(kind: str, text: str) -> None:
     """Write down that something happened, and when."""
     now = datetime.now(UTC)
-    boto3.client("dynamodb", endpoint_url=_SETTINGS.endpoint_url).put_item(
+    a_client("dynamodb", _SETTINGS.endpoint_url).put_item(
         TableName=_SETTINGS.posts_table,
         Item={
             "pk": {"S": kind},
@@ -95,7 +95,7 @@ def sandbox_accounts(settings: Settings) -> Callable[[str], frozenset[str] | Non
 
 def queues(settings: Settings) -> "SQSClient":
     """Return a client of the queues."""
-    return boto3.client("sqs", endpoint_url=settings.endpoint_url)
+    return a_client("sqs", settings.endpoint_url)
 
 
 def take_over(settings: Settings) -> None:

@@ -7,7 +7,7 @@ import boto3
 
 from chalicelib.embedded.address import is_embedded
 from chalicelib.embedded.engine import Engine, open_engine
-from chalicelib.embedded.keys import keep_keys
+from chalicelib.embedded.keys import Keys, keep_keys
 from chalicelib.settings import Settings
 from tests.support.clients import a_client
 
@@ -68,6 +68,19 @@ def empty_queue(settings: Settings, queue: str) -> None:
     queues.purge_queue(QueueUrl=queues.get_queue_url(QueueName=queue)["QueueUrl"])
 
 
+def hide_for(settings: Settings, queue: str, seconds: int) -> None:
+    """Let a queue offer a message again after so many seconds."""
+    if (engine := _engine(settings)) is not None:
+        made = {**_made(engine, "queue", queue), "VisibilityTimeout": str(seconds)}
+        return _make(engine, "queue", queue, made)
+    queues = a_client("sqs", settings.endpoint_url)
+    queues.set_queue_attributes(
+        QueueUrl=queues.get_queue_url(QueueName=queue)["QueueUrl"],
+        Attributes={"VisibilityTimeout": str(seconds)},
+    )
+    return None
+
+
 def silence_bucket(settings: Settings) -> None:
     """Let the bucket tell nobody of its uploads."""
     if (engine := _engine(settings)) is not None:
@@ -81,7 +94,7 @@ def silence_bucket(settings: Settings) -> None:
 def lose_key(settings: Settings) -> None:
     """Take the key's alias away."""
     if (engine := _engine(settings)) is not None:
-        return keep_keys(engine.folder, {})
+        return keep_keys(engine.folder, Keys())
     keys = boto3.client("kms", endpoint_url=settings.endpoint_url, region_name=settings.region)
     keys.delete_alias(AliasName=settings.tokens_key)
     return None

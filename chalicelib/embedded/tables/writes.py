@@ -105,6 +105,12 @@ def read(connection: sqlite3.Connection, shape: Shape, key: Key) -> Row | None:
     return None if found is None else row_of(found[0])
 
 
+def list_row(connection: sqlite3.Connection, shape: Shape, key: Key, row: Row) -> None:
+    """Write a row's places in all indexes, none of which has it yet."""
+    for name, (hashed, ranged, more) in shape.entries(row).items():
+        connection.execute(_LIST, (shape.id, name, hashed, ranged, *key, kept(more)))
+
+
 def a_write(kind: str, shape: Shape, call: Mapping[str, Any]) -> Write:
     """Read what a call wants. Raises ValidationException."""
     said = Said(call)

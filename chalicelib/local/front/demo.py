@@ -9,7 +9,7 @@ import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from chalicelib.local.data_directory import sync_folder
+from chalicelib.embedded.shared_sync import sync_folder
 
 _NOTE = "demo.json"
 _HIDDEN = "demo.json.waiting"

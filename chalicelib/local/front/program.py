@@ -19,7 +19,9 @@ from pathlib import Path
 from subprocess import Popen
 from urllib.request import urlopen
 
+from chalicelib.embedded.address import is_embedded
 from chalicelib.json_log import logs_to_stdout, start_logging
+from chalicelib.local.embedded_resources import make_embedded
 from chalicelib.local.front import demo
 from chalicelib.local.front.connections import Connections, room
 from chalicelib.local.front.demo import Demo
@@ -62,7 +64,7 @@ class Front:
         settings: Settings,
         data_dir: Path,
         options: Options,
-        making: "Popen[bytes]",
+        making: "Popen[bytes] | None",
     ) -> None:
         self._options = options
         self._making = making
@@ -100,7 +102,9 @@ class Front:
                 await task
 
     def _prepare(self) -> Demo | None:
-        if self._making.wait() != 0:
+        if self._making is None:
+            make_embedded(self._settings)
+        elif self._making.wait() != 0:
             raise SystemExit("The resources of the local stack could not be made.")
         if not self._options.demo:
             return None
@@ -132,6 +136,14 @@ class Front:
         if self._stack_modules.is_paused(self._settings):
             sys.stdout.write(_PAUSED)
         sys.stdout.flush()
+
+
+def _resources_being_made() -> "Popen[bytes]":
+    """Have a process of its own make them in LocalStack: its clients need 20 MB for a second."""
+    return Popen(
+        [sys.executable, "-m", "chalicelib.local.resources"],
+        env={**os.environ, PARENT: str(os.getpid())},
+    )
 
 
 def _wait_for_answer(base_url: str) -> None:
@@ -169,18 +181,14 @@ def main() -> None:
     die_with_parent()
     start_logging("front")
     _warn_of_an_old_python()
-    # A process of its own, while this one imports the app: its clients need 20 MB for a second.
-    making = Popen(
-        [sys.executable, "-m", "chalicelib.local.resources"],
-        env={**os.environ, PARENT: str(os.getpid())},
-    )
     settings = Settings.from_environment()
+    making = None if is_embedded(settings.endpoint_url) else _resources_being_made()
     data_dir = Path(settings.data_dir or ".")
     stack_modules, options = load_stack_modules(arguments.stack_modules), Options.from_environment()
     front = Front(stack_modules, settings, data_dir, options, making)
     give_memory_back()
     asyncio.run(front.serve(arguments.fd, arguments.ready_fd))
-    # Threads may still sit in a call to the emulator: nothing they hold is unsaved.
+    # Threads may still wait for somebody's bytes: nothing they hold is unsaved.
     os._exit(0)
 
 

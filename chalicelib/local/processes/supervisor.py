@@ -15,19 +15,17 @@ from types import FrameType
 from chalicelib.local.data_directory import (
     CannotStart,
     check_answers,
+    forget_former,
     listen,
-    listen_for_emulator,
     note_sync,
     why_unwritable,
 )
-from chalicelib.local.emulator import launch
 from chalicelib.local.front import demo
 from chalicelib.local.options import Options
 from chalicelib.local.processes.process import Child, Program
 from chalicelib.local.stack_modules import STACK_MODULES
 
-_WORKERS_END_WITHIN_S = 3.2
-_EMULATOR_ENDS_WITHIN_S = 1.3
+_END_WITHIN_S = 3.5
 _FIRST_ANSWER_WITHIN_S = 60.0
 _PAUSE_S = 0.2
 _UNWRITABLE_PAUSE_S = 0.8
@@ -61,6 +59,7 @@ class Supervisor:
             return 1
         finally:
             self._end()
+        forget_former(self._options.data_dir)
         return 0
 
     def _watch_signals(self) -> None:
@@ -81,12 +80,9 @@ class Supervisor:
         note_sync(options.data_dir, synced=options.synced)
         listener = listen(options.host, options.port)
         self._sockets.append(listener)
-        emulator_port = None
-        if options.localstack_url is None:
-            emulator_port = self._start_emulator()
-        else:
+        if options.localstack_url is not None:
             check_answers(options.localstack_url)
-        environment = options.child_environment(os.environ, emulator_port)
+        environment = options.child_environment(os.environ)
         ready_read, ready_write = os.pipe()
         front = _module(
             "front.program",
@@ -113,24 +109,6 @@ class Supervisor:
             )
         self._await_ready(ready_read)
         os.close(go_write)  # those that wait for it begin; one started anew never waits
-
-    def _start_emulator(self) -> int:
-        listener = listen_for_emulator(self._options.data_dir)
-        self._sockets.append(listener)
-        folder = self._options.data_dir / "emulator"
-        temporary = str(self._options.data_dir / "tmp")
-        self._children["emulator"] = Child(
-            Program(
-                name="emulator",
-                command=launch.command(listener, folder, synced=self._options.synced),
-                environment=launch.environment(
-                    os.environ, temporary_folder=temporary, data_dir=folder
-                ),
-                descriptors=[listener.fileno()],
-            )
-        )
-        port: int = listener.getsockname()[1]
-        return port
 
     def _await_ready(self, ready: int) -> None:
         deadline = time.monotonic() + _FIRST_ANSWER_WITHIN_S
@@ -186,18 +164,14 @@ class Supervisor:
         time.sleep(_UNWRITABLE_PAUSE_S)
 
     def _end(self) -> None:
-        """Workers first, so that what they finish is still written; then the emulator."""
+        """Let all finish what they are at, for a while."""
         if self._options.demo:
             demo.hide(self._options.data_dir)
-        workers = [child for name, child in self._children.items() if name != "emulator"]
-        for child in workers:
+        for child in self._children.values():
             child.ask_to_end()
-        until = time.monotonic() + _WORKERS_END_WITHIN_S
-        for child in workers:
+        until = time.monotonic() + _END_WITHIN_S
+        for child in self._children.values():
             child.end(until)
-        if "emulator" in self._children:
-            self._children["emulator"].ask_to_end()
-            self._children["emulator"].end(time.monotonic() + _EMULATOR_ENDS_WITHIN_S)
 
 
 def _module(name: str, *arguments: str) -> list[str]:

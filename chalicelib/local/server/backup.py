@@ -23,11 +23,13 @@ from typing import IO
 
 from chalicelib.doctor.server_checks import LAST_BACKUP
 
-FORMAT = 1
+FORMAT = 2
+_FORMER_OBJECTS = "emulator/objects"
 _HEAD = "goldenhour.json"
 _DIGESTS = "digests.json"
-_STATE = "emulator/state.db"
-_OBJECTS = "emulator/objects"
+_STATE = "engine/tables.db"
+_OBJECTS = "engine/files"
+_KEYS = "engine/keys.json"
 _NOTES = ("demo.json", "demo.json.waiting")
 _PIECE = 1_048_576
 
@@ -80,7 +82,7 @@ def _hold_still(data_dir: Path, folder: Path) -> datetime:
     Files are linked before and after the state is read: what the state names was there either
     before it or by then. A file more does no harm.
     """
-    (folder / "emulator").mkdir(parents=True, mode=0o700)
+    (folder / _STATE).parent.mkdir(parents=True, mode=0o700)
     _link_all(data_dir / _OBJECTS, folder / _OBJECTS)
     taken_at = datetime.now(UTC)
     with (
@@ -89,6 +91,7 @@ def _hold_still(data_dir: Path, folder: Path) -> datetime:
     ):
         source.backup(copy)
     _link_all(data_dir / _OBJECTS, folder / _OBJECTS)
+    shutil.copyfile(data_dir / _KEYS, folder / _KEYS)
     for note in _NOTES:
         if (data_dir / note).exists():
             shutil.copyfile(data_dir / note, folder / "demo.json.waiting")
@@ -181,10 +184,11 @@ def _unpack(source: Path, folder: Path, media: Path | None) -> Backup:
     _extract(source, folder)
     head = json.loads((folder / _HEAD).read_text())
     digests: dict[str, str] = json.loads((folder / _DIGESTS).read_text())
-    if head["format"] != FORMAT:
+    if head["format"] not in (1, FORMAT):
         raise UnusableBackup(f"{source} was made by another version; restore it with that one.")
     if not head["media"]:
-        _fetch_media(digests, folder, media)
+        objects = _OBJECTS if head["format"] == FORMAT else _FORMER_OBJECTS
+        _fetch_media(digests, folder, objects, media)
     for name, digest in digests.items():
         if _digest(_below(folder, name)) != digest:
             raise ValueError(f"{name} is damaged")
@@ -220,11 +224,11 @@ def _below(folder: Path, name: str) -> Path:
     return folder / path
 
 
-def _fetch_media(digests: dict[str, str], folder: Path, media: Path | None) -> None:
+def _fetch_media(digests: dict[str, str], folder: Path, objects: str, media: Path | None) -> None:
     if media is None:
         raise UnusableBackup("This backup has its media apart: name their folder with --media.")
     for name in digests:
-        if name.startswith(f"{_OBJECTS}/"):
+        if name.startswith(f"{objects}/"):
             target = _below(folder, name)
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(media / Path(name).relative_to(_OBJECTS), target)
+            shutil.copyfile(media / Path(name).relative_to(objects), target)

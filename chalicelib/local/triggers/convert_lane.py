@@ -7,70 +7,38 @@ wanted it only asks how many messages wait, and has a third of the memory that t
 """
 
 import argparse
-import json
 import os
 import signal
 import threading
-from http import HTTPStatus
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from urllib.parse import urlsplit
+from contextlib import suppress
 
+from botocore.exceptions import BotoCoreError, ClientError
+
+from chalicelib.embedded.address import is_embedded
+from chalicelib.embedded.engine import open_engine
+from chalicelib.embedded.queues import EmbeddedSqs
 from chalicelib.local.processes.process import await_end, die_with_parent
 from chalicelib.settings import Settings
 
 _NICENESS = 10
 _LOOK_EVERY_S = 1.0
-_ANSWERED_WITHIN_S = 10.0
 _WAITING = "ApproximateNumberOfMessages"
-
-
-class _Unexpected(Exception):
-    """The queue was not told as expected: the app's own client is to ask."""
 
 
 def await_work(
     settings: Settings, stopping: threading.Event, *, every_s: float = _LOOK_EVERY_S
 ) -> None:
-    """Return when a copy is wanted, when the queue cannot be asked here, or to stop."""
-    try:
-        url = _asked(settings, "GetQueueUrl", QueueName=settings.convert_queue)["QueueUrl"]
-        while not stopping.wait(every_s):
-            if _waiting(settings, str(url)):
-                return
-    except (_Unexpected, OSError, HTTPException, KeyError, ValueError):
+    """Return when a copy is wanted, when only the app's own client can tell, or to stop."""
+    address = settings.endpoint_url
+    if address is None or not is_embedded(address):
         return
-
-
-def _waiting(settings: Settings, url: str) -> bool:
-    try:
-        told = _asked(settings, "GetQueueAttributes", QueueUrl=url, AttributeNames=[_WAITING])
-    except (OSError, HTTPException):
-        return False  # the emulator is being started again
-    attributes = told["Attributes"]
-    return isinstance(attributes, dict) and attributes[_WAITING] != "0"
-
-
-def _asked(settings: Settings, action: str, **body: object) -> dict[str, object]:
-    """Make one call of SQS, in its own JSON, without a client that would take 30 MB."""
-    at = urlsplit(settings.endpoint_url or "")
-    kind = HTTPSConnection if at.scheme == "https" else HTTPConnection
-    connection = kind(at.netloc, timeout=_ANSWERED_WITHIN_S)
-    scope = f"test/20260101/{settings.region}/sqs/aws4_request"
-    headers = {
-        "Content-Type": "application/x-amz-json-1.0",
-        "X-Amz-Target": f"AmazonSQS.{action}",
-        "Authorization": f"AWS4-HMAC-SHA256 Credential={scope}, SignedHeaders=host, Signature=0",
-    }
-    try:
-        connection.request("POST", "/", json.dumps(body), headers)
-        answer = connection.getresponse()
-        text = answer.read()
-    finally:
-        connection.close()
-    if answer.status != HTTPStatus.OK:
-        raise _Unexpected(answer.status)
-    told = json.loads(text)
-    return told if isinstance(told, dict) else {}
+    queues = EmbeddedSqs(open_engine(address))
+    with suppress(BotoCoreError, ClientError):
+        url = queues.get_queue_url(QueueName=settings.convert_queue)["QueueUrl"]
+        while not stopping.wait(every_s):
+            told = queues.get_queue_attributes(QueueUrl=url, AttributeNames=[_WAITING])
+            if told["Attributes"][_WAITING] != "0":
+                return
 
 
 def main() -> None:

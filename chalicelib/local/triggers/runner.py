@@ -15,6 +15,7 @@ import sys
 import threading
 
 from chalicelib.domain.clock import system_clock
+from chalicelib.embedded.address import is_embedded
 from chalicelib.json_log import start_logging
 from chalicelib.local.processes.process import (
     await_end,
@@ -26,6 +27,7 @@ from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_sta
 from chalicelib.local.triggers.handlers import queue_handlers, scheduled_handlers
 from chalicelib.local.triggers.queue_poller import QueuePoller
 from chalicelib.local.triggers.schedules import Scheduler
+from chalicelib.local.triggers.sweeps import Sweeps
 from chalicelib.settings import Settings
 
 CONVERT = "convert"
@@ -44,13 +46,15 @@ class TriggerRunner:
         app, sqs, region = stack_modules.app, stack_modules.queues(settings), settings.region
         lane = [each for each in queue_handlers(app) if (each.handler.name == CONVERT) is converts]
         most = _CONVERSIONS if converts else None
-        self._stack_modules: list[Scheduler | QueuePoller] = [
+        self._stack_modules: list[Scheduler | QueuePoller | Sweeps] = [
             *(QueuePoller(each, sqs, region, most=most) for each in lane),
         ]
         if not converts:
             self._stack_modules += [
                 Scheduler(each, region, system_clock) for each in scheduled_handlers(app)
             ]
+            address = settings.endpoint_url
+            self._stack_modules += [Sweeps(address)] if address and is_embedded(address) else []
 
     def start(self) -> None:
         """Start all schedules and queues."""

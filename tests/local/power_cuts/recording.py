@@ -53,14 +53,28 @@ class Recording:
         """Return what makes a process record itself."""
         return {"LD_PRELOAD": str(self._library)}
 
+    @property
+    def log(self) -> Path:
+        """The file in which everything is noted."""
+        return self._log
+
     def mark(self, *words: str) -> None:
         """Note that something was answered, or asked for."""
-        data = json.dumps(words).encode()
-        os.write(self._marks, _HEAD.pack(ord(_MARK), 0, 0, 0, len(data)) + data)
+        mark_in(self._marks, json.dumps(words).encode())
 
     def records(self) -> Iterator[Record]:
         """Yield what was noted, in order."""
-        with self._log.open("rb") as log:
-            while len(head := log.read(_HEAD.size)) == _HEAD.size:
-                kind, inode, offset, name, data = _HEAD.unpack(head)
-                yield Record(chr(kind), inode, offset, log.read(name).decode(), log.read(data))
+        return records_of(self._log)
+
+
+def mark_in(log: int, data: bytes) -> None:
+    """Note something in an open log."""
+    os.write(log, _HEAD.pack(ord(_MARK), 0, 0, 0, len(data)) + data)
+
+
+def records_of(path: Path) -> Iterator[Record]:
+    """Yield what is noted in a log, in order."""
+    with path.open("rb") as log:
+        while len(head := log.read(_HEAD.size)) == _HEAD.size:
+            kind, inode, offset, name, data = _HEAD.unpack(head)
+            yield Record(chr(kind), inode, offset, log.read(name).decode(), log.read(data))

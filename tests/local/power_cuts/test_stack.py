@@ -15,7 +15,6 @@ from random import Random
 
 import pytest
 
-from chalicelib.local.emulator.state_file import StateFile
 from chalicelib.local.stack_modules import STACK_MODULES
 from chalicelib.storage.dynamodb.items import Item, plain
 from tests.local.caller import Caller
@@ -107,13 +106,12 @@ class Ledger:
 
 def rows_of(folder: Path) -> dict[str, list[Item]]:
     """Return the rows of each post as the next start reads them."""
-    state, posts = StateFile(folder / "emulator" / "state.db"), defaultdict(list)
-    rows = state.items()
-    for *_, body in rows:
-        row = json.loads(body)
-        if row["sk"]["S"] == "POST" or row["sk"]["S"].startswith("TARGET#"):
-            posts[row["pk"]["S"]].append(plain(row))
-    state.close()
+    posts = defaultdict(list)
+    with closing(sqlite3.connect(folder / "engine" / "tables.db")) as state:
+        for (body,) in state.execute("SELECT body FROM item"):
+            row = json.loads(body)
+            if row["sk"]["S"] == "POST" or row["sk"]["S"].startswith("TARGET#"):
+                posts[row["pk"]["S"]].append(plain(row))
     return posts
 
 

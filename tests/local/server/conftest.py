@@ -1,22 +1,24 @@
 """A data directory as a stack leaves it, for the tests of backups."""
 
-import json
 from pathlib import Path
 
 import pytest
 
-from chalicelib.local.emulator.state_file import Changes, StateFile
+from chalicelib.embedded.engine import FILES, Engine
+from chalicelib.embedded.keys import make_key
 
 
 @pytest.fixture
 def data_dir(tmp_path: Path) -> Path:
-    """Return a directory as a stack leaves it: state, one file, the demo's note."""
-    objects = tmp_path / "live" / "emulator" / "objects" / "media"
-    objects.mkdir(parents=True)
-    state = StateFile(tmp_path / "live" / "emulator" / "state.db")
-    rows = {("arn", f"p{number}", "s"): json.dumps({"n": number}) for number in range(2_000)}
-    state.write(Changes(items=dict(rows)))
-    state.close()
-    (objects / "film").write_bytes(b"x" * 2_000_000)
+    """Return a directory as a stack leaves it: state, one file, a key, the demo's note."""
+    engine = Engine(tmp_path / "live" / "engine")
+    with engine.writing() as connection:
+        connection.executemany(
+            "INSERT INTO item VALUES (0, ?, 's', '{}', 2, NULL)",
+            [(f"p{number}" * 10,) for number in range(2_000)],
+        )
+    make_key(engine.folder, "alias/tokens")
+    (engine.folder / FILES / "film").write_bytes(b"x" * 2_000_000)
+    engine.close()
     (tmp_path / "live" / "demo.json").write_text("{}")
     return tmp_path / "live"

@@ -34,7 +34,7 @@ def test_media_is_in_the_backup_or_apart(data_dir: Path, tmp_path: Path) -> None
 
     whole, apart = (tmp_path / name for name in ("whole.tar", "apart.tar"))
     assert whole.stat().st_size > 2_000_000 > apart.stat().st_size
-    film = tmp_path / "other" / "emulator" / "objects" / "media" / "film"
+    film = tmp_path / "other" / "engine" / "files" / "film"
     assert film.read_bytes() == b"x" * 2_000_000
 
 
@@ -47,11 +47,11 @@ def test_a_backup_whose_media_is_apart_asks_for_it(data_dir: Path, tmp_path: Pat
 
 def test_media_is_copied_once(data_dir: Path, tmp_path: Path) -> None:
     write_backup(data_dir, tmp_path / "b.tar", media=tmp_path / "media")
-    first = (tmp_path / "media" / "media" / "film").stat().st_ino
+    first = (tmp_path / "media" / "film").stat().st_ino
 
     write_backup(data_dir, tmp_path / "b.tar", media=tmp_path / "media")
 
-    assert first == (tmp_path / "media" / "media" / "film").stat().st_ino
+    assert first == (tmp_path / "media" / "film").stat().st_ino
 
 
 @pytest.mark.parametrize("kept", [0.0, 0.1, 0.5, 0.9, 0.999])
@@ -84,7 +84,7 @@ def test_a_changed_backup_is_refused(data_dir: Path, tmp_path: Path) -> None:
         read_backup(tmp_path / "b.tar", tmp_path / "other")
 
 
-@pytest.mark.parametrize("name", ["../outside", "/outside/b", "emulator/link"])
+@pytest.mark.parametrize("name", ["../outside", "/outside/b", "engine/link"])
 def test_a_backup_writes_nothing_but_files_below_the_directory(
     data_dir: Path, tmp_path: Path, name: str
 ) -> None:
@@ -136,8 +136,8 @@ def test_a_restored_service_starts_paused(data_dir: Path, tmp_path: Path) -> Non
 
 
 def _engine_is_paused(folder: Path) -> bool:
-    with closing(sqlite3.connect(folder / "emulator" / "state.db")) as state:
-        (body,) = state.execute("SELECT body FROM item WHERE partition = 'ENGINE'").fetchone()
+    with closing(sqlite3.connect(folder / "engine" / "tables.db")) as state:
+        (body,) = state.execute("SELECT body FROM item WHERE pk = 'ENGINE'").fetchone()
     return bool(json.loads(body)["paused"]["BOOL"])
 
 

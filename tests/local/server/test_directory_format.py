@@ -1,34 +1,67 @@
 """Which data directories a version opens, and what it says of the others."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from chalicelib.local import data_directory
 from chalicelib.local.data_directory import CannotStart
+from tests.local.server.kept_directory import FIRST, unpack
 
 
 def test_a_fresh_directory_is_marked(tmp_path: Path) -> None:
     with data_directory.take(tmp_path / "data"):
         mark = (tmp_path / "data" / "format").read_text()
 
-    assert mark == "1\n"
+    assert mark == "2\n"
 
 
-def test_a_directory_of_before_the_mark_is_opened_and_marked(tmp_path: Path) -> None:
-    (tmp_path / "emulator").mkdir()
-    (tmp_path / "emulator" / "state.db").write_bytes(b"")
+@pytest.mark.parametrize("marked", [True, False], ids=["marked", "before the mark"])
+def test_a_directory_of_the_first_form_is_taken_over_once(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], *, marked: bool
+) -> None:
+    data_dir = unpack(FIRST, tmp_path)
+    if not marked:
+        (data_dir / "format").unlink()
 
-    with data_directory.take(tmp_path):
-        mark = (tmp_path / "format").read_text()
+    data_directory.take(data_dir).close()
+    data_directory.take(data_dir).close()
 
-    assert mark == "1\n"
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line.startswith("Took over 50 rows, 1 files and 0 messages of an earlier version")
+    assert (data_dir / "format").read_text() == "2\n"
+    assert (data_dir / "emulator.before" / "state.db").exists()
+    assert not (data_dir / "emulator").exists()
+
+
+def test_a_takeover_that_was_cut_off_begins_anew(tmp_path: Path) -> None:
+    data_dir = unpack(FIRST, tmp_path)
+    (data_dir / "engine.new").mkdir()
+    (data_dir / "engine.new" / "tables.db").write_bytes(b"half of it")
+
+    data_directory.take(data_dir).close()
+
+    with closing(sqlite3.connect(data_dir / "engine" / "tables.db")) as state:
+        assert state.execute("SELECT count(*) FROM item").fetchone() == (50,)
+
+
+def test_what_cannot_be_taken_over_stays_as_it_was(tmp_path: Path) -> None:
+    data_dir = unpack(FIRST, tmp_path)
+    (data_dir / "emulator" / "state.db").write_bytes(b"no database" * 1000)
+
+    with pytest.raises(CannotStart, match=r"could not be taken over .*It is as it was"):
+        data_directory.take(data_dir)
+
+    assert (data_dir / "emulator" / "state.db").read_bytes() == b"no database" * 1000
+    assert (data_dir / "format").read_text() == "1\n"
 
 
 @pytest.mark.parametrize(
     ("mark", "advice"),
     [
-        ("2\n", "was written by a newer goldenhour .form 2.*start that version again"),
+        ("3\n", "was written by a newer goldenhour .form 3.*start that version again"),
         ("0\n", "has a form that this version does not know.*make a backup there"),
         ("", "has a form that this version does not know"),
         ("\0\xff", "has a form that this version does not know"),
@@ -47,7 +80,7 @@ def test_a_directory_of_another_form_says_what_to_do(
 
 
 def test_a_refused_directory_is_not_kept_locked(tmp_path: Path) -> None:
-    (tmp_path / "format").write_text("2\n")
+    (tmp_path / "format").write_text("3\n")
     with pytest.raises(CannotStart):
         data_directory.take(tmp_path)
 

@@ -29,7 +29,7 @@ def test_a_backup_is_restored_by_the_oldest_python(data_dir: Path, tmp_path: Pat
     )
 
     assert "engine resume --confirm-since" in told.stdout, told.stderr
-    film = tmp_path / "other" / "emulator" / "objects" / "media" / "film"
+    film = tmp_path / "other" / "engine" / "files" / "film"
     assert film.read_bytes() == b"x" * 2_000_000
 
 

@@ -10,6 +10,7 @@ from statistics import median
 import pytest
 
 from tests.local.running_stack import Stack, eventually, running
+from tests.support.ruins import hide_for
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +49,8 @@ def test_a_message_that_fails_goes_to_the_dead_letters_after_five_receipts(
     stack: Stack, how: str
 ) -> None:
     sqs = stack.sqs
-    url = sqs.get_queue_url(QueueName=stack.settings.publish_queue)["QueueUrl"]
     dead = sqs.get_queue_url(QueueName=stack.settings.publish_dead_queue)["QueueUrl"]
-    sqs.set_queue_attributes(QueueUrl=url, Attributes={"VisibilityTimeout": "1"})
+    hide_for(stack.settings, stack.settings.publish_queue, 1)
     stack.send({"name": f"ends the poll that began before {how}"})
     eventually(lambda: f"ends the poll that began before {how}" in _names(stack))
 
@@ -60,7 +60,7 @@ def test_a_message_that_fails_goes_to_the_dead_letters_after_five_receipts(
         within_s=20,
     )
 
-    sqs.set_queue_attributes(QueueUrl=url, Attributes={"VisibilityTimeout": "360"})
+    hide_for(stack.settings, stack.settings.publish_queue, 360)
     assert [f"poison by {how}" in message["Body"] for message in found] == [True]
     assert Counter(_names(stack))[f"poison by {how}"] == 5
 

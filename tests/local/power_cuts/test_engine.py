@@ -1,0 +1,92 @@
+"""Nothing that the engine answered in full mode is lost by a power cut, at any write.
+
+What it wrote and synced is recorded and played up to a moment; what a cut leaves is then read as
+the next start would read it.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from chalicelib.embedded.address import address_of
+from tests.embedded.answers import Answers
+from tests.local.power_cuts.disk import Disk
+from tests.local.power_cuts.recording import Recording
+from tests.support.emulator import PROJECT
+
+PROCESSES, WRITERS = 2, 3
+SECONDS = 0.5
+_LOAD = (sys.executable, "-m", "tests.embedded.load")
+TRIED = 40
+"""Cuts in the ordinary suite; `make prove` tries every write and every sync."""
+
+
+def record_some_load(folder: Path, *, synced: bool) -> Recording:
+    """Let two processes write rows and files for a while; return what happened."""
+    recording = Recording(folder / "data", folder)
+    address = address_of(folder / "data", synced=synced)
+    writing = [
+        subprocess.Popen(
+            [*_LOAD, address, str(recording.log), str(SECONDS), str(WRITERS)],
+            env={**os.environ, **recording.environment},
+            cwd=PROJECT,
+        )
+        for _ in range(PROCESSES)
+    ]
+    assert [process.wait(60) for process in writing] == [0] * PROCESSES
+    return recording
+
+
+def losses(recording: Recording, folder: Path, *, tried: int | None) -> tuple[int, list[str]]:
+    """Cut the power at many moments, or at all; return how many, and everything that was lost."""
+    records = list(recording.records())
+    first = next(place for place, record in enumerate(records) if record.kind == "a")
+    places = range(first, len(records))
+    chance = Random(19)
+    cuts = set(places if tried is None else chance.sample(places, min(tried, len(places))))
+    disk, ledger, lost = Disk(), Answers(), []
+    for place, record in enumerate(records):
+        if record.kind == "a":
+            ledger.take(record.data)
+        else:
+            disk.play(record)
+        if place in cuts:
+            left = folder / str(place)
+            disk.leave(left, chance=chance if place % 2 else None)
+            lost += [f"{what}, cut at {place}" for what in ledger.missing(left)]
+            shutil.rmtree(left)
+    return len(cuts), lost
+
+
+def test_nothing_that_was_answered_is_lost_by_a_power_cut(tmp_path: Path) -> None:
+    recording = record_some_load(tmp_path, synced=True)
+
+    cuts, lost = losses(recording, tmp_path, tried=TRIED)
+
+    assert cuts == TRIED
+    assert lost == []
+
+
+@pytest.mark.prove
+def test_without_a_sync_the_same_cuts_lose_what_was_answered(tmp_path: Path) -> None:
+    """The model of the disk can tell: it finds what normal mode may lose."""
+    recording = record_some_load(tmp_path, synced=False)
+
+    _, lost = losses(recording, tmp_path, tried=TRIED)
+
+    assert len(lost) > 0
+
+
+@pytest.mark.prove
+def test_nothing_is_lost_wherever_the_power_is_cut(tmp_path: Path) -> None:
+    recording = record_some_load(tmp_path, synced=True)
+
+    cuts, lost = losses(recording, tmp_path, tried=None)
+
+    print(f"\n{cuts} power cuts tried on the engine, {len(lost)} answers lost")  # noqa: T201
+    assert lost == []
