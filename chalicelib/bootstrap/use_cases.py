@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from chalicelib.services.media.fetched_uploads import FetchedUploads
     from chalicelib.services.media.library import MediaLibrary, PulledFiles
     from chalicelib.services.posts.checks import PostChecks
+    from chalicelib.services.posts.composing import Composing
     from chalicelib.services.posts.drafts import Drafts
     from chalicelib.services.posts.live_posts import LivePosts
     from chalicelib.services.posts.reading import PostsReader
@@ -146,6 +147,12 @@ class UseCases(Storage):
             counter_updates=self.counter_updates,
             clock=self.clock,
         )
+
+    @cached_property
+    def composing(self) -> Composing:
+        from chalicelib.services.posts.composing import Composing
+
+        return Composing(drafts=self.drafts, scheduling=self.scheduling)
 
     @cached_property
     def posts_reader(self) -> PostsReader:

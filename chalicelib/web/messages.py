@@ -71,6 +71,11 @@ class Form:
     def __contains__(self, name: str) -> bool:
         return name in self._fields
 
+    def get(self, name: str, other: str) -> str:
+        """Return a value, or another text where the form has no such field."""
+        found = self._fields.get(name)
+        return found[-1] if found else other
+
     def all(self, name: str) -> list[str]:
         """Return every value that was sent under a name."""
         return list(self._fields.get(name, ()))

@@ -31,9 +31,14 @@ def origin_of(url: str) -> str:
 def check_form(request: Request, sent: str, expected: str, *, origin: str) -> None:
     """Check that a form is ours. Raises ForeignForm."""
     check_origin(request, origin=origin)
-    token = sent or request.headers.get(_HEADER, "")
-    if not hmac.compare_digest(token.encode(), expected.encode()):
+    if not is_form_token(request, sent, expected):
         raise ForeignForm
+
+
+def is_form_token(request: Request, sent: str, expected: str) -> bool:
+    """Tell whether a form carries the token of this session, in a field or a header."""
+    token = sent or request.headers.get(_HEADER, "")
+    return hmac.compare_digest(token.encode(), expected.encode())
 
 
 def check_origin(request: Request, *, origin: str) -> None:
@@ -64,7 +69,8 @@ def security_headers(
     forms = media if leads_away else "'self'"
     policy = (
         f"default-src 'none'; script-src 'self'; style-src 'self'; connect-src {connects}; "
-        f"img-src {media} data:; media-src {media}; form-action {forms}; "
+        f"img-src {media} data: blob:; media-src {media} blob:; manifest-src 'self'; "
+        f"form-action {forms}; "
         "frame-ancestors 'none'; base-uri 'none'"
     )
     headers = {

@@ -8,20 +8,31 @@ checksums are is in `static/README.md`; a test holds it.
 """
 
 import hashlib
+from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
 from pathlib import Path
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.posts.history import Action
+from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.plans import gigabytes
+from chalicelib.web.forms.times import typed_time
 from chalicelib.web.messages import Answer
 
 _STATIC = Path(__file__).parent / "static"
-_TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
+_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
 _NOT_FOUND = Answer(status=404, headers={"Content-Type": "text/plain"}, body=b"Not found.\n")
 
 
@@ -51,6 +62,25 @@ def serve(name: str) -> Answer:
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
+_ACTIONS: Final[Mapping[str, str]] = {
+    Action.CREATED: "Written",
+    Action.EDITED: "Changed",
+    Action.SCHEDULED: "Scheduled",
+    Action.QUEUED: "Put into the queue",
+    Action.PUBLISH_REQUESTED: "Sent off",
+    Action.CANCELLED: "Schedule cancelled",
+    Action.RETRIED: "Sent again",
+    Action.DUPLICATED: "Duplicated",
+    Action.DELETED: "Deleted",
+    Action.APPROVED: "Approved",
+    Action.REJECTED: "Rejected",
+    Action.TARGET_PUBLISHED: "Published",
+    Action.TARGET_FAILED: "Failed",
+    Action.TARGET_UNPUBLISHED: "Deleted",
+    Action.TARGET_AT_RISK: "At risk",
+}
+
+
 class Templates:
     """The app's templates."""
 
@@ -63,13 +93,21 @@ class Templates:
             lstrip_blocks=True,
         )
         self._environment.filters.update(
-            day=_day, clock=_clock, moment=_moment, typed=_typed, count=_count, size=gigabytes
+            day=_day,
+            clock=_clock,
+            moment=_moment,
+            second=_second,
+            typed=typed_time,
+            count=_count,
+            size=gigabytes,
         )
         self._environment.globals.update(
             FACTS=FACTS,
             NAMES={platform: facts.name for platform, facts in FACTS.items()},
             MARKS={platform: facts.mark for platform, facts in FACTS.items()},
             LIMITS={platform: facts.limits for platform, facts in FACTS.items()},
+            ACTIONS=_ACTIONS,
+            told=_told,
             Scope=Scope,
             static=versioned,
         )
@@ -91,9 +129,30 @@ def _moment(instant: datetime, zone: ZoneInfo) -> str:
     return f"{instant.astimezone(zone):%a %-d %b %Y, %H:%M}"
 
 
-def _typed(instant: datetime | None, zone: ZoneInfo) -> str:
-    """Spell an instant as a date-time field of a form wants it."""
-    return "" if instant is None else f"{instant.astimezone(zone):%Y-%m-%dT%H:%M}"
+def _second(instant: datetime, zone: ZoneInfo) -> str:
+    return f"{instant.astimezone(zone):%a %-d %b %Y, %H:%M:%S}"
+
+
+def _told(target: Target) -> list[tuple[str, str]]:
+    """Return a target's options in the words of its form."""
+    known = {option.name: option for option in FACTS[target.platform].options}
+    return [
+        (known[name].label, _spoken(dict(known[name].choices), value))
+        for name, value in target.options.items()
+        if name in known
+    ]
+
+
+def _spoken(choices: Mapping[str, str], value: Json) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case list():
+            return ", ".join(_spoken(choices, one) for one in value)
+        case dict():
+            return ", ".join(_spoken({}, one) for one in value.values())
+        case _:
+            return choices.get(str(value), str(value))
 
 
 def _count(number: int) -> str:

@@ -22,7 +22,16 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import RoleForbids
 from chalicelib.domain.workspace.access import Caller, Scope
 from chalicelib.services.app.sessions import SignedIn
-from chalicelib.web.messages import Answer, Form, Request, read_form
+from chalicelib.web.messages import (
+    Answer,
+    Form,
+    Request,
+    read_cookie,
+    read_form,
+    redirect,
+    set_cookie,
+)
+from chalicelib.web.notices import COOKIE, SECONDS, Notice, read_notice, write_notice
 from chalicelib.web.rendering import Templates
 
 HTML = "text/html; charset=utf-8"
@@ -92,23 +101,56 @@ class Visit:
         """Tell whether a script asks for a part of a page."""
         return self.request.headers.get("hx-request") == "true"
 
+    def require(self, scope: Scope) -> None:
+        """Check that the member's role allows something. Raises RoleForbids."""
+        if not self.may(scope):
+            raise RoleForbids
+
     def may(self, scope: Scope) -> bool:
         """Tell whether the member's role allows something."""
         return scope in self.caller.scopes
 
     def show(self, template: str, *, status: int = 200, **values: object) -> Answer:
         """Answer with a page made of a template."""
-        text = self.templates.render(template, visit=self, **values)
-        return Answer(status=status, headers={"Content-Type": HTML}, body=text.encode())
+        return self.show_with(template, values, status=status)
+
+    def show_with(
+        self, template: str, values: Mapping[str, object], *, status: int = 200
+    ) -> Answer:
+        """Answer with a page made of a template; a notice that waits is said on it, once."""
+        notice = None if self.wants_part else self._notice()
+        text = self.templates.render(template, visit=self, notice=notice, **values)
+        headers = {"Content-Type": HTML}
+        if notice is not None:
+            headers["Set-Cookie"] = self._notice_cookie("", 0)
+        return Answer(status=status, headers=headers, body=text.encode())
+
+    def lead_to(self, location: str, notice: Notice) -> Answer:
+        """Lead to a page that says what was done."""
+        value = write_notice(notice, self.who.form_token)
+        return redirect(location, {"Set-Cookie": self._notice_cookie(value, SECONDS)})
+
+    def _notice(self) -> Notice | None:
+        if self.signed_in is None or self.request.method != "GET":
+            return None
+        return read_notice(read_cookie(self.request, COOKIE), self.signed_in.form_token)
+
+    def _notice_cookie(self, value: str, seconds: int) -> str:
+        return set_cookie(COOKIE, value, path="/app", seconds=seconds, secure=self.is_secure)
 
 
 Method: TypeAlias = Literal["GET", "POST"]
 Handler: TypeAlias = "Callable[[Visit], Answer]"
+ShowAgain: TypeAlias = Callable[[Visit, str, int], Answer]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A declared page; `pays` tells that a workspace needs a plan for it, as with a key."""
+    """A declared page; `pays` tells that a workspace needs a plan for it, as with a key.
+
+    `again` shows a form with what was typed and why nothing was done: such a form loses no text
+    when the session ends or another begins.
+    """
 
     method: Method
     path: str
@@ -116,6 +158,7 @@ class Page:
     open_to_all: bool
     pays: bool
     handler: Handler
+    again: ShowAgain | None = None
 
 
 def page(
@@ -125,6 +168,7 @@ def page(
     scope: Scope | None = Scope.READ,
     open_to_all: bool = False,
     pays: bool = False,
+    again: ShowAgain | None = None,
 ) -> Callable[[Handler], Page]:
     """Declare the function below as a page."""
 
@@ -136,6 +180,7 @@ def page(
             open_to_all=open_to_all,
             pays=pays,
             handler=handler,
+            again=again,
         )
 
     return declare

@@ -12,35 +12,35 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.control_characters import CONTROL_CHARACTER, control_character_problem
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError, Unauthenticated
-from chalicelib.domain.errors import (
-    MethodNotAllowed,
-    PathNotFound,
-    PlanLimit,
-    RoleForbids,
-    Stale,
-)
+from chalicelib.domain.errors import MethodNotAllowed, PathNotFound, PlanLimit, RoleForbids
+from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import Media
-from chalicelib.domain.posts.drafting import TIME_IN_PAST
 from chalicelib.domain.workspace.access import Caller, Plan, Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.web.messages import Answer, Form, Request, read_cookie, redirect
-from chalicelib.web.protection import FORM_TOKEN, check_form, origin_of, security_headers
+from chalicelib.web.protection import (
+    FORM_TOKEN,
+    check_form,
+    check_origin,
+    is_form_token,
+    origin_of,
+    security_headers,
+)
 from chalicelib.web.rendering import Templates
 from chalicelib.web.routing import Found, Page, RouteMap, Visit
+from chalicelib.web.sentences import sentence
 
 _CONTROL = (
     "What you typed holds a control character, which nobody can see. Delete the text around the "
     "place where it came from and type it, or paste it as plain text."
 )
-_STALE = (
-    "Somebody changed this post after you opened it, and nothing of yours was done. Below it is as "
-    "it is now, with what you typed still in the fields: look through it, then send it again."
+_SIGNED_IN_ANEW = (
+    "You signed in again after you opened this page, so nothing was done yet. What you typed is "
+    "still here: look it over, then send it again."
 )
 
 
@@ -51,24 +51,10 @@ def check_texts(form: Form) -> None:
             raise InvalidInput(_CONTROL, loc=("body", name), kind=CONTROL_CHARACTER)
 
 
-def plain_message(error: ServiceError | OperatorError, now: datetime, zone: ZoneInfo | None) -> str:
-    """Return what a page says about a refusal."""
-    match error:
-        case InvalidInput(kind=kind) if kind == TIME_IN_PAST:
-            local = now.astimezone(zone)
-            name = zone or "UTC"
-            return (
-                f"That time has passed: it is {local:%a %-d %b %Y, %H:%M} now ({name}). "
-                "Choose a later one, or send the post at once."
-            )
-        case Stale():
-            return _STALE
-        case _:
-            return error.message
-
-
 SESSION_COOKIE = "goldenhour_session"
 _LEADS_AWAY = ("/connect", "/app/connect")
+_UNAUTHENTICATED = 401
+_FORBIDDEN = 403
 _CONFLICT = 409
 _UNPROCESSABLE = 422
 _ERROR = 500
@@ -153,7 +139,7 @@ class Site:
     def uploaded(self, request: Request, media: Media) -> Answer:
         """Answer an upload: a script gets the file's id, a plain form the page of a new post."""
         if "application/json" not in request.headers.get("accept", ""):
-            return self._safe(request, redirect(f"/app/posts/new?media={media.id}"))
+            return self._safe(request, redirect(_written_at(request, media.id)))
         found = {"id": media.id, "filename": media.filename, "kind": media.kind}
         headers = {"Content-Type": "application/json"}
         body = json.dumps(found).encode()
@@ -196,20 +182,32 @@ class Site:
             cookie = read_cookie(visit.request, SESSION_COOKIE)
             visit.signed_in = self._services.sessions.read(cookie)
             if visit.signed_in is None:
-                return redirect("/app/sign-in")
-            self._admit(visit, page)
+                return _signed_out(visit, page)
+            if not self._admit(visit, page) and page.again is not None:
+                return page.again(visit, _SIGNED_IN_ANEW, _FORBIDDEN)
         if page.method == "POST":
             check_texts(visit.form)
         return page.handler(visit)
 
-    def _admit(self, visit: Visit, page: Page) -> None:
+    def _admit(self, visit: Visit, page: Page) -> bool:
+        """Check form, role and plan; tell whether the form is of this session.
+
+        A form of an earlier session of ours is let in where a page can show it again.
+        """
+        is_ours = True
         if page.method == "POST":
+            origin = origin_of(visit.base_url)
             sent, expected = visit.form[FORM_TOKEN], visit.who.form_token
-            check_form(visit.request, sent, expected, origin=origin_of(visit.base_url))
-        if page.scope is not None and not visit.may(page.scope):
-            raise RoleForbids
+            if page.again is not None:
+                check_origin(visit.request, origin=origin)
+                is_ours = is_form_token(visit.request, sent, expected)
+            else:
+                check_form(visit.request, sent, expected, origin=origin)
+        if page.scope is not None:
+            visit.require(page.scope)
         if page.pays:
             _require_plan(visit)
+        return is_ours
 
     def _refusal(self, visit: Visit, error: ServiceError | OperatorError) -> Answer:
         match error:
@@ -220,7 +218,7 @@ class Site:
             case _:
                 status = self._status_of(type(error))
         zone = None if visit.signed_in is None else visit.zone
-        message = plain_message(error, visit.now, zone)
+        message = sentence(error, visit.now, zone)
         if visit.show_again is not None:
             with suppress(ServiceError):
                 return visit.show_again(message, status)
@@ -238,6 +236,22 @@ class Site:
         }
         body = b"" if request.method == "HEAD" else answer.body
         return replace(answer, headers=headers, body=body)
+
+
+def _written_at(request: Request, media_id: str) -> str:
+    """Return the page of the post that a file was sent for, with the file chosen."""
+    post_id = Form(request.query)["post"]
+    return f"/app/posts/{post_id if is_id(post_id) else 'new'}?media={media_id}"
+
+
+def _signed_out(visit: Visit, page: Page) -> Answer:
+    """Lead to the sign-in; a form that was sent is kept on the page that says so."""
+    if page.method == "GET" or page.again is None:
+        return redirect("/app/sign-in")
+    check_origin(visit.request, origin=origin_of(visit.base_url))
+    names = [name for name in visit.form.names() if name != FORM_TOKEN]
+    kept = [(name, text) for name in names for text in visit.form.all(name)]
+    return visit.show("signed_out.html", status=_UNAUTHENTICATED, kept=kept)
 
 
 def _require_plan(visit: Visit) -> None:

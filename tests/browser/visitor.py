@@ -71,6 +71,8 @@ class Visitor:
         """Open a window in which a member is signed in."""
         page = self.page(width=width, height=height, scheme=scheme, scripts=scripts)
         page.goto(self.operator.text("member", "sign-in", member_id, field="url"))
+        page.get_by_role("button", name="Sign in as").click()
+        page.wait_for_url("**/app")
         return page
 
     def leave(self) -> None:

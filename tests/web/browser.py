@@ -87,7 +87,7 @@ class Browser:
         operator = self.room.house.operator
         if member_id is None:
             member_id = operator.administration.list_members(self.room.workspace_id)[0].id
-        answer = self.open(f"/app/sign-in/{operator.sessions.make_link(member_id)}")
+        answer = self.send(f"/app/sign-in/{operator.sessions.make_link(member_id)}")
         assert answer.status == 303, answer
         self.open("/app/posts")
         return self
@@ -97,7 +97,7 @@ class Browser:
         assert self.door._site is not None  # from now on: the deployment's services may be replaced
         operator = self.room.house.operator
         owner = operator.administration.list_members(self.room.workspace_id)[0]
-        cookie = operator.sessions._begin(owner)
+        cookie = operator.sessions.begin(owner)
         known = operator.sessions.read(cookie)
         assert known is not None
         self.cookies[SESSION_COOKIE] = (cookie, "/app")

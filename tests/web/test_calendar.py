@@ -1,6 +1,7 @@
 """The calendar: what goes out when, what is free, what needs somebody, and moving posts."""
 
-from datetime import timedelta
+import re
+from datetime import UTC, datetime, timedelta
 
 from chalicelib.domain.workspace.accounts import Health
 from tests.api.http_room import House
@@ -12,10 +13,10 @@ SATURDAY = "2026-11-21T09:00:00+00:00"
 def test_a_week_shows_posts_golden_hours_and_free_queue_times(browser: Browser) -> None:
     browser.room.scheduled(at=SATURDAY, caption="Rye for Saturday")
 
-    page = browser.open("/app").text
+    page = browser.open("/app/calendar").text
 
     assert "Rye for Saturday" in page
-    assert "golden hour" in page
+    assert "Golden hours: " in page
     assert 'href="/app/posts/new?at=2026-11-20T19:00"' in page
 
 
@@ -23,7 +24,7 @@ def test_a_taken_queue_time_is_not_free(browser: Browser) -> None:
     post = browser.room.draft()
     browser.room.act(post, "queue")
 
-    page = browser.open("/app").text
+    page = browser.open("/app/calendar").text
 
     assert 'new?at=2026-11-20T19:00"' not in page
     assert 'new?at=2026-11-21T10:00"' in page
@@ -34,14 +35,14 @@ def test_a_day_is_the_workspaces_not_utcs(house: House) -> None:
     room.scheduled(at="2026-11-29T16:00:00+00:00", caption="Monday in Tokyo")
     browser = Browser.of(room).signed_in()
 
-    assert "Monday in Tokyo" in browser.open("/app?day=2026-11-30").text
-    assert "Monday in Tokyo" not in browser.open("/app?day=2026-11-29").text
+    assert "Monday in Tokyo" in browser.open("/app/calendar?day=2026-11-30").text
+    assert "Monday in Tokyo" not in browser.open("/app/calendar?day=2026-11-29").text
 
 
 def test_a_month_shows_whole_weeks(browser: Browser) -> None:
     browser.room.scheduled(at="2026-11-30T09:00:00+00:00", caption="The last day")
 
-    page = browser.open("/app?view=month&day=2026-11-05").text
+    page = browser.open("/app/calendar?view=month&day=2026-11-05").text
 
     assert "November 2026" in page
     assert page.count('class="day') == 42
@@ -49,7 +50,7 @@ def test_a_month_shows_whole_weeks(browser: Browser) -> None:
 
 
 def test_an_address_with_a_wrong_day_shows_today(browser: Browser) -> None:
-    assert "16 November 2026" in browser.open("/app?day=9999-99-99").text
+    assert "16 November 2026" in browser.open("/app/calendar?day=9999-99-99").text
 
 
 def test_a_post_is_moved(browser: Browser) -> None:
@@ -58,7 +59,7 @@ def test_a_post_is_moved(browser: Browser) -> None:
     answer = browser.send(f"/app/posts/{post['id']}/move", {"at": "2026-11-27T08:15"})
 
     moved = browser.room.show(post)["targets"][0]
-    assert answer.location == "/app?day=2026-11-27"
+    assert answer.location == "/app/calendar?view=week&day=2026-11-27"
     assert moved["scheduled_at"] == "2026-11-27T08:15:00+00:00"
 
 
@@ -79,6 +80,111 @@ def test_what_failed_and_what_is_broken_stands_on_top(browser: Browser) -> None:
 
     page = browser.open("/app").text
 
-    assert "Needs somebody" in page
-    assert page.index("Set by an operator.") < page.index("<h1>Week of")
-    assert page.index("Bread sandbox:fail") < page.index("<h1>Week of")
+    assert "Needs attention" in page
+    assert page.index("Set by an operator.") < page.index("<h1>Coming up")
+    assert page.index("Bread sandbox:fail") < page.index("<h1>Coming up")
+
+
+def test_a_week_of_five_hundred_posts_hides_no_day_and_calls_nothing_taken_free(
+    browser: Browser,
+) -> None:
+    room = browser.room
+    monday, account = datetime(2026, 11, 23, 7, tzinfo=UTC), room.account()
+    for number in range(500):
+        at = monday + timedelta(days=number // 72, minutes=10 * (number % 72))
+        body = {
+            "caption": f"Post number {number}",
+            "targets": [{"account_id": account, "scheduled_at": at.isoformat()}],
+        }
+        post = room.post("/v1/posts", body).json
+        if number in (12, 36):
+            room.act(post, "schedule")
+
+    page = browser.open("/app/calendar?day=2026-11-23").text
+    days = page.split('data-day="')[1:]
+    whole = browser.open("/app/calendar?view=day&day=2026-11-24").text
+
+    assert [day.count('class="entry ') for day in days] == [15] * 7
+    assert "+ 57 more" in days[1]
+    assert whole.count('class="entry ') == 72
+    assert 'new?at=2026-11-23T09:00"' not in days[0]
+
+
+def test_an_entry_is_what_goes_out_at_one_instant_and_moves_alone(browser: Browser) -> None:
+    room = browser.room
+    times = {"linkedin": "24T08:00", "x": "26T17:00", "bluesky": "27T20:00"}
+    targets = [
+        {"account_id": room.account(name), "scheduled_at": f"2026-11-{at}:00Z"}
+        for name, at in times.items()
+    ]
+    post = room.post("/v1/posts", {"caption": "Staggered", "targets": targets}).json
+    room.act(post, "schedule")
+    fields = {"from": "2026-11-24T08:00:00+00:00", "at": "2026-11-24T09:30"}
+
+    moved = browser.send(f"/app/posts/{post['id']}/move", fields)
+
+    page = browser.open(moved.location).text
+    after = [target["scheduled_at"][8:16] for target in room.show(post)["targets"]]
+    assert after == ["24T09:30", "26T17:00", "27T20:00"]
+    assert page.count('class="entry ') == 3
+    entry = page[page.index("24T09:30") - 400 :]
+    assert entry[: entry.index("</li>")].count('class="mark ') <= 1
+
+
+def test_a_move_can_be_undone(browser: Browser) -> None:
+    post = browser.room.scheduled(at=SATURDAY)
+    fields = {"from": SATURDAY, "to_day": "2026-11-25"}
+    page = browser.open(browser.send(f"/app/posts/{post['id']}/move", fields).location).text
+    moved = browser.room.show(post)["targets"][0]["scheduled_at"]
+    undo = page[page.index('class="notice') :]
+    undo = undo[: undo.index("</form>")]
+    kept = dict(re.findall(r'name="([\w.]+)" value="([^"]*)"', undo))
+
+    browser.send(f"/app/posts/{post['id']}/move", kept)
+
+    assert moved == "2026-11-25T09:00:00+00:00"
+    assert browser.room.show(post)["targets"][0]["scheduled_at"] == SATURDAY
+
+
+def test_several_entries_are_moved_cancelled_and_deleted(browser: Browser) -> None:
+    posts = [browser.room.scheduled(at=SATURDAY, caption=f"Loaf {n}") for n in range(3)]
+    entries = [f"{post['id']}|{SATURDAY}" for post in posts]
+
+    browser.send("/app/calendar/chosen", {"entry": entries[:2], "do": "move", "days": "7"})
+    browser.send("/app/calendar/chosen", {"entry": entries[1:2], "do": "cancel"})
+    browser.send("/app/calendar/chosen", {"entry": entries[2:], "do": "delete"})
+
+    times = [browser.room.show(p)["targets"][0]["scheduled_at"][:10] for p in posts[:2]]
+    assert times == ["2026-11-28", "2026-11-28"]
+    assert browser.room.statuses(posts[1]) == ["cancelled"]
+    assert browser.open(f"/app/posts/{posts[2]['id']}").status == 404
+
+
+def test_the_calendar_is_filtered(browser: Browser) -> None:
+    browser.room.scheduled("x", at=SATURDAY, caption="Only on X")
+    browser.room.scheduled("linkedin", at=SATURDAY, caption="Only on LinkedIn")
+
+    page = browser.open("/app/calendar?day=2026-11-21&platform=x").text
+
+    assert "Only on X" in page
+    assert "Only on LinkedIn" not in page
+
+
+def test_a_failure_is_put_away_and_a_cancelled_part_is_none(browser: Browser) -> None:
+    post = browser.room.sent(caption="Bread sandbox:fail:media_rejected")
+    before = browser.open("/app").text
+
+    browser.send(f"/app/posts/{post['id']}/dismiss")
+
+    assert "Bread sandbox" in before
+    assert "Needs attention" not in browser.open("/app").text
+
+
+def test_a_draft_whose_own_time_is_near_is_told(browser: Browser) -> None:
+    target = {"account_id": browser.room.account(), "scheduled_at": "2026-11-20T15:00:00Z"}
+    browser.room.post("/v1/posts", {"caption": "Forgotten rye", "targets": [target]})
+
+    page = browser.open("/app").text
+
+    assert "Forgotten rye" in page.partition("<h1>")[0]
+    assert "it does not go out by itself" in page

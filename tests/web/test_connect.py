@@ -70,8 +70,25 @@ def test_a_link_without_an_address_thanks_and_works_once(room: Room) -> None:
 def test_every_platform_is_listed_and_what_is_not_set_up_says_so(room: Room) -> None:
     page = Browser.of(room).open(invited(room)).text
 
-    assert page.count("<section") == len(Platform)
-    assert "Signing in at Reddit is not set up here yet." in page
+    assert page.count("<section") == len(Platform) - 1
+    assert "Not set up here yet: Reddit." in page
+
+
+def test_a_link_says_who_asks_and_for_what(room: Room) -> None:
+    page = Browser.of(room).open(invited(room)).text
+
+    assert "Lighthouse Bakery asks to post for you" in page
+
+
+def test_a_member_asks_a_client_for_an_account_by_a_link(browser: Browser) -> None:
+    shown = browser.open(browser.send("/app/accounts/ask", {"platform": "x"}).location).text
+    link = re.search(r"http://127.0.0.1:8000(/connect/[\w-]+)", shown)
+    assert link is not None
+
+    page = Browser.of(browser.room).open(link[1])
+
+    assert "asks to post for you" in page.text
+    assert "Sign in at X" in page.text
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,13 @@
 """Posts in the app: written, changed, set in motion and watched, without a line of JavaScript."""
 
 import re
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from html import unescape
 
 import pytest
 
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan
 from tests.api.http_room import House
 from tests.web.browser import Browser, a_photo
@@ -24,13 +27,13 @@ def test_a_post_with_a_photo_is_written_and_published(browser: Browser) -> None:
     fields = {"caption": "Fresh bread", "account": account, "media": media}
     page = browser.send("/app/posts/new", fields).location
 
-    browser.send(f"{page}/publish-now")
+    browser.send(page, {"do": "now"})
     browser.room.run_due()
     browser.room.pass_time(timedelta(seconds=1))  # for the copy of the file
 
     shown = browser.open(page).text
     assert "state-published" in shown
-    assert "open the live post" in shown
+    assert "Open the live post" in shown
 
 
 def test_a_form_sent_twice_makes_one_post(browser: Browser) -> None:
@@ -56,70 +59,221 @@ def test_what_is_wrong_is_told_beside_what_was_typed(browser: Browser) -> None:
 def test_one_target_gets_its_own_caption_time_and_options(browser: Browser) -> None:
     page = made(browser, "youtube", "linkedin")
     post = browser.room.show({"id": page.rpartition("/")[2]})
-    target = post["targets"][0]
-    start = f"t.{target['id']}."
+    start = f"a.{browser.room.account('youtube')}."
     fields = {
         "caption": "Fresh bread",
-        f"{start}override": "Bread, the film",
+        f"{start}text": "Bread, the film",
         f"{start}at": "2026-11-21T09:30",
         f"{start}o.title": "Bread",
         f"{start}o.tags": "bread\r\nsour dough",
-        f"{start}o.made_for_kids": "false",
+        f"{start}o.made_for_kids": "true",
+        f"{start}o.notify_subscribers": "",
+        f"{start}o.embeddable": "true",
     }
 
     answer = browser.send(page, fields)
 
-    changed = browser.room.show(post)["targets"][0]
-    assert answer.location == f"{page}?saved"
+    targets = browser.room.show(post)["targets"]
+    changed = next(target for target in targets if target["platform"] == "youtube")
+    assert answer.location == page
     assert changed["caption_override"] == "Bread, the film"
     assert changed["scheduled_at"] == "2026-11-21T09:30:00+00:00"
     assert changed["options"] == {
         "title": "Bread",
         "tags": ["bread", "sour dough"],
-        "made_for_kids": False,
+        "made_for_kids": True,
+        "notify_subscribers": False,
     }
 
 
-def test_saving_what_is_shown_changes_nothing(browser: Browser) -> None:
-    post = browser.room.scheduled()
+def test_nested_options_are_fields_and_nothing_is_typed_as_json(browser: Browser) -> None:
+    page = made(browser, "google business profile")
+    start = f"a.{browser.room.account('google business profile')}.o."
+    fields = {
+        f"{start}call_to_action.type": "BOOK",
+        f"{start}call_to_action.url": "https://bread.example",
+        f"{start}topic_type": "OFFER",
+        f"{start}event.title": "Two for one",
+        f"{start}offer.coupon": "RYE",
+    }
+    shown = browser.open(page).text
+
+    browser.send(page, fields)
+
+    options = browser.room.show({"id": page.rpartition("/")[2]})["targets"][0]["options"]
+    assert "JSON" not in shown
+    assert options["call_to_action"] == {"type": "BOOK", "url": "https://bread.example"}
+    assert options["event"] == {"title": "Two for one"}
+    assert options["offer"] == {"coupon": "RYE"}
+
+
+def test_rows_of_people_are_fields(browser: Browser) -> None:
+    page = made(browser, "instagram")
+    name = f"a.{browser.room.account('instagram')}.o.user_tags"
+    browser.send(page, {f"{name}.0.username": "grace", f"{name}.0.x": "0.5", f"{name}.0.y": "1"})
+
+    browser.send(page, {f"{name}.1.username": "lin"})
+
+    options = browser.room.show({"id": page.rpartition("/")[2]})["targets"][0]["options"]
+    assert options["user_tags"] == [{"username": "grace", "x": 0.5, "y": 1}, {"username": "lin"}]
+
+
+@pytest.mark.parametrize("platform", list(Platform))
+def test_saving_what_is_shown_changes_nothing(browser: Browser, platform: Platform) -> None:
+    post = browser.room.draft(platform)
     page = f"/app/posts/{post['id']}"
 
-    browser.send(page, _fields_of(browser.open(page).text))
+    browser.send(page, fields_of(browser.open(page).text))
 
     assert browser.room.actions(post).count("post.edited") == 0
+    assert browser.room.show(post) == post
 
 
 def test_an_option_of_a_wrong_value_is_refused_and_kept_in_the_form(browser: Browser) -> None:
     page = made(browser, "youtube")
-    target = browser.room.show({"id": page.rpartition("/")[2]})["targets"][0]
+    name = f"a.{browser.room.account('youtube')}.o.title"
 
-    answer = browser.send(
-        page, {f"t.{target['id']}.override": "", f"t.{target['id']}.o.title": "Bread > films"}
-    )
+    answer = browser.send(page, {name: "Bread > films"})
 
     assert answer.status == 422
     assert 'value="Bread &gt; films"' in answer.text
+    assert 'aria-invalid="true"' in answer.text
 
 
 @pytest.mark.parametrize(
-    ("verb", "fields", "status"),
-    [
-        ("schedule", {"at": "2026-11-20T13:00"}, "scheduled"),
-        ("golden-hour", {}, "scheduled"),
-        ("queue", {}, "scheduled"),
-        ("publish-now", {}, "scheduled"),
-    ],
-    ids=["time", "golden hour", "queue", "now"],
+    ("verb", "fields"),
+    [("schedule", {"at": "2026-11-20T13:00"}), ("best", {}), ("queue", {}), ("now", {})],
+    ids=["time", "golden hours", "queue", "now"],
 )
-def test_a_draft_is_set_in_motion(
-    browser: Browser, verb: str, fields: dict[str, str], status: str
+@pytest.mark.parametrize("is_new", [True, False], ids=["new", "draft"])
+def test_every_button_carries_everything_that_was_typed(
+    browser: Browser,
+    verb: str,
+    fields: dict[str, str],
+    is_new: bool,  # noqa: FBT001 - a case
 ) -> None:
-    post = browser.room.draft()
+    linkedin, x = browser.room.account("linkedin"), browser.room.account("x")
+    page = "/app/posts/new" if is_new else made(browser, "linkedin", caption="OLD TEXT")
+    typed = {
+        "caption": "New corrected text",
+        "account": [linkedin, x],
+        "accounts_shown": "1",
+        f"a.{x}.text": "Shorter on X",
+        f"a.{linkedin}.o.title": "A title",
+        "do": verb,
+        **fields,
+    }
 
-    answer = browser.send(f"/app/posts/{post['id']}/{verb}", fields)
+    answer = browser.send(page, typed)
 
-    assert answer.location == f"/app/posts/{post['id']}"
-    assert browser.room.statuses(post) == [status]
+    post = browser.room.show({"id": answer.location.rpartition("/")[2]})
+    assert post["caption"] == "New corrected text"
+    assert {target["status"] for target in post["targets"]} == {"scheduled"}
+    by_platform = {target["platform"]: target for target in post["targets"]}
+    assert by_platform["x"]["caption_override"] == "Shorter on X"
+    assert by_platform["linkedin"]["caption_override"] is None
+    assert by_platform["linkedin"]["options"] == {"title": "A title"}
+
+
+@pytest.mark.parametrize("verb", ["schedule", "best", "queue", "now"])
+def test_what_a_verb_refuses_saves_nothing_and_keeps_the_text(browser: Browser, verb: str) -> None:
+    """Pinterest goes nowhere without a board and a picture."""
+    account = browser.room.account("pinterest")
+    fields = {"caption": "New text", "account": account, "at": "2026-11-20T13:00", "do": verb}
+    old = made(browser, "pinterest", caption="Old text")
+
+    new, changed = browser.send("/app/posts/new", fields), browser.send(old, fields)
+
+    assert (new.status, changed.status) == (422, 422)
+    assert ">New text</textarea>" in new.text
+    assert ">New text</textarea>" in changed.text
+    (found,) = browser.room.find()
+    kept = browser.room.show({"id": found})
+    assert (kept["caption"], kept["status"]) == ("Old text", "draft")
+
+
+def test_golden_hours_on_the_button_are_those_that_it_schedules(browser: Browser) -> None:
+    account = browser.room.account("linkedin")
+    fields = {"caption": "Rye", "account": account}
+    part = browser.send("/app/compose?part=panels", fields).text
+    label = re.search(r"Golden hours \(LinkedIn (\w+ [\d:]+)\)", part)
+    assert label is not None
+
+    answer = browser.send("/app/posts/new", {**fields, "do": "best", "at": "2026-11-29T09:00"})
+
+    post = browser.room.show({"id": answer.location.rpartition("/")[2]})
+    at = datetime.fromisoformat(post["targets"][0]["scheduled_at"])
+    assert f"{at:%a %H:%M}" == label[1]
+
+
+def test_a_draft_changes_gets_and_loses_its_photo(browser: Browser) -> None:
+    page = made(browser, "linkedin")
+    post = {"id": page.rpartition("/")[2]}
+    first, second = (browser.room.upload(a_photo(), f"{n}.jpg") for n in ("one", "two"))
+
+    found = []
+    for media in (first, second, ""):
+        browser.send(page, {"media": media})
+        found.append(browser.room.show(post)["media_ids"])
+
+    assert found == [[first], [second], []]
+
+
+def test_accounts_are_added_and_taken_off_by_their_ticks(browser: Browser) -> None:
+    page = made(browser, "linkedin", "x")
+    bluesky = browser.room.account("bluesky")
+    chosen = [browser.room.account("x"), bluesky]
+
+    browser.send(page, {"caption": "Fresh bread", "accounts_shown": "1", "account": chosen})
+
+    post = browser.room.show({"id": page.rpartition("/")[2]})
+    assert {target["account_id"] for target in post["targets"]} == set(chosen)
+
+
+def test_stopping_a_post_never_waits_for_what_was_typed_and_keeps_it(browser: Browser) -> None:
+    post = browser.room.scheduled("x")
+
+    answer = browser.send(f"/app/posts/{post['id']}/cancel", {"caption": "a" * 300})
+
+    assert browser.room.statuses(post) == ["cancelled"]
+    assert "a" * 300 in answer.text
+    assert browser.room.show(post)["caption"] != "a" * 300
+
+
+def test_an_ended_session_loses_no_text(browser: Browser) -> None:
+    """Neither when it ended, nor when another one began in another tab."""
+    fields = {"caption": "Written overnight", "account": browser.room.account(), "do": "queue"}
+    browser.room.house.clock.pass_time(timedelta(days=15))
+
+    out = browser.send("/app/posts/new", fields)
+    stale = browser.form_token
+    again = Browser.of(browser.room).with_session()
+    kept = browser_fields(out.text)
+    shown = again.send("/app/posts/new", kept, token=stale)
+    done = again.send("/app/posts/new", {**kept, "do": "queue"})
+
+    assert out.status == 401
+    assert kept["caption"] == "Written overnight"
+    assert shown.status == 403
+    assert ">Written overnight</textarea>" in shown.text
+    assert done.status == 303
+    (made,) = browser.room.find()
+    assert browser.room.statuses({"id": made}) == ["scheduled"]
+
+
+def browser_fields(page: str) -> dict[str, str]:
+    """Return the hidden fields of a page."""
+    return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page))
+
+
+def test_writing_another_keeps_the_accounts_and_the_way(browser: Browser) -> None:
+    fields = {"account": browser.room.account("x"), "another": "1", "do": "queue"}
+
+    page = browser.send("/app/posts/new", {**fields, "caption": "One"})
+    shown = browser.open(page.location).text
+
+    assert "checked> " in shown
+    assert re.search(r'id="main-verb" name="do" value="queue"', shown)
 
 
 def test_a_scheduled_post_is_cancelled_duplicated_and_deleted(browser: Browser) -> None:
@@ -175,10 +329,10 @@ def test_lengths_are_counted_by_the_platforms_rules(browser: Browser) -> None:
     accounts = [browser.room.account("x"), browser.room.account("bluesky")]
     caption = "👩‍👩‍👧 https://example.com/a-long-address-indeed"
 
-    part = browser.send("/app/counts", {"caption": caption, "account": accounts})
+    part = browser.send("/app/compose?part=beside", {"caption": caption, "account": accounts})
 
-    assert "X 26 of 280" in part.text
-    assert "Bluesky 43 of 300" in part.text
+    assert "26 of 280 characters" in part.text
+    assert "43 of 300 characters" in part.text
 
 
 def test_the_free_plan_writes_nothing(house: House) -> None:
@@ -188,31 +342,41 @@ def test_the_free_plan_writes_nothing(house: House) -> None:
     assert browser.send("/app/posts/new", {"caption": "Bread"}).status == 402
 
 
-def _fields_of(page: str) -> dict[str, str]:
-    """Return the fields of the page's edit form as a browser would send them."""
-    form = re.search(r'<form class="card" method="post".*?</form>', page, re.DOTALL)
+def fields_of(page: str) -> dict[str, str | Sequence[str]]:
+    """Return the fields of the composer as a browser would send them."""
+    form = re.search(r'<form id="composer".*?</form>', page, re.DOTALL)
     assert form is not None
-    inputs = re.findall(r'<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"', form[0])
-    areas = re.findall(r'<textarea[^>]*name="([^"]+)"[^>]*>([^<]*)</textarea>', form[0])
-    selects = re.findall(r'<select[^>]*name="([^"]+)"', form[0])
-    found = {**dict(inputs), **dict(areas), **dict.fromkeys(selects, "")}
-    return {n: v for n, v in found.items() if n not in {"remove", "account", "form_token"}}
+    found: dict[str, list[str]] = {}
+    for tag in re.findall(r"<input[^>]*>", form[0]):
+        name, value = re.search(r'name="([^"]+)"', tag), re.search(r'value="([^"]*)"', tag)
+        is_off = re.search(r'type="(checkbox|radio|file)"', tag) and " checked" not in tag
+        if name is not None and not is_off:
+            found.setdefault(name[1], []).append("" if value is None else unescape(value[1]))
+    for name, text in re.findall(r'<textarea[^>]*name="([^"]+)"[^>]*>([^<]*)</textarea>', form[0]):
+        found.setdefault(name, []).append(unescape(text))
+    for name, body in re.findall(r'<select[^>]*name="([^"]+)"[^>]*>(.*?)</select>', form[0]):
+        chosen = re.search(r'value="([^"]*)" selected', body)
+        found.setdefault(name, []).append("" if chosen is None else chosen[1])
+    return {name: values for name, values in found.items() if name != "form_token"}
 
 
-def test_buttons_come_with_the_progress_once_the_post_has_changed(browser: Browser) -> None:
-    """And not before: what is being typed beside them stays."""
-    post = browser.room.scheduled()
+def test_progress_answers_nothing_while_nothing_has_changed(browser: Browser) -> None:
+    post = browser.room.scheduled(at="2026-11-20T12:00:20+00:00")
     address = f"/app/posts/{post['id']}"
     found = re.search(r"/progress(\?seen=\w+)", browser.open(address).text)
     assert found is not None
 
-    same = browser.open(f"{address}/progress{found[1]}").text
+    same = browser.open(f"{address}/progress{found[1]}")
     browser.room.act(post, "cancel")
     changed = browser.open(f"{address}/progress{found[1]}").text
 
-    assert 'id="progress"' in same
-    assert 'id="buttons"' not in same
-    assert '<div id="buttons" hx-swap-oob="true">' in changed
+    assert (same.status, same.text) == (204, "")
+    assert 'id="progress"' in changed
     assert "state-cancelled" in changed
-    assert ">Publish now</button>" in changed
-    assert ">Cancel</button>" not in changed
+    assert "every 2s" not in changed
+
+
+def test_a_post_of_next_month_is_not_asked_about(browser: Browser) -> None:
+    post = browser.room.scheduled(at="2026-12-20T12:00:00+00:00")
+
+    assert "every 2s" not in browser.open(f"/app/posts/{post['id']}").text

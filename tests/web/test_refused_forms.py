@@ -45,14 +45,14 @@ def test_after_that_the_same_form_can_be_sent_again(browser: Browser) -> None:
     assert browser.room.show(post)["caption"] == "White"
 
 
-@pytest.mark.parametrize("verb", ["schedule", "golden-hour", "queue", "publish-now"])
+@pytest.mark.parametrize("verb", ["schedule", "best", "queue", "now"])
 def test_a_button_sets_off_only_what_its_page_showed(browser: Browser, verb: str) -> None:
     post = browser.room.draft(caption="Fresh bread")
     page = f"/app/posts/{post['id']}"
     seen = revision_on(browser, page)
     browser.room.patch(post, {"caption": "Rye"})
 
-    answer = browser.send(f"{page}/{verb}", {"at": "2026-11-21T09:00", "revision": seen})
+    answer = browser.send(page, {"do": verb, "at": "2026-11-21T09:00", "revision": seen})
 
     assert answer.status == 412
     assert browser.room.statuses(post) == ["draft"]
@@ -62,7 +62,8 @@ def test_a_button_sets_off_only_what_its_page_showed(browser: Browser, verb: str
 def test_a_time_that_has_passed_is_told_in_the_workspaces_time(browser: Browser, verb: str) -> None:
     post = browser.room.scheduled(at=SATURDAY) if verb == "move" else browser.room.draft()
 
-    answer = browser.send(f"/app/posts/{post['id']}/{verb}", {"at": "2020-01-01T09:00"})
+    address = f"/app/posts/{post['id']}" + ("/move" if verb == "move" else "")
+    answer = browser.send(address, {"do": verb, "at": "2020-01-01T09:00"})
 
     assert answer.status == 422
     assert "That time has passed: it is Fri 20 Nov 2026, 12:00 now (UTC)." in answer.problem
@@ -102,7 +103,7 @@ def test_a_refused_button_shows_the_post_again(browser: Browser) -> None:
     answer = browser.send(f"/app/posts/{post['id']}/cancel")
 
     assert answer.status == 409
-    assert "How it looks" in answer.text
+    assert "Preview" in answer.text
     assert ">Fresh bread</textarea>" in answer.text
 
 
@@ -119,13 +120,17 @@ def test_what_will_fail_stands_on_top_of_the_calendar(browser: Browser) -> None:
 
 def test_a_post_looks_as_typed_before_it_is_saved(browser: Browser) -> None:
     post = browser.room.draft("x", "reddit", caption="Fresh bread")
-    start = f"t.{post['targets'][0]['id']}."
-    fields = {"caption": "Rye\nfrom #seven", f"{start}override": "At https://lumen.example"}
+    account = browser.room.account("x")
+    fields = {
+        "post": post["id"],
+        "caption": "Rye\nfrom #seven",
+        f"a.{account}.text": "At https://lumen.example",
+    }
 
-    looks = browser.send(f"/app/posts/{post['id']}/looks", fields).text
+    looks = browser.send("/app/compose?part=beside", fields).text
 
     assert '<span class="marked marked-link">https://lumen.example</span>' in looks
-    assert '<p class="look-title">Rye</p>' in looks
+    assert '<p class="look-title" dir="auto">Rye</p>' in looks
     assert "r/goldenhour_test" in looks
     assert "26 of 280 characters" in looks
     assert browser.room.show(post)["caption"] == "Fresh bread"

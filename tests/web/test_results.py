@@ -1,5 +1,6 @@
 """Results as plots and tables, and the check beside a post."""
 
+import re
 from datetime import timedelta
 from html import unescape
 
@@ -17,9 +18,11 @@ def test_results_show_what_went_live(browser: Browser) -> None:
     page = browser.open("/app/results")
 
     assert page.status == 200
-    assert "<dt>posts</dt><dd>1</dd>" in page.text
+    assert "<dt>Posts</dt><dd>1</dd>" in page.text
     assert 'data-plot="days"' in page.text
-    assert "By the platform's curve. There is too little to learn from yet." in unescape(page.text)
+    assert "By the platform's curve. There are too few posts to learn from yet." in unescape(
+        page.text
+    )
 
 
 def test_results_show_what_was_learned_beside_the_platforms_curve(browser: Browser) -> None:
@@ -43,17 +46,19 @@ def test_results_of_an_empty_workspace_are_a_page_too(browser: Browser) -> None:
     assert browser.open("/app/results?days=-1").status == 200
 
 
-def test_a_check_tells_every_problem_with_and_without_a_script(browser: Browser) -> None:
-    post = browser.room.draft("pinterest", "tiktok")
-    address = f"/app/posts/{post['id']}/check"
+def test_a_post_tells_every_problem_in_words_for_a_person(browser: Browser) -> None:
+    accounts = [browser.room.account(name) for name in ("pinterest", "tiktok")]
 
-    page = browser.open(address).text
-    part = browser.open(address, headers={"hx-request": "true"}).text
+    page = browser.send("/app/compose?part=beside", {"caption": "Rye", "account": accounts}).text
 
-    assert "Pinterest: " in page
-    assert "TikTok: " in page
-    assert "<html" in page
-    assert "<html" not in part
+    assert "Choose “Board”: Pinterest needs it." in page
+    assert "Choose “Who can watch” from what TikTok offers this account." in page
+    assert not [word for word in ("privacy_level", "/v1/", "options.") if word in _shown(page)]
+
+
+def _shown(page: str) -> str:
+    """Return what a person reads on a page: no tags."""
+    return unescape(re.sub(r"<[^>]+>", " ", page))
 
 
 def test_choices_of_an_account_are_a_list_to_pick_from(browser: Browser) -> None:

@@ -7,12 +7,14 @@ import pytest
 
 from chalicelib.domain.workspace.access import Role
 from tests.api.http_room import Document, House, Room
-from tests.web.browser import Browser
+from tests.support.frozen_clock import NOON
+from tests.web.browser import Browser, a_photo
 
 
 @pytest.fixture
 def room(house: House) -> Room:
     """Open a workspace that uses approvals."""
+    house.clock.now = NOON
     return house.room(approvals=True)
 
 
@@ -25,14 +27,26 @@ def post(room: Room) -> Document:
 
 def shared(browser: Browser, post: Document) -> str:
     """Return the address of a review link for a post."""
-    page = browser.send(f"/app/review/{post['id']}/link")
+    page = browser.open(browser.send(f"/app/review/{post['id']}/link").location)
     link = re.search(r"http://127.0.0.1:8000(/review/[\w-]+)", page.text)
     assert link is not None, page.text
     return link[1]
 
 
+def seen(browser: Browser) -> dict[str, str]:
+    """Open the reviews; return what the first form says that it showed."""
+    return seen_on(browser.open("/app/review").text)
+
+
+def seen_on(page: str) -> dict[str, str]:
+    """Return what a review's form says that it showed."""
+    fields = re.findall(r'name="(revision|was\.\w+)" value="([^"]*)"', page)
+    assert fields, page
+    return dict(fields)
+
+
 def test_a_member_approves_with_a_note(browser: Browser, post: Document) -> None:
-    fields = {"decision": "approve", "note": "Well said"}
+    fields = {"decision": "approve", "note": "Well said", **seen(browser)}
 
     browser.send(f"/app/review/{post['id']}", fields)
 
@@ -58,7 +72,7 @@ def test_who_may_not_publish_decides_nothing(browser: Browser, post: Document, r
 def test_a_link_takes_one_decision(browser: Browser, post: Document) -> None:
     link, visitor = shared(browser, post), Browser.of(browser.room)
     page = visitor.open(link)
-    fields = {"decision": "reject", "name": "Lin", "note": "No rye today"}
+    fields = {"decision": "reject", "name": "Lin", "note": "No rye today", **seen_on(page.text)}
 
     first = visitor.send(link, fields)
     second = visitor.send(link, {**fields, "decision": "approve"})
@@ -86,7 +100,7 @@ def test_a_link_ends_after_14_days_or_when_it_is_revoked(browser: Browser, post:
 
 def test_a_link_opens_nothing_once_the_post_was_decided(browser: Browser, post: Document) -> None:
     link = shared(browser, post)
-    browser.send(f"/app/review/{post['id']}", {"decision": "approve"})
+    browser.send(f"/app/review/{post['id']}", {"decision": "approve", **seen(browser)})
 
     answer = Browser.of(browser.room).send(link, {"decision": "reject", "name": "Lin"})
 
@@ -98,6 +112,7 @@ def test_a_review_link_signs_nobody_in(browser: Browser, post: Document) -> None
     token = shared(browser, post).rpartition("/")[2]
 
     assert Browser.of(browser.room).open(f"/app/sign-in/{token}").status == 410
+    assert Browser.of(browser.room).send(f"/app/sign-in/{token}").status == 410
     assert Browser.of(browser.room).open(f"/review/{token}").status == 200
 
 
@@ -118,8 +133,101 @@ def test_a_name_with_a_script_stays_text(browser: Browser, post: Document) -> No
     link = shared(browser, post)
     name = "<script>alert(1)</script>"
 
-    Browser.of(browser.room).send(link, {"decision": "approve", "name": name})
+    visitor = Browser.of(browser.room)
+    fields = {"decision": "approve", "name": name, **seen_on(visitor.open(link).text)}
+    visitor.send(link, fields)
 
     page = browser.open(f"/app/posts/{post['id']}").text
     assert name not in page
     assert "&lt;script&gt;" in page
+
+
+@pytest.mark.parametrize("way", ["member", "link"])
+def test_what_changed_since_it_was_shown_is_shown_anew_and_nothing_is_decided(
+    browser: Browser, post: Document, way: str
+) -> None:
+    link = shared(browser, post)
+    reviewer = browser if way == "member" else Browser.of(browser.room)
+    address = f"/app/review/{post['id']}" if way == "member" else link
+    fields = {
+        "decision": "approve",
+        "name": "Lin",
+        **seen_on(reviewer.open(link if way == "link" else "/app/review").text),
+    }
+    browser.room.patch(post, {"caption": "Fresh rye that nobody reviewed"})
+
+    answer = reviewer.send(address, fields)
+
+    assert answer.status == 409
+    assert "changed after you opened it" in answer.problem
+    assert "<del>bread for review</del>" in answer.text
+    assert "<ins>rye that nobody reviewed</ins>" in answer.text
+    assert browser.room.show(post)["approval"] == "pending"
+    again = reviewer.send(address, {**fields, **seen_on(answer.text)})
+    assert again.status in (200, 303)
+    assert browser.room.show(post)["approval"] == "approved"
+
+
+def test_a_decision_that_names_no_revision_decides_nothing(
+    browser: Browser, post: Document
+) -> None:
+    answer = browser.send(f"/app/review/{post['id']}", {"decision": "approve"})
+
+    assert answer.status == 409
+    assert browser.room.show(post)["approval"] == "pending"
+
+
+@pytest.mark.parametrize("way", ["member", "link"])
+def test_a_contributors_time_is_approved_scheduled_and_goes_out(
+    browser: Browser, room: Room, way: str
+) -> None:
+    hers = browser.as_role(Role.CONTRIBUTOR)
+    fields = {"caption": "Rye", "account": room.account("x"), "at": "2026-11-21T18:30"}
+    post = {"id": hers.send("/app/posts/new", fields).location.rpartition("/")[2]}
+    link = shared(browser, post)
+    reviewer = browser if way == "member" else Browser.of(room)
+    address = f"/app/review/{post['id']}" if way == "member" else link
+    page = reviewer.open("/app/review" if way == "member" else link).text
+    assert ">Approve and schedule for Sat 18:30</button>" in page
+
+    reviewer.send(address, {"decision": "approve and schedule", "name": "Lin", **seen_on(page)})
+    statuses = room.statuses(post)
+    room.pass_time(timedelta(hours=31))
+
+    assert statuses == ["scheduled"]
+    assert room.statuses(post) == ["published"]
+
+
+def test_a_time_that_passed_before_the_approval_decides_nothing(
+    browser: Browser, room: Room
+) -> None:
+    hers = browser.as_role(Role.CONTRIBUTOR)
+    fields = {"caption": "Rye", "account": room.account("x"), "at": "2026-11-20T13:00"}
+    post = {"id": hers.send("/app/posts/new", fields).location.rpartition("/")[2]}
+    shown = seen(browser)
+    room.house.clock.pass_time(timedelta(hours=2))
+
+    answer = browser.send(
+        f"/app/review/{post['id']}", {"decision": "approve and schedule", **shown}
+    )
+
+    assert answer.status == 409
+    assert "has passed" in answer.problem
+    assert room.show(post)["approval"] == "pending"
+
+
+def test_a_review_shows_the_file_the_times_and_every_text(browser: Browser, room: Room) -> None:
+    contributor = room.member(Role.CONTRIBUTOR)
+    media = contributor.upload(a_photo(), "bread.jpg")
+    targets = [
+        {"account_id": room.account("x"), "caption_override": "Only on X"},
+        {"account_id": room.account("linkedin"), "scheduled_at": "2026-11-21T18:30:00Z"},
+    ]
+    body = {"caption": "Fresh bread", "media_ids": [media], "targets": targets}
+    contributor.post("/v1/posts", body)
+
+    page = browser.open("/app/review").text
+
+    assert "Only on X" in page
+    assert f'src="/app/media/{media}"' in page
+    assert "Sat 21 Nov 2026, 18:30" in page

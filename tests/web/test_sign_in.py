@@ -1,6 +1,7 @@
 """Links that sign in, and sessions: once, for so long, and not a moment longer than the member."""
 
 import logging
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -26,7 +27,7 @@ def a_link(room: Room) -> str:
 def test_a_link_opens_the_workspace(room: Room) -> None:
     browser = Browser.of(room)
 
-    answer = browser.open(a_link(room))
+    answer = browser.send(a_link(room))
 
     assert (answer.status, answer.location) == (303, "/app")
     assert "Lighthouse Bakery" in browser.open("/app/posts").text
@@ -34,9 +35,9 @@ def test_a_link_opens_the_workspace(room: Room) -> None:
 
 def test_a_link_works_once(room: Room) -> None:
     link = a_link(room)
-    Browser.of(room).open(link)
+    Browser.of(room).send(link)
 
-    again = Browser.of(room).open(link)
+    again = Browser.of(room).send(link)
 
     assert again.status == 410
     assert "Set-Cookie" not in again.response.headers
@@ -46,28 +47,52 @@ def test_a_link_works_once(room: Room) -> None:
     ("method", "headers"),
     [
         ("HEAD", {}),
+        ("GET", {}),
         ("GET", {"sec-purpose": "prefetch"}),
-        ("GET", {"sec-fetch-dest": "image"}),
-        ("GET", {"sec-fetch-dest": "iframe"}),
+        ("GET", {"user-agent": "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)"}),
+        ("GET", {"user-agent": "WhatsApp/2.23", "sec-fetch-dest": "document"}),
+        ("GET", {"sec-fetch-site": "cross-site", "referer": "https://evil.example/"}),
     ],
-    ids=["head", "prefetch", "image", "frame"],
+    ids=["head", "plain", "prefetch", "chat", "another chat", "foreign page"],
 )
-def test_a_glance_at_a_link_does_not_use_it_up(
+def test_opening_a_link_signs_nobody_in_and_uses_nothing_up(
     room: Room, method: str, headers: dict[str, str]
 ) -> None:
     link, browser = a_link(room), Browser.of(room)
 
-    glance = browser.open(link, method=method, headers=headers)
+    glances = [browser.open(link, method=method, headers=headers) for _ in range(3)]
 
-    assert "Set-Cookie" not in glance.response.headers
-    assert browser.open(link).status == 303
+    assert not [one for one in glances if "Set-Cookie" in one.response.headers]
+    assert {one.status for one in glances} == {200}
+    assert browser.send(link).status == 303
+
+
+def test_a_link_says_as_whom_and_where_it_signs_in_also_to_who_is_signed_in(
+    browser: Browser,
+) -> None:
+    page = browser.open(a_link(browser.room.house.room()))
+
+    assert "Sign in to Lighthouse Bakery" in page.text
+    assert ">Sign in as Ada</button>" in page.text
+
+
+def test_a_form_on_another_site_signs_nobody_in(room: Room) -> None:
+    link, browser = a_link(room), Browser.of(room)
+
+    foreign = [
+        browser.send(link, headers={"origin": "https://evil.example"}),
+        browser.send(link, headers={"sec-fetch-site": "cross-site"}),
+    ]
+
+    assert [answer.status for answer in foreign] == [403, 403]
+    assert browser.send(link).status == 303
 
 
 def test_a_link_ends_after_15_minutes(room: Room) -> None:
     link = a_link(room)
     room.house.clock.pass_time(timedelta(minutes=15))
 
-    late = Browser.of(room).open(link)
+    late = Browser.of(room).send(link)
 
     assert late.status == 410
 
@@ -75,15 +100,15 @@ def test_a_link_ends_after_15_minutes(room: Room) -> None:
 def test_a_link_that_was_made_up_signs_nobody_in(room: Room) -> None:
     link = a_link(room)
 
-    assert Browser.of(room).open(link[:-1] + ("a" if link[-1] != "a" else "b")).status == 410
-    assert Browser.of(room).open("/app/sign-in/..%2f..").status == 410
+    assert Browser.of(room).send(link[:-1] + ("a" if link[-1] != "a" else "b")).status == 410
+    assert Browser.of(room).send("/app/sign-in/..%2f..").status == 410
 
 
 def test_of_many_who_open_a_link_at_once_one_is_signed_in(room: Room) -> None:
     link, browsers = a_link(room), [Browser.of(room) for _ in range(8)]
 
     with ThreadPoolExecutor(8) as threads:
-        answers = list(threads.map(lambda browser: browser.open(link).status, browsers))
+        answers = list(threads.map(lambda browser: browser.send(link).status, browsers))
 
     assert sorted(answers) == [303, *[410] * 7]
 
@@ -98,7 +123,7 @@ def test_a_link_stands_neither_in_the_tables_nor_in_a_log(
     before = deployment.dynamodb.scan(TableName=deployment.tables.directory)["Items"]
 
     with caplog.at_level(logging.INFO):
-        browser.open(link)
+        browser.send(link)
     cookie, _ = browser.cookies[SESSION]
     after = deployment.dynamodb.scan(TableName=deployment.tables.directory)["Items"]
 
@@ -114,7 +139,7 @@ def test_a_link_stands_neither_in_the_tables_nor_in_a_log(
 def test_signing_in_leads_nowhere_else(room: Room, name: str) -> None:
     address = f"{a_link(room)}?{name}=https://evil.example/"
 
-    assert Browser.of(room).open(address).location == "/app"
+    assert Browser.of(room).send(address).location == "/app"
     assert Browser.of(room).open("/app//evil.example/").status == 404
 
 
@@ -124,7 +149,7 @@ def test_a_session_planted_before_signing_in_is_not_the_one_after(room: Room) ->
     victim = Browser.of(room)
     victim.cookies = dict(attacker.cookies)
 
-    victim.open(a_link(room))
+    victim.send(a_link(room))
 
     assert victim.cookies[SESSION] != attacker.cookies[SESSION]
     assert attacker.open("/app/posts").location == "/app/sign-in"
@@ -137,23 +162,23 @@ def test_without_a_session_every_page_leads_to_the_sign_in(room: Room, address: 
     assert (answer.status, answer.location) == (303, "/app/sign-in")
 
 
-def test_a_session_ends_after_12_idle_hours(browser: Browser) -> None:
+def test_a_session_ends_after_14_idle_days(browser: Browser) -> None:
     clock = browser.room.house.clock
-    clock.pass_time(timedelta(hours=11, minutes=59))
+    clock.pass_time(timedelta(days=13, hours=23))
     assert browser.open("/app/posts").status == 200
 
-    clock.pass_time(timedelta(hours=12))
+    clock.pass_time(timedelta(days=14))
 
     assert browser.open("/app/posts").status == 303
 
 
-def test_a_session_ends_after_30_days_however_busy(browser: Browser) -> None:
+def test_a_session_ends_after_90_days_however_busy(browser: Browser) -> None:
     clock = browser.room.house.clock
-    for _ in range(60):
-        clock.pass_time(timedelta(hours=11, minutes=50))
+    for _ in range(8):
+        clock.pass_time(timedelta(days=11))
         assert browser.open("/app/posts").status == 200
 
-    clock.pass_time(timedelta(hours=11, minutes=50))
+    clock.pass_time(timedelta(days=3))
 
     assert browser.open("/app/posts").status == 303
 
@@ -176,7 +201,7 @@ def test_an_operator_ends_sessions_and_links_at_once(browser: Browser) -> None:
     operator.sessions.sign_out(owner.id)
 
     assert browser.open("/app/posts").status == 303
-    assert Browser.of(room).open(link).status == 410
+    assert Browser.of(room).send(link).status == 410
 
 
 def test_a_removed_member_is_out_at_the_next_request(browser: Browser) -> None:
@@ -200,7 +225,7 @@ def test_a_new_role_holds_at_the_next_request(browser: Browser) -> None:
 
 
 def test_the_cookie_of_a_session_is_kept_from_scripts_and_other_sites(room: Room) -> None:
-    answer = Browser.of(room).open(a_link(room))
+    answer = Browser.of(room).send(a_link(room))
 
     made = answer.response.headers["Set-Cookie"]
 
@@ -217,8 +242,10 @@ def test_behind_a_proxy_that_uses_tls_the_cookie_is_for_tls_alone(room: Room) ->
         status_of=status_of,
     )
     door = Door(room.house.pipeline, deployment, site)
-    by_tls = Browser(room, door).open(a_link(room), headers={"x-forwarded-proto": "https"})
-    by_loopback = Browser(room, door).open(a_link(room))
+    by_tls = Browser(room, door).send(
+        a_link(room), headers={"x-forwarded-proto": "https", "origin": "https://post.example"}
+    )
+    by_loopback = Browser(room, door).send(a_link(room))
 
     assert "Secure" in by_tls.response.headers["Set-Cookie"].split("; ")
     assert "Strict-Transport-Security" in by_tls.response.headers
@@ -235,3 +262,19 @@ def test_a_key_opens_no_page_and_a_session_no_endpoint(browser: Browser) -> None
 
     assert with_key.status == 303
     assert with_session.status == 401
+
+
+def test_a_members_sessions_are_listed_and_one_is_ended_from_another(browser: Browser) -> None:
+    room = browser.room
+    phone = Browser.of(room)
+    agent = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36"
+    phone.send(a_link(room), headers={"user-agent": agent})
+    listed = browser.open("/app/settings").text
+    other = re.search(r"/app/settings/sessions/(\w+)/end", listed)
+    assert other is not None
+
+    browser.send(other[0])
+
+    assert "Chrome on Android" in listed
+    assert phone.open("/app/posts").status == 303
+    assert browser.open("/app/posts").status == 200

@@ -36,7 +36,16 @@ def test_a_library_is_what_its_package_holds(name: str, licence: str, checksum: 
 
 
 def test_every_script_and_style_is_ours_or_named() -> None:
-    ours = {"app.css", "app.js", "charts.js", "README.md"}
+    ours = {
+        "app.css",
+        "app.js",
+        "app.webmanifest",
+        "calendar.js",
+        "charts.js",
+        "composer.js",
+        "icon.svg",
+        "README.md",
+    }
 
     found = {path.name for path in STATIC.iterdir()} - ours
 

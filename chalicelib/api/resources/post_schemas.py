@@ -103,6 +103,13 @@ class PatchPostIn(In):
     """What shall change on a post; null leaves a field as it is."""
 
     caption: Text | None = None
+    media_ids: Annotated[
+        list[Id] | None,
+        Field(
+            description="The post's file, as at creation; an empty list takes it away.",
+            max_length=MOST_MEDIA_IDS,
+        ),
+    ] = None
     targets: list[TargetChangeIn] | None = Field(default=None, max_length=MOST_TARGETS)
     add: list[TargetIn] | None = Field(default=None, max_length=MOST_ADDED)
     remove: list[Id] | None = Field(default=None, max_length=MOST_REMOVED)
@@ -111,6 +118,7 @@ class PatchPostIn(In):
         """Return it in the domain's words; a list that is null changes nothing."""
         return PostChanges(
             caption=self.caption,
+            media_ids=None if self.media_ids is None else tuple(self.media_ids),
             targets=tuple(change.as_change() for change in self.targets or ()),
             add=tuple(target.as_new_target() for target in self.add or ()),
             remove=tuple(self.remove or ()),

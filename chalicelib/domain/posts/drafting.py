@@ -14,7 +14,8 @@ from typing import Final
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput, RuleViolation
-from chalicelib.domain.errors import OptionRequired, OptionUnknown
+from chalicelib.domain.errors import MediaNotFound, MediaRequired, OptionRequired, OptionUnknown
+from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.requirements import unfit_media
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.choices import (
@@ -29,7 +30,7 @@ from chalicelib.domain.platforms.options import option_problems
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.captions import check_caption
 from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, check_options, not_ready
-from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.post import Attachment, Post
 from chalicelib.domain.posts.target import Target
 
 MOST_TARGETS = 30
@@ -85,12 +86,40 @@ class TargetChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostChanges:
-    """What shall change on a post; None leaves the caption as it is."""
+    """What shall change on a post; None leaves the caption or the file as it is."""
 
     caption: str | None = None
+    media_ids: tuple[str, ...] | None = None
     targets: tuple[TargetChange, ...] = ()
     add: tuple[NewTarget, ...] = ()
     remove: tuple[str, ...] = ()
+
+
+_ONE_FILE = (
+    "A post takes one video or one photo, so at most one id in media_ids; several pictures in one "
+    "post (carousels) are not supported yet. Make one post per file."
+)
+
+
+def attachment_of(media_ids: Sequence[str], found: Mapping[str, Media]) -> Attachment | None:
+    """Return what a post keeps of the file that was named. Raises MediaNotFound, MediaRequired."""
+    if any(media_id not in found for media_id in media_ids):
+        raise MediaNotFound
+    if len(media_ids) > 1:
+        raise MediaRequired(_ONE_FILE, field="media_ids")
+    if not media_ids:
+        return None
+    media = found[media_ids[0]]
+    return Attachment(
+        id=media.id,
+        kind=media.kind,
+        mime=media.mime,
+        filename=media.filename,
+        size_bytes=media.size_bytes,
+        width=media.width,
+        height=media.height,
+        duration_s=media.duration_s,
+    )
 
 
 def option_mistakes(

@@ -5,7 +5,7 @@ are found before rules, as the contract orders them, and nothing changes unless 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import datetime
 
 from chalicelib.domain.dataclass import dataclass
@@ -18,19 +18,21 @@ from chalicelib.domain.errors import (
     UnknownTarget,
 )
 from chalicelib.domain.ids import new_id
+from chalicelib.domain.media.media import Media
 from chalicelib.domain.platforms.choices import NOTHING, Choices
 from chalicelib.domain.platforms.tiktok import levels_of
 from chalicelib.domain.posts.drafting import (
     NewTarget,
     PostChanges,
     TargetChange,
+    attachment_of,
     check_content,
     check_sendable,
     check_size,
     option_mistakes,
     refuse,
 )
-from chalicelib.domain.posts.post import Post, after_edit
+from chalicelib.domain.posts.post import Attachment, Post, after_edit
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.accounts import Account
@@ -38,11 +40,12 @@ from chalicelib.domain.workspace.accounts import Account
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Editor:
-    """Who edits, when, and the accounts that can be added or were looked up."""
+    """Who edits, when, and the accounts and files that can be added or were looked up."""
 
     role: Role
     now: datetime
     accounts: Mapping[str, Account]
+    media: Mapping[str, Media] = field(default_factory=dict)
     known_choices: Callable[[Account | None, Target], Choices] = lambda _account, _target: NOTHING
 
     def choices_of(self, target: Target) -> Choices:
@@ -95,17 +98,19 @@ def check_allowed(post: Post, changes: PostChanges) -> None:
     """Check that nothing that went out, or may have, is named. Raises AlreadyLive."""
     named = {change.id for change in changes.targets} | set(changes.remove)
     fixed = any(target.id in named and not target.is_editable for target in post.targets)
-    if fixed or (changes.caption is not None and post.is_fixed):
+    tells_all = changes.caption is not None or changes.media_ids is not None
+    if fixed or (tells_all and post.is_fixed):
         raise AlreadyLive
 
 
 def edit(post: Post, changes: PostChanges, editor: Editor) -> Post:
     """Return the post as the changes make it; added targets are drafts.
 
-    Raises AlreadyLive, UnknownTarget, UnknownAccount, DuplicateAccount, NoPlatforms,
+    Raises MediaNotFound, AlreadyLive, UnknownTarget, UnknownAccount, DuplicateAccount, NoPlatforms,
     CaptionTooLong, TiktokRules, MediaRequired, or InvalidInput for a wrong shape.
     """
     _check_shape(post, changes, editor)
+    attachment = _attachment(post, changes, editor)
     check_allowed(post, changes)
     _check_known(post, changes)
     stay = [target for target in post.targets if target.id not in changes.remove]
@@ -114,9 +119,13 @@ def edit(post: Post, changes: PostChanges, editor: Editor) -> Post:
         raise NoPlatforms(field="remove")
     approval = after_edit(post.approval, editor.role)
     caption = post.caption if changes.caption is None else changes.caption
-    draft = replace(post, caption=caption, approval=approval, targets=(*stay, *added))
+    draft = replace(
+        post, caption=caption, attachment=attachment, approval=approval, targets=(*stay, *added)
+    )
     by_id = {change.id: change for change in changes.targets}
-    retold = changes.caption is not None or approval is not post.approval
+    retold = (
+        changes.caption is not None or attachment != post.attachment or approval != post.approval
+    )
     edited = [
         _changed(draft, target, by_id.get(target.id), editor.now, retold=retold)
         for target in draft.targets
@@ -124,6 +133,13 @@ def edit(post: Post, changes: PostChanges, editor: Editor) -> Post:
     after = draft.with_targets(edited)
     _check_content(after, changes, added, editor)
     return after
+
+
+def _attachment(post: Post, changes: PostChanges, editor: Editor) -> Attachment | None:
+    """Return the file of the post as the changes make it; one that stays is kept as it is."""
+    if changes.media_ids is None or changes.media_ids == post.media_ids:
+        return post.attachment
+    return attachment_of(changes.media_ids, editor.media)
 
 
 def _check_shape(post: Post, changes: PostChanges, editor: Editor) -> None:

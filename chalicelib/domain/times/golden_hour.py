@@ -20,6 +20,7 @@ from chalicelib.domain.times.audience import Audience, Region
 from chalicelib.domain.times.local_time import exists, first_instant
 
 _DAYS_LOOKED_AT = 4
+_DAY = timedelta(days=1)
 _BEST = 100
 
 Lifting = Callable[[datetime], int]
@@ -114,6 +115,30 @@ def next_best_hour(
 
     best = (_best_hour(activity_at, day, zone) for day in days)
     return next(at.astimezone(zone) for at in best if at is not None and at > now)
+
+
+def golden_hours_of(
+    platform: Platform, audience: Audience, days: Iterable[date], learned: Learned
+) -> Iterator[datetime]:
+    """Yield a platform's golden hour on each day, worked out once for each state of the clocks."""
+    zone = ZoneInfo(audience.timezone)
+    clocks = [zone, ZoneInfo(learned.timezone), *(other for other, _ in audience.zones)]
+    known: dict[tuple[timedelta | None, ...], int] = {}
+
+    def activity_at(at: datetime) -> int:
+        return _activity_at(at, FACTS[platform].activity, audience) * learned.lift(platform, at)
+
+    for day in days:
+        ends = [
+            first_instant(datetime.combine(day + timedelta(one), time()), zone) for one in (0, 1)
+        ]
+        offsets = tuple(clock.utcoffset(end.astimezone(clock)) for end in ends for clock in clocks)
+        if offsets not in known:
+            best = _best_hour(activity_at, day, zone)
+            if best is None:
+                continue
+            known[offsets] = best.astimezone(zone).hour
+        yield first_instant(datetime.combine(day, time(known[offsets])), zone)
 
 
 def _best_hour(

@@ -67,8 +67,8 @@ class Flow:
 
 
 LINK_LIFETIME = timedelta(minutes=15)
-IDLE = timedelta(hours=12)
-LONGEST = timedelta(days=30)
+IDLE = timedelta(days=14)
+LONGEST = timedelta(days=90)
 NOTE_USE_EVERY = timedelta(minutes=1)
 _SECRET_BYTES = 32
 _SECRET_LENGTH = 43
@@ -77,16 +77,17 @@ _ID_LENGTH = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """A signed-in browser; `hash` is what is stored of its secret."""
+    """A signed-in browser; `hash` is what is stored of its secret, `device` what it says it is."""
 
     hash: str
     workspace_id: str
     member_id: str
     created_at: datetime
     seen_at: datetime
+    device: str = ""
 
     def is_over(self, now: datetime) -> bool:
-        """Tell whether it was idle for 12 hours or has lasted 30 days."""
+        """Tell whether it was idle for 14 days or has lasted 90."""
         return now >= min(self.seen_at + IDLE, self.created_at + LONGEST)
 
     def is_due(self, now: datetime) -> bool:

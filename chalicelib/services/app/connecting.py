@@ -16,7 +16,7 @@ from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import RoleForbids
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.workspace.access import Scope, permissions
+from chalicelib.domain.workspace.access import Caller, Scope, permissions
 from chalicelib.domain.workspace.accounts import Account, SignIn
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownMemberError
 from chalicelib.domain.workspace.sessions import (
@@ -35,6 +35,10 @@ from chalicelib.services.operator.sign_ins import Ways
 from chalicelib.storage.workspace.flows import FlowRepository
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.sessions import LinkRepository
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+
+ASKED_FOR = timedelta(days=7)
+"""How long a link works that a member made to ask a client for an account."""
 
 
 class SignInLost(OperatorError):
@@ -77,13 +81,20 @@ class Connecting:
     flows: FlowRepository
     links: LinkRepository
     members: MemberRepository
+    workspaces: WorkspaceRepository
     connections: Connections
     redirect_uri: str
     clock: Clock
     calls: CallsOut = field(default_factory=CallsOut)
 
     def invite(
-        self, workspace_id: str, platform: Platform | None, return_to: str | None, ttl: timedelta
+        self,
+        workspace_id: str,
+        platform: Platform | None,
+        return_to: str | None,
+        ttl: timedelta,
+        *,
+        made_by: str = "operator",
     ) -> str:
         """Return a token that lets anybody connect one account. Raises OperatorError."""
         self.connections.list(workspace_id)  # raises for a wrong id
@@ -92,7 +103,7 @@ class Connecting:
             hash=token.hash,
             kind=LinkKind.CONNECT,
             workspace_id=workspace_id,
-            made_by="operator",
+            made_by=made_by,
             created_at=now,
             expires_at=now + ttl,
             platform=platform,
@@ -101,11 +112,28 @@ class Connecting:
         self.links.add(link)
         return str(token)
 
+    def ask(self, caller: Caller, platform: Platform | None) -> str:
+        """Return a token of a week that lets somebody connect one account for the caller.
+
+        Raises RoleForbids.
+        """
+        if Scope.ACCOUNTS not in caller.scopes:
+            raise RoleForbids
+        by = caller.member_name
+        return self.invite(caller.workspace_id, platform, None, ASKED_FOR, made_by=by)
+
     def open_link(self, text: str) -> Link:
         """Return a connect link that still works. Raises LinkEnded."""
         token = read_token(text)
         link = None if token is None else self.links.find(token.workspace_id, token.hash)
         return self._valid(link)
+
+    def asking(self, link: Link) -> str:
+        """Return the name of the workspace that a connect link connects to. Raises LinkEnded."""
+        workspace = self.workspaces.get(link.workspace_id)
+        if workspace is None:
+            raise LinkEnded
+        return workspace.name
 
     def begin(
         self,

@@ -37,6 +37,19 @@ class LinkEnded(NotFound):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What a reviewer says about the post that was shown; `seen` is its revision.
+
+    `schedules` tells that the button said so: an approval sets the times that are asked for.
+    """
+
+    approves: bool
+    seen: str
+    schedules: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shared:
     """What a review link opens."""
 
@@ -74,11 +87,20 @@ class Reviews:
                 break
         return found
 
-    def decide(self, caller: Caller, post_id: str, *, approve: bool, note: str) -> None:
-        """Approve or reject as a member. Raises RoleForbids, PostNotFound, OperatorError."""
+    def count(self, caller: Caller) -> int:
+        """Return how many of the newest posts wait."""
+        page = self.reader.find(caller, PostQuery(limit=_A_PAGE))
+        return sum(post.approval is Approval.PENDING for post in page.posts)
+
+    def decide(self, caller: Caller, post_id: str, verdict: Verdict) -> Post:
+        """Approve or reject as a member; return the post as it is then.
+
+        Raises RoleForbids, PostNotFound, OperatorError, and ChangedSinceError for a post that is
+        not what was shown.
+        """
         _require_reviewer(caller)
         self.reader.get(caller, post_id)
-        self._decide(caller.workspace_id, post_id, caller.member_name, note, approve=approve)
+        return self._decide(caller.workspace_id, post_id, caller.member_name, verdict)
 
     def make_link(self, caller: Caller, post_id: str) -> str:
         """Return a token that lets anybody review one pending post once."""
@@ -134,18 +156,18 @@ class Reviews:
             raise MediaNotFound
         return self.library.file_url(_visitor(shared), shared.post.attachment.id)
 
-    def decide_by_link(self, text: str, *, approve: bool, name: str, note: str) -> Post:
-        """Take a link's one decision. Raises LinkEnded, OperatorError."""
+    def decide_by_link(self, text: str, name: str, verdict: Verdict) -> Post:
+        """Take a link's one decision; the link stays if nothing was decided.
+
+        Raises LinkEnded, OperatorError, and ChangedSinceError as `decide`.
+        """
         if not is_name(name):
-            raise OperatorError("Type your name, so that history can tell who decided.")
-        _require_note(note)
+            raise OperatorError("Type your name, so that the history can say who decided.")
         shared = self.shared(text)
-        token = read_token(text)
-        if token is None or self.links.take(token.workspace_id, token.hash) is None:
-            raise LinkEnded
         by = f"{name} (review link)"
-        self._decide(shared.link.workspace_id, shared.post.id, by, note, approve=approve)
-        return shared.post
+        decided = self._decide(shared.link.workspace_id, shared.post.id, by, verdict)
+        self.links.take(shared.link.workspace_id, shared.link.hash)
+        return decided
 
     def _link(self, text: str) -> tuple[Token, Link]:
         token = read_token(text)
@@ -156,23 +178,23 @@ class Reviews:
             raise LinkEnded
         return token, link
 
-    def _decide(
-        self, workspace_id: str, post_id: str, by: str, note: str, *, approve: bool
-    ) -> None:
-        _require_note(note)
-        decision = Decision(by=by, note=note.strip(), only_pending=True)
-        act = self.approvals.approve if approve else self.approvals.reject
-        act(workspace_id, post_id, decision)
+    def _decide(self, workspace_id: str, post_id: str, by: str, verdict: Verdict) -> Post:
+        if len(verdict.note) > LONGEST_NOTE:
+            raise OperatorError(f"A note has at most {LONGEST_NOTE:,} characters.")
+        decision = Decision(
+            by=by,
+            note=verdict.note.strip(),
+            only_pending=True,
+            seen=verdict.seen,
+            schedules=verdict.schedules,
+        )
+        act = self.approvals.approve if verdict.approves else self.approvals.reject
+        return act(workspace_id, post_id, decision)
 
 
 def _require_reviewer(caller: Caller) -> None:
     if Scope.PUBLISH not in caller.scopes:
         raise RoleForbids
-
-
-def _require_note(note: str) -> None:
-    if len(note) > LONGEST_NOTE:
-        raise OperatorError(f"A note has at most {LONGEST_NOTE:,} characters.")
 
 
 def _visitor(shared: Shared) -> Caller:

@@ -27,6 +27,7 @@ from chalicelib.storage.workspace.keys import MEMBERS
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.owner_index import OwnerIndex, home
 from chalicelib.storage.workspace.sessions import LinkRepository, SessionRepository
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 _ID_LENGTH = 32
 
@@ -39,6 +40,15 @@ class SignedIn:
     workspace: Workspace
     accounts: list[Account]
     form_token: str = field(repr=False)
+    session: Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invited:
+    """Whom a sign-in link signs in, and where."""
+
+    member_name: str
+    workspace_name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,11 +58,12 @@ class Sessions:
     sessions: SessionRepository
     links: LinkRepository
     members: MemberRepository
+    workspaces: WorkspaceRepository
     accounts: AccountRepository
     index: OwnerIndex
     clock: Clock
 
-    def make_link(self, member_id: str) -> str:
+    def make_link(self, member_id: str, *, made_by: str = "operator") -> str:
         """Return a token that signs the member in once, within 15 minutes.
 
         Raises UnknownMemberError.
@@ -64,7 +75,7 @@ class Sessions:
             hash=token.hash,
             kind=LinkKind.SIGN_IN,
             workspace_id=workspace_id,
-            made_by="operator",
+            made_by=made_by,
             created_at=now,
             expires_at=now + LINK_LIFETIME,
             subject=member.id,
@@ -72,26 +83,38 @@ class Sessions:
         self.links.add(link)
         return str(token)
 
-    def redeem(self, text: str) -> str | None:
+    def invited(self, text: str) -> Invited | None:
+        """Return whom a sign-in link signs in where, None if it no longer works; uses it not."""
+        token = read_token(text)
+        link = None if token is None else self.links.find(token.workspace_id, token.hash)
+        member = self._member_of(link)
+        workspace = None if member is None else self.workspaces.get(member.workspace_id)
+        if member is None or workspace is None:
+            return None
+        return Invited(member_name=member.name, workspace_name=workspace.name)
+
+    def redeem(self, text: str, *, device: str = "") -> str | None:
         """Use a sign-in link up; return the cookie of a new session, None if it no longer works."""
         token = read_token(text)
-        if token is None:
+        known = None if token is None else self.links.find(token.workspace_id, token.hash)
+        if token is None or self._member_of(known) is None:
             return None
-        known = self.links.find(token.workspace_id, token.hash)
-        if known is None or known.kind is not LinkKind.SIGN_IN:
-            return None
-        link = self.links.take(token.workspace_id, token.hash)
-        if link is None or self.clock() >= link.expires_at:
+        member = self._member_of(self.links.take(token.workspace_id, token.hash))
+        return None if member is None else self.begin(member, device=device)
+
+    def _member_of(self, link: Link | None) -> Member | None:
+        """Return whom a link signs in right now."""
+        if link is None or link.kind is not LinkKind.SIGN_IN or self.clock() >= link.expires_at:
             return None
         try:
             member = self.members.get(link.workspace_id, link.subject)
         except UnknownMemberError:
             return None
-        if member.signed_out_at is not None and link.created_at <= member.signed_out_at:
-            return None
-        return self._begin(member)
+        is_out = member.signed_out_at is not None and link.created_at <= member.signed_out_at
+        return None if is_out or member.removed_at is not None else member
 
-    def _begin(self, member: Member) -> str:
+    def begin(self, member: Member, *, device: str = "") -> str:
+        """Begin a session of a member; return its cookie."""
         token, now = new_token(member.workspace_id), self.clock()
         session = Session(
             hash=token.hash,
@@ -99,6 +122,7 @@ class Sessions:
             member_id=member.id,
             created_at=now,
             seen_at=now,
+            device=device,
         )
         self.sessions.add(session)
         return f"{member.id}{token}"
@@ -123,8 +147,23 @@ class Sessions:
             self.sessions.note_use(session, now)
         caller = _caller(session, member, workspace, accounts)
         return SignedIn(
-            caller=caller, workspace=workspace, accounts=accounts, form_token=token.form_token
+            caller=caller,
+            workspace=workspace,
+            accounts=accounts,
+            form_token=token.form_token,
+            session=session,
         )
+
+    def of(self, caller: Caller) -> list[Session]:
+        """Return the caller's sessions that still open something, the last used first."""
+        now = self.clock()
+        found = self.sessions.list(caller.workspace_id, caller.member_id)
+        return [session for session in found if not session.is_over(now)]
+
+    def end_one(self, caller: Caller, session_hash: str) -> None:
+        """End one of the caller's sessions."""
+        if session_hash in {session.hash for session in self.of(caller)}:
+            self.sessions.end(caller.workspace_id, session_hash)
 
     def end(self, cookie: str | None) -> None:
         """End the session of a cookie, if it is one."""

@@ -75,7 +75,8 @@ class Team:
 
     def make_sign_in_link(self, caller: Caller, member_id: str) -> str:
         """Return a token that signs a member in once."""
-        return self.sessions.make_link(self._changeable(caller, member_id).id)
+        member = self._changeable(caller, member_id)
+        return self.sessions.make_link(member.id, made_by=caller.member_name)
 
     def create_key(self, caller: Caller, *, name: str, scopes: Iterable[Scope]) -> NewKey:
         """Make a key that acts as the caller; its text is in the answer and nowhere else."""

@@ -7,14 +7,17 @@ their time has passed; a rejected one gives its times and allowance back.
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.outcome import Json
+from chalicelib.domain.posts.drafting import check_sendable, past_time
 from chalicelib.domain.posts.history import SYSTEM, Action, event
 from chalicelib.domain.posts.post import Approval, Post
+from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
-from chalicelib.services.posts.updates import Change, PostUpdates
+from chalicelib.services.posts.updates import Change, PostUpdates, Update
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 
@@ -26,13 +29,27 @@ class DecidedError(OperatorError):
     """This post waits for no review: somebody decided, or it was never submitted."""
 
 
+class ChangedSinceError(OperatorError):
+    """This post was changed after you opened it, so nothing was decided. This is how it is now."""
+
+
+class AskedTimePassedError(OperatorError):
+    """A time that was asked for has passed meanwhile, so nothing was decided."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """Who decided, with what note; `only_pending` refuses to overrule a decision."""
+    """Who decided, with what note; `only_pending` refuses to overrule a decision.
+
+    `seen` is the revision that was shown: another one decides nothing. `schedules` tells that an
+    approval sets the targets in motion for the times that they ask for, as the button said.
+    """
 
     by: str = SYSTEM
     note: str = ""
     only_pending: bool = False
+    seen: str | None = None
+    schedules: bool = False
 
     @property
     def detail(self) -> Mapping[str, Json]:
@@ -41,6 +58,15 @@ class Decision:
 
 
 BY_OPERATOR = Decision()
+
+
+def asked_times(post: Post, *, now: datetime) -> list[Target]:
+    """Return the targets of a post that ask for a time which is still to come."""
+    return [
+        target
+        for target in post.targets
+        if target.is_unscheduled and target.scheduled_at is not None and target.scheduled_at > now
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +86,9 @@ class Approvals:
                 approved = replace(_waiting(post, decision), approval=Approval.APPROVED)
                 freed = [one.release(now=now, lead=approved.lead(one)) for one in approved.targets]
                 happened = event(Action.APPROVED, decision.by, now, decision.detail)
-                change.save(post, approved.with_targets(freed), happened)
+                let_go = Update(after=approved.with_targets(freed), events=(happened,))
+                update = _scheduled(let_go, decision.by, now) if decision.schedules else let_go
+                change.save(post, update.after, *update.events)
         return change.saved
 
     def reject(self, workspace_id: str, post_id: str, decision: Decision = BY_OPERATOR) -> Post:
@@ -98,4 +126,21 @@ def _waiting(post: Post, decision: Decision) -> Post:
         raise NoApprovalsError
     if decision.only_pending and post.approval is not Approval.PENDING:
         raise DecidedError
+    if decision.seen not in (None, post.revision):
+        raise ChangedSinceError
     return post
+
+
+def _scheduled(approved: Update, by: str, now: datetime) -> Update:
+    """Return an approval with the times set that its targets ask for."""
+    post = approved.after
+    asked = [t for t in post.targets if t.is_unscheduled and t.scheduled_at is not None]
+    if any(True for target in asked for _ in past_time(target.scheduled_at, now=now, loc=())):
+        raise AskedTimePassedError
+    moved = []
+    for target in asked:
+        check_sendable(post, target)
+        at = target.scheduled_at or now
+        moved.append(target.schedule(at, now=now, lead=post.lead(target)))
+    happened = event(Action.SCHEDULED, by, now, {"targets": len(moved), "at": None})
+    return Update(after=post.with_targets(moved), events=(*approved.events, happened))

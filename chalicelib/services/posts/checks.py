@@ -64,7 +64,11 @@ class PostChecks:
 
         Raises PostNotFound, Busy.
         """
-        post, now = self.posts.get(caller.workspace_id, post_id), self.clock()
+        return self.check_of(caller, self.posts.get(caller.workspace_id, post_id))
+
+    def check_of(self, caller: Caller, post: Post) -> CheckedPost:
+        """Return every problem of a post as it is given, kept or not. Raises Busy."""
+        now = self.clock()
         waiting = [target for target in post.targets if target.is_sendable]
         times = [max(target.scheduled_at or now, now) for target in waiting] or [now]
         facts = self._facts(post, waiting, counters=payer_for(caller).counters(times))

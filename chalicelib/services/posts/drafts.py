@@ -46,7 +46,7 @@ from chalicelib.services.analytics import CounterUpdates
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.new_posts import new_post
 from chalicelib.services.posts.times import TargetTimes
-from chalicelib.services.posts.updates import Change, PostUpdates
+from chalicelib.services.posts.updates import Change, Decide, PostUpdates, Update, unchanged
 from chalicelib.services.workspace.choices import AccountChoices
 from chalicelib.storage.posts.draft_reads import DraftFacts, DraftReads
 from chalicelib.storage.posts.posts import PostRepository, RepeatedRequestError
@@ -75,9 +75,14 @@ class Drafts:
     clock: Clock
 
     def create(
-        self, caller: Caller, draft: NewPost, *, idempotency_key: str | None = None
+        self,
+        caller: Caller,
+        draft: NewPost,
+        *,
+        idempotency_key: str | None = None,
+        then: Decide = unchanged,
     ) -> tuple[Post, Making]:
-        """Make a draft; return it and how it came about.
+        """Make a draft, and in the same step what `then` decides; return it and how it came about.
 
         A repeated Idempotency-Key returns the post it made before any rule is checked. Raises
         MediaNotFound, UnknownAccount, DuplicateAccount, CaptionTooLong, TiktokRules, MediaRequired,
@@ -89,7 +94,7 @@ class Drafts:
                 with suppress(PostNotFound):  # deleted in between: its key is free again
                     return self._made(caller, draft, facts.made_post_id, facts.made_of)
             with suppress(RepeatedRequestError):
-                return self._make(caller, draft, facts, idempotency_key), Making.NEW
+                return self._make(caller, draft, facts, idempotency_key, then), Making.NEW
         raise RepeatedRequestError
 
     def _made(
@@ -99,15 +104,17 @@ class Drafts:
         post = self.posts.get(caller.workspace_id, post_id)
         return post, Making.REPEATED if is_as_before else Making.ANOTHER_BODY
 
-    def _make(self, caller: Caller, draft: NewPost, facts: DraftFacts, key: str | None) -> Post:
+    def _make(
+        self, caller: Caller, draft: NewPost, facts: DraftFacts, key: str | None, then: Decide
+    ) -> Post:
         now = self.clock()
         refuse(past_times(draft.targets, now=now))
         post = new_post(caller, draft, facts, now=now, key=key)
         facts.require_room(draft_uses(post, payer_for(caller), now=post.created_at))
         detail = {"targets": len(post.targets)}
         made = event_by(caller, Action.CREATED, post.created_at, detail)
-        self.posts.add(post, events=(made,), made_of=None if key is None else draft.fingerprint)
-        return post
+        made_of = None if key is None else draft.fingerprint
+        return self.updates.add(caller, post, made, then, made_of=made_of)
 
     def _facts(self, caller: Caller, draft: NewPost, key: str | None) -> DraftFacts:
         wanted = {target.account_id for target in draft.targets} & set(caller.accounts)
@@ -129,12 +136,31 @@ class Drafts:
 
         change = self.updates.change(caller)
         while change.is_open:
-            post, facts, learned = self._read(caller, change, post_id, changes)
+            post, decide = self._read(caller, change, post_id, changes)
+            update = decide(post)
+            change.save(post, update.after, *update.events)
+        return change.saved
+
+    def _read(
+        self, caller: Caller, change: Change, post_id: str, changes: PostChanges
+    ) -> tuple[Post, Decide]:
+        """Read the post, and beside it what its new file and added targets rest on."""
+        if not changes.add and not changes.media_ids:
+            return change.read(post_id), self.editing(caller, changes)
+        return in_parallel(lambda: change.read(post_id), lambda: self.editing(caller, changes))
+
+    def editing(self, caller: Caller, changes: PostChanges) -> Decide:
+        """Return the decision to change a post, with all read that it rests on."""
+        refuse(past_times_of_changes(changes, now=self.clock()))
+        facts, learned = self._looked(caller, changes)
+
+        def decide(post: Post) -> Update:
             now = self.clock()
             editor = Editor(
                 role=caller.role,
                 now=now,
                 accounts={**facts.accounts, **self._choosers(caller, post, changes)},
+                media=facts.media,
                 known_choices=self.choices.known_of,
             )
             edited = edit(post, changes, editor)
@@ -143,27 +169,25 @@ class Drafts:
             alone = replace(after, targets=tuple(added))
             facts.require_room(draft_x_uses(alone, payer_for(caller), now=now))
             happened = event_by(caller, Action.EDITED, now, _told(changes))
-            change.save(post, after, happened)
-        return change.saved
+            return Update(after=after, events=(happened,))
 
-    def _read(
-        self, caller: Caller, change: Change, post_id: str, changes: PostChanges
-    ) -> tuple[Post, DraftFacts, Learned]:
-        """Read the post, and beside it what added targets rest on."""
+        return decide
+
+    def _looked(self, caller: Caller, changes: PostChanges) -> tuple[DraftFacts, Learned]:
         if not changes.add:
-            return change.read(post_id), self._added_facts(caller, changes), NOTHING_LEARNED
-        post, (facts, learned) = in_parallel(
-            lambda: change.read(post_id),
-            lambda: in_parallel(
-                lambda: self._added_facts(caller, changes), lambda: self.times.learned(caller)
-            ),
+            return self._added_facts(caller, changes), NOTHING_LEARNED
+        return in_parallel(
+            lambda: self._added_facts(caller, changes), lambda: self.times.learned(caller)
         )
-        return post, facts, learned
 
     def _added_facts(self, caller: Caller, changes: PostChanges) -> DraftFacts:
         wanted = sorted({new.account_id for new in changes.add} & set(caller.accounts))
-        counters = self._counters(caller, changes.add) if wanted else ()
-        return self.reads.read(caller.workspace_id, account_ids=wanted, counters=counters)
+        return self.reads.read(
+            caller.workspace_id,
+            account_ids=wanted,
+            media_ids=sorted({name for name in changes.media_ids or () if is_id(name)}),
+            counters=self._counters(caller, changes.add) if wanted else (),
+        )
 
     def _choosers(self, caller: Caller, post: Post, changes: PostChanges) -> Mapping[str, Account]:
         """Read the accounts of changed targets whose new choice not every account offers."""
@@ -271,6 +295,7 @@ def _told(changes: PostChanges) -> dict[str, int | bool]:
     """Say what was edited, without the text itself."""
     return {
         "caption": changes.caption is not None,
+        "media": changes.media_ids is not None,
         "targets": len(changes.targets),
         "added": len(changes.add),
         "removed": len(changes.remove),

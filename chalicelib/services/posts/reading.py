@@ -3,7 +3,9 @@
 `api/posts` calls it; nothing here changes anything.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from chalicelib.domain.posts.history import History
 from chalicelib.domain.posts.post import Post
@@ -28,6 +30,12 @@ class PostsReader:
     def find(self, caller: Caller, query: PostQuery) -> Page:
         """Return a page of the workspace's posts, newest first."""
         return self.lists.find(caller.workspace_id, query)
+
+    def on_days(
+        self, caller: Caller, bounds: Sequence[datetime], *, most: int
+    ) -> list[tuple[list[Post], int]]:
+        """Return the posts of each day between bounds, earliest first, and how many more."""
+        return self.lists.on_days(caller.workspace_id, bounds, most)
 
     def history(self, caller: Caller, post_id: str) -> History:
         """Return everything that happened to a post, oldest first. Raises PostNotFound."""

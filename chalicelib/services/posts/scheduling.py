@@ -4,9 +4,10 @@
 moves them all or none (docs/api.md "States and transitions").
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import islice
 
 from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
@@ -28,7 +29,7 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.times import TargetTimes
-from chalicelib.services.posts.updates import Change, PostUpdates
+from chalicelib.services.posts.updates import Change, PostUpdates, Update
 from chalicelib.services.workspace.choices import ReadKnownChoices
 from chalicelib.storage.posts.changes import QueueTimeTakenError
 
@@ -55,21 +56,27 @@ class Scheduling:
         change = self.updates.change(caller)
         while change.is_open:
             post, learned = self._read(caller, change, post_id, learns=at is None)
-            chosen = _connected(caller, _unscheduled(post))
-            self._check(caller, post, chosen)
-            now = self.clock()
-            moved = [
-                target.schedule(
-                    at or self.times.own_or_golden(caller, target, learned, now=now),
-                    now=now,
-                    lead=post.lead(target),
-                )
-                for target in chosen
-            ]
-            detail = {"targets": len(moved), "at": None if at is None else at.isoformat()}
-            happened = event_by(caller, Action.SCHEDULED, now, detail)
-            change.save(post, post.with_targets(moved), happened)
+            own = partial(self.times.own_or_golden, caller, learned=learned, now=self.clock())
+            update = self.at_times(caller, own, post, at=at)
+            change.save(post, update.after, *update.events)
         return change.saved
+
+    def at_times(
+        self,
+        caller: Caller,
+        time_of: Callable[[Target], datetime],
+        post: Post,
+        *,
+        at: datetime | None = None,
+    ) -> Update:
+        """Decide to schedule every unscheduled target, each for its time, or all for `at`."""
+        now = self.clock()
+        chosen = _connected(caller, _unscheduled(post))
+        self._check(caller, post, chosen)
+        moved = [one.schedule(at or time_of(one), now=now, lead=post.lead(one)) for one in chosen]
+        detail = {"targets": len(moved), "at": None if at is None else at.isoformat()}
+        happened = event_by(caller, Action.SCHEDULED, now, detail)
+        return Update(after=post.with_targets(moved), events=(happened,))
 
     def _read(
         self, caller: Caller, change: Change, post_id: str, *, learns: bool
@@ -86,27 +93,35 @@ class Scheduling:
         and PlanLimit.
         """
         change = self.updates.change(caller)
-        post, free = in_parallel(
-            lambda: change.read(post_id),
-            lambda: self.times.free(caller, now=self.clock(), besides=post_id),
+        post, times = in_parallel(
+            lambda: change.read(post_id), lambda: self.free_times(caller, besides=post_id)
         )
-        times = islice(free, _QUEUE_TRIES)
         at = next(times, None)
         while change.is_open:
             post = change.current(post)
-            chosen = _connected(caller, _unscheduled(post))
-            if at is None:
-                raise QueueFull
-            self._check(caller, post, chosen)
-            now = self.clock()
-            moved = [target.schedule(at, now=now, lead=post.lead(target)) for target in chosen]
-            happened = event_by(caller, Action.QUEUED, now, {"at": at.isoformat()})
+            update = self.queued(caller, at, post)
             try:
-                change.save(post, replace(post.with_targets(moved), queued_at=at), happened)
+                change.save(post, update.after, *update.events)
             except QueueTimeTakenError:
                 # Whoever was faster holds the time until it has passed: on to the next one.
                 at = next(times, None)
         return change.saved
+
+    def free_times(self, caller: Caller, *, besides: str = "") -> Iterator[datetime]:
+        """Yield the queue times to try, soonest first."""
+        return islice(self.times.free(caller, now=self.clock(), besides=besides), _QUEUE_TRIES)
+
+    def queued(self, caller: Caller, at: datetime | None, post: Post) -> Update:
+        """Decide to schedule every unscheduled target for a queue time; None: there is none."""
+        now = self.clock()
+        chosen = _connected(caller, _unscheduled(post))
+        if at is None:
+            raise QueueFull
+        self._check(caller, post, chosen)
+        moved = [target.schedule(at, now=now, lead=post.lead(target)) for target in chosen]
+        happened = event_by(caller, Action.QUEUED, now, {"at": at.isoformat()})
+        after = replace(post.with_targets(moved), queued_at=at)
+        return Update(after=after, events=(happened,))
 
     def publish_now(self, caller: Caller, post_id: str) -> Post:
         """Send every target that is neither live nor posting, as far as its account is there.
@@ -116,11 +131,16 @@ class Scheduling:
         change = self.updates.change(caller)
         while change.is_open:
             post = change.read(post_id)
-            sendable = [target for target in post.targets if target.is_sendable]
-            if not sendable or post.approval is Approval.REJECTED:
-                raise NothingToPublish
-            self._send(caller, change, post, sendable, Action.PUBLISH_REQUESTED)
+            update = self.at_once(caller, post)
+            change.save(post, update.after, *update.events)
         return change.saved
+
+    def at_once(self, caller: Caller, post: Post) -> Update:
+        """Decide to send every target that is neither live nor posting."""
+        sendable = [target for target in post.targets if target.is_sendable]
+        if not sendable or post.approval is Approval.REJECTED:
+            raise NothingToPublish
+        return self._sent(caller, post, sendable, Action.PUBLISH_REQUESTED)
 
     def retry(self, caller: Caller, post_id: str) -> Post:
         """Send every failed target again, as far as its account is there.
@@ -130,11 +150,16 @@ class Scheduling:
         change = self.updates.change(caller)
         while change.is_open:
             post = change.read(post_id)
-            failed = [t for t in post.targets if t.status is TargetStatus.FAILED]
-            if not failed or post.approval is Approval.REJECTED:
-                raise NothingToRetry
-            self._send(caller, change, post, failed, Action.RETRIED)
+            update = self.again(caller, post)
+            change.save(post, update.after, *update.events)
         return change.saved
+
+    def again(self, caller: Caller, post: Post) -> Update:
+        """Decide to send every failed target again."""
+        failed = [t for t in post.targets if t.status is TargetStatus.FAILED]
+        if not failed or post.approval is Approval.REJECTED:
+            raise NothingToRetry
+        return self._sent(caller, post, failed, Action.RETRIED)
 
     def cancel(self, caller: Caller, post_id: str) -> Post:
         """Stop every target that has not gone out yet. Raises NothingToCancel."""
@@ -159,16 +184,14 @@ class Scheduling:
             self.updates.require_file(post)
             raise
 
-    def _send(
-        self, caller: Caller, change: Change, post: Post, wanted: Sequence[Target], action: Action
-    ) -> None:
+    def _sent(self, caller: Caller, post: Post, wanted: Sequence[Target], action: Action) -> Update:
         chosen = _connected(caller, wanted)
         self._check(caller, post, chosen)
         now = self.clock()
         lead = timedelta(0) if post.may_go_out else None
         moved = [target.send_now(now=now, lead=lead) for target in chosen]
         happened = event_by(caller, action, now, {"targets": len(moved)})
-        change.save(post, post.with_targets(moved), happened)
+        return Update(after=post.with_targets(moved), events=(happened,))
 
 
 def _unscheduled(post: Post) -> Sequence[Target]:

@@ -8,7 +8,9 @@ own results taught is one read. Removing a slot moves no post that is already sc
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import takewhile
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from chalicelib.domain.analytics.learning import Learned
 from chalicelib.domain.clock import Clock
@@ -24,6 +26,7 @@ from chalicelib.domain.times.golden_hour import (
     Hours,
     golden_hour,
     golden_hours,
+    golden_hours_of,
     hours_of,
 )
 from chalicelib.domain.times.queue_slots import MOST_SLOTS, QueueSlot, upcoming
@@ -58,14 +61,18 @@ class GoldenHours:
     def between(
         self, caller: Caller, platforms: Sequence[Platform], since: datetime, until: datetime
     ) -> dict[datetime, list[Platform]]:
-        """Return the golden hours that begin in a stretch of time, and whose they are."""
+        """Return the golden hours still to come in a stretch of time, and whose they are."""
         audience = audience_of(caller.accounts, caller.member_timezone)
         learned = self.results.learned(caller.workspace_id)
+        zone = ZoneInfo(audience.timezone)
+        begin = max(self.clock(), since)
+        first, last = begin.astimezone(zone).date(), until.astimezone(zone).date()
+        days = [first + timedelta(days=ahead) for ahead in range((last - first).days + 1)]
         found: dict[datetime, list[Platform]] = {}
         for platform in platforms:
-            at = max(self.clock(), since - timedelta(microseconds=1))
-            while (at := golden_hour(platform, audience, at, learned)) < until:
-                found.setdefault(at, []).append(platform)
+            for at in golden_hours_of(platform, audience, days, learned):
+                if begin <= at < until:
+                    found.setdefault(at, []).append(platform)
         return found
 
 
@@ -92,6 +99,20 @@ class QueueSlots:
         )
         candidates = upcoming(slots, caller.timezone, now)
         return SlotList(slots, self.slots.free_from(workspace_id, candidates, known=taken))
+
+    def free_until(self, caller: Caller, until: datetime) -> tuple[SlotList, Sequence[datetime]]:
+        """Return the queue times, and those up to an instant at which no post goes out."""
+        workspace_id, now = caller.workspace_id, self.clock()
+        slots, taken = in_parallel(
+            lambda: self.slots.list(workspace_id),
+            lambda: self.slots.soon_taken(workspace_id, now),
+        )
+        candidates = upcoming(slots, caller.timezone, now)
+        free = self.slots.all_free_from(workspace_id, candidates, known=taken)
+        first = next(free, None)
+        if first is None or first >= until:
+            return SlotList(slots, first), []
+        return SlotList(slots, first), [first, *takewhile(lambda at: at < until, free)]
 
     def add(
         self, caller: Caller, *, weekdays: Iterable[int], time: str, label: str = ""
@@ -128,14 +149,26 @@ class TargetTimes:
         return self.results.learned(caller.workspace_id)
 
     def own_or_golden(
-        self, caller: Caller, target: Target, learned: Learned, *, now: datetime
+        self, caller: Caller, target: Target, learned: Learned, now: datetime
     ) -> datetime:
         """Return the target's own time if it is still to come, else its next golden hour."""
         own = target.scheduled_at
         if own is not None and own > now:
             return own
-        audience = audience_of_account(target.account_id, caller.accounts, caller.member_timezone)
-        return golden_hour(target.platform, audience, now, learned).astimezone(UTC)
+        return self.golden(caller, target.platform, target.account_id, learned, now=now)
+
+    def golden(
+        self,
+        caller: Caller,
+        platform: Platform,
+        account_id: str,
+        learned: Learned,
+        *,
+        now: datetime,
+    ) -> datetime:
+        """Return the next golden hour of an account's own audience."""
+        audience = audience_of_account(account_id, caller.accounts, caller.member_timezone)
+        return golden_hour(platform, audience, now, learned).astimezone(UTC)
 
     def free(self, caller: Caller, *, now: datetime, besides: str) -> Iterator[datetime]:
         """Yield the workspace's free queue times within the next 60 days, soonest first."""

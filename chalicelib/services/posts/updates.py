@@ -5,7 +5,8 @@ it sets in motion, and sends its own wake message when a target's time is near.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
@@ -29,6 +30,33 @@ _SOON = timedelta(seconds=20)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Update:
+    """What a decision made of a post, and what its history says about it."""
+
+    after: Post
+    events: Sequence[Event] = ()
+
+
+Decide = Callable[[Post], Update]
+
+
+def unchanged(post: Post) -> Update:
+    """Decide to leave a post as it is."""
+    return Update(after=post)
+
+
+def in_turn(first: Decide, second: Decide) -> Decide:
+    """Return both decisions as one: the second is made about what the first leads to."""
+
+    def decide(post: Post) -> Update:
+        earlier = first(post)
+        later = second(earlier.after)
+        return Update(after=later.after, events=(*earlier.events, *later.events))
+
+    return decide
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PostUpdates:
     """What changes of posts need; `check_queue` takes what is too near for a later check."""
 
@@ -41,6 +69,16 @@ class PostUpdates:
     def change(self, by: Caller | Workspace) -> "Change":
         """Begin a change for a caller, or for a workspace whose key nobody used: an operator's."""
         return Change(self, by)
+
+    def add(
+        self, caller: Caller, post: Post, made: Event, decide: Decide, *, made_of: str | None
+    ) -> Post:
+        """Keep a new post as a decision makes it; raises as that and `PostRepository.add` do."""
+        nothing, update = replace(post, targets=()), decide(post)
+        after, uses = charge(nothing, update.after, payer_for(caller))
+        self.posts.add(after, events=(made, *update.events), uses=uses, made_of=made_of)
+        self.remind(nothing, after)
+        return after
 
     def require_file(self, post: Post) -> None:
         """Check that the post's file is still there. Raises FileRemoved."""

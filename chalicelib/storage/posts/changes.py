@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput
-from chalicelib.domain.errors import FileRemoved
+from chalicelib.domain.errors import FileRemoved, MediaNotFound
 from chalicelib.domain.posts.history import Event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
@@ -62,11 +62,8 @@ def write_change(transaction: Transaction, tables: Tables, change: PostChange) -
     )
     transaction.put(tables.posts, post_item(kept), unless_changed(before.version))
     _write_targets(transaction, tables, before, kept)
-    _write_times(transaction, tables, before, kept)
-    if _schedules(before, kept) and kept.attachment is not None:
-        postable = Expression("#list_workspace = :workspace", {"workspace": kept.workspace_id})
-        key = media_key(kept.attachment.id)
-        transaction.check(tables.media, key, postable, FileRemoved())
+    write_times(transaction, tables, before, kept)
+    _write_file(transaction, tables, before, kept)
     if kept.deleted_at is not None:
         _let_go(transaction, tables, kept)
     for event in change.events:
@@ -75,6 +72,22 @@ def write_change(transaction: Transaction, tables: Tables, change: PostChange) -
     if len(transaction) > MOST_WRITES:
         raise InvalidInput(_TOO_MUCH, loc=("body",))
     return kept
+
+
+def _write_file(transaction: Transaction, tables: Tables, before: Post, after: Post) -> None:
+    """Exchange the uses of the file that was and the one that is, which must still be there."""
+    earlier, now = before.attachment, after.attachment
+    is_other = now is not None and (earlier is None or earlier.id != now.id)
+    if earlier is not None and (is_other or now is None):
+        transaction.delete(tables.media, media_use_key(earlier.id, after.id))
+    if now is None or not (is_other or _schedules(before, after)):
+        return
+    gone = MediaNotFound() if is_other else FileRemoved()
+    postable = Expression("#list_workspace = :workspace", {"workspace": after.workspace_id})
+    transaction.check(tables.media, media_key(now.id), postable, gone)
+    if is_other:
+        use = {**media_use_key(now.id, after.id), "workspace_id": after.workspace_id}
+        transaction.put(tables.media, use)
 
 
 def _with_queue_time(post: Post) -> Post:
@@ -121,7 +134,7 @@ def _times(post: Post) -> set[datetime]:
     }
 
 
-def _write_times(transaction: Transaction, tables: Tables, before: Post, after: Post) -> None:
+def write_times(transaction: Transaction, tables: Tables, before: Post, after: Post) -> None:
     """Mark the instants at which the post goes out, and hold or let go of its queue time."""
     workspace = after.workspace_id
     for at in sorted(_times(after) - _times(before)):

@@ -6,8 +6,10 @@ at 4 MB of answer or 20 MB examined (docs/api.md "Posts"), never silently: the c
 """
 
 import heapq
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from functools import partial
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
@@ -65,6 +67,32 @@ class PostLists:
                 if examined > MOST_EXAMINED_BYTES:
                     return Page(posts=tuple(found), cursor=last_seen)
         return Page(posts=tuple(found), cursor=None)
+
+    def on_days(
+        self, workspace_id: str, bounds: Sequence[datetime], most: int
+    ) -> list[tuple[list[Post], int]]:
+        """Return for each stretch between two bounds its posts, earliest first, and how many more.
+
+        A post stands in each stretch in which a target of it has its time; at most `most` of a
+        stretch are read.
+        """
+        condition = Expression(
+            "#time_workspace = :workspace AND #time_key BETWEEN :low AND :high",
+            {"workspace": workspace_id, "low": stamp(bounds[0]), "high": stamp(bounds[-1])},
+        )
+        ids: list[dict[str, None]] = [{} for _ in bounds[1:]]
+        starts = [stamp(bound) for bound in bounds]
+        for row in self._query("by_time", condition, forward=True, page_size=None):
+            place = bisect_right(starts, row["time_key"]) - 1
+            if place < len(ids):
+                ids[place].setdefault(row["pk"])
+        shown = [list(islice(found, most)) for found in ids]
+        wanted = list(dict.fromkeys(post_id for found in shown for post_id in found))
+        posts = {post.id: post for post, _ in self._load(wanted)} if wanted else {}
+        return [
+            ([posts[one] for one in found if _is_there(posts, one)], len(every) - len(found))
+            for found, every in zip(shown, ids, strict=True)
+        ]
 
     def _candidates(self, workspace_id: str, query: PostQuery) -> Iterator[str]:
         before = query.cursor or _NEWEST
@@ -138,6 +166,10 @@ class PostLists:
     def _load_batch(self, post_ids: Sequence[str]) -> Iterator[tuple[Post, int]]:
         for own, targets in read_each(self._batch, self._tables, post_ids):
             yield post_from(own, [target_from(row) for row in targets]), _size(own, targets)
+
+
+def _is_there(posts: Mapping[str, Post], post_id: str) -> bool:
+    return post_id in posts and posts[post_id].deleted_at is None
 
 
 def _begun(lists: Sequence[Iterator[str]]) -> list[Iterator[str]]:

@@ -7,6 +7,7 @@ of the API finds it.
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.errors import MediaNotFound, PostNotFound
@@ -30,7 +31,8 @@ from chalicelib.storage.dynamodb.transaction import (
     Transaction,
     parameters,
 )
-from chalicelib.storage.posts.changes import PostChange, write_change
+from chalicelib.storage.posts.allowances import add_uses
+from chalicelib.storage.posts.changes import PostChange, write_change, write_times
 from chalicelib.storage.posts.items import (
     attempt_from,
     event_from,
@@ -157,16 +159,17 @@ class PostRepository:
         post: Post,
         *,
         events: Sequence[Event],
+        uses: Sequence[Use] = (),
         elsewhere: Sequence[tuple[str, Event]] = (),
         made_of: str | None = None,
     ) -> None:
-        """Keep a new post: its targets, its file's use, its key and its events at once.
+        """Keep a new post: its targets, its file's use, its times, its key and events at once.
 
         `elsewhere` are events that belong to the history of another post, by its id; `made_of` is
         the fingerprint of the draft that came with its Idempotency-Key.
 
         Raises RepeatedRequestError when the Idempotency-Key already made a post, MediaNotFound
-        when the file went away meanwhile.
+        when the file went away meanwhile, PlanLimit and QueueTimeTakenError as `save`.
         """
         transaction = Transaction(self._client, wait=self._wait)
         table = self._tables.posts
@@ -186,6 +189,9 @@ class PostRepository:
         transaction.put(table, post_item(post), ABSENT)
         for target in post.targets:
             transaction.put(table, target_item(post.id, post.workspace_id, target), ABSENT)
+        nothing = replace(post, targets=(), queued_at=None)
+        write_times(transaction, self._tables, nothing, post)
+        add_uses(transaction, self._tables, post.workspace_id, uses)
         for post_id, event in (*((post.id, own) for own in events), *elsewhere):
             transaction.put(table, event_item(post_id, event))
         transaction.commit()

@@ -26,6 +26,7 @@ all workspaces                            query WORKSPACES, then batch get      
 who is signed in here                     batch get SESSION#, MEMBER#, WORKSPACE   consistent
 use a link once                           delete LINK#, returning it               atomic
 links of a workspace                      query LINK#                              consistent
+sessions of a member                      query SESSION#, those of the member      consistent
 where the thing with this id is           index by_id (id, sk)                     operators only
 """
 
@@ -38,6 +39,7 @@ REVOKED_KEYS = "REVOKED#"
 ACCOUNTS = "ACCOUNT#"
 MEMBERS = "MEMBER#"
 LINKS = "LINK#"
+SESSIONS = "SESSION#"
 APPLICATIONS_PK = "APPLICATIONS"
 
 
@@ -93,7 +95,7 @@ def slot_key(workspace_id: str, slot_id: str) -> Key:
 
 def session_key(workspace_id: str, session_hash: str) -> Key:
     """Key of a signed-in browser."""
-    return {"pk": workspace_pk(workspace_id), "sk": f"SESSION#{session_hash}"}
+    return {"pk": workspace_pk(workspace_id), "sk": f"{SESSIONS}{session_hash}"}
 
 
 def link_key(workspace_id: str, link_hash: str) -> Key:

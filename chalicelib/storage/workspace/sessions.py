@@ -19,6 +19,7 @@ from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import member_from, workspace_from
 from chalicelib.storage.workspace.keys import (
     LINKS,
+    SESSIONS,
     link_key,
     member_key,
     session_key,
@@ -33,6 +34,7 @@ class SessionRepository:
     """Sessions of all members."""
 
     def __init__(self, directory: WorkspaceTable) -> None:
+        self._directory = directory
         self._client = directory.client
         self._table = directory.tables.directory
         self._batch = BatchRead(directory.client)
@@ -68,6 +70,12 @@ class SessionRepository:
         except ClientError as error:
             if not is_refused(error):
                 raise
+
+    def list(self, workspace_id: str, member_id: str) -> list[Session]:
+        """Return a member's sessions that have not been cleaned up, the last used first."""
+        found = [session_from(row) for row in self._directory.rows(workspace_id, SESSIONS)]
+        own = [session for session in found if session.member_id == member_id]
+        return sorted(own, key=lambda session: session.seen_at, reverse=True)
 
     def end(self, workspace_id: str, session_hash: str) -> None:
         """End a session."""

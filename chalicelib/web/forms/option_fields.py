@@ -1,40 +1,52 @@
-"""Forms for a target's options, made from the same declarations that the API's are.
+"""Forms for a target's options, made from the platforms' own pages of facts (`FACTS`).
 
-`FACTS` says which keys there are and what each may hold; here a rule becomes a field,
-and what was typed becomes a value again. Keys that have no field keep what they hold.
+An option becomes a field with its label and group; an object becomes a group of fields, a list of
+objects rows of them. What was typed becomes a value again, and a key that has no field keeps what
+it holds. Nothing here is typed as JSON.
 """
 
-import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, TypeAlias
 
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.option import Option
-from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Number, OneOrMany, Text
+from chalicelib.domain.platforms.option import Group, Option
+from chalicelib.domain.platforms.option_rules import Form as Asked
+from chalicelib.domain.platforms.option_rules import Link, OneOrMany, Text
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.web.messages import Form
-
-Kind: TypeAlias = Literal["choice", "text", "number", "lines", "json"]
-
-_FLAG_CHOICES = (("true", "yes"), ("false", "no"))
-_FLAGS = {"true": True, "false": False}
 
 Offered: TypeAlias = Mapping[str, Sequence[tuple[str, str]]]
 """What an account can choose for some keys, as (value, label)."""
 
+FROM_TEXT: Final = "text"
+"""What one types as a link's address to take the first link of the text."""
+_ON_BY_DEFAULT = "(default true)"
+_FOR_PROGRAMS = re.compile(
+    r" \(default \w+\)| Required to send\.|; true: .*(?=\.)|; x and y, .*(?=\.)"
+)
+_BLANK_ROWS = 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionField:
-    """One field of the form; `choices` are (value, label), `text` is what stands in it."""
+    """One field of the form; `choices` are (value, label), `text` is what stands in it.
+
+    `rows` are the fields of an object, or of each of a list of objects.
+    """
 
     name: str
+    label: str
     about: str
-    kind: Kind
-    text: str
+    kind: Asked
+    group: Group
+    text: str = ""
+    is_required: bool = False
     choices: Sequence[tuple[str, str]] = ()
     longest: int | None = None
+    rows: Sequence[Sequence["OptionField"]] = ()
 
 
 def option_fields(
@@ -42,82 +54,141 @@ def option_fields(
 ) -> list[OptionField]:
     """Return the fields for a target on a platform, holding its options."""
     known = FACTS[platform].options
-    return [_field(one.name, one, options.get(one.name), offered) for one in known]
+    return [_field(one, one.name, options, offered.get(one.name, ())) for one in known]
 
 
 def read_options(
     platform: Platform, before: Mapping[str, Json], form: Form, prefix: str
 ) -> dict[str, Json]:
     """Return the options as they were typed; a field that the form lacks keeps its value."""
-    after = dict(before)
-    for option in FACTS[platform].options:
-        name = option.name
-        if f"{prefix}{name}" not in form:
-            continue
-        typed = form[f"{prefix}{name}"].strip()
-        if typed:
-            after[name] = _value(option, typed)
-        else:
-            after.pop(name, None)
-    return after
+    return _read_all(FACTS[platform].options, before, form, prefix)
 
 
-def _field(name: str, option: Option, value: Json, offered: Offered) -> OptionField:
-    kind, choices, longest = _shape(option)
-    if offered.get(name):
-        kind, choices = "choice", offered[name]
-    text = _text(value, kind)
-    if kind == "choice" and text and text not in {given for given, _ in choices}:
+def _field(
+    option: Option, name: str, held: Mapping[str, Json], offered: Sequence[tuple[str, str]] = ()
+) -> OptionField:
+    value, kind, choices = held.get(option.name), _kind(option), option.choices
+    if offered:
+        kind, choices = Asked.CHOICE, tuple(offered)
+    text = _text(option, kind, value)
+    if kind is Asked.CHOICE and text and text not in {given for given, _ in choices}:
         choices = (*choices, (text, text))
     return OptionField(
-        name=name, about=option.help, kind=kind, text=text, choices=choices, longest=longest
+        name=name,
+        label=option.label,
+        about=_about(option),
+        kind=kind,
+        group=option.group,
+        text=text,
+        is_required=option.is_required,
+        choices=choices,
+        longest=option.rule.longest if isinstance(option.rule, Text) else None,
+        rows=list(_rows(option, name, kind, value)),
     )
 
 
-def _shape(option: Option) -> tuple[Kind, Sequence[tuple[str, str]], int | None]:
-    match option.rule:
-        case Flag():
-            return "choice", _FLAG_CHOICES, None
-        case Choice():
-            return "choice", option.choices, None
-        case Number():
-            return "number", (), None
-        case Text(longest=longest):
-            return "text", (), longest
-        case Many(of=Text()) | OneOrMany(of=Text()):
-            return "lines", (), None
-        case _:
-            return "json", (), None
+def _rows(option: Option, name: str, kind: Asked, value: Json) -> Iterator[list[OptionField]]:
+    if kind is Asked.FIELDS:
+        held = value if isinstance(value, dict) else {}
+        yield [_field(one, f"{name}.{one.name}", held) for one in option.fields]
+    elif kind is Asked.ROWS:
+        rows: list[Json] = value if isinstance(value, list) else []
+        for place, row in enumerate([*rows, *[{}] * _BLANK_ROWS]):
+            held = row if isinstance(row, dict) else {}
+            yield [_field(one, f"{name}.{place}.{one.name}", held) for one in option.fields]
 
 
-def _text(value: Json, kind: Kind) -> str:
+def _kind(option: Option) -> Asked:
+    """Return how a field asks; a post has one file, so a list of texts about it is one text."""
+    is_one = isinstance(option.rule, OneOrMany) and isinstance(option.rule.of, Text)
+    return Asked.LONG_TEXT if is_one else option.form
+
+
+def _about(option: Option) -> str:
+    """Return an option's help without what only a program must know."""
+    about = _FOR_PROGRAMS.sub("", option.help)
+    if isinstance(option.rule, Link):
+        return f'{about} Type "{FROM_TEXT}" to use the first link of the text.'
+    return about
+
+
+def _is_on_by_default(option: Option) -> bool:
+    return _ON_BY_DEFAULT in option.help
+
+
+def _text(option: Option, kind: Asked, value: Json) -> str:
     match value:
-        case None:
+        case _ if kind is Asked.SWITCH:
+            return "true" if value is True or (value is None and _is_on_by_default(option)) else ""
+        case None | dict():
             return ""
-        case str():
-            return value
-        case list() if kind == "lines" and all(isinstance(one, str) for one in value):
+        case bool():
+            return FROM_TEXT if value else ""
+        case list():
             return "\n".join(str(one) for one in value)
         case _:
-            return json.dumps(value, ensure_ascii=False)
+            return str(value)
 
 
-def _value(option: Option, typed: str) -> Json:
+def _read_all(
+    known: Sequence[Option], before: Mapping[str, Json], form: Form, prefix: str
+) -> dict[str, Json]:
+    after = dict(before)
+    for option in known:
+        read = _read(option, before.get(option.name), form, f"{prefix}{option.name}")
+        if read is None:
+            after.pop(option.name, None)
+        else:
+            after[option.name] = read
+    return after
+
+
+def _read(option: Option, before: Json, form: Form, name: str) -> Json:
+    """Return an option's value as it was typed, None for none."""
+    kind = _kind(option)
+    if kind is Asked.FIELDS:
+        held = before if isinstance(before, dict) else {}
+        return _read_all(option.fields, held, form, f"{name}.") or None
+    if kind is Asked.ROWS:
+        return _read_rows(option, before, form, name)
+    if name not in form:
+        return before
+    typed = form[name].strip()
+    if typed == _text(option, kind, before):
+        return before
+    return _value(option, kind, typed)
+
+
+def _read_rows(option: Option, before: Json, form: Form, name: str) -> Json:
+    kept = [row for row in before if isinstance(row, dict)] if isinstance(before, list) else []
+    rows: list[Json] = []
+    place = 0
+    while any(f"{name}.{place}.{one.name}" in form for one in option.fields) or place < len(kept):
+        held = kept[place] if place < len(kept) else {}
+        row = _read_all(option.fields, held, form, f"{name}.{place}.")
+        if row:
+            rows.append(row)
+        place += 1
+    return rows or None
+
+
+def _value(option: Option, kind: Asked, typed: str) -> Json:
     """Return what was typed as the rule's kind of value; what cannot be one stays a text."""
-    match option.rule:
-        case Flag():
-            return _FLAGS.get(typed, typed)
-        case Many(of=Text()) | OneOrMany(of=Text()):
-            return [line.strip() for line in typed.splitlines() if line.strip()]
-        case Text() | Choice():
-            return typed
-        case _:
-            return _parsed(typed)
+    if kind is Asked.SWITCH:
+        return typed == "true"
+    if not typed:
+        return None
+    if kind is Asked.NUMBER:
+        return _number(typed)
+    if kind is Asked.LINES:
+        return [line.strip() for line in typed.splitlines() if line.strip()]
+    if isinstance(option.rule, Link) and typed.lower() == FROM_TEXT:
+        return True
+    return typed
 
 
-def _parsed(typed: str) -> Json:
+def _number(typed: str) -> Json:
     try:
-        found: Json = json.loads(typed)
-    except (ValueError, RecursionError):
+        return int(typed) if "." not in typed else float(typed)
+    except ValueError:
         return typed
-    return found

@@ -8,7 +8,8 @@ from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.times.audience import Region
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.web.messages import Answer, redirect
+from chalicelib.web.messages import Answer
+from chalicelib.web.notices import Notice
 from chalicelib.web.routing import Visit, page
 
 _MOST_WAITING = 200
@@ -29,7 +30,17 @@ def connect_test(visit: Visit) -> Answer:
         platform=read_platform(visit.form["platform"]),
         handle=visit.form["handle"].strip(),
     )
-    return redirect("/app/accounts")
+    return visit.lead_to("/app/accounts", Notice(said="The test account is connected."))
+
+
+@page("POST", "/app/accounts/ask", scope=Scope.ACCOUNTS)
+def ask_client(visit: Visit) -> Answer:
+    """Make a link by which somebody who is no member connects one account."""
+    typed = visit.form["platform"]
+    token = visit.services.connecting.ask(visit.caller, read_platform(typed) if typed else None)
+    said = "Send this link to your client. It connects one account, within a week."
+    link = f"{visit.base_url}/connect/{token}"
+    return visit.lead_to("/app/accounts", Notice(said=said, secret=link))
 
 
 @page("POST", "/app/accounts/{account_id}/regions", scope=Scope.WRITE)
@@ -38,7 +49,7 @@ def set_regions(visit: Visit) -> Answer:
     known = {region.value for region in Region}
     chosen = [region for region in visit.form.all("region") if region in known]
     visit.services.api.accounts.set_regions(visit.caller, visit.path["account_id"], chosen)
-    return redirect("/app/accounts")
+    return visit.lead_to("/app/accounts", Notice(said="The audience was saved."))
 
 
 @page("GET", "/app/accounts/{account_id}/disconnect", scope=Scope.ACCOUNTS)
@@ -68,7 +79,7 @@ def ask_to_disconnect(visit: Visit) -> Answer:
 def disconnect(visit: Visit) -> Answer:
     """Let an account go; what is scheduled on it will fail."""
     visit.services.connections.disconnect(_own(visit))
-    return redirect("/app/accounts")
+    return visit.lead_to("/app/accounts", Notice(said="The account was disconnected."))
 
 
 def read_platform(typed: str) -> Platform:

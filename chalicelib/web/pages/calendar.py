@@ -1,217 +1,272 @@
-"""The front page: a week or a month in the workspace's zone, and on top what needs somebody.
+"""The calendar: a month, a week, a list or a day in the workspace's zone, and moving what is on it.
 
-Each day has its posts, the golden hours that come, and the queue times that are free. Posts that
-failed or will fail stand on top, each with what to do: found by the rules of
-`POST /v1/posts/{id}/check`, for what goes out in the next days; no platform is asked while a page
-is made.
+Posts come first; golden hours and free queue times are quiet and can be switched off. An entry is
+the targets of one instant: whatever moves it moves those alone, and can be undone.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
 from functools import partial
+from urllib.parse import urlencode
 
-from chalicelib.domain.error_kinds import InvalidInput
-from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.error_kinds import InvalidInput, ServiceError
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.drafting import PostChanges, TargetChange
-from chalicelib.domain.posts.post import Post, PostStatus
-from chalicelib.domain.posts.problems import Problem
-from chalicelib.domain.posts.query import PostQuery
-from chalicelib.domain.times.queue_slots import HORIZON, upcoming
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.times.local_time import first_instant
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.domain.workspace.accounts import Health
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.services.posts.times import SlotList
-from chalicelib.web.forms.post_forms import days_from, read_day, read_time, start_of
-from chalicelib.web.messages import Answer, redirect
+from chalicelib.web.forms.agenda import Day, days_of
+from chalicelib.web.forms.sheet import near
+from chalicelib.web.forms.times import days_from, read_day, read_time, start_of, typed_time
+from chalicelib.web.messages import Answer, Form
+from chalicelib.web.notices import Notice
 from chalicelib.web.pages.post import show_refused
 from chalicelib.web.routing import Visit, page
 
-_MOST = 5
-_LOOKED_AT = 50
-_AHEAD = timedelta(days=7)
-_FAILED = frozenset({PostStatus.FAILED, PostStatus.PARTIAL})
-_SCHEDULED = frozenset({PostStatus.SCHEDULED})
-
-
-@dataclass(frozen=True, slots=True)
-class AtRisk:
-    """A post that is scheduled, and what is known to speak against it."""
-
-    post: Post
-    problems: tuple[Problem, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Attention:
-    """What needs somebody."""
-
-    failed: Sequence[Post]
-    at_risk: Sequence[AtRisk]
-
-
-def needing_somebody(visit: Visit) -> Attention:
-    """Return the newest posts that failed, and those of the next days that are at risk."""
-    reader, caller = visit.services.api.posts_reader, visit.caller
-    failed, at_risk = in_parallel(
-        lambda: reader.find(caller, PostQuery(statuses=_FAILED, limit=_MOST)),
-        lambda: _at_risk(visit),
-    )
-    return Attention(failed.posts, at_risk)
-
-
-def _at_risk(visit: Visit) -> list[AtRisk]:
-    api, now = visit.services.api, visit.now
-    query = PostQuery(statuses=_SCHEDULED, since=now, until=now + _AHEAD, limit=_LOOKED_AT)
-    posts = api.posts_reader.find(visit.caller, query).posts
-    if not posts:
-        return []
-    known = api.checks.known(visit.caller, posts)
-    return [AtRisk(post, known[post.id]) for post in posts if known[post.id]][:_MOST]
-
-
-_MOST_POSTS = 200
 _WEEK = 7
+_LISTED = 14
+_MOST = {"month": 4, "week": 15, "list": 25, "day": 500}
+_MOST_CHOSEN = 50
+_FILTERED = 200
+_FILTERS = ("account", "platform", "state")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """A moment of a day: a post, a free queue time, or golden hours of some platforms.
+class Place:
+    """Which part of the calendar is shown, and by which filters."""
 
-    `is_in_band` tells that it lies in a golden hour, which the page shades.
-    """
+    view: str
+    day: date
+    chosen: tuple[tuple[str, str], ...]
+    golden: bool
 
-    at: datetime
-    post: Post | None = None
-    is_free: bool = False
-    golden: tuple[Platform, ...] = ()
-    is_in_band: bool = False
+    def at(self, day: date | None = None, view: str | None = None) -> str:
+        """Return the address of this or another part."""
+        quiet = () if self.golden else (("golden", "off"),)
+        parts = (("view", view or self.view), ("day", f"{day or self.day}"), *self.chosen, *quiet)
+        return f"/app/calendar?{urlencode(parts)}"
+
+    def keeps(self, target: Target) -> bool:
+        """Tell whether a target fits the filters."""
+        told = {
+            "account": target.account_id,
+            "platform": target.platform.value,
+            "state": target.status.value,
+        }
+        return all(told[name] == value for name, value in self.chosen)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Day:
-    """One day of the calendar."""
-
-    date: date
-    is_today: bool
-    is_outside: bool
-    entries: tuple[Entry, ...]
-
-
-@page("GET", "/app")
-def calendar(visit: Visit) -> Answer:
-    """Show the week or month around a day."""
-    is_month = visit.query["view"] == "month"
+def read_place(visit: Visit, sent: Form) -> Place:
+    """Return where a form or an address is on the calendar."""
+    view = sent["view"] if sent["view"] in _MOST else "week"
     today = visit.now.astimezone(visit.zone).date()
-    day = read_day(visit.query["day"], today)
-    first, count = _month(day) if is_month else (day - timedelta(days=day.weekday()), _WEEK)
-    dates = days_from(first, count)
-    since, until = start_of(first, visit.zone), start_of(dates[-1] + timedelta(days=1), visit.zone)
-    reader, caller = visit.services.api.posts_reader, visit.caller
-    (page_found, troubled), (slots, golden) = in_parallel(
-        lambda: in_parallel(
-            lambda: reader.find(caller, PostQuery(since=since, until=until, limit=_MOST_POSTS)),
-            lambda: needing_somebody(visit),
-        ),
-        lambda: in_parallel(
-            lambda: visit.services.api.queue_slots.list(caller),
-            lambda: _golden(visit, since, until),
-        ),
+    return Place(
+        view=view,
+        day=read_day(sent["day"], today),
+        chosen=tuple((name, sent[name]) for name in _FILTERS if sent[name]),
+        golden=sent["golden"] != "off",
     )
-    entries = [*_posts(page_found.posts, since, until)]
-    entries += _free(visit, slots, page_found.posts)
-    entries = [*golden, *(_in_band(entry, golden) for entry in entries)]
-    by_day = _by_day(entries, visit)
+
+
+@page("GET", "/app/calendar")
+def calendar(visit: Visit) -> Answer:
+    """Show a part of the calendar."""
+    return _calendar(visit)
+
+
+def _calendar(visit: Visit, refused: str | None = None, status: int = 200) -> Answer:
+    sent = visit.query if visit.request.method == "GET" else visit.form
+    place = read_place(visit, sent)
+    dates = _dates(place)
+    days = _filled(visit, place, dates)
     return visit.show(
         "workspace/calendar.html",
-        days=[
-            Day(
-                date=one,
-                is_today=one == today,
-                is_outside=is_month and one.month != day.month,
-                entries=by_day.get(one, ()),
-            )
-            for one in dates
-        ],
-        is_month=is_month,
-        title=f"{day:%B %Y}" if is_month else f"Week of {first:%-d %B %Y}",
-        earlier=_step(day, is_month=is_month, forward=False),
-        later=_step(day, is_month=is_month, forward=True),
-        day=day,
-        today=today,
-        failed=troubled.failed,
-        at_risk=troubled.at_risk,
-        broken=[a for a in visit.who.accounts if a.health is not Health.OK],
-        is_cut=page_found.cursor is not None,
+        status=status,
+        refused=refused,
+        place=place,
+        days=days,
+        title=_title(place, dates),
+        earlier=_step(place, forward=False),
+        later=_step(place, forward=True),
+        today=visit.now.astimezone(visit.zone).date(),
+        is_grid=place.view in ("week", "month"),
+        views=list(_MOST),
+        states=list(TargetStatus),
+        platforms=sorted({account.platform for account in visit.who.accounts}),
+        filters=dict(place.chosen),
     )
+
+
+def _filled(visit: Visit, place: Place, dates: Sequence[date]) -> list[Day]:
+    """Return the days with posts, and with the quiet marks that are asked for."""
+    most = max(_MOST[place.view], _FILTERED) if place.chosen else _MOST[place.view]
+    since = start_of(dates[0], visit.zone)
+    until = start_of(dates[-1] + timedelta(days=1), visit.zone)
+    platforms = list({account.platform: None for account in visit.who.accounts})
+    days, (golden, (_, free)) = in_parallel(
+        lambda: days_of(visit, dates, most=most, keeps=place.keeps),
+        lambda: in_parallel(
+            lambda: (
+                visit.services.golden_hours.between(visit.caller, platforms, since, until)
+                if place.golden
+                else {}
+            ),
+            lambda: visit.services.queue_slots.free_until(visit.caller, until),
+        ),
+    )
+    by_date = {day.date: day for day in days}
+    for at in sorted(golden):
+        named = [FACTS[platform].mark for platform in golden[at]]
+        by_date[at.astimezone(visit.zone).date()].golden.append((at, named))
+    for at in free if place.golden and place.view != "month" else ():
+        found = by_date.get(at.astimezone(visit.zone).date())
+        if found is not None:
+            found.free.append(at)
+    return days
 
 
 @page("POST", "/app/posts/{post_id}/move", scope=Scope.WRITE, pays=True)
 def move(visit: Visit) -> Answer:
-    """Move every target of a post that can still move to one time."""
+    """Move the targets of one instant to another time, or to the same time of another day."""
     post_id = visit.path["post_id"]
     visit.show_again = partial(show_refused, visit)
-    at = read_time(visit.form["at"], visit.zone)
-    if at is None:
-        raise InvalidInput("Type a time first.", loc=("body", "at"))
-    post = visit.services.api.posts_reader.get(visit.caller, post_id)
-    moved = tuple(
-        TargetChange(id=target.id, scheduled_at=at)
-        for target in post.targets
-        if target.is_editable and target.scheduled_at is not None
+    post = visit.services.posts_reader.get(visit.caller, post_id)
+    moved, before = _moved(visit, post), read_time(visit.form["from"], visit.zone)
+    changes = PostChanges(targets=tuple(TargetChange(id=t.id, scheduled_at=at) for t, at in moved))
+    if not moved:
+        raise InvalidInput("Nothing of this post can move any more.", loc=("body", "at"))
+    kept = visit.services.drafts.edit(visit.writer, post_id, changes)
+    at = moved[0][1]
+    place = read_place(visit, visit.form)
+    undo = {
+        "from": at.isoformat(),
+        "at": typed_time(before, visit.zone),
+        "revision": kept.revision,
+        **_fields_of(place),
+    }
+    notice = Notice(
+        said=f"Moved to {near(at, visit.zone, visit.now)}.",
+        undo="" if before is None else f"/app/posts/{post_id}/move",
+        undo_fields=undo,
+        accepted=post_id,
     )
-    if moved:
-        visit.services.api.drafts.edit(visit.writer, post_id, PostChanges(targets=moved))
-    return redirect(f"/app?day={at.astimezone(visit.zone).date()}")
+    return visit.lead_to(place.at(at.astimezone(visit.zone).date()), notice)
 
 
-def _month(day: date) -> tuple[date, int]:
-    """Return the Monday before a month and how many days of whole weeks cover it."""
-    first = day.replace(day=1)
-    last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-    monday = first - timedelta(days=first.weekday())
-    return monday, (last - monday).days // _WEEK * _WEEK + _WEEK
+def _moved(visit: Visit, post: Post) -> list[tuple[Target, datetime]]:
+    """Return the targets of the instant that was named (all, if none was), with their new time."""
+    before = read_time(visit.form["from"], visit.zone)
+    named = [t for t in post.targets if t.is_editable and t.scheduled_at is not None]
+    chosen = [t for t in named if before in (None, t.scheduled_at)]
+    at = read_time(visit.form["at"], visit.zone)
+    if at is None and visit.form["to_day"] and before is not None:
+        at = _same_clock(visit, before, read_day(visit.form["to_day"], date.min))
+    if at is None:
+        raise InvalidInput("Choose a date and time first.", loc=("body", "at"))
+    return [(target, at) for target in chosen]
 
 
-def _step(day: date, *, is_month: bool, forward: bool) -> date:
-    if not is_month:
-        return day + timedelta(days=_WEEK if forward else -_WEEK)
-    first = day.replace(day=1)
-    return (first + timedelta(days=32) if forward else first - timedelta(days=1)).replace(day=1)
+def _same_clock(visit: Visit, before: datetime, day: date) -> datetime:
+    clock: time = before.astimezone(visit.zone).time()
+    return first_instant(datetime.combine(day, clock), visit.zone)
 
 
-def _posts(posts: Iterable[Post], since: datetime, until: datetime) -> Iterator[Entry]:
-    for post in posts:
-        times = {t.scheduled_at for t in post.targets if t.scheduled_at is not None}
-        for at in times:
-            if since <= at < until:
-                yield Entry(at=at, post=post)
+@page("POST", "/app/calendar/chosen", scope=Scope.WRITE, pays=True)
+def change_chosen(visit: Visit) -> Answer:
+    """Move, cancel or delete several entries, each on its own; say how many could not."""
+    place, chosen = read_place(visit, visit.form), visit.form.all("entry")[:_MOST_CHOSEN]
+    visit.show_again = partial(_calendar, visit)
+    if not chosen:
+        raise InvalidInput("Choose some entries first.", loc=("body", "entry"))
+    visit.require(Scope.WRITE if visit.form["do"] != "cancel" else Scope.PUBLISH)
+    failed = [problem for entry in chosen if (problem := _change_one(visit, entry)) is not None]
+    told = {"move": "moved", "cancel": "cancelled", "delete": "deleted"}[_do(visit)]
+    said = f"{len(chosen) - len(failed)} of {len(chosen)} {told}."
+    return visit.lead_to(place.at(), Notice(said=" ".join([said, *dict.fromkeys(failed)])))
 
 
-def _free(visit: Visit, slots: SlotList, posts: Iterable[Post]) -> Iterator[Entry]:
-    """Yield the queue times from the next free one on that no post of the window has."""
-    if slots.next_free is None:
+def _change_one(visit: Visit, entry: str) -> str | None:
+    post_id, _, instant = entry.partition("|")
+    services = visit.services
+    try:
+        match _do(visit):
+            case "cancel":
+                services.scheduling.cancel(visit.caller, post_id)
+            case "delete":
+                services.drafts.delete(visit.caller, post_id)
+            case _:
+                _shift(visit, services.posts_reader.get(visit.caller, post_id), instant)
+    except ServiceError as error:
+        return error.message
+    return None
+
+
+def _shift(visit: Visit, post: Post, instant: str) -> None:
+    """Move an entry by whole days, at the same time of the clock."""
+    before = read_time(instant, visit.zone)
+    if before is None:
         return
-    taken = {target.scheduled_at for post in posts for target in post.targets}
-    for at in upcoming(slots.slots, visit.caller.timezone, visit.now, HORIZON):
-        if at >= slots.next_free and at not in taken:
-            yield Entry(at=at, is_free=True)
+    day = before.astimezone(visit.zone).date() + timedelta(days=_days_ahead(visit.form["days"]))
+    at = _same_clock(visit, before, day)
+    named = [t for t in post.targets if t.is_editable and t.scheduled_at == before]
+    changes = PostChanges(targets=tuple(TargetChange(id=t.id, scheduled_at=at) for t in named))
+    visit.services.drafts.edit(visit.caller, post.id, changes)
 
 
-def _golden(visit: Visit, since: datetime, until: datetime) -> list[Entry]:
-    platforms = list({account.platform: None for account in visit.who.accounts})
-    found = visit.services.api.golden_hours.between(visit.caller, platforms, since, until)
-    return [Entry(at=at, golden=tuple(named)) for at, named in found.items()]
+def _days_ahead(typed: str) -> int:
+    try:
+        days = int(typed)
+    except ValueError as error:
+        raise InvalidInput(
+            "Type a number of days, such as 7 or -1.", loc=("body", "days")
+        ) from error
+    if abs(days) > 366:  # noqa: PLR2004 - a year
+        raise InvalidInput("Move by a year at most.", loc=("body", "days"))
+    return days
 
 
-def _in_band(entry: Entry, golden: Iterable[Entry]) -> Entry:
-    """Return an entry that knows whether it lies in a golden hour."""
-    is_in = any(hour.at <= entry.at < hour.at + timedelta(hours=1) for hour in golden)
-    return replace(entry, is_in_band=is_in)
+def _do(visit: Visit) -> str:
+    return visit.form["do"] if visit.form["do"] in {"cancel", "delete"} else "move"
 
 
-def _by_day(entries: Iterable[Entry], visit: Visit) -> Mapping[date, tuple[Entry, ...]]:
-    days: dict[date, list[Entry]] = {}
-    for entry in sorted(entries, key=lambda entry: (entry.at, not entry.golden)):
-        days.setdefault(entry.at.astimezone(visit.zone).date(), []).append(entry)
-    return {day: tuple(found) for day, found in days.items()}
+def _fields_of(place: Place) -> dict[str, str]:
+    return {"view": place.view, "day": f"{place.day}", **dict(place.chosen)}
+
+
+def _dates(place: Place) -> list[date]:
+    match place.view:
+        case "month":
+            first = place.day.replace(day=1)
+            last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+            monday = first - timedelta(days=first.weekday())
+            return days_from(monday, (last - monday).days // _WEEK * _WEEK + _WEEK)
+        case "week":
+            return days_from(place.day - timedelta(days=place.day.weekday()), _WEEK)
+        case "list":
+            return days_from(place.day, _LISTED)
+        case _:
+            return [place.day]
+
+
+def _title(place: Place, dates: Sequence[date]) -> str:
+    match place.view:
+        case "month":
+            return f"{place.day:%B %Y}"
+        case "week":
+            return f"Week of {dates[0]:%-d %B %Y}"
+        case "list":
+            return f"From {place.day:%-d %B %Y}"
+        case _:
+            return f"{place.day:%A, %-d %B %Y}"
+
+
+def _step(place: Place, *, forward: bool) -> str:
+    sign = 1 if forward else -1
+    if place.view == "month":
+        first = place.day.replace(day=1)
+        return place.at((first + timedelta(days=32 if forward else -1)).replace(day=1))
+    ahead = {"week": _WEEK, "list": _LISTED, "day": 1}[place.view]
+    return place.at(place.day + timedelta(days=sign * ahead))

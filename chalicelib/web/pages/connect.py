@@ -45,7 +45,8 @@ def begin(visit: Visit) -> Answer:
 def open_link(visit: Visit) -> Answer:
     """Show what a link lets anybody connect."""
     link = visit.services.connecting.open_link(visit.path["token"])
-    return _ways_page(visit, f"/connect/{visit.path['token']}", link.platform)
+    asking = visit.services.connecting.asking(link)
+    return _ways_page(visit, f"/connect/{visit.path['token']}", link.platform, asking=asking)
 
 
 @page("POST", "/connect/{token}", open_to_all=True)
@@ -110,14 +111,23 @@ def _answer(visit: Visit, ended: Ended) -> Answer:
 
 
 def _ways_page(
-    visit: Visit, action: str, only: Platform | None, account: object | None = None
+    visit: Visit,
+    action: str,
+    only: Platform | None,
+    *,
+    account: object | None = None,
+    asking: str | None = None,
 ) -> Answer:
     ways = visit.services.connecting.ways
+    every = ways.all()
+    passwords = ways.by_password() if account is None else []
     return visit.show(
         "accounts/connect.html",
         action=action,
         platforms=[p for p in Platform if only in (None, p)],
-        ways=ways.all(),
-        passwords=ways.by_password() if account is None else [],
+        ways=every,
+        passwords=passwords,
+        usable={way.platform for way in every if way.is_set_up} | set(passwords),
         account=account,
+        asking=asking,
     )

@@ -1,81 +1,59 @@
-"""The buttons of a post: each calls the API's verb of the same name and shows the post again.
+"""What is done with a post as it stands, beside writing it: stop, try again, copy, delete.
 
-What is refused is said on the post's own page, with what was typed.
+What is refused is said on the post's own page, with what was typed there.
 """
 
 from functools import partial
 
-from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.web.forms.post_forms import read_time
-from chalicelib.web.messages import Answer, redirect
+from chalicelib.web.messages import Answer
+from chalicelib.web.notices import Notice
 from chalicelib.web.pages.post import show_refused
 from chalicelib.web.routing import Visit, page
 
-
-@page("POST", "/app/posts/{post_id}/schedule", scope=Scope.PUBLISH, pays=True)
-def schedule(visit: Visit) -> Answer:
-    """Schedule for the typed time."""
-    visit.show_again = partial(show_refused, visit)
-    at = read_time(visit.form["at"], visit.zone)
-    if at is None:
-        raise InvalidInput("Type a time first.", loc=("body", "at"))
-    visit.services.api.scheduling.schedule(visit.writer, visit.path["post_id"], at=at)
-    return _shown(visit)
-
-
-@page("POST", "/app/posts/{post_id}/golden-hour", scope=Scope.PUBLISH, pays=True)
-def golden_hour(visit: Visit) -> Answer:
-    """Schedule each target for its own time, else its golden hour."""
-    visit.show_again = partial(show_refused, visit)
-    visit.services.api.scheduling.schedule(visit.writer, visit.path["post_id"])
-    return _shown(visit)
-
-
-@page("POST", "/app/posts/{post_id}/queue", scope=Scope.PUBLISH, pays=True)
-def queue(visit: Visit) -> Answer:
-    """Schedule for the next free queue time."""
-    visit.show_again = partial(show_refused, visit)
-    visit.services.api.scheduling.queue(visit.writer, visit.path["post_id"])
-    return _shown(visit)
-
-
-@page("POST", "/app/posts/{post_id}/publish-now", scope=Scope.PUBLISH, pays=True)
-def publish_now(visit: Visit) -> Answer:
-    """Send what can be sent."""
-    visit.show_again = partial(show_refused, visit)
-    visit.services.api.scheduling.publish_now(visit.writer, visit.path["post_id"])
-    return _shown(visit)
+_OK = 200
 
 
 @page("POST", "/app/posts/{post_id}/cancel", scope=Scope.PUBLISH)
 def cancel(visit: Visit) -> Answer:
-    """Stop what has not gone out."""
+    """Stop what has not gone out; what was typed beside the button stays in its fields, unsaved."""
     visit.show_again = partial(show_refused, visit)
-    visit.services.api.scheduling.cancel(visit.caller, visit.path["post_id"])
-    return _shown(visit)
+    visit.services.scheduling.cancel(visit.caller, visit.path["post_id"])
+    if "caption" in visit.form:
+        said = "Nothing goes out any more. What you typed is still here and is not saved yet."
+        return show_refused(visit, said, _OK)
+    return _shown(visit, "Nothing goes out any more. The post keeps its times.")
 
 
 @page("POST", "/app/posts/{post_id}/retry", scope=Scope.PUBLISH, pays=True)
 def retry(visit: Visit) -> Answer:
-    """Send what failed again."""
+    """Send what failed again, as it is."""
     visit.show_again = partial(show_refused, visit)
-    visit.services.api.scheduling.retry(visit.caller, visit.path["post_id"])
-    return _shown(visit)
+    visit.services.scheduling.retry(visit.caller, visit.path["post_id"])
+    return _shown(visit, "It is going out again.")
+
+
+@page("POST", "/app/posts/{post_id}/dismiss", scope=Scope.PUBLISH)
+def dismiss(visit: Visit) -> Answer:
+    """Put a failure away: it stays failed in the post's history and asks for nobody any more."""
+    visit.show_again = partial(show_refused, visit)
+    visit.services.composing.put_away(visit.caller, visit.path["post_id"])
+    return visit.lead_to("/app", Notice(said="Put away. You find it among the posts."))
 
 
 @page("POST", "/app/posts/{post_id}/duplicate", scope=Scope.WRITE, pays=True)
 def duplicate(visit: Visit) -> Answer:
     """Make a draft of it and show that."""
-    copy = visit.services.api.drafts.duplicate(visit.caller, visit.path["post_id"])
-    return redirect(f"/app/posts/{copy.id}")
+    copy = visit.services.drafts.duplicate(visit.caller, visit.path["post_id"])
+    return visit.lead_to(f"/app/posts/{copy.id}", Notice(said="This is the copy, a draft."))
 
 
 @page("POST", "/app/posts/{post_id}/delete", scope=Scope.WRITE)
 def delete(visit: Visit) -> Answer:
     """Delete it from the service; what is live stays on its platforms."""
-    visit.services.api.drafts.delete(visit.caller, visit.path["post_id"])
-    return redirect("/app/posts")
+    post_id = visit.path["post_id"]
+    visit.services.drafts.delete(visit.caller, post_id)
+    return visit.lead_to("/app/posts", Notice(said="The post was deleted.", accepted=post_id))
 
 
 @page("POST", "/app/posts/{post_id}/targets/{target_id}/unpublish", scope=Scope.DELETE_PUBLISHED)
@@ -83,9 +61,9 @@ def unpublish(visit: Visit) -> Answer:
     """Delete one live post on its platform."""
     visit.show_again = partial(show_refused, visit)
     post_id, target_id = visit.path["post_id"], visit.path["target_id"]
-    visit.services.api.live_posts.unpublish(visit.caller, post_id, target_id)
-    return _shown(visit)
+    visit.services.live_posts.unpublish(visit.caller, post_id, target_id)
+    return _shown(visit, "The live post was deleted on its platform.")
 
 
-def _shown(visit: Visit) -> Answer:
-    return redirect(f"/app/posts/{visit.path['post_id']}")
+def _shown(visit: Visit, said: str) -> Answer:
+    return visit.lead_to(f"/app/posts/{visit.path['post_id']}", Notice(said=said))

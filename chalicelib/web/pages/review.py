@@ -1,13 +1,101 @@
-"""Posts that wait: in the app for members, at `/review/<token>` for anybody who has it."""
+"""Posts that wait: in the app for members, at `/review/<token>` for anybody who has it.
 
+A decision names the revision that was shown. If the post changed since, nothing is decided, and the
+page shows it anew beside what was shown before.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import partial
+from zoneinfo import ZoneInfo
+
+from chalicelib.domain.posts.post import Approval, Post
+from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.services.app.reviews import Verdict
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.web.forms.previews import previews_of
-from chalicelib.web.messages import Answer, redirect
+from chalicelib.services.posts.approvals import asked_times
+from chalicelib.web.forms.previews import Preview, previews_of
+from chalicelib.web.forms.sheet import near
+from chalicelib.web.messages import Answer
+from chalicelib.web.notices import Notice
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.routing import Visit, page
 
 _FOUND = 302
+_LONGEST_COMPARED = 5_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """A run of words: as it was and is, gone, or new."""
+
+    text: str
+    mark: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """One account of a post as a reviewer sees it; `was` marks what changed since it was shown."""
+
+    preview: Preview
+    target: Target
+    text: str
+    was: Sequence[Words]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reviewed:
+    """A post that waits, with the words of its button."""
+
+    post: Post
+    shown: Sequence[Shown]
+    approve: str
+    schedules: bool
+
+
+def reviewed(visit: Visit, post: Post, zone: ZoneInfo) -> Reviewed:
+    """Return a post as its review shows it, with what changed since the form was opened."""
+    asked = asked_times(post, now=visit.now)
+    times = sorted({target.scheduled_at for target in asked if target.scheduled_at is not None})
+    approve = "Approve"
+    if len(times) == 1:
+        approve = f"Approve and schedule for {near(times[0], zone, visit.now)}"
+    elif times:
+        approve = (
+            f"Approve and schedule for {len(times)} times from {near(times[0], zone, visit.now)}"
+        )
+    shown = [_shown(visit, post, preview) for preview in previews_of(post)]
+    return Reviewed(post=post, shown=shown, approve=approve, schedules=bool(times))
+
+
+def review_values(visit: Visit, post: Post) -> Reviewed | None:
+    """Return what a post's own page shows of its review, if the member may decide."""
+    if post.approval is not Approval.PENDING or not visit.may(Scope.PUBLISH):
+        return None
+    return reviewed(visit, post, visit.zone)
+
+
+def _shown(visit: Visit, post: Post, preview: Preview) -> Shown:
+    target = preview.target
+    text, name = target.caption(post.caption), f"was.{target.id}"
+    was = list(_words(visit.form[name], text)) if name in visit.form else []
+    is_same = all(words.mark == "same" for words in was)
+    return Shown(preview=preview, target=target, text=text, was=[] if is_same else was)
+
+
+def _words(before: str, after: str) -> Iterator[Words]:
+    """Yield what is the same, gone and new between two texts, by words."""
+    old, new = before[:_LONGEST_COMPARED].split(" "), after[:_LONGEST_COMPARED].split(" ")
+    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            yield Words(text=" ".join(old[a:b]), mark="same")
+            continue
+        if old[a:b]:
+            yield Words(text=" ".join(old[a:b]), mark="gone")
+        if new[c:d]:
+            yield Words(text=" ".join(new[c:d]), mark="new")
 
 
 @page("GET", "/app/review")
@@ -16,40 +104,42 @@ def list_pending(visit: Visit) -> Answer:
     return _review(visit)
 
 
+@page("GET", "/app/review/count", scope=Scope.PUBLISH)
+def count_pending(visit: Visit) -> Answer:
+    """Answer how many posts wait, for the number beside the page's name."""
+    return visit.show("review/count_part.html", count=visit.services.reviews.count(visit.caller))
+
+
 @page("POST", "/app/review/{post_id}", scope=Scope.PUBLISH, pays=True)
 def decide(visit: Visit) -> Answer:
-    """Approve or reject."""
-    visit.services.reviews.decide(
-        visit.caller, visit.path["post_id"], approve=_approves(visit), note=visit.form["note"]
-    )
-    return redirect("/app/review")
+    """Approve or reject what was shown."""
+    visit.show_again = partial(_review, visit)
+    verdict = _verdict(visit)
+    visit.services.reviews.decide(visit.caller, visit.path["post_id"], verdict)
+    return visit.lead_to("/app/review", Notice(said=_decided(verdict)))
 
 
 @page("POST", "/app/review/{post_id}/link", scope=Scope.PUBLISH, pays=True)
 def share(visit: Visit) -> Answer:
-    """Show a link that lets anybody review one post."""
+    """Make a link that lets anybody review one post."""
     token = visit.services.reviews.make_link(visit.caller, visit.path["post_id"])
-    return _review(visit, link=f"{visit.base_url}/review/{token}")
+    said = "Whoever has this link can approve or reject the post, once, within 14 days."
+    return visit.lead_to(
+        "/app/review", Notice(said=said, secret=f"{visit.base_url}/review/{token}")
+    )
 
 
 @page("POST", "/app/links/{link_hash}/revoke", scope=Scope.PUBLISH)
 def revoke(visit: Visit) -> Answer:
     """End a link."""
     visit.services.reviews.revoke(visit.caller, visit.path["link_hash"])
-    return redirect("/app/review")
+    return visit.lead_to("/app/review", Notice(said="The link was revoked."))
 
 
 @page("GET", "/review/{token}", open_to_all=True)
 def shared(visit: Visit) -> Answer:
     """Show a pending post as it will look."""
-    found = visit.services.reviews.shared(visit.path["token"])
-    return visit.show(
-        "review/shared.html",
-        shared=found,
-        previews=previews_of(found.post),
-        file=f"/review/{visit.path['token']}/file",
-        decided=None,
-    )
+    return _shared(visit)
 
 
 @page("GET", "/review/{token}/file", open_to_all=True)
@@ -63,23 +153,51 @@ def shared_file(visit: Visit) -> Answer:
 def decide_by_link(visit: Visit) -> Answer:
     """Take the link's one decision; the token in the address is what a form of ours carries."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
-    approve = _approves(visit)
-    visit.services.reviews.decide_by_link(
-        visit.path["token"],
-        approve=approve,
-        name=visit.form["name"].strip(),
-        note=visit.form["note"],
+    visit.show_again = partial(_shared, visit)
+    verdict, name = _verdict(visit), visit.form["name"].strip()
+    visit.services.reviews.decide_by_link(visit.path["token"], name, verdict)
+    return visit.show("review/thanks.html", said=_decided(verdict))
+
+
+def _verdict(visit: Visit) -> Verdict:
+    form = visit.form
+    approves = form["decision"] in {"approve", "approve and schedule"}
+    return Verdict(
+        approves=approves,
+        seen=form["revision"],
+        schedules=form["decision"] == "approve and schedule",
+        note=form["note"],
     )
-    return visit.show("review/shared.html", shared=None, previews=(), decided=approve)
 
 
-def _approves(visit: Visit) -> bool:
-    return visit.form["decision"] == "approve"
+def _decided(verdict: Verdict) -> str:
+    if not verdict.approves:
+        return "The post was rejected."
+    return "The post was approved and scheduled." if verdict.schedules else "The post was approved."
 
 
-def _review(visit: Visit, *, link: str | None = None) -> Answer:
+def _shared(visit: Visit, refused: str | None = None, status: int = 200) -> Answer:
+    found = visit.services.reviews.shared(visit.path["token"])
+    return visit.show(
+        "review/shared.html",
+        status=status,
+        shared=found,
+        zone=found.zone,
+        one=reviewed(visit, found.post, found.zone),
+        file=f"/review/{visit.path['token']}/file",
+        refused=refused,
+    )
+
+
+def _review(visit: Visit, refused: str | None = None, status: int = 200) -> Answer:
     reviews = visit.services.reviews
     pending, links = in_parallel(
         lambda: reviews.pending(visit.caller), lambda: reviews.open_links(visit.caller)
     )
-    return visit.show("review/list.html", pending=pending, links=links, link=link)
+    return visit.show(
+        "review/list.html",
+        status=status,
+        pending=[reviewed(visit, post, visit.zone) for post in pending],
+        links=links,
+        refused=refused,
+    )

@@ -10,7 +10,8 @@ from chalicelib.domain.workspace.plans import accounts_limit
 from chalicelib.domain.workspace.workspaces import all_timezones
 from chalicelib.services.app.team import MANAGERS
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.web.messages import Answer, redirect
+from chalicelib.web.messages import Answer
+from chalicelib.web.notices import Notice
 from chalicelib.web.routing import Visit, page
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -28,7 +29,7 @@ def show_settings(visit: Visit) -> Answer:
 def set_timezone(visit: Visit) -> Answer:
     """Change the workspace's time zone."""
     visit.services.team.set_timezone(visit.caller, visit.form["timezone"])
-    return redirect(_PAGE)
+    return _said(visit, "The time zone was changed.")
 
 
 @page("POST", f"{_PAGE}/queue", scope=Scope.PUBLISH, pays=True)
@@ -41,14 +42,14 @@ def add_queue_time(visit: Visit) -> Answer:
     visit.services.api.queue_slots.add(
         visit.caller, weekdays=weekdays, time=time, label=visit.form["label"].strip()[:100]
     )
-    return redirect(_PAGE)
+    return _said(visit, "The queue time was added.")
 
 
 @page("POST", f"{_PAGE}/queue/{{slot_id}}/remove", scope=Scope.PUBLISH, pays=True)
 def remove_queue_time(visit: Visit) -> Answer:
     """Remove a queue time; scheduled posts keep their times."""
     visit.services.api.queue_slots.remove(visit.caller, visit.path["slot_id"])
-    return redirect(_PAGE)
+    return _said(visit, "The queue time was removed. Scheduled posts keep their times.")
 
 
 @page("POST", f"{_PAGE}/members", scope=Scope.ACCOUNTS)
@@ -56,27 +57,36 @@ def add_member(visit: Visit) -> Answer:
     """Add a person and show the link that signs them in."""
     name, role = visit.form["name"].strip(), _role(visit)
     member = visit.services.team.add_member(visit.caller, name=name, role=role)
-    return _with_link(visit, member.id)
+    return _with_link(
+        visit, member.id, f"{member.name} was added. Send this link to {member.name} alone"
+    )
 
 
 @page("POST", f"{_PAGE}/members/{{member_id}}/role", scope=Scope.ACCOUNTS)
 def set_role(visit: Visit) -> Answer:
     """Give a member another role."""
     visit.services.team.set_role(visit.caller, visit.path["member_id"], _role(visit))
-    return redirect(_PAGE)
+    return _said(visit, "The role was changed.")
 
 
 @page("POST", f"{_PAGE}/members/{{member_id}}/remove", scope=Scope.ACCOUNTS)
 def remove_member(visit: Visit) -> Answer:
     """Remove a person."""
     visit.services.team.remove_member(visit.caller, visit.path["member_id"])
-    return redirect(_PAGE)
+    return _said(visit, "The member was removed.")
 
 
 @page("POST", f"{_PAGE}/members/{{member_id}}/link", scope=Scope.ACCOUNTS)
 def make_link(visit: Visit) -> Answer:
     """Show a link that signs a member in once."""
-    return _with_link(visit, visit.path["member_id"])
+    return _with_link(visit, visit.path["member_id"], "Send this link to the member alone")
+
+
+@page("POST", f"{_PAGE}/sessions/{{session_hash}}/end", scope=None)
+def end_session(visit: Visit) -> Answer:
+    """Sign one of the member's own browsers out."""
+    visit.services.sessions.end_one(visit.caller, visit.path["session_hash"])
+    return _said(visit, "That browser was signed out.")
 
 
 @page("POST", f"{_PAGE}/keys", scope=Scope.ACCOUNTS)
@@ -88,24 +98,32 @@ def create_key(visit: Visit) -> Answer:
         name=visit.form["name"].strip(),
         scopes=[scope for scope in Scope if scope.value in wanted],
     )
-    return _settings(visit, new_key=made.secret)
+    said = "Copy the new API key now. It is not shown again."
+    return visit.lead_to(_PAGE, Notice(said=said, secret=made.secret))
 
 
 @page("POST", f"{_PAGE}/keys/{{key_id}}/revoke", scope=Scope.ACCOUNTS)
 def revoke_key(visit: Visit) -> Answer:
     """Make a key stop working."""
     visit.services.team.revoke_key(visit.caller, visit.path["key_id"])
-    return redirect(_PAGE)
+    return _said(visit, "The API key was revoked.")
 
 
-def _settings(visit: Visit, *, new_key: str | None = None, link: str | None = None) -> Answer:
+def _said(visit: Visit, said: str) -> Answer:
+    return visit.lead_to(_PAGE, Notice(said=said))
+
+
+def _settings(visit: Visit) -> Answer:
     team, caller = visit.services.team, visit.caller
     manages = caller.role in MANAGERS
-    (use, members), (keys, slots) = in_parallel(
+    (use, members), (keys, (slots, sessions)) = in_parallel(
         lambda: in_parallel(lambda: team.use(caller), lambda: team.members(caller)),
         lambda: in_parallel(
             lambda: team.keys(caller) if manages else [],
-            lambda: visit.services.api.queue_slots.list(caller),
+            lambda: in_parallel(
+                lambda: visit.services.api.queue_slots.list(caller),
+                lambda: visit.services.sessions.of(caller),
+            ),
         ),
     )
     return visit.show(
@@ -117,8 +135,7 @@ def _settings(visit: Visit, *, new_key: str | None = None, link: str | None = No
         keys=[key for key in keys if key.revoked_at is None],
         slots=slots,
         manages=manages,
-        new_key=new_key,
-        link=link,
+        sessions=sessions,
         roles=[r for r in Role if r is not Role.OWNER or caller.role is Role.OWNER],
         scopes=list(Scope),
         default_scopes=DEFAULT_SCOPES,
@@ -127,9 +144,12 @@ def _settings(visit: Visit, *, new_key: str | None = None, link: str | None = No
     )
 
 
-def _with_link(visit: Visit, member_id: str) -> Answer:
+def _with_link(visit: Visit, member_id: str, said: str) -> Answer:
     token = visit.services.team.make_sign_in_link(visit.caller, member_id)
-    return _settings(visit, link=f"{visit.base_url}/app/sign-in/{token}")
+    link = f"{visit.base_url}/app/sign-in/{token}"
+    return visit.lead_to(
+        _PAGE, Notice(said=f"{said}: it works once, within 15 minutes.", secret=link)
+    )
 
 
 def _role(visit: Visit) -> Role:

@@ -1,13 +1,23 @@
-"""Signing in by a link and signing out; the page for people without a session; static files."""
+"""Signing in by a link and signing out; the page for people without a session; static files.
+
+A link only opens a page that asks. Its button's POST, from our own origin, uses the link up: chats,
+mail scanners and pages of others open links too, and must neither use one up nor sign anybody in.
+"""
+
+import re
 
 from chalicelib.domain.workspace.sessions import LONGEST
 from chalicelib.web.messages import Answer, read_cookie, redirect, set_cookie
+from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.rendering import serve
 from chalicelib.web.routing import Visit, page
 from chalicelib.web.site import SESSION_COOKIE
 
 _GONE = 410
 _COOKIE_PATH = "/app"
+_BROWSERS = re.compile(r"(Edg|OPR|Firefox|Chrome|Safari)/")
+_SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "CrOS", "Mac OS X", "Linux")
+_NAMED = {"Edg": "Edge", "OPR": "Opera", "Mac OS X": "macOS", "CrOS": "ChromeOS"}
 
 
 @page("GET", "/", open_to_all=True)
@@ -26,19 +36,33 @@ def static(visit: Visit) -> Answer:
 @page("GET", "/app/sign-in", open_to_all=True)
 def sign_in_help(visit: Visit) -> Answer:
     """Say how to sign in: there are no passwords."""
-    return visit.show("sign_in.html", status=401, refused=False)
+    return visit.show("sign_in.html", status=401, invited=None, refused=False)
 
 
 @page("GET", "/app/sign-in/{token}", open_to_all=True)
+def ask(visit: Visit) -> Answer:
+    """Ask whether to sign in, as whom and where; the link stays as it is."""
+    invited = visit.services.sessions.invited(visit.path["token"])
+    if invited is None:
+        return visit.show("sign_in.html", status=_GONE, invited=None, refused=True)
+    return visit.show("sign_in.html", invited=invited, refused=False)
+
+
+@page("POST", "/app/sign-in/{token}", open_to_all=True)
 def sign_in(visit: Visit) -> Answer:
-    """Use a link up and begin a session; a glance at the link (HEAD, a preview) leaves it alone."""
-    if visit.request.method == "HEAD" or _is_glance(visit):
-        return visit.show("sign_in.html", refused=False)
-    cookie = visit.services.sessions.redeem(visit.path["token"])
+    """Use a link up and begin a session; one that this browser had ends."""
+    check_origin(visit.request, origin=origin_of(visit.base_url))
+    sessions = visit.services.sessions
+    device = device_of(visit.request.headers.get("user-agent", ""))
+    cookie = sessions.redeem(visit.path["token"], device=device)
     if cookie is None:
-        return visit.show("sign_in.html", status=_GONE, refused=True)
-    earlier = read_cookie(visit.request, SESSION_COOKIE)
-    visit.services.sessions.end(earlier)
+        return visit.show("sign_in.html", status=_GONE, invited=None, refused=True)
+    return begin_session(visit, cookie)
+
+
+def begin_session(visit: Visit, cookie: str) -> Answer:
+    """Hand a session's cookie out, and end the session that this browser had before."""
+    visit.services.sessions.end(read_cookie(visit.request, SESSION_COOKIE))
     seconds = int(LONGEST.total_seconds())
     header = set_cookie(
         SESSION_COOKIE, cookie, path=_COOKIE_PATH, seconds=seconds, secure=visit.is_secure
@@ -54,8 +78,11 @@ def sign_out(visit: Visit) -> Answer:
     return redirect("/app/sign-in", {"Set-Cookie": header})
 
 
-def _is_glance(visit: Visit) -> bool:
-    """Tell whether no person opened this: a prefetch, or an image's or a frame's address."""
-    headers = visit.request.headers
-    purpose = headers.get("sec-purpose", headers.get("purpose", ""))
-    return "prefetch" in purpose or headers.get("sec-fetch-dest", "document") != "document"
+def device_of(agent: str) -> str:
+    """Return what a person calls a browser by its User-Agent, such as "Chrome on Android"."""
+    browsers = _BROWSERS.findall(agent)
+    system = next((name for name in _SYSTEMS if name in agent), None)
+    order = ["Edg", "OPR", "Firefox", "Chrome", "Safari"]
+    found = next((name for name in order if name in browsers), None)
+    named = "A browser" if found is None else _NAMED.get(found, found)
+    return named if system is None else f"{named} on {_NAMED.get(system, system)}"

@@ -1,5 +1,7 @@
 """Files on posts: one each, of a kind that each platform takes, and what a removed one stops."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests.api.http_room import UNKNOWN_ID, Document, House, Room
@@ -166,3 +168,71 @@ def test_a_video_that_is_too_long_fails_when_its_time_comes(room: Room) -> None:
         target["status"],
         target["error_code"],
     )
+
+
+def test_a_patch_changes_takes_away_and_leaves_the_file(room: Room) -> None:
+    first, second = _photo(room), _photo(room)
+    post = room.draft("linkedin", media_ids=[first])
+
+    found = [
+        room.patch(post, {"media_ids": wanted}).json["media_ids"]
+        for wanted in ([second], None, [], [first])
+    ]
+
+    assert [[second], [second], [], [first]] == found
+
+
+def test_a_file_belongs_to_the_posts_that_have_it_now(room: Room) -> None:
+    """One that a post let go of is gone when it is deleted; one that it took keeps its record."""
+    first, second = _photo(room), _photo(room)
+    post = room.draft("linkedin", media_ids=[first])
+    room.patch(post, {"media_ids": [second]})
+
+    _remove(room, first)
+    _remove(room, second)
+
+    assert 404 == room.get(f"/v1/media/{first}").status
+    assert room.get(f"/v1/media/{second}").json["file_removed"] is True
+
+
+def test_a_scheduled_post_goes_out_with_the_file_that_it_got(room: Room) -> None:
+    post = room.scheduled("linkedin", media_ids=[_photo(room)])
+    other = _photo(room)
+
+    answer = room.patch(post, {"media_ids": [other]})
+    room.pass_time(timedelta(hours=2))
+
+    assert 200 == answer.status
+    assert ["published"] == room.statuses(post)
+    assert [other] == room.show(post)["media_ids"]
+
+
+@pytest.mark.parametrize(
+    ("media_ids", "refusal"),
+    [
+        ([UNKNOWN_ID], (404, "media_not_found")),
+        (["one", "two"], (422, "media_required")),
+    ],
+    ids=["unknown", "two"],
+)
+def test_files_of_a_patch_follow_the_rules_of_a_new_post(
+    room: Room, media_ids: list[str], refusal: tuple[int, str]
+) -> None:
+    post = room.draft("linkedin", caption="Rye")
+    wanted = [_photo(room) if len(one) == 3 else one for one in media_ids]
+
+    assert refusal == room.patch(post, {"media_ids": wanted}).refusal
+    assert [] == room.show(post)["media_ids"]
+
+
+def test_a_scheduled_post_keeps_a_file_that_its_platform_needs(room: Room) -> None:
+    post = room.scheduled("instagram", media_ids=[_photo(room)])
+
+    assert (422, "media_required") == room.patch(post, {"media_ids": []}).refusal
+    assert post["media_ids"] == room.show(post)["media_ids"]
+
+
+def test_the_file_of_what_went_out_stays(room: Room) -> None:
+    post = room.sent("x")
+
+    assert (409, "already_live") == room.patch(post, {"media_ids": [_photo(room)]}).refusal

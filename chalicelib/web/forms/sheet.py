@@ -1,0 +1,170 @@
+"""All that the composer shows: a panel for each account, what is wrong, and what can be done.
+
+`pages/composer` fills its templates with it, whole or in parts while somebody types.
+"""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from chalicelib.domain.error_kinds import InvalidInput, ServiceError
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.option import Group
+from chalicelib.domain.platforms.options import option_problems
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.problems import Level, Problem
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.services.posts.composing import Verb
+from chalicelib.services.workspace.choices import AccountChoices, subreddit_of
+from chalicelib.web.forms.composition import Composition, Part, field_of
+from chalicelib.web.forms.option_fields import Offered, OptionField, option_fields
+from chalicelib.web.forms.previews import Preview
+from chalicelib.web.sentences import of_problem, of_shape, option_at
+
+_AT_ONCE = 8
+_NEAR = timedelta(days=6)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wrong:
+    """One problem beside its field; `name` is the field's, "" for the whole of the account."""
+
+    name: str
+    account_id: str
+    platform: Platform | None
+    sentence: str
+    is_error: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """One account in the composer, with its fields by group."""
+
+    part: Part
+    preview: Preview
+    fields: Mapping[Group, Sequence[OptionField]]
+
+    @property
+    def start(self) -> str:
+        """Return what the names of its fields begin with."""
+        return field_of(self.part.account_id)
+
+    @property
+    def is_filled(self) -> bool:
+        """Tell whether anything rare is filled in, so that it is not hidden."""
+        return any(one.text and one.kind != "switch" for one in self.fields[Group.MORE])
+
+
+def panels_of(
+    written: Composition, previews: Sequence[Preview], offered: Mapping[str, Offered]
+) -> list[Panel]:
+    """Return the panels of what was written."""
+    return [
+        Panel(part=part, preview=preview, fields=_grouped(part, offered.get(part.account_id, {})))
+        for part, preview in zip(written.parts, previews, strict=True)
+    ]
+
+
+def _grouped(part: Part, offered: Offered) -> dict[Group, list[OptionField]]:
+    fields = [] if part.is_fixed else option_fields(part.platform, part.options, offered)
+    return {group: [one for one in fields if one.group is group] for group in Group}
+
+
+def offered_to(
+    written: Composition, accounts: Mapping[str, Account], choices: AccountChoices, shown: Post
+) -> dict[str, Offered]:
+    """Return what each account can choose, as far as its platform says so, asked side by side."""
+    asking = [
+        (accounts[part.account_id], target)
+        for part, target in zip(written.parts, shown.targets, strict=True)
+        if part.account_id in accounts and not part.is_fixed and FACTS[part.platform].offered
+    ]
+    if not asking:
+        return {}
+    with ThreadPoolExecutor(min(_AT_ONCE, len(asking))) as several:
+        found = several.map(lambda pair: _offered(choices, pair[0], subreddit_of(pair[1])), asking)
+        return {account.id: one for (account, _), one in zip(asking, found, strict=True)}
+
+
+def _offered(choices: AccountChoices, account: Account, subreddit: str | None) -> Offered:
+    try:
+        found = choices.read(account, subreddit=subreddit)
+    except ServiceError:
+        return {}
+    return {name: [(c.id, c.name) for c in listed] for name, listed in found.offered.items()}
+
+
+def wrongs_of(post: Post, problems: Sequence[Problem], written: Composition) -> list[Wrong]:
+    """Return what is wrong: first values of a wrong form, then what a check found."""
+    shapes = [
+        Wrong(
+            name=".".join([f"{field_of(part.account_id)}o", *map(str, problem.loc)]),
+            account_id=part.account_id,
+            platform=part.platform,
+            sentence=of_shape(problem),
+            is_error=True,
+        )
+        for part in written.parts
+        if not part.is_fixed
+        for problem in option_problems(part.platform, part.options)
+    ]
+    return [*shapes, *(_wrong(post, one) for one in problems)]
+
+
+def _wrong(post: Post, problem: Problem) -> Wrong:
+    target = post.target(problem.target_id)
+    if target is None:
+        return Wrong(name="", account_id="", platform=None, sentence=problem.message, is_error=True)
+    option = option_at(target.platform, problem.field)
+    start, field = field_of(target.account_id), problem.field or ""
+    if option is not None:
+        name = f"{start}o.{option.name}"
+    elif field.endswith(".caption_override"):
+        name = f"{start}text"
+    elif field.endswith(".caption"):
+        name = "caption"
+    else:
+        name = ""
+    said = of_problem(target.platform, problem.code, problem.message, problem.field)
+    return Wrong(
+        name=name,
+        account_id=target.account_id,
+        platform=target.platform,
+        sentence=said,
+        is_error=problem.level is Level.ERROR,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sending:
+    """What the composer's button and its menu do, each with the words that stand on it."""
+
+    main: Verb
+    labels: Mapping[Verb, str]
+
+    @property
+    def others(self) -> list[Verb]:
+        """Return what stands in the menu: publishing now asks once, and has its own place."""
+        return [verb for verb in self.labels if verb not in (self.main, Verb.NOW)]
+
+
+def near(at: datetime, zone: ZoneInfo, now: datetime) -> str:
+    """Say a time as one says it to a colleague: with the date if it is not within days."""
+    local = at.astimezone(zone)
+    return f"{local:%a %H:%M}" if now <= at < now + _NEAR else f"{local:%a %-d %b, %H:%M}"
+
+
+def typed_label(written: Composition, zone: ZoneInfo, now: datetime, what: str) -> str:
+    """Return the words of a button that goes by the times that were typed."""
+    try:
+        times = sorted(set(written.times(zone)))
+    except InvalidInput:
+        times = []
+    if not times:
+        return what
+    if len(times) > 1:
+        return f"{what} for {len(times)} times from {near(times[0], zone, now)}"
+    return f"{what} for {near(times[0], zone, now)}"

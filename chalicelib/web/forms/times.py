@@ -1,0 +1,47 @@
+"""Times and days as people type them: the wall clock of the workspace's zone."""
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.times.local_time import first_instant
+
+_EARLIEST, _LATEST = 1970, 2999
+
+
+def read_time(typed: str, zone: ZoneInfo, *, field: str = "at") -> datetime | None:
+    """Return the instant of what was typed, None for nothing. Raises InvalidInput."""
+    if not typed:
+        return None
+    try:
+        local = datetime.fromisoformat(typed)
+    except ValueError as error:
+        message = "This is not a date and time. Type it like 2030-01-31T09:00."
+        raise InvalidInput(message, loc=("body", field)) from error
+    if not _EARLIEST < local.year < _LATEST:
+        raise InvalidInput("This year is out of range.", loc=("body", field))
+    return local.astimezone(UTC) if local.tzinfo else first_instant(local, zone)
+
+
+def typed_time(at: datetime | None, zone: ZoneInfo) -> str:
+    """Spell an instant as a date-time field of a form holds it."""
+    return "" if at is None else f"{at.astimezone(zone):%Y-%m-%dT%H:%M}"
+
+
+def read_day(typed: str, today: date) -> date:
+    """Return the day of a calendar's address, today for none or a wrong one."""
+    try:
+        found = date.fromisoformat(typed)
+    except ValueError:
+        return today
+    return found if _EARLIEST < found.year < _LATEST else today
+
+
+def start_of(day: date, zone: ZoneInfo) -> datetime:
+    """Return the first instant of a day."""
+    return first_instant(datetime(day.year, day.month, day.day), zone)  # noqa: DTZ001 - wall clock
+
+
+def days_from(first: date, count: int) -> list[date]:
+    """Return so many days in a row."""
+    return [first + timedelta(days=place) for place in range(count)]

@@ -1,0 +1,51 @@
+"""What a page says about the form before it: said once, after Post/Redirect/Get.
+
+A form is answered by a redirect, so that a reload repeats nothing. What the next page must say
+(saved, a new link or key to copy, a way to undo) rides in a cookie that no script reads, is bound
+to the session, and is dropped as soon as it was shown.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Final
+
+COOKIE: Final = "goldenhour_notice"
+SECONDS: Final = 120
+_LONGEST: Final = 3_500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """One sentence, perhaps with a secret to copy, a form that undoes it, or what was accepted.
+
+    `accepted` names the form whose kept copy a browser can forget.
+    """
+
+    said: str
+    secret: str = field(default="", repr=False)
+    undo: str = ""
+    undo_fields: Mapping[str, str] = field(default_factory=dict)
+    accepted: str = ""
+
+
+def write_notice(notice: Notice, form_token: str) -> str:
+    """Return a cookie's value for the session with this form token; empty if it would not fit."""
+    body = base64.urlsafe_b64encode(json.dumps(asdict(notice)).encode()).decode().rstrip("=")
+    return f"{_mark(body, form_token)}.{body}" if len(body) <= _LONGEST else ""
+
+
+def read_notice(value: str | None, form_token: str) -> Notice | None:
+    """Return the notice of a cookie, None for another session's, or one that was made up."""
+    mark, _, body = (value or "").partition(".")
+    if not body or not hmac.compare_digest(mark.encode(), _mark(body, form_token).encode()):
+        return None
+    padded = body + "=" * (-len(body) % 4)
+    return Notice(**json.loads(base64.urlsafe_b64decode(padded)))
+
+
+def _mark(body: str, form_token: str) -> str:
+    return hmac.new(form_token.encode(), body.encode(), hashlib.sha256).hexdigest()

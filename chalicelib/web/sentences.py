@@ -1,0 +1,117 @@
+"""Sentences for a person, where the API's own speak of fields, endpoints and roles of keys.
+
+`site` says what refuses a form by them, the composer what is wrong beside each field. A code that
+has none here is said in its own words, which must be fit for a person.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from chalicelib.domain.error_kinds import InvalidInput, ServiceError
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.option import Option
+from chalicelib.domain.platforms.option_rules import OptionProblem
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.drafting import TIME_IN_PAST
+from chalicelib.domain.workspace.operator_errors import OperatorError
+
+BY_CODE: Final[Mapping[str, str]] = {
+    "account_not_found": "This account is not connected any more. Choose another.",
+    "account_removed": "The account was disconnected. Connect it again, or choose another.",
+    "already_live": "Part of this post is already live or going out, so that part cannot change.",
+    "cant_remove": "This platform only lets you delete posts in its own app.",
+    "duplicate_account": "Each account can be on a post only once.",
+    "file_removed": "The file of this post was deleted. Add it again.",
+    "forbidden": "Your role does not allow this. Ask an owner or admin of your workspace.",
+    "media_not_found": "This file does not exist any more. Choose another.",
+    "method_not_allowed": "There is no page at this address. Go back and try again.",
+    "no_platforms": "Choose at least one account, or delete the post.",
+    "not_found": "There is no page at this address.",
+    "nothing_to_cancel": "Nothing of this post is scheduled.",
+    "nothing_to_publish": "There is nothing left to publish: it is live, going out, or rejected.",
+    "nothing_to_retry": "Nothing of this post failed.",
+    "nothing_to_schedule": "There is nothing left to schedule: it is scheduled, live or rejected.",
+    "plan_limit": "Your plan does not cover this. Upgrade it, or wait for the next month.",
+    "post_not_found": "This post does not exist any more.",
+    "queue_full": "No queue time is free for 60 days. Add some in Settings, or choose a time.",
+    "queue_slot_not_found": "This queue time does not exist any more.",
+    "stale": (
+        "Somebody changed this post after you opened it, so nothing of yours was saved. Below is "
+        "how it is now, with what you typed still in the fields: look it over, then send it again."
+    ),
+    "target_not_found": "This account is not on the post any more.",
+    "unreadable": "Something in the form could not be read. Check what you typed.",
+}
+_SHAPES: Final[Mapping[str, str]] = {
+    "string_too_long": "This is too long.",
+    "string_pattern_mismatch": "This does not look right. Check what you typed.",
+    "too_long": "There are too many.",
+    "int_type": "Type a whole number.",
+    "float_type": "Type a number.",
+    "missing": "This is needed.",
+}
+_NAMED = re.compile(r"\.options\.(\w+)$")
+
+
+def sentence(error: ServiceError | OperatorError, now: datetime, zone: ZoneInfo | None) -> str:
+    """Return what a page says about a refusal."""
+    match error:
+        case InvalidInput(kind=kind) if kind == TIME_IN_PAST:
+            local = now.astimezone(zone)
+            return (
+                f"That time has passed: it is {local:%a %-d %b %Y, %H:%M} now ({zone or 'UTC'}). "
+                "Choose a later one, or publish the post now."
+            )
+        case InvalidInput(kind=kind) if "options" in error.loc and kind in _SHAPES:
+            return f"{_SHAPES[kind]} Look at the options of each account."
+        case InvalidInput() if "options" in error.loc:
+            return BY_CODE["unreadable"]
+        case ServiceError(code="plan_limit") if (
+            error.message != (type(error).__doc__ or "").strip()
+        ):
+            return error.message
+        case ServiceError():
+            return BY_CODE.get(error.code, error.message)
+        case _:
+            return error.message
+
+
+def of_problem(platform: Platform, code: str, message: str, field: str | None) -> str:
+    """Return what is said about a problem that a check found on one account."""
+    option, name = option_at(platform, field), FACTS[platform].name
+    if option is None:
+        return BY_CODE.get(code, message)
+    match code:
+        case "option_required":
+            verb = "Choose" if option.offered or option.choices else "Fill in"
+            return f"{verb} “{option.label}”: {name} needs it."
+        case "option_unknown":
+            return f"{name} has no such choice for “{option.label}”. Choose another."
+        case "tiktok_rules":
+            return _of_tiktok(option, message)
+        case "video_too_long":
+            return f"The video is too long for {name}. Choose which part to keep, or another video."
+        case _:
+            return BY_CODE.get(code, message)
+
+
+def _of_tiktok(option: Option, message: str) -> str:
+    if "disclose_commercial" in message:
+        return "Say whose business it promotes: your own, another's, or both."
+    if "cannot be private" in message:
+        return "Branded content cannot be private: choose who else can see it."
+    return f"Choose “{option.label}” from what TikTok offers this account."
+
+
+def of_shape(problem: OptionProblem) -> str:
+    """Return what is said about a value that has not the form of its option."""
+    return _SHAPES.get(problem.type, BY_CODE["unreadable"])
+
+
+def option_at(platform: Platform, field: str | None) -> Option | None:
+    """Return the option that a problem's field names, if it names one."""
+    named = _NAMED.search(field or "")
+    return None if named is None else FACTS[platform].option(named[1])
