@@ -12,7 +12,15 @@ from infra.packaging.runtime import PYTHON, Version
 from infra.template.merging import Template
 from infra.template.stage import Code, plain_template, stage_template
 from tests.deployment.stage import STAGE, Stage, a_stage
-from tests.support.emulator import REGION
+from tests.support.emulator import REGION, EmulatorProcess, start_emulator
+
+
+@pytest.fixture(scope="session")
+def emulator() -> Iterator[EmulatorProcess]:
+    """Yield an AWS that is asked over HTTP: what is deployed has botocore's clients."""
+    emulator = start_emulator()
+    yield emulator
+    emulator.stop()
 
 
 @pytest.fixture(scope="session")

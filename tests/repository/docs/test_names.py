@@ -26,6 +26,7 @@ OF_OTHERS = {
     "pkg_resources": "setuptools'",
     "publicly_available_post_id": "TikTok's documentation has a misspelt one on the wire",
     "timedatectl": "a Linux command",
+    "validCashtag": "twitter-text's",
 }
 
 _NAME = re.compile(r"[A-Za-z_]\w*")

@@ -3,9 +3,14 @@
 `link: false` shows none. Connectors send the card, `domain/posts` plans the time to make it.
 """
 
+import re
 from collections.abc import Mapping
+from typing import Final
 
 from chalicelib.domain.outcome import Json
+
+_MAY_LINK: Final = re.compile(r"\S\.[^\s.]")
+"""A name of a host has a dot within, which the end of a sentence is not."""
 
 
 def link_of(options: Mapping[str, Json], text: str) -> str | None:
@@ -13,7 +18,7 @@ def link_of(options: Mapping[str, Json], text: str) -> str | None:
     wanted = options.get("link")
     if isinstance(wanted, str) and wanted:
         return wanted
-    if wanted is False or "." not in text:
+    if wanted is False or not _MAY_LINK.search(text):
         return None
     # Its patterns take long to compile: only a process that meets a link pays for them.
     from chalicelib.domain.platforms.texts.x_links import find_links  # noqa: PLC0415
