@@ -2,10 +2,11 @@
 
 import os
 import select
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -40,9 +41,19 @@ Start = Callable[[int, int], Child]
 """Begins a child that reads answers from the first descriptor and writes to the second."""
 
 
+class _Group(subprocess.Popen[bytes]):
+    """A program in a session of its own, which ends with all that it may have started."""
+
+    def kill(self) -> None:
+        """End the whole group, if its first process is not known to have ended."""
+        if self.returncode is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+
+
 def start_program(program: Sequence[str], answers: int, questions: int) -> Child:
     """Start a program that inherits nothing but the two pipes."""
-    return subprocess.Popen(  # noqa: S603  # our own program
+    return _Group(
         program,
         stdin=answers,
         stdout=questions,
