@@ -215,6 +215,17 @@ class Target:
         progress = replace(self.progress, sent=before.sent, unanswered=before.unanswered)
         return replace(self, progress=progress)
 
+    def doubt_again(self, taken: "Target", *, now: datetime) -> "Target":
+        """Return it, in doubt as it was, in the place of what a look took another's post for."""
+        progress = replace(self.progress, lease=None, wakes=0, unanswered=True)
+        return replace(
+            self,
+            status=TargetStatus.PUBLISHING,
+            charge=taken.charge,
+            version=taken.version + 1,
+            progress=progress.waking(now),
+        )
+
     def suspect(self, sent: Sent) -> "Target":
         """Return it as one that may have gone out already: look before anything is sent."""
         return replace(self, progress=self.progress.suspected(sent))

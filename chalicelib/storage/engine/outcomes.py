@@ -8,6 +8,7 @@ take turns. A target that went live leaves a mark that the books of results begi
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -22,7 +23,14 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use
 from chalicelib.storage.analytics.items import fresh_item
 from chalicelib.storage.dynamodb.failures import backoff_s, is_passing
-from chalicelib.storage.dynamodb.tables import Tables, list_status, post_key, remote_key
+from chalicelib.storage.dynamodb.items import packed, unpacked
+from chalicelib.storage.dynamodb.tables import (
+    Tables,
+    fresh_key,
+    list_status,
+    post_key,
+    remote_key,
+)
 from chalicelib.storage.dynamodb.transaction import (
     BatchRead,
     ContentionError,
@@ -38,7 +46,7 @@ from chalicelib.storage.engine.claims import (
     still_held,
 )
 from chalicelib.storage.posts.allowances import add_uses
-from chalicelib.storage.posts.items import attempt_item, event_item, target_item
+from chalicelib.storage.posts.items import attempt_item, event_item, target_from, target_item
 from chalicelib.storage.posts.posts import read_post
 
 if TYPE_CHECKING:
@@ -55,12 +63,17 @@ class AlreadyAdoptedError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """How an attempt ended: the target as it is now, and all that is kept with it."""
+    """How an attempt ended: the target as it is now, and all that is kept with it.
+
+    `doubted` is the target as it was in doubt, where a look found its post: should the answer of
+    another target say whose post that is, this one is in doubt again.
+    """
 
     target: Target
     attempt: Attempt
     events: tuple[Event, ...] = ()
     uses: tuple[Use, ...] = ()
+    doubted: Target | None = None
 
 
 EndingOn = Callable[[Post], Ending]
@@ -108,6 +121,61 @@ class OutcomeRepository:
         found = {one: rows.get((key["pk"], key["sk"])) for one, key in keys.items()}
         return {one: row["target_id"] for one, row in found.items() if row is not None}
 
+    def take_over(
+        self, ref: TargetRef, token: str, ending_on: EndingOn, *, now: datetime
+    ) -> TargetRef:
+        """Keep that a target is live by the platform's answer, as a post that a look gave another.
+
+        That one is in doubt again, to be looked for at once; returns its name. Raises as `finish`
+        does, and AlreadyAdoptedError where the other has the post by an answer too.
+        """
+        try:
+            return self._take_over(ref, token, ending_on, now)
+        except (ContentionError, StaleWriteError) as error:
+            raise StorageUnavailableError from error
+        except (ClientError, BotoCoreError) as error:
+            if is_passing(error):
+                raise StorageUnavailableError from error
+            raise
+
+    def _take_over(
+        self, ref: TargetRef, token: str, ending_on: EndingOn, now: datetime
+    ) -> TargetRef:
+        post = self._read(ref)
+        if post is None:
+            raise LeaseLostError
+        ending = ending_on(post)
+        twins_post, twin, doubted = self._twin(ending.target)
+        if twins_post.id == post.id:
+            raise AlreadyAdoptedError
+        again = doubted.doubt_again(twin, now=now)
+        transaction = self._written(ref, token, ending, post, twin)
+        its_own = TargetRef(twins_post.id, twin.id, twins_post.workspace_id, now)
+        transaction.put(
+            self._tables.posts,
+            target_item(its_own.post_id, its_own.workspace_id, again),
+            unless_changed(twin.version),
+        )
+        mark = fresh_key(twins_post.workspace_id, twins_post.id, twin.id)
+        transaction.delete(self._tables.posts, mark)
+        self._update_post(transaction, twins_post.with_targets([again]))
+        transaction.commit()
+        return its_own
+
+    def _twin(self, target: Target) -> tuple[Post, Target, Target]:
+        """Return whose the post is by a look: its post, it, and it as it was in doubt."""
+        key = remote_key(target.platform, target.remote_id or "")
+        read = BatchRead(self._client, wait=self._wait).read([(self._tables.posts, key)])
+        row = read.get((key["pk"], key["sk"]), {})
+        doubted = unpacked(row.get("doubted"))
+        post = None
+        if doubted is not None:
+            post = read_post(self._client, self._tables, row["post_id"])
+        twin = None if post is None else post.target(row["target_id"])
+        if doubted is None or post is None or twin is None or twin.remote_id != target.remote_id:
+            raise AlreadyAdoptedError
+        return post, twin, target_from(doubted)
+
     def _finish(
         self, ref: TargetRef, token: str, ending_on: EndingOn, known: Post | None
     ) -> Ending:
@@ -135,10 +203,17 @@ class OutcomeRepository:
         post = self._read(ref)
         return post is None or post.deleted_at is not None
 
-    def _written(self, ref: TargetRef, token: str, ending: Ending, post: Post) -> Transaction:
-        """Return everything that an ending changes, as one transaction."""
+    def _written(
+        self, ref: TargetRef, token: str, ending: Ending, post: Post, twin: Target | None = None
+    ) -> Transaction:
+        """Return everything that an ending changes, as one transaction.
+
+        `twin` is whose the remote post was until now.
+        """
         transaction = Transaction(self._client, wait=self._wait)
         self._put_target(transaction, ref, ending.target, token)
+        if ending.target.remote_id is not None:
+            self._adopt(transaction, ref, ending, twin)
         self._mark_live(transaction, post, ending.target)
         after = post.with_targets([ending.target])
         counted, trial_uses = trial_count(after)
@@ -168,15 +243,25 @@ class OutcomeRepository:
             still_held(token, target.version),
             LeaseLostError(),
         )
-        if target.remote_id is not None:
-            transaction.put(
-                self._tables.posts,
-                {**remote_key(target.platform, target.remote_id), "target_id": target.id},
-                Expression(
-                    "attribute_not_exists(#pk) OR #target_id = :target", {"target": target.id}
-                ),
-                AlreadyAdoptedError(),
-            )
+
+    def _adopt(
+        self, transaction: Transaction, ref: TargetRef, ending: Ending, twin: Target | None
+    ) -> None:
+        """Put down whose the remote post is; nobody else may have it."""
+        target, doubted = ending.target, ending.doubted
+        row: dict[str, str | None] = {
+            **remote_key(target.platform, target.remote_id or ""),
+            "target_id": target.id,
+            "post_id": ref.post_id,
+            "doubted": None,
+        }
+        if doubted is not None:
+            row["doubted"] = packed(target_item(ref.post_id, ref.workspace_id, doubted))
+        ours = Expression(
+            "attribute_not_exists(#pk) OR #target_id = :target",
+            {"target": target.id if twin is None else twin.id},
+        )
+        transaction.put(self._tables.posts, row, ours, AlreadyAdoptedError())
 
     def _mark_live(self, transaction: Transaction, post: Post, target: Target) -> None:
         """Begin a live target's results; `post` is as it was before."""

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from typing import TypeVar
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
@@ -20,13 +21,19 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use, give_back
 from chalicelib.storage.dynamodb.failures import backoff_s
-from chalicelib.storage.engine.claims import StorageUnavailableError
-from chalicelib.storage.engine.outcomes import Ending, EndingOn, OutcomeRepository
+from chalicelib.storage.engine.claims import StorageUnavailableError, TargetRef
+from chalicelib.storage.engine.outcomes import (
+    AlreadyAdoptedError,
+    Ending,
+    EndingOn,
+    OutcomeRepository,
+)
 from chalicelib.workers.publishing.error_mapping import facts_of
 from chalicelib.workers.publishing.leases import ClaimedTarget
 
 _PATIENCE = 8
 """An outcome waits longer than a claim: by some seconds, when the tables stay silent."""
+_T = TypeVar("_T")
 _LOG = logging.getLogger(__name__)
 
 
@@ -54,10 +61,11 @@ class Attempts:
 
     def published(
         self, claimed: ClaimedTarget, done: Done, *, at: datetime, found: str | None
-    ) -> None:
+    ) -> TargetRef | None:
         """Keep that the target is live; `found` tells that a look on the platform showed it.
 
-        `at` is when the platform's answer came.
+        `at` is when the platform's answer came. An answer takes the post over from a target that a
+        look gave it to, which is returned: it is in doubt again. Raises AlreadyAdoptedError.
         """
         target = claimed.target
         live = target.publish(done, now=at)
@@ -69,9 +77,22 @@ class Attempts:
             **({} if done.note is None else {"note": done.note}),
         }
         happened = event(Action.TARGET_PUBLISHED, SYSTEM, at, detail)
-        ending = Ending(target=live, attempt=attempt, events=(happened,))
-        self._keep(claimed, lambda _: ending)
+        doubted = None if found is None else target
+        ending = Ending(target=live, attempt=attempt, events=(happened,), doubted=doubted)
+        twin = None
+        try:
+            self._keep(claimed, lambda _: ending)
+        except AlreadyAdoptedError:
+            if found is not None:
+                raise
+            twin = self._persistently(
+                claimed,
+                lambda: self.outcomes.take_over(
+                    claimed.ref, claimed.token, lambda _: ending, now=self.clock()
+                ),
+            )
         self._log("Published a target.", claimed, attempt)
+        return twin
 
     def failed(self, claimed: ClaimedTarget, end: Try) -> None:
         """Keep that the target failed for good, and give back what it had used."""
@@ -115,11 +136,16 @@ class Attempts:
 
         Raises LeaseLostError and AlreadyAdoptedError.
         """
+        return self._persistently(
+            claimed,
+            lambda: self.outcomes.finish(claimed.ref, claimed.token, ending_on, known=claimed.post),
+        )
+
+    def _persistently(self, claimed: ClaimedTarget, keep: Callable[[], _T]) -> _T:
+        """Write for as long as the target is held."""
         for tried in itertools.count():
             try:
-                return self.outcomes.finish(
-                    claimed.ref, claimed.token, ending_on, known=claimed.post
-                )
+                return keep()
             except StorageUnavailableError:
                 claimed.require()
                 self.wait(_PATIENCE * backoff_s(tried))

@@ -11,12 +11,15 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode
 from chalicelib.domain.posts.target import Target
+from chalicelib.storage.engine.outcomes import AlreadyAdoptedError
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.attempts import Attempts, Try
 from chalicelib.workers.publishing.error_mapping import RetryPolicy, explained
 from chalicelib.workers.publishing.leases import ClaimedTarget
 
 DOUBT_TIMEOUT = timedelta(hours=1)
+OTHERS_POST = timedelta(seconds=30)
+"""When to look again after what was found belongs to another target."""
 DELETED = "The post was deleted before the platform took it."
 UNTOLD = "The platform did not say whether it took the post. Look there before you retry."
 
@@ -52,8 +55,19 @@ class Endings:
         return self.claimed.target.due_at or self.tools.clock()
 
     def live(self, done: Done, *, at: datetime, found: str | None = None) -> Next:
-        """Keep that the target is live. Raises AlreadyAdoptedError."""
-        self.tools.attempts.published(self.claimed, done, at=at, found=found)
+        """Keep that the target is live. Raises AlreadyAdoptedError for one that a look found.
+
+        What the platform itself answered is settled by looking where another has it likewise.
+        """
+        now, checkpoint = self.tools.clock(), self.claimed.target.progress.checkpoint
+        try:
+            twin = self.tools.attempts.published(self.claimed, done, at=at, found=found)
+        except AlreadyAdoptedError:
+            if found is not None or checkpoint is None:
+                raise
+            return self.look_later(checkpoint, OTHERS_POST)
+        if twin is not None:
+            self.tools.prepare_queue.send_near([twin], now=now)
         return Next.REST
 
     def fail(self, code: str, message: str, *, found: str | None = None) -> Next:

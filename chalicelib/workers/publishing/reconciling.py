@@ -33,7 +33,7 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.engine.outcomes import AlreadyAdoptedError
-from chalicelib.workers.publishing.endings import DELETED, UNTOLD, Endings, Next
+from chalicelib.workers.publishing.endings import DELETED, OTHERS_POST, UNTOLD, Endings, Next
 from chalicelib.workers.publishing.error_mapping import BUDGET, answer_of
 
 SHOWN_WITHIN = timedelta(minutes=30)
@@ -80,7 +80,6 @@ def _is_of_the_gap(post: Posted, sent: Sent) -> bool:
     return sent.at - CLOCK_SKEW <= post.made <= sent.begun_by + CALL_DEADLINE
 
 
-OTHERS_POST = timedelta(seconds=30)
 _AFTER_FAILURE = timedelta(seconds=30)
 _AFTER_SILENCE = timedelta(seconds=10)
 _MADE_AGAIN = timedelta(seconds=1)

@@ -143,9 +143,10 @@ class Paper:
 
     def published(
         self, claimed: ClaimedTarget, done: Done, *, at: datetime, found: str | None
-    ) -> None:
+    ) -> TargetRef | None:
         del found
         self.left = claimed.target.publish(done, now=at)
+        return None
 
     def failed(self, claimed: ClaimedTarget, end: Try) -> None:
         self.left = claimed.target.fail(end.code, end.message)

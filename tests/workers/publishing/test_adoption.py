@@ -1,0 +1,123 @@
+"""A post on the platform belongs to one target: to whose answer named it, before whose look did."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.domain.outcome import (
+    Checkpoint,
+    Done,
+    Outcome,
+    Reconciliation,
+    Sent,
+    Unanswered,
+    Wait,
+)
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.post import Post
+from chalicelib.storage.engine.wake_queue import ARM_AHEAD
+from chalicelib.workers.publishing.arming import ArmedTarget
+from chalicelib.workers.publishing.places import Rest
+from tests.support.emulator import EmulatorProcess
+from tests.support.engine_room import EngineRoom, an_engine_room
+
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+
+
+class ListingPlatform(SandboxConnector):
+    """Knows posts by their text alone, as most platforms do; some answers are lost."""
+
+    room: EngineRoom
+    lost: set[str]
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        if checkpoint.step == "publish" and publication.target_id in self.lost:
+            return Unanswered(checkpoint)
+        return super().advance(publication, checkpoint)
+
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
+        del publication
+        for entry in self.room.sandbox.newest():
+            if entry.caption == sent.text:
+                return Done(remote_id=entry.remote_id, url=None)
+        return Wait(checkpoint, timedelta(seconds=10))
+
+
+@pytest.fixture
+def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
+    room = an_engine_room(emulator, tmp_path)
+    listing = ListingPlatform(Platform.LINKEDIN, room.sandbox, "http://127.0.0.1", wait=room.sleep)
+    ListingPlatform.room, ListingPlatform.lost = room, set()
+    sandbox = {Platform.LINKEDIN: listing}
+    room.deployment.connectors = Connectors(sandbox=sandbox, real={})
+    return room
+
+
+def _sent_but_not_kept(room: EngineRoom, post: Post) -> Rest:
+    """Make a post's call; return what keeps its outcome."""
+    [ref] = room.wake_messages(post)
+    switch = room.deployment.engine_switch.read()
+    armed = room.fire_worker.arming.arm(ref, switch)
+    assert isinstance(armed, ArmedTarget)
+    room.clock.now = armed.due_at
+    keep = room.fire_worker.fire(armed, switch)
+    assert keep is not None
+    return keep
+
+
+def test_an_answer_takes_its_post_over_from_a_twin_that_a_look_gave_it(room: EngineRoom) -> None:
+    twin, post = (room.scheduled("Fresh bread", in_=MINUTE) for _ in range(2))
+    ListingPlatform.lost.add(twin.targets[0].id)
+    room.clock.pass_time(MINUTE - ARM_AHEAD)
+    keep = _sent_but_not_kept(room, post)
+    [mine] = room.taken(post)
+    for ref in room.wake_messages(twin):
+        room.fire_worker.run(ref)
+    room.clock.pass_time(timedelta(seconds=2))
+    for ref in room.wake_messages(twin):
+        room.worker.run(ref)
+    assert (room.target(twin).status, room.target(twin).remote_id) == ("published", mine.remote_id)
+
+    keep()
+
+    assert (room.target(post).status, room.target(post).remote_id) == ("published", mine.remote_id)
+    assert (room.target(twin).status, room.target(twin).remote_id) == ("publishing", None)
+    assert room.target(twin).is_in_doubt
+    assert room.post(twin).status == "publishing"
+    room.pass_time(2 * HOUR)
+    assert (room.target(twin).status, room.target(twin).error_code) == (
+        "failed",
+        "outcome_unknown",
+    )
+    assert room.target(post).status == "published"
+    assert len(room.sandbox.newest()) == 1
+
+
+def test_two_targets_never_adopt_one_post(room: EngineRoom) -> None:
+    sent = room.scheduled("Fresh bread", in_=MINUTE)
+    room.pass_time(MINUTE)
+    twins = [room.scheduled("Fresh bread", in_=MINUTE) for _ in range(2)]
+    ListingPlatform.lost |= {twin.targets[0].id for twin in twins}
+
+    room.pass_time(3 * HOUR)
+
+    assert room.target(sent).status == "published"
+    assert [room.target(twin).error_code for twin in twins] == ["outcome_unknown"] * 2
+
+
+def test_of_two_lost_answers_one_finds_the_post_and_the_other_does_not(room: EngineRoom) -> None:
+    twins = [room.scheduled("Fresh bread", in_=MINUTE) for _ in range(2)]
+    room.clock.pass_time(MINUTE - ARM_AHEAD)
+    _sent_but_not_kept(room, twins[0])
+    ListingPlatform.lost.add(twins[1].targets[0].id)
+
+    room.pass_time(3 * HOUR)
+
+    ids = [room.target(twin).remote_id for twin in twins]
+    assert sorted(ids, key=str) == sorted([None, room.sandbox.newest()[0].remote_id], key=str)
