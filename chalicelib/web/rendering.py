@@ -49,6 +49,11 @@ def versioned(name: str) -> str:
     return f"/app/static/{name}?v={hashlib.sha256(data).hexdigest()[:12]}"
 
 
+def _is_drawn(platform: str) -> bool:
+    """Tell whether we have the platform's own mark; else its letters stand for it."""
+    return _read(f"mark-{platform.replace(' ', '-')}.svg") is not None
+
+
 def serve(name: str) -> Answer:
     """Answer with a static file."""
     kind = _TYPES.get(Path(name).suffix)
@@ -104,6 +109,7 @@ class Templates:
         self._environment.globals.update(
             FACTS=FACTS,
             NAMES={platform: facts.name for platform, facts in FACTS.items()},
+            DRAWN={platform for platform in FACTS if _is_drawn(platform)},
             MARKS={platform: facts.mark for platform, facts in FACTS.items()},
             LIMITS={platform: facts.limits for platform, facts in FACTS.items()},
             ACTIONS=_ACTIONS,

@@ -19,5 +19,5 @@ def test_a_draft_shows_its_platform_s_name_mark_and_options(
     shown = html.unescape(browser.open(page).text)
 
     assert facts.name in shown
-    assert f">{facts.mark}<" in shown
-    assert [option.name for option in facts.options if option.help not in shown] == []
+    assert f'class="mark mark-{platform.replace(" ", "-")}' in shown
+    assert [option.name for option in facts.options if option.label not in shown] == []
