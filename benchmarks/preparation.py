@@ -21,8 +21,8 @@ from chalicelib.domain.media.probing import probe
 from chalicelib.domain.media.recipes import Keep, PhotoRecipe, Recipe, VideoRecipe
 from chalicelib.domain.media.types import MediaType
 from chalicelib.settings import Settings
-from chalicelib.storage.media.source import StoredFile
 from chalicelib.storage.media.store import S3MediaStore, file_key
+from chalicelib.storage.media.stored_file import StoredFile
 from chalicelib.workers.media.converting import CopyMaker
 from tests.support.emulator import make_resources, start_emulator
 from tests.support.media_rooms import media_rooms

@@ -8,7 +8,7 @@ from botocore.session import Session
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.settings import Settings
-from chalicelib.storage.media.source import OwnDoor, PresignedLinks
+from chalicelib.storage.media.addresses import OwnDoor, PresignedLinks
 
 PUBLIC = {"GOLDENHOUR_PUBLIC_URL": "https://post.example"}
 PULL = {"GOLDENHOUR_PULL_URL": "https://files.example/"}

@@ -15,7 +15,7 @@ from chalicelib.bootstrap.people import People
 
 if TYPE_CHECKING:
     from chalicelib.storage.engine.claims import TargetRef
-    from chalicelib.workers.dispatcher import Dispatcher, Takeover
+    from chalicelib.workers.dispatcher import Dispatcher
     from chalicelib.workers.media.converting import ConvertWorker
     from chalicelib.workers.media.preparing import Preparation
     from chalicelib.workers.media.shared_copies import SharedCopies
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from chalicelib.workers.publishing.preflight import Preflight
     from chalicelib.workers.publishing.worker import PublishWorker
     from chalicelib.workers.retention import Retention
+    from chalicelib.workers.takeover import Takeover
     from chalicelib.workers.token_renewal import TokenRenewal
     from chalicelib.workers.trial.publications import Trials
     from chalicelib.workers.uploads import UploadWorker
@@ -190,7 +191,7 @@ class Deployment(People):
     @cached_property
     def takeover(self) -> Takeover:
         """What ends the leases of dead workers when a local stack starts."""
-        from chalicelib.workers.dispatcher import Takeover
+        from chalicelib.workers.takeover import Takeover
 
         return Takeover(self.targets, self.clock)
 

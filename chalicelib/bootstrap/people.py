@@ -95,7 +95,8 @@ class People(UseCases):
         """What connects accounts in a browser."""
         from chalicelib.services.app.connecting import Connecting
         from chalicelib.services.operator.sign_ins import Ways
-        from chalicelib.storage.workspace.flows import ApplicationRepository, FlowRepository
+        from chalicelib.storage.workspace.applications import ApplicationRepository
+        from chalicelib.storage.workspace.flows import FlowRepository
 
         table, encryption = self.directory_table, self.token_store.vault
         applications = ApplicationRepository(table, encryption)

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from chalicelib.storage.engine.targets import TargetRepository
     from chalicelib.storage.engine.wake_queue import PublishQueue
     from chalicelib.storage.media.conversions import Conversions
+    from chalicelib.storage.media.convert_queue import ConvertQueue
     from chalicelib.storage.media.prepared_copies import PreparedCopies
-    from chalicelib.storage.media.queues import ConvertQueue
+    from chalicelib.storage.media.pull_links import PullLinks
     from chalicelib.storage.media.records import MediaRepository
-    from chalicelib.storage.media.source import Addresses, PullLinks
     from chalicelib.storage.media.store import S3MediaStore
+    from chalicelib.storage.media.stored_file import Addresses
     from chalicelib.storage.media.uploads import MediaUploads
     from chalicelib.storage.posts.draft_reads import DraftReads
     from chalicelib.storage.posts.lists import PostLists
@@ -94,8 +95,9 @@ class Storage(Adapters):
 
     @cached_property
     def token_store(self) -> SealedTokenStore:
+        from chalicelib.storage.workspace.token_encryption import TokenEncryption
         from chalicelib.storage.workspace.token_rows import TokenRows
-        from chalicelib.storage.workspace.token_store import SealedTokenStore, TokenEncryption
+        from chalicelib.storage.workspace.token_store import SealedTokenStore
 
         encryption = TokenEncryption(self.kms, self.settings.tokens_key)
         rows = TokenRows(self.directory_table)
@@ -215,13 +217,13 @@ class Storage(Adapters):
 
     @cached_property
     def convert_queue(self) -> ConvertQueue:
-        from chalicelib.storage.media.queues import ConvertQueue
+        from chalicelib.storage.media.convert_queue import ConvertQueue
 
         return ConvertQueue(self.sqs, self.settings.convert_queue)
 
     @cached_property
     def pull_links(self) -> PullLinks:
-        from chalicelib.storage.media.source import PullLinks
+        from chalicelib.storage.media.pull_links import PullLinks
 
         return PullLinks(self.dynamodb, self.tables)
 
@@ -230,7 +232,7 @@ class Storage(Adapters):
         """How platforms get at files: by our own door, else by S3 itself, else not at all."""
         if self.settings.pull_url is not None:
             return self.addresses_at(self.settings.pull_url)
-        from chalicelib.storage.media.source import PresignedLinks
+        from chalicelib.storage.media.addresses import PresignedLinks
 
         return PresignedLinks(self.media_store) if self.settings.endpoint_url is None else None
 
@@ -242,7 +244,7 @@ class Storage(Adapters):
         """
         if self.own_door is not None:
             return self.addresses_at(self.own_door, is_for_people=True)
-        from chalicelib.storage.media.source import PresignedLinks
+        from chalicelib.storage.media.addresses import PresignedLinks
 
         return PresignedLinks(self.media_store)
 
@@ -256,7 +258,7 @@ class Storage(Adapters):
 
     def addresses_at(self, url: str, *, is_for_people: bool = False) -> Addresses:
         """Return what makes addresses of our own door."""
-        from chalicelib.storage.media.source import OwnDoor
+        from chalicelib.storage.media.addresses import OwnDoor
 
         return OwnDoor(
             links=self.pull_links, url=url, clock=self.clock, is_for_people=is_for_people

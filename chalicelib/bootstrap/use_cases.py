@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from chalicelib.services.health import Health
     from chalicelib.services.media.direct_uploads import DirectUploads
     from chalicelib.services.media.fetched_uploads import FetchedUploads
-    from chalicelib.services.media.library import MediaLibrary, PulledFiles
+    from chalicelib.services.media.library import MediaLibrary
+    from chalicelib.services.media.pulled_files import PulledFiles
     from chalicelib.services.posts.checks import PostChecks
     from chalicelib.services.posts.composing import Composing
     from chalicelib.services.posts.drafts import Drafts
@@ -31,9 +32,10 @@ if TYPE_CHECKING:
     from chalicelib.services.posts.scheduling import Scheduling
     from chalicelib.services.posts.times import GoldenHours, QueueSlots, TargetTimes
     from chalicelib.services.posts.updates import PostUpdates
-    from chalicelib.services.workspace.accounts import Accounts, Creators
+    from chalicelib.services.workspace.accounts import Accounts
     from chalicelib.services.workspace.authentication import Authentication
     from chalicelib.services.workspace.choices import AccountChoices
+    from chalicelib.services.workspace.creators import Creators
     from chalicelib.services.workspace.token_keeper import TokenKeeper
 
 
@@ -96,7 +98,7 @@ class UseCases(Storage):
     @cached_property
     def creators(self) -> Creators:
         """What asks TikTok for a creator's settings."""
-        from chalicelib.services.workspace.accounts import Creators
+        from chalicelib.services.workspace.creators import Creators
 
         return Creators(connectors=self.connectors, tokens=self.token_keeper, clock=self.clock)
 
@@ -116,7 +118,7 @@ class UseCases(Storage):
     @cached_property
     def health(self) -> Health:
         from chalicelib.services.health import Health
-        from chalicelib.storage.dynamodb.failures import WriteProbe
+        from chalicelib.storage.dynamodb.write_probe import WriteProbe
 
         return Health(WriteProbe(self.quick_dynamodb, self.tables), self.clock)
 
@@ -291,8 +293,8 @@ class UseCases(Storage):
         """Uploads that we fetch from an address."""
         from chalicelib.services.media.fetched_uploads import FetchedUploads
         from chalicelib.storage.dynamodb.tables import fetch_place_key
+        from chalicelib.storage.media.fetch_queue import FetchQueue
         from chalicelib.storage.media.lanes import LanePlaces
-        from chalicelib.storage.media.queues import FetchQueue
 
         return FetchedUploads(
             uploads=self.media_uploads,
@@ -307,6 +309,6 @@ class UseCases(Storage):
     @cached_property
     def pulled_files(self) -> PulledFiles:
         """What platforms fetch at our own door."""
-        from chalicelib.services.media.library import PulledFiles
+        from chalicelib.services.media.pulled_files import PulledFiles
 
         return PulledFiles(links=self.pull_links, store=self.media_store, clock=self.clock)

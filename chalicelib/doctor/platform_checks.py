@@ -23,7 +23,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.workspace.accounts import AccountRepository
-from chalicelib.storage.workspace.token_store import UnsealableError
+from chalicelib.storage.workspace.token_encryption import UnsealableError
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 

@@ -18,8 +18,8 @@ from chalicelib.local.front.demo import Demo, DemoAccount
 from chalicelib.local.front.gateway import Gateway
 from chalicelib.local.stack_modules import AsgiApp
 from chalicelib.settings import Settings
-from chalicelib.storage.media.source import StoredFile
 from chalicelib.storage.media.store import file_key
+from chalicelib.storage.media.stored_file import StoredFile
 from chalicelib.web.messages import read_cookie
 from chalicelib.web.site import SESSION_COOKIE
 

@@ -7,7 +7,7 @@ import threading
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
-from chalicelib.storage.dynamodb.failures import WriteProbe
+from chalicelib.storage.dynamodb.write_probe import WriteProbe
 
 _KEPT = timedelta(seconds=5)
 

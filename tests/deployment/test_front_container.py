@@ -24,7 +24,8 @@ from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.workspace.access import Plan
-from chalicelib.storage.media.source import OwnDoor, StoredFile
+from chalicelib.storage.media.addresses import OwnDoor
+from chalicelib.storage.media.stored_file import StoredFile
 from chalicelib.web.site import SESSION_COOKIE
 from infra.packaging.libraries import PROJECT
 from tests.api.doors.forms import FORM_TYPE, part

@@ -37,6 +37,7 @@ ALLOWED: Mapping[str, str] = {
     "chalicelib/api/resources/accounts.py": CREATOR,
     "chalicelib/services/workspace/accounts.py": CREATOR,
     "chalicelib/services/workspace/choices.py": CREATOR,
+    "chalicelib/services/workspace/creators.py": CREATOR,
     "chalicelib/workers/media/shared_copies.py": CREATOR,
     "chalicelib/connectors/shared/transport/hosts.py": VERSION,
     "chalicelib/connectors/shared/transport/exchanges.py": VERSION,

@@ -27,7 +27,7 @@ from chalicelib.domain.workspace.plans import Charge
 from chalicelib.domain.workspace.sessions import Link, LinkKind, Session
 from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace
 from chalicelib.storage.media.prepared_copies import PreparedCopy
-from chalicelib.storage.media.source import PullLink
+from chalicelib.storage.media.pull_links import PullLink
 from chalicelib.storage.workspace.items import StoredKey
 
 AT = datetime(2026, 11, 22, 3, 4, 5, 678901, tzinfo=UTC)

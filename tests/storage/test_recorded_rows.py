@@ -24,7 +24,7 @@ from chalicelib.storage.analytics.items import (
 from chalicelib.storage.dynamodb.items import Item, attributes, plain, unpacked
 from chalicelib.storage.media.items import media_from, media_item, upload_from, upload_item
 from chalicelib.storage.media.prepared_copies import copy_from, copy_item
-from chalicelib.storage.media.source import LINK
+from chalicelib.storage.media.pull_links import LINK
 from chalicelib.storage.posts.items import (
     attempt_from,
     attempt_item,

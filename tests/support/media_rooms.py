@@ -13,15 +13,17 @@ from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.workspace.access import Caller, Plan, Role, Scope
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.fetched_uploads import FetchedUploads
-from chalicelib.services.media.library import MediaLibrary, PulledFiles
+from chalicelib.services.media.library import MediaLibrary
+from chalicelib.services.media.pulled_files import PulledFiles
 from chalicelib.settings import Settings
 from chalicelib.storage.dynamodb.tables import Tables, fetch_place_key
+from chalicelib.storage.media.addresses import PresignedLinks
 from chalicelib.storage.media.conversions import Conversions
+from chalicelib.storage.media.fetch_queue import FetchQueue
 from chalicelib.storage.media.lanes import LanePlaces
 from chalicelib.storage.media.prepared_copies import PreparedCopies
-from chalicelib.storage.media.queues import FetchQueue
+from chalicelib.storage.media.pull_links import PullLinks
 from chalicelib.storage.media.records import MediaRepository
-from chalicelib.storage.media.source import PresignedLinks, PullLinks
 from chalicelib.storage.media.store import S3MediaStore, media_client_config
 from chalicelib.storage.media.uploads import MediaUploads
 from tests.support.clients import a_client

@@ -27,7 +27,8 @@ from chalicelib.domain.errors import Unwritable
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.media.direct_uploads import DirectUploads
-from chalicelib.services.media.library import MediaLibrary, PulledFiles
+from chalicelib.services.media.library import MediaLibrary
+from chalicelib.services.media.pulled_files import PulledFiles
 from chalicelib.storage.dynamodb.failures import STORE_SILENT
 
 REQUEST_THREADS = 32

@@ -26,8 +26,8 @@ from chalicelib.api.http.routing import Place
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import Busy
 from chalicelib.domain.media.pace import Pace
-from chalicelib.services.media.library import PulledFile, PulledFiles
-from chalicelib.storage.media.source import MediaUnreadableError
+from chalicelib.services.media.pulled_files import PulledFile, PulledFiles
+from chalicelib.storage.media.stored_file import MediaUnreadableError
 
 _RANGE = re.compile(r"bytes=\s*(\d{0,18})-(\d{0,18})\s*", re.ASCII | re.IGNORECASE)
 

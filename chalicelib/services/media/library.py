@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.errors import FileRemoved, PathNotFound
+from chalicelib.domain.errors import FileRemoved
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import (
     LARGEST_FILE_BYTES,
@@ -20,14 +19,13 @@ from chalicelib.domain.media.media import (
     UnfinishedUpload,
     tidy_filename,
 )
-from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.services.media.upload import Upload
 from chalicelib.storage.media.prepared_copies import PreparedCopies
 from chalicelib.storage.media.records import MediaRepository
-from chalicelib.storage.media.source import Addresses, PullLinks, StoredFile
-from chalicelib.storage.media.store import S3MediaStore, file_key, owner_of
+from chalicelib.storage.media.store import S3MediaStore, file_key
+from chalicelib.storage.media.stored_file import Addresses, StoredFile
 from chalicelib.storage.media.uploads import MediaUploads
 
 LINK_LIFETIME = timedelta(minutes=15)
@@ -142,57 +140,3 @@ class MediaLibrary:
             self._files.keep_as_removed(media.id)
         else:
             self._files.forget(media.id)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PulledFile:
-    """A file that may be read for some seconds more."""
-
-    stored: StoredFile
-    seconds_left: int
-    is_for_people: bool = False
-
-    @property
-    def owner(self) -> str:
-        """Return whose file it is."""
-        return owner_of(self.stored.key)
-
-    @property
-    def mime(self) -> MediaType:
-        """What kind of file it is."""
-        return self.stored.mime
-
-    @property
-    def size_bytes(self) -> int:
-        """How large it is."""
-        return self.stored.size_bytes
-
-
-class PulledFiles:
-    """What the addresses of `OwnDoor` lead to."""
-
-    def __init__(self, *, links: PullLinks, store: S3MediaStore, clock: Clock) -> None:
-        self._links = links
-        self._store = store
-        self._clock = clock
-
-    def open(self, token: str, filename: str) -> PulledFile:
-        """Return what may be read. Raises PathNotFound, MediaUnreadableError."""
-        link = self._links.find(token)
-        now = self._clock()
-        if link is None or link.filename != filename or link.expires_at <= now:
-            raise PathNotFound
-        stored = StoredFile(
-            store=self._store,
-            key=link.key,
-            mime=link.mime,
-            filename=link.filename,
-            size_bytes=link.size_bytes,
-        )
-        if not stored.is_there():
-            raise PathNotFound
-        return PulledFile(
-            stored=stored,
-            seconds_left=int((link.expires_at - now).total_seconds()),
-            is_for_people=link.is_for_people,
-        )

@@ -37,7 +37,7 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.services.calls_out import CallsOut
-from chalicelib.services.workspace.accounts import ReadCreator, sandbox_creator_of
+from chalicelib.services.workspace.creators import ReadCreator, sandbox_creator_of
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.posts.draft_reads import DraftReads
 from chalicelib.storage.workspace.accounts import AccountRepository

@@ -9,17 +9,10 @@ are `transaction.py`'s.
 import random
 import time
 from collections.abc import Callable
-from datetime import datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError
 from botocore.exceptions import ConnectionError as NotConnectedError
-
-from chalicelib.storage.dynamodb.items import attributes, stamp
-from chalicelib.storage.dynamodb.tables import PROBE_KEY, Tables
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
 
 
 def is_refused(error: ClientError) -> bool:
@@ -93,25 +86,6 @@ class Retrying:
 
 STORE_SILENT = (NotConnectedError, HTTPClientError)
 """A table, a bucket or a queue could not be reached, or broke off."""
-
-
-class WriteProbe:
-    """Tries the table without which nothing can be done: a full disk still answers reads."""
-
-    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
-        self._client = client
-        self._table = tables.directory
-
-    def writes(self, now: datetime) -> bool:
-        """Tell whether a write is taken."""
-        row = {**PROBE_KEY, "at": stamp(now)}
-        try:
-            self._client.put_item(TableName=self._table, Item=attributes(row))
-        except (BotoCoreError, ClientError):
-            return False
-        return True
-
-
 AwsFailure = (ClientError, BotoCoreError)
 """Everything that a call of AWS can raise."""
 

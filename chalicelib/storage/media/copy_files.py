@@ -12,8 +12,8 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.types import MediaType
-from chalicelib.storage.media.source import MediaUnreadableError, StoredFile
 from chalicelib.storage.media.store import S3MediaStore, file_key, prepared_key
+from chalicelib.storage.media.stored_file import MediaUnreadableError, StoredFile
 from chalicelib.storage.media.writer import PART_BYTES, ObjectWriter
 
 

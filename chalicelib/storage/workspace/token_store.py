@@ -1,108 +1,19 @@
 """Accounts' tokens in the open, for whoever calls platforms: rows, seals and health in one place.
 
 `services/workspace/token_keeper.py` works with it. What is returned is for the length of a call;
-what is stored is sealed: AES-GCM under a data key that only KMS can unwrap. Every sealing
-asks KMS for a fresh one, bound to the account by the encryption context, so a row that is copied to
-another account opens nothing, and each opening leaves a trace in CloudTrail. Layout: version,
-length of the wrapped key, wrapped key, nonce, ciphertext.
+what is stored is sealed (`token_encryption`).
 """
 
-import json
-import os
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.workspace.accounts import Account, AccountToken, Health
 from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
 from chalicelib.storage.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.storage.workspace.token_encryption import TokenEncryption
 from chalicelib.storage.workspace.token_rows import TokenRows
-
-if TYPE_CHECKING:
-    from mypy_boto3_kms import KMSClient
-
-
-_VERSION = b"\x01"
-_NONCE = 12
-
-
-class UnsealableError(Exception):
-    """What is stored is not what was sealed for this account."""
-
-
-class TokenEncryption:
-    """Seals and opens with one KMS key."""
-
-    def __init__(self, kms: "KMSClient", key: str) -> None:
-        self._kms = kms
-        self._key = key
-
-    def seal(self, account_id: str, tokens: Tokens) -> bytes:
-        """Return tokens as they may be stored."""
-        from cryptography.hazmat.primitives.ciphers.aead import (  # noqa: PLC0415 - as `open`
-            AESGCM,
-        )
-
-        made = self._kms.generate_data_key(
-            KeyId=self._key, KeySpec="AES_256", EncryptionContext=_context(account_id)
-        )
-        wrapped, nonce = made["CiphertextBlob"], os.urandom(_NONCE)
-        text = json.dumps(_spelled(tokens)).encode()
-        sealed = AESGCM(made["Plaintext"]).encrypt(nonce, text, account_id.encode())
-        return _VERSION + len(wrapped).to_bytes(2, "big") + wrapped + nonce + sealed
-
-    def open(self, account_id: str, secret: bytes) -> Tokens:
-        """Return what was sealed for the account. Raises UnsealableError."""
-        # A process that meets test accounts alone, or answers requests, opens nothing.
-        from cryptography.exceptions import InvalidTag  # noqa: PLC0415
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415
-
-        if secret[:1] != _VERSION:
-            raise UnsealableError(account_id)
-        start = 3 + int.from_bytes(secret[1:3], "big")
-        wrapped, nonce = secret[3:start], secret[start : start + _NONCE]
-        try:
-            key = self._kms.decrypt(CiphertextBlob=wrapped, EncryptionContext=_context(account_id))
-            text = AESGCM(key["Plaintext"]).decrypt(
-                nonce, secret[start + _NONCE :], account_id.encode()
-            )
-        except (InvalidTag, self._kms.exceptions.InvalidCiphertextException) as error:
-            raise UnsealableError(account_id) from error
-        return _read(json.loads(text))
-
-
-def _context(account_id: str) -> dict[str, str]:
-    return {"account_id": account_id}
-
-
-def _spelled(tokens: Tokens) -> dict[str, object]:
-    return {
-        "access": tokens.access,
-        "refresh": tokens.refresh,
-        "expires_at": None if tokens.expires_at is None else tokens.expires_at.isoformat(),
-        "renew_at": None if tokens.renew_at is None else tokens.renew_at.isoformat(),
-        "extra": dict(tokens.extra),
-    }
-
-
-def _read(spelled: dict[str, object]) -> Tokens:
-    extra = spelled["extra"]
-    return Tokens(
-        access=str(spelled["access"]),
-        refresh=None if spelled["refresh"] is None else str(spelled["refresh"]),
-        expires_at=_instant(spelled["expires_at"]),
-        renew_at=_instant(spelled["renew_at"]),
-        extra={str(name): str(value) for name, value in dict(extra).items()}  # type: ignore[call-overload]  # a JSON object
-        if extra
-        else {},
-    )
-
-
-def _instant(text: object) -> datetime | None:
-    return datetime.fromisoformat(text) if isinstance(text, str) else None
-
 
 LOCK = timedelta(seconds=60)
 """Longer than a refresh may take, so that a live holder is never overtaken."""

@@ -24,8 +24,8 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.storage.media.prepared_copies import PreparedCopy
 from chalicelib.storage.media.records import MediaRepository
-from chalicelib.storage.media.source import Addresses, StoredFile
 from chalicelib.storage.media.store import S3MediaStore, file_key, prepared_key
+from chalicelib.storage.media.stored_file import Addresses, StoredFile
 from chalicelib.workers.media.shared_copies import NotPreparedError, SharedCopies
 
 CreatorLimit = Callable[[Account], int | None]

@@ -31,7 +31,7 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.storage.media.source import MediaUnreadableError
+from chalicelib.storage.media.stored_file import MediaUnreadableError
 
 T = TypeVar("T")
 

@@ -19,9 +19,10 @@ from chalicelib.api.doors.front import create_front
 from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.media.types import MediaType
-from chalicelib.services.media.library import PulledFiles
-from chalicelib.storage.media.source import OwnDoor, StoredFile
+from chalicelib.services.media.pulled_files import PulledFiles
+from chalicelib.storage.media.addresses import OwnDoor
 from chalicelib.storage.media.store import file_key
+from chalicelib.storage.media.stored_file import StoredFile
 from tests.api.http.pipelines import a_pipeline
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.media_rooms import WORKSPACE, MediaRooms, media_rooms

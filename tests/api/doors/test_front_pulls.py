@@ -9,7 +9,7 @@ import requests
 
 from chalicelib.api.doors.platform_files import BODIES_OF_A_WORKSPACE
 from chalicelib.domain.media.types import MediaType
-from chalicelib.storage.media.source import StoredFile
+from chalicelib.storage.media.stored_file import StoredFile
 from tests.api.doors.forms import Line
 from tests.api.doors.front_server import FrontProcess, start_front
 from tests.api.doors.pull_room import PullRoom, a_pull_room, path_of

@@ -15,8 +15,9 @@ from chalicelib.api.doors.platform_files import BODIES_OF_A_WORKSPACE, PIECE_BYT
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.domain.media.types import MediaType
-from chalicelib.services.media.library import PulledFiles
-from chalicelib.storage.media.source import GRACE, PullLink
+from chalicelib.services.media.pulled_files import PulledFiles
+from chalicelib.storage.media.addresses import GRACE
+from chalicelib.storage.media.pull_links import PullLink
 from chalicelib.storage.media.store import S3MediaStore
 from tests.api.doors.pull_room import HOUR, Client, PullRoom, a_pull_room, an_app, answered, path_of
 from tests.api.http.pipelines import StubServices, a_request, error_code

@@ -13,7 +13,7 @@ from chalicelib.api.resources import service
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import Unwritable
 from chalicelib.services.health import Health
-from chalicelib.storage.dynamodb.failures import WriteProbe
+from chalicelib.storage.dynamodb.write_probe import WriteProbe
 from tests.api.http.pipelines import a_request
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock

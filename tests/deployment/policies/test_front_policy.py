@@ -16,7 +16,7 @@ from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.domain.workspace.sessions import NOTE_USE_EVERY
 from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.dynamodb.tables import storage_key
-from chalicelib.storage.media.source import PullLink
+from chalicelib.storage.media.pull_links import PullLink
 from chalicelib.web.door import Door
 from chalicelib.web.site import SESSION_COOKIE
 from tests.api.doors.forms import FORM_TYPE, part

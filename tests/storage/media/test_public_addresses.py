@@ -7,15 +7,10 @@ import pytest
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.media.types import MediaType
 from chalicelib.settings import Settings
-from chalicelib.storage.media.source import (
-    GRACE,
-    OwnDoor,
-    PresignedLinks,
-    PullLink,
-    StoredFile,
-    plain_name,
-)
+from chalicelib.storage.media.addresses import GRACE, OwnDoor, PresignedLinks, plain_name
+from chalicelib.storage.media.pull_links import PullLink
 from chalicelib.storage.media.store import file_key
+from chalicelib.storage.media.stored_file import StoredFile
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import NOON, FrozenClock
 from tests.support.media_rooms import WORKSPACE, MediaRooms, media_rooms

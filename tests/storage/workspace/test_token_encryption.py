@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from chalicelib.domain.workspace.tokens import Tokens
-from chalicelib.storage.workspace.token_store import TokenEncryption, UnsealableError
+from chalicelib.storage.workspace.token_encryption import TokenEncryption, UnsealableError
 from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, make_resources
 

@@ -7,7 +7,7 @@ import pytest
 
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
-from chalicelib.workers.dispatcher import Takeover
+from chalicelib.workers.takeover import Takeover
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 

@@ -1,0 +1,60 @@
+"""What the addresses at our own door open: one row each, found by a random token.
+
+`addresses` makes them; the door (`api/doors/platform_files`) reads them. DynamoDB's TTL takes them.
+"""
+
+import re
+import secrets
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.media.types import MediaType
+from chalicelib.storage.dynamodb.items import attributes, plain
+from chalicelib.storage.dynamodb.records import WHOLE_SECOND, Record
+from chalicelib.storage.dynamodb.tables import Tables, pull_key
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+_TOKEN_BYTES = 16
+_TOKEN = re.compile(r"[0-9a-f]{32}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PullLink:
+    """What may be read, under which name, and until when."""
+
+    key: str
+    mime: MediaType
+    filename: str
+    size_bytes: int
+    expires_at: datetime
+    is_for_people: bool = False
+
+
+LINK: Final = Record(PullLink, stored={"key": "object_key"}, kinds={"expires_at": WHOLE_SECOND})
+
+
+class PullLinks:
+    """Rows of all addresses that were given out."""
+
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
+        self._client = client
+        self._table = tables.media
+
+    def make(self, link: PullLink) -> str:
+        """Keep a link; return the token that opens it."""
+        token = secrets.token_hex(_TOKEN_BYTES)
+        row = {**pull_key(token), **LINK.item(link)}
+        self._client.put_item(TableName=self._table, Item=attributes(row))
+        return token
+
+    def find(self, token: str) -> PullLink | None:
+        """Return what a token opens, None if there is no such row; it may be over already."""
+        if not _TOKEN.fullmatch(token):
+            return None
+        row = self._client.get_item(
+            TableName=self._table, Key=attributes(pull_key(token)), ConsistentRead=True
+        ).get("Item")
+        return None if row is None else LINK.value(plain(row))

@@ -1,0 +1,73 @@
+"""A stored file as connectors read it: in ranges, at constant memory, or by an address of its own.
+
+The worker hands one to a connector with each publication; connectors never see S3.
+"""
+
+from collections.abc import Iterator
+from dataclasses import field
+from datetime import timedelta
+from typing import Protocol
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.media.types import MediaType
+from chalicelib.storage.media.store import S3MediaStore
+
+_PIECE = 1_048_576
+
+
+class MediaUnreadableError(Exception):
+    """The file could not be read from the bucket."""
+
+
+class Addresses(Protocol):
+    """A way for platforms to get at files by themselves."""
+
+    def address_of(self, stored: "StoredFile", lifetime: timedelta) -> str:
+        """Return an address of the file that works for that long."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredFile:
+    """One object of the media bucket. Without `addresses` the world cannot open it."""
+
+    store: S3MediaStore
+    key: str
+    mime: MediaType
+    filename: str
+    size_bytes: int
+    addresses: Addresses | None = None
+    # One address serves all of a run: connectors ask at their start and again at the step.
+    _given: dict[timedelta, str] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Return bytes from `offset` on. Raises MediaUnreadableError."""
+        try:
+            return self.store.read(self.key, offset, length)
+        except (BotoCoreError, ClientError) as error:
+            raise MediaUnreadableError from error
+
+    def stream(self, offset: int = 0) -> Iterator[bytes]:
+        """Yield the bytes from `offset` to the end. Raises MediaUnreadableError."""
+        while piece := self.read(offset, _PIECE):
+            yield piece
+            offset += len(piece)
+
+    def is_there(self) -> bool:
+        """Tell whether the object is there and as large as it was. Raises MediaUnreadableError."""
+        try:
+            return self.store.size(self.key) == self.size_bytes
+        except (BotoCoreError, ClientError) as error:
+            raise MediaUnreadableError from error
+
+    def public_url(self, lifetime: timedelta) -> str | None:
+        """Return an address that works for that long, or None where the world cannot open it."""
+        if self.addresses is None:
+            return None
+        if lifetime not in self._given:
+            self._given[lifetime] = self.addresses.address_of(self, lifetime)
+        return self._given[lifetime]

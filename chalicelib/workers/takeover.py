@@ -1,0 +1,32 @@
+"""Ends the leases of dead workers when a local stack starts: nobody else can hold one there."""
+
+from datetime import datetime, timedelta
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE
+from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
+from chalicelib.storage.engine.targets import TargetRepository
+
+_LONG_AGO = timedelta(seconds=10)
+
+
+class Takeover:
+    """Ends what earlier workers held when a local stack starts; safe only while no worker runs.
+
+    One stack runs on a data directory, so a lease that is there before any worker runs belongs to
+    nobody. In AWS a lease's own end tells that its worker died.
+    """
+
+    def __init__(self, targets: TargetRepository, clock: Clock) -> None:
+        self._targets = targets
+        self._clock = clock
+
+    def run(self) -> int:
+        """Let every held target wake now; return how many there were."""
+        now = self._clock()
+        return sum(self._free(shard, now) for shard in WAKE_SHARDS)
+
+    def _free(self, shard: str, now: datetime) -> int:
+        until = now + LEASE + TAKEOVER_GRACE
+        held = self._targets.waking(after=None, until=until, shard=shard)
+        return sum(self._targets.end_lease(ref, at=now - _LONG_AGO) for ref in held)
