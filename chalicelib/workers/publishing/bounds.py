@@ -10,14 +10,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import field
-
-from chalicelib.domain.dataclass import dataclass
+from dataclasses import dataclass, field
 
 SLOW_AFTER_S = 2.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Running:
     """One call that goes on: whose it is, what answers it, since when."""
 
