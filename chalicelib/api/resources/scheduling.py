@@ -187,7 +187,8 @@ class PostProblemOut(Out):
     level: Level = Field(description="An error will happen, a warning may.")
     code: str = Field(
         description="What the API or the failed target would say; `unchecked` where nobody knows, "
-        "`no_preview` for a link whose page cannot be read."
+        "`no_preview` for a link whose page cannot be read, `option_ignored` for an option that "
+        "the post goes out without."
     )
     message: str
     field: str | None = Field(description="Where it is, such as `targets[0].options.board`.")

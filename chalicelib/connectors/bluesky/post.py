@@ -92,14 +92,29 @@ def _alt(options: Mapping[str, Json]) -> str:
     return alt if isinstance(alt, str) else ""
 
 
+def _reply_rules(options: Mapping[str, Json]) -> list[Json] | None:
+    """Return who may answer, None for everybody; of several rules each one suffices."""
+    several, settings = options.get("reply_rules"), options.get("reply_settings")
+    if isinstance(several, list) and several:
+        named = [str(rule) for rule in several]
+    elif settings == "nobody" or settings in _RULES:
+        named = [str(settings)]
+    else:
+        return None
+    rules: list[Json] = [
+        {"$type": f"{THREADGATE}#{rule}"} for name, rule in _RULES.items() if name in named
+    ]
+    lists: list[Json] = [
+        {"$type": f"{THREADGATE}#listRule", "list": uri} for uri in named if uri.startswith("at://")
+    ]
+    return [*rules, *lists]
+
+
 def gates(options: Mapping[str, Json], uri: str, created_at: Json) -> dict[str, Json]:
     """Return the records beside the post, by collection: who may answer, and who may quote."""
     found: dict[str, Json] = {}
-    settings = options.get("reply_settings")
-    if settings == "nobody" or settings in _RULES:
-        allow: list[Json] = [
-            {"$type": f"{THREADGATE}#{rule}"} for name, rule in _RULES.items() if name == settings
-        ]
+    allow = _reply_rules(options)
+    if allow is not None:
         gate: Json = {"$type": THREADGATE, "post": uri, "allow": allow, "createdAt": created_at}
         found[THREADGATE] = gate
     if options.get("disable_quotes") is True:

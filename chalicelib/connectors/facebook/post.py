@@ -105,6 +105,8 @@ def finish_fields(publication: Publication, session: dict[str, Json]) -> dict[st
         fields["upload_session_id"] = str(session["session"])
     else:
         fields["video_id"] = str(session["video"])
+    if publication.options.get("is_ai_generated") is True:
+        fields["is_ai_generated"] = "true"
     if route.is_story:
         return fields
     if route is Route.REEL:

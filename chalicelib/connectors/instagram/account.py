@@ -111,6 +111,7 @@ class ByInstagram:
                 remote_identity=me.text(*path, "user_id"),
                 handle=me.text(*path, "username"),
                 tokens=replace(long, extra={**long.extra, "login": BY_INSTAGRAM}),
+                settings={"login": BY_INSTAGRAM},
             )
         ]
 
@@ -155,5 +156,6 @@ def _behind(page: FacebookPage) -> Identity:
         remote_identity=str(find(account, "id")),
         handle=str(find(account, "username")),
         tokens=replace(page.tokens, extra={**page.tokens.extra, **kept}),
+        settings={"login": BY_FACEBOOK},
         barred=page.barred,
     )

@@ -1,8 +1,9 @@
 """What is put into an Instagram container.
 
 developers.facebook.com/docs/instagram-platform/reference/ig-user/media: a video is a reel that also
-stands in the profile's grid unless `share_to_feed` is false; a story has neither caption nor
-options. Options were checked when the target was made (domain/options).
+stands in the profile's grid unless `share_to_feed` is false; a story has no caption, and of the
+options only people in it and the label of AI. Options were checked when the target was made
+(domain/options).
 """
 
 from datetime import timedelta
@@ -61,22 +62,27 @@ def source_of(publication: Publication) -> Fields | None:
 def container_fields(publication: Publication, source: Fields, *, has_places: bool) -> Fields:
     """Return a container's fields; `source` is where its file comes from.
 
-    Places can be tagged only by accounts that signed in by Facebook.
+    Places and partners can be named only by accounts that signed in by Facebook: Meta's own client
+    (facebook-business 26.0.3) has their fields in `IGUser.create_media` alone.
     """
-    if is_story(publication):
-        return {"media_type": "STORIES", **source}
     options = publication.options
-    fields: Fields = {"media_type": "REELS"} if _is_video(publication) else {}
+    if is_story(publication):
+        fields = {"media_type": "STORIES", **source, **_given(publication, "is_ai_generated")}
+        return fields | _tags(publication)
+    fields = {"media_type": "REELS"} if _is_video(publication) else {}
     fields |= source
     if publication.text:
         fields["caption"] = publication.text
     fields |= _reel(publication) if _is_video(publication) else _given(publication, "alt_text")
     fields |= _given(publication, "collaborators")
     fields |= _given(publication, "is_ai_generated")
-    tags = options.get("user_tags")
-    if isinstance(tags, list) and tags:
-        fields["user_tags"] = [_tag(publication, tag) for tag in tags]
-    return fields | _given(publication, "location_id") if has_places else fields
+    fields |= _tags(publication)
+    if not has_places:
+        return fields
+    fields |= _given(publication, "location_id") | _given(publication, "is_paid_partnership")
+    if options.get("sponsors"):
+        fields["branded_content_sponsor_ids"] = options["sponsors"]
+    return fields
 
 
 def unfit_option(publication: Publication) -> str | None:
@@ -99,11 +105,22 @@ def _reel(publication: Publication) -> Fields:
     options = publication.options
     is_for_feed = options.get("post_type") == "feed" or options.get("share_to_feed") is not False
     fields: Fields = {"share_to_feed": is_for_feed}
+    second = options.get("cover_second")
     if options.get("cover_offset_ms") is not None:
         fields["thumb_offset"] = options["cover_offset_ms"]
+    elif isinstance(second, int):
+        fields["thumb_offset"] = second * 1_000
+    fields |= _given(publication, "audio_name")
     if options.get("trial_reel") is not None:
         fields["trial_params"] = {"graduation_strategy": options["trial_reel"]}
     return fields
+
+
+def _tags(publication: Publication) -> Fields:
+    tags = publication.options.get("user_tags")
+    if not isinstance(tags, list) or not tags:
+        return {}
+    return {"user_tags": [_tag(publication, tag) for tag in tags]}
 
 
 def _tag(publication: Publication, tag: Json) -> Json:

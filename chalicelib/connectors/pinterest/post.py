@@ -78,6 +78,9 @@ def pin_body(publication: Publication, data: Mapping[str, Json]) -> JsonBody | J
 def _fields(publication: Publication) -> dict[str, Json]:
     options = publication.options
     fields = {field: options[name] for name, field in _FIELDS.items() if options.get(name)}
+    if options.get("is_ai_generated") is True:
+        # AI_MODIFIED or SYNTHETIC_PERFORMER, says its OpenAPI 5.28 (pinterestsdk 2.1.0).
+        fields["ai_disclosures"] = {"values": ["AI_MODIFIED"]}
     return fields | ({"description": publication.text} if publication.text else {})
 
 

@@ -138,7 +138,19 @@ def video_body(publication: Publication, data: Mapping[str, Json], plan: ChunkPl
         "total_chunk_count": plan.chunks,
     }
     info = {**title, **_info(publication, data, ("comment", "duet", "stitch"))}
+    info |= _of_video(publication)
     return {"post_info": info, "source_info": source}
+
+
+def _of_video(publication: Publication) -> dict[str, Json]:
+    """Return what TikTok knows of videos alone: the label of AI and the moment of the cover."""
+    options, found = publication.options, dict[str, Json]()
+    if options.get("is_ai_generated") is True:
+        found["is_aigc"] = True
+    second = options.get("cover_second")
+    if isinstance(second, int):
+        found["video_cover_timestamp_ms"] = second * 1_000
+    return found
 
 
 def photo_body(publication: Publication, data: Mapping[str, Json], address: str) -> Json:

@@ -125,11 +125,13 @@ class XMedia:
 
     def _describe(self, publication: Publication, data: Data) -> Wait:
         """Attach the description for people who do not see the file."""
-        alt: Json = {"alt_text": {"text": alt_text(publication.options)}}
-        about: Json = {"id": data["media_id"], "metadata": alt}
+        told = metadata_of(publication)
+        about: Json = {"id": data["media_id"], "metadata": told}
         try:
             self._post(publication, self._metadata, JsonBody(about))
         except RejectedError:
+            if "sensitive_media_warning" in told:
+                raise  # nobody wants it out without its warning
             return Wait(Checkpoint("publish", {**data, "undescribed": True}))
         return Wait(Checkpoint("publish", data))
 
@@ -179,10 +181,20 @@ def alt_text(options: Mapping[str, Json]) -> str:
     return alt if isinstance(alt, str) else ""
 
 
+def metadata_of(publication: Publication) -> dict[str, Json]:
+    """Return what is told of the file: only pictures are described, anything may be warned of."""
+    options, told = publication.options, dict[str, Json]()
+    is_picture = publication.require_media().kind is MediaKind.IMAGE
+    if is_picture and alt_text(options):
+        told["alt_text"] = {"text": alt_text(options)}
+    if options.get("sensitive"):
+        told["sensitive_media_warning"] = {str(options["sensitive"]): True}
+    return told
+
+
 def after_upload(publication: Publication, data: Mapping[str, Json]) -> Wait:
     """Go on with a file that is ready."""
-    is_picture = publication.require_media().kind is MediaKind.IMAGE
-    step = "describe" if is_picture and alt_text(publication.options) else "publish"
+    step = "describe" if metadata_of(publication) else "publish"
     return Wait(Checkpoint(step, _named(data)))
 
 

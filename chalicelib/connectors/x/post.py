@@ -20,7 +20,6 @@ _CASHTAG = re.compile(r"(?<![\w$])\$[a-zA-Z]{1,6}(?:[._][a-zA-Z]{1,2})?(?!\w)")
 """As in twitter-text's `validCashtag`: a sign, up to six letters, perhaps a class of shares."""
 
 _FLAGS = (
-    "made_with_ai",
     "paid_partnership",
     "share_with_followers",
     "for_super_followers_only",
@@ -56,6 +55,12 @@ def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, J
         body["reply_settings"] = options["reply_settings"]
     if options.get("community_id"):
         body["community_id"] = options["community_id"]
+    if options.get("made_with_ai") is True or options.get("is_ai_generated") is True:
+        body["made_with_ai"] = True
+    if options.get("reply_to_post_id"):
+        body["reply"] = {"in_reply_to_tweet_id": options["reply_to_post_id"]}
+    if options.get("quote_post_id") and publication.media is None:
+        body["quote_tweet_id"] = options["quote_post_id"]
     return body | {name: True for name in _FLAGS if options.get(name) is True}
 
 

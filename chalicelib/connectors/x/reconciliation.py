@@ -51,7 +51,8 @@ def is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent: 
     if key is not None and checkpoint.step == "publish":
         return False
     has_file = publication.media is not None
-    return bool(files) == has_file and _read(post) == _written(sent.text)
+    quoted = str(publication.options.get("quote_post_id") or "")
+    return bool(files) == has_file and _read(post, quoted) == _written(sent.text)
 
 
 def _written(text: str) -> list[str]:
@@ -64,22 +65,26 @@ def _written(text: str) -> list[str]:
     return [_LINK if _LINK_LIKE.search(word) else word for word in words]
 
 
-def _read(post: Json) -> list[str]:
-    """Return the words of a text of X in the same way, without the link to the post's own file."""
-    files = _file_links(post)
+def _read(post: Json, quoted: str = "") -> list[str]:
+    """Return the words of a text of X in the same way, without the links that X itself adds.
+
+    Those show the post's own file, and the post that it quotes.
+    """
+    files = _added_links(post, quoted)
     text = html.unescape(str(find(post, "text")))
     shown = _SHORT_LINK.sub(lambda short: "" if short[0] in files else short[0], text)
     return _written(shown)
 
 
-def _file_links(post: Json) -> frozenset[str]:
-    """Return the short links that show the post's own file: X adds them to the text."""
+def _added_links(post: Json, quoted: str) -> frozenset[str]:
     urls = find(post, "entities", "urls")
     own = f"/status/{find(post, 'id')}/"
     return frozenset(
         str(find(url, "url"))
         for url in (urls if isinstance(urls, list) else [])
-        if find(url, "media_key") is not None or own in str(find(url, "expanded_url"))
+        if find(url, "media_key") is not None
+        or own in str(find(url, "expanded_url"))
+        or (quoted and str(find(url, "expanded_url")).endswith(f"/status/{quoted}"))
     )
 
 

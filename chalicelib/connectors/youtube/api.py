@@ -49,6 +49,7 @@ class YouTubeApi:
     def open(self, publication: Publication) -> PlatformResponse:
         """Open a session for an upload; its address is the answer's Location."""
         media = publication.require_media()
+        told = resource(publication)
         notify = publication.options.get("notify_subscribers") is not False
         call = Call(
             method="POST",
@@ -56,14 +57,14 @@ class YouTubeApi:
             token=publication.account.token,
             params={
                 "uploadType": "resumable",
-                "part": "snippet,status",
+                "part": ",".join(told),
                 "notifySubscribers": str(notify).lower(),
             },
             headers={
                 "X-Upload-Content-Type": media.mime,
                 "X-Upload-Content-Length": str(media.size_bytes),
             },
-            body=JsonBody(resource(publication), mime=_JSON),
+            body=JsonBody(told, mime=_JSON),
         )
         return self._send(call)
 

@@ -43,7 +43,7 @@ def precheck(publication: Publication) -> Failed | None:
 
 
 def resource(publication: Publication) -> dict[str, Json]:
-    """Return the video's snippet and status."""
+    """Return the video's snippet and status, and its disclosure of paid promotion."""
     options = publication.options
     snippet: dict[str, Json] = {
         "title": title_of(publication, publication.text),
@@ -62,9 +62,16 @@ def resource(publication: Publication) -> dict[str, Json]:
     status |= {
         field: options[name] for name, field in said.items() if options.get(name) is not None
     }
+    if options.get("is_ai_generated") is True:
+        status["containsSyntheticMedia"] = True
     if options.get("license"):
         status["license"] = options["license"]
-    return {"snippet": snippet, "status": status}
+    paid: dict[str, Json] = (
+        {"paidProductPlacementDetails": {"hasPaidProductPlacement": True}}
+        if options.get("paid_promotion") is True
+        else {}
+    )
+    return {"snippet": snippet, "status": status, **paid}
 
 
 def title_of(publication: Publication, text: str) -> str:

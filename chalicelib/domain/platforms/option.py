@@ -4,6 +4,7 @@ The platforms' pages declare theirs with it; forms, the API's description and th
 the declarations. An object's fields are options too.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import ClassVar
 
@@ -29,6 +30,14 @@ class Group(StrEnum):
     MORE = "more"
 
 
+class Carries(StrEnum):
+    """What a post has beside its text."""
+
+    TEXT = "a text alone"
+    PHOTO = "a photo"
+    VIDEO = "a video"
+
+
 @dataclass(frozen=True, slots=True)
 class When:
     """That another option has one of these values."""
@@ -43,7 +52,9 @@ class Option:
 
     `offered` says that the account knows the values (GET /v1/accounts/{id}/choices), and
     `offered_by` which option they depend on; `when` is when nothing goes out without it though it
-    is not required always; `asked_as` is the form of a rule that does not tell it.
+    is not required always; `asked_as` is the form of a rule that does not tell it. `only` is with
+    what it goes out, `unless` with which other options it does not, `sign_in` by which sign-in of
+    the account: else the post goes out without it, and a check says so.
     """
 
     name: str
@@ -55,6 +66,25 @@ class Option:
     offered_by: str | None = None
     when: When | None = None
     asked_as: Form | None = None
+    only: frozenset[Carries] = frozenset()
+    unless: When | None = None
+    sign_in: str | None = None
+
+    def why_ignored(
+        self, carries: Carries, options: Mapping[str, Json], sign_in: Json
+    ) -> str | None:
+        """Return why the post goes out without what is asked for, None if it goes out with it."""
+        if options.get(self.name) in (None, "", [], {}, False):
+            return None
+        if self.only and carries not in self.only:
+            kinds = " or ".join(sorted(self.only))
+            return f"{self.label} goes with {kinds} only: the post goes out without it."
+        other = self.unless
+        if other is not None and options.get(other.option) in other.values:
+            return f"{self.label} does not go with {other.option} {options[other.option]}."
+        if self.sign_in is not None and sign_in not in (None, self.sign_in):
+            return f"{self.label} goes only by the sign-in {self.sign_in}."
+        return None
 
     @property
     def is_required(self) -> bool:

@@ -2,8 +2,16 @@
 
 from typing import Final
 
-from chalicelib.domain.platforms.option import Group, Option
-from chalicelib.domain.platforms.option_rules import Choice, Link, OneOrMany, Rule, Text
+from chalicelib.domain.platforms.option import Carries, Group, Option, When
+from chalicelib.domain.platforms.option_rules import (
+    Choice,
+    Flag,
+    Link,
+    Number,
+    OneOrMany,
+    Rule,
+    Text,
+)
 
 TRIM: Final = Option(
     "trim",
@@ -17,17 +25,42 @@ ID: Final = Text(longest=64)
 COUNTRY: Final = Text(longest=2, pattern="[A-Z]{2}")
 LANGUAGE: Final = Text(longest=35, pattern="[A-Za-z0-9-]+")
 MADE_BY_AI: Final = "Says that the content was made or changed by AI."
+TEXT_ALONE: Final = frozenset({Carries.TEXT})
+PHOTOS: Final = frozenset({Carries.PHOTO})
+VIDEOS: Final = frozenset({Carries.VIDEO})
+FILES: Final = PHOTOS | VIDEOS
+NOT_AS_STORY: Final = When("post_type", ("story",))
+
+
+def ai_label(only: frozenset[Carries] = frozenset()) -> Option:
+    """Return the disclosure that has one name everywhere: EU AI Act (2024/1689), Article 50."""
+    return Option("is_ai_generated", Flag(), label="Made with AI", help=MADE_BY_AI, only=only)
+
+
+def cover_second(unless: When | None = None) -> Option:
+    """Return the option that takes a video's cover from itself."""
+    return Option(
+        "cover_second",
+        Number(most=900),
+        label="Cover (second)",
+        help="Second of the video at which its cover is taken.",
+        only=VIDEOS,
+        unless=unless,
+    )
+
+
 LINK_CARD: Final = Option(
     "link",
     Link(),
     label="Link card",
     help="Link shown as a card if there is no file: by default the caption's first; false: none.",
     group=Group.COMMON,
+    only=TEXT_ALONE,
 )
 """Where the platform shows a card of a link (`texts/card_links.py`)."""
 
 
-def first_comment(longest: int, what: str = "comment") -> Option:
+def first_comment(longest: int, what: str = "comment", unless: When | None = None) -> Option:
     """Return the option that says something under the live post."""
     return Option(
         "first_comment",
@@ -35,10 +68,18 @@ def first_comment(longest: int, what: str = "comment") -> Option:
         label="First comment",
         help=f"Posted as a {what} right after the post.",
         group=Group.COMMON,
+        unless=unless,
     )
 
 
-def alt_text(rule: Rule, *, name: str = "alt_text", of: str = "a photo") -> Option:
+def alt_text(
+    rule: Rule,
+    *,
+    name: str = "alt_text",
+    of: str = "a photo",
+    only: frozenset[Carries] = PHOTOS,
+    unless: When | None = None,
+) -> Option:
     """Return the option that describes the file; `of` says what can be described."""
     return Option(
         name,
@@ -46,6 +87,8 @@ def alt_text(rule: Rule, *, name: str = "alt_text", of: str = "a photo") -> Opti
         label="Alt text",
         help=f"What {of} shows, for those who cannot see it.",
         group=Group.COMMON,
+        only=only,
+        unless=unless,
     )
 
 

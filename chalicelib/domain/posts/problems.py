@@ -23,6 +23,8 @@ from chalicelib.domain.media.requirements import TooLongError, longest_sent_s, r
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.choices import NOTHING, Choices
 from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.option import Carries
+from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.captions import check_caption
 from chalicelib.domain.posts.drafting import caption_field, not_sendable
 from chalicelib.domain.posts.post import Post
@@ -31,6 +33,7 @@ from chalicelib.domain.workspace.accounts import Account, Health
 
 UNCHECKED: Final = "unchecked"
 NO_PREVIEW: Final = "no_preview"
+OPTION_IGNORED: Final = "option_ignored"
 _TEXT_CODES: Final = frozenset({FailureCode.CAPTION_REJECTED})
 _OPTION_CODES: Final = frozenset({FailureCode.INVALID_OPTIONS})
 _BROKEN: Final = "The account's sign-in does not work any more. Reconnect the account."
@@ -106,6 +109,7 @@ def problems_of(
     yield from (_error(target, wrong) for wrong in refused)
     yield from _of_length(target, around, field=field)
     yield from _foreseen(post, target, around, refused=refused, field=field)
+    yield from _ignored(post, target, account, field=field)
     yield from _of_sign_in(target, account, around, field=field, now=now)
     if around.choices.cannot_post is not None:
         yield Problem(
@@ -196,6 +200,25 @@ def _foreseen(
         message=found.message,
         field=place,
     )
+
+
+def _ignored(post: Post, target: Target, account: Account, *, field: str) -> Iterator[Problem]:
+    """Yield the options that the post goes out without."""
+    carries = Carries.TEXT
+    if post.attachment is not None:
+        is_photo = post.attachment.kind is MediaKind.IMAGE
+        carries = Carries.PHOTO if is_photo else Carries.VIDEO
+    sign_in = account.settings.get("login")
+    for option in FACTS[target.platform].options:
+        why = option.why_ignored(carries, target.options, sign_in)
+        if why is not None:
+            yield Problem(
+                target_id=target.id,
+                level=Level.WARNING,
+                code=OPTION_IGNORED,
+                message=why,
+                field=f"{field}.options.{option.name}",
+            )
 
 
 def _of_sign_in(

@@ -201,3 +201,44 @@ def test_a_video_that_needs_another_decoder_is_told_ahead(room: Room) -> None:
     assert [("error", "media_rejected", "media_ids")] == _found(room, post)
     assert "coded as apcn" in found["data"][0]["message"]
     assert found["ready"] is False
+
+
+@pytest.mark.parametrize(
+    ("platform", "options", "sample", "field"),
+    [
+        (
+            "instagram",
+            {"post_type": "story", "collaborators": ["pia"]},
+            "plain.jpg",
+            "collaborators",
+        ),
+        ("instagram", {"share_to_feed": True}, "plain.jpg", "share_to_feed"),
+        ("facebook", {"link": "https://bakery.example/"}, "plain.jpg", "link"),
+        ("linkedin", {"link": "https://bakery.example/"}, "plain.jpg", "link"),
+        ("threads", {"ghost": True}, "plain.jpg", "ghost"),
+        ("facebook", {"is_ai_generated": True}, "plain.jpg", "is_ai_generated"),
+        ("facebook", {"alt_text": "a loaf"}, "silent.mp4", "alt_text"),
+        ("x", {"alt": "a loaf"}, "silent.mp4", "alt"),
+    ],
+)
+def test_an_option_that_the_post_goes_out_without_is_told(
+    room: Room, platform: str, options: Document, sample: str, field: str
+) -> None:
+    file = room.upload(samples()[sample].data, sample)
+    target = {"account_id": room.account(platform), "options": options}
+    made = room.post("/v1/posts", {"caption": "Bread", "media_ids": [file], "targets": [target]})
+
+    told = room.act(made.json, "check").json
+
+    ignored = [one for one in told["data"] if one["code"] == "option_ignored"]
+    assert [one["field"] for one in ignored] == [f"targets[0].options.{field}"]
+    assert ignored[0]["level"] == "warning"
+
+
+def test_what_goes_out_as_asked_has_no_warning(room: Room) -> None:
+    file = room.upload(samples()["plain.jpg"].data, "plain.jpg")
+    options = {"alt_text": "a loaf", "is_ai_generated": True, "post_type": "feed"}
+    target = {"account_id": room.account("instagram"), "options": options}
+    made = room.post("/v1/posts", {"caption": "Bread", "media_ids": [file], "targets": [target]})
+
+    assert room.act(made.json, "check").json == {"ready": True, "data": []}

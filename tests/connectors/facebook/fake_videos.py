@@ -48,7 +48,7 @@ class Videos:
             video = self._new(Video(kind="video", size=int(form["file_size"])))
             return {"upload_session_id": f"s{video}", "video_id": video, **self._next(video)}
         require(form.get("upload_phase") == "finish", "Unknown phase")
-        known = ("title", "description", "targeting")
+        known = ("title", "description", "targeting", "is_ai_generated")
         require_fields(form, needed=("upload_phase", "upload_session_id"), known=known)
         return self._finish(form["upload_session_id"].removeprefix("s"), form)
 
@@ -93,9 +93,9 @@ class Videos:
         form = call.form
         require(form.get("upload_phase") == "finish", "Unknown phase")
         if story:
-            require_fields(form, needed=("upload_phase", "video_id"))
+            require_fields(form, needed=("upload_phase", "video_id"), known=("is_ai_generated",))
             return {**self._finish(form["video_id"], form), "post_id": 1234}
-        known = ("description", "title", "place", "targeting")
+        known = ("description", "title", "place", "targeting", "is_ai_generated")
         require_fields(form, needed=("upload_phase", "video_id", "video_state"), known=known)
         require(form["video_state"] == "PUBLISHED")
         return self._finish(form["video_id"], form)

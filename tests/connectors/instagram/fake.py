@@ -34,7 +34,7 @@ _KNOWN = {
         *("caption", "share_to_feed", "cover_url", "thumb_offset", "collaborators", "user_tags"),
         *("audio_name", "trial_params", "is_ai_generated"),
     ),
-    "STORIES": (),
+    "STORIES": ("is_ai_generated", "user_tags"),
 }
 _FIGURES = {"views": 321, "likes": 20, "comments": 4, "shares": 2, "follows": 5, "replies": 7}
 _OF_PRODUCT = {
@@ -157,7 +157,8 @@ class FakeInstagram(FakePlatform):
         sources = {"image_url", "video_url", "upload_type"} & set(body)
         require(len(sources) == 1, "One source")
         require((kind == "REELS") <= (sources != {"image_url"}), "video_url is required")
-        places = ("location_id",) if self.by_facebook else ()
+        partners = ("location_id", "is_paid_partnership", "branded_content_sponsor_ids")
+        places = partners if self.by_facebook else ()
         known = ("media_type", *sources, *_KNOWN[kind], *places)
         require_fields(body, needed=sources, known=known)
         if len(body.get("caption", "")) > 2200:

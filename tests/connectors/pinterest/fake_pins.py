@@ -15,7 +15,7 @@ from tests.connectors.support.fake_platform import Answer, Value, Wrong
 USERNAME = "harbourshop"
 SECTION = "5180000000000000001"
 _TEXTS = {"title": 100, "description": 800, "link": 2_048, "alt_text": 500, "dominant_color": 7}
-_FIELDS = {*_TEXTS, "board_id", "board_section_id", "media_source"}
+_FIELDS = {*_TEXTS, "board_id", "board_section_id", "media_source", "ai_disclosures"}
 _IMAGE = {"source_type", "content_type", "data", "is_standard"}
 _COVERS = {"cover_image_key_frame_time", "cover_image_data", "cover_image_url"}
 _VIDEO = {"source_type", "media_id", "is_standard", "cover_image_content_type", *_COVERS}
@@ -48,6 +48,8 @@ def require_pin(body: dict[str, Value], boards: Container[str], uploads: Pintere
     if body.get("board_section_id", SECTION) != SECTION:
         said = "Sorry! We couldn't find this board section."
         raise Wrong(Answer(404, {"code": 2031, "message": said}))
+    said = body.get("ai_disclosures", {"values": []})
+    require(set(said["values"]) <= {"AI_MODIFIED", "SYNTHETIC_PERFORMER"}, "ai_disclosures")
     source = body["media_source"]
     if source["source_type"] == "image_base64":
         require(set(source) <= _IMAGE, "media_source")

@@ -139,7 +139,8 @@ class FakeTikTok(FakePlatform):
         body = call.json
         require_fields(body, {"post_info", "source_info"})
         info, source = body["post_info"], body["source_info"]
-        require_fields(info, {*_TOGGLES, "disable_duet", "disable_stitch"}, {"title"})
+        of_video = {"title", "is_aigc", "video_cover_timestamp_ms"}
+        require_fields(info, {*_TOGGLES, "disable_duet", "disable_stitch"}, of_video)
         self._require_settings(info, ("comment", "duet", "stitch"))
         require_fields(source, {"source", "video_size", "chunk_size", "total_chunk_count"})
         require(source["source"] == "FILE_UPLOAD")

@@ -30,6 +30,8 @@ _FIELDS = {
     "community_id",
     "share_with_followers",
     "for_super_followers_only",
+    "quote_tweet_id",
+    "reply",
 }
 _MEDIA_FIELDS = {"media_ids", "title", "description"}
 _REPLIES = {"following", "mentionedUsers", "subscribers", "verified"}

@@ -31,6 +31,7 @@ class Upload:
     until: Value
     segments: list[tuple[int, str]] = field(default_factory=list)
     alt: str | None = None
+    warnings: list[str] = field(default_factory=list)
     finalized: bool = False
     ready: bool = False
     looks: int = 0
@@ -131,8 +132,14 @@ class XUploads:
         return Answer(200, {"data": {"id": call.query["media_id"], "processing_info": info}})
 
     def _metadata(self, call: Received) -> Answer:
-        require(set(call.json) == {"id", "metadata"} and set(call.json["metadata"]) == {"alt_text"})
-        upload, alt = self._upload(call.json["id"]), call.json["metadata"]["alt_text"]
+        told = call.json["metadata"]
+        require(set(call.json) == {"id", "metadata"})
+        require(set(told) <= {"alt_text", "sensitive_media_warning"} and bool(told))
+        upload = self._upload(call.json["id"])
+        upload.warnings = list(told.get("sensitive_media_warning", {}))
+        if "alt_text" not in told:
+            return Answer(200, {"data": {"id": call.json["id"]}})
+        alt = told["alt_text"]
         require(set(alt) == {"text"} and 0 < len(alt["text"]) <= 1000, "metadata.alt_text.text")
         require(upload.ready and not upload.key.startswith("7_"), "id")  # pictures alone
         require(alt["text"] != self.bad_alt, "metadata.alt_text.text")

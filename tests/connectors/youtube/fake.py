@@ -139,6 +139,7 @@ class FakeYouTube(FakePlatform):
             "processingDetails": self.processing or {"processingStatus": processing},
             "statistics": self.counted.get(video, {"viewCount": "120", "favoriteCount": "0"}),
         }
+        all_parts["paidProductPlacementDetails"] = kept.get("paid", {})
         told = {part: all_parts[part] for part in parts}
         return {"kind": "youtube#video", "etag": "e1", "id": video, **told}
 

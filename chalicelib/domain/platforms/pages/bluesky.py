@@ -6,13 +6,15 @@ from typing import Final
 from chalicelib.domain.platforms.facts import Cards, Counting, Facts, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, WEBP, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout
-from chalicelib.domain.platforms.option import Group, Option
+from chalicelib.domain.platforms.option import Fields, Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Text
 from chalicelib.domain.platforms.shared_options import (
     ALT_TEXTS,
+    FILES,
     LANGUAGE,
     LINK_CARD,
     TRIM,
+    VIDEOS,
     alt_text,
 )
 from chalicelib.domain.platforms.texts.marks import facets
@@ -25,6 +27,24 @@ _ACTIVITY: Final = (
     95, 85, 74, 72, 75, 75, 68, 66, 64, 56, 44, 32,
 )
 # fmt: on
+
+_REPLY_RULE: Final = (
+    "mentioned|followers|following|at://[a-zA-Z0-9:._-]+/app\\.bsky\\.graph\\.list/[a-zA-Z0-9._~-]+"
+)
+_SUBTITLES: Final = Fields(
+    of=(
+        Option(
+            "language", LANGUAGE, label="Language", help="As de or pt-BR.", group=Group.REQUIRED
+        ),
+        Option(
+            "text",
+            Text(longest=20_000, pattern=r"WEBVTT[\s\S]*"),
+            label="Text",
+            help="WebVTT, up to 20,000 characters.",
+            group=Group.REQUIRED,
+        ),
+    )
+)
 
 FACTS: Final = Facts(
     name="Bluesky",
@@ -41,7 +61,7 @@ FACTS: Final = Facts(
     options=(
         TRIM,
         LINK_CARD,
-        alt_text(ALT_TEXTS, name="alt", of="the file"),
+        alt_text(ALT_TEXTS, name="alt", of="the file", only=FILES),
         Option(
             "langs", Many(of=LANGUAGE, most=3), label="Languages", help="Languages of the text."
         ),
@@ -59,6 +79,19 @@ FACTS: Final = Facts(
             label="Who can reply",
             help="Who may reply (default everyone).",
             group=Group.COMMON,
+        ),
+        Option(
+            "reply_rules",
+            Many(of=Text(pattern=_REPLY_RULE), most=5),
+            label="Who can reply, several",
+            help="Any of mentioned, followers, following and addresses of lists.",
+        ),
+        Option(
+            "video_captions",
+            Many(of=_SUBTITLES, most=20),
+            label="Video captions",
+            help="Subtitles in WebVTT, one text for each language.",
+            only=VIDEOS,
         ),
         Option(
             "disable_quotes",

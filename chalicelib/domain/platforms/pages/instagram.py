@@ -10,7 +10,16 @@ from chalicelib.domain.platforms.layout import Chosen, Frame, Layout, in_post_ty
 from chalicelib.domain.platforms.option import Fields, Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Number, Text
 from chalicelib.domain.platforms.platform import MediaKind
-from chalicelib.domain.platforms.shared_options import ID, MADE_BY_AI, TRIM, alt_text, first_comment
+from chalicelib.domain.platforms.shared_options import (
+    ID,
+    NOT_AS_STORY,
+    TRIM,
+    VIDEOS,
+    ai_label,
+    alt_text,
+    cover_second,
+    first_comment,
+)
 from chalicelib.domain.platforms.texts.marks import mentions, tags
 
 _ASPECTS: Final = (Fraction(4, 5), Fraction(191, 100))
@@ -97,12 +106,16 @@ FACTS: Final = Facts(
             Flag(),
             label="Show on the profile's grid",
             help="Shows a reel on the profile's grid too (default true).",
+            only=VIDEOS,
+            unless=NOT_AS_STORY,
         ),
         Option(
             "cover_offset_ms",
             Number(most=900_000),
             label="Cover (milliseconds)",
             help="Milliseconds into the video at which its cover is taken.",
+            only=VIDEOS,
+            unless=NOT_AS_STORY,
         ),
         Option(
             "collaborators",
@@ -110,23 +123,65 @@ FACTS: Final = Facts(
             label="Collaborators",
             help="User names invited as joint authors.",
             group=Group.COMMON,
+            unless=NOT_AS_STORY,
         ),
-        alt_text(Text(longest=1_000)),
+        alt_text(Text(longest=1_000), unless=NOT_AS_STORY),
         Option(
             "user_tags",
             Many(of=_TAGGED, most=20),
             label="Tagged people",
             help="People in it; x and y, 0 to 1 from the top left, say where in a photo.",
         ),
-        Option("location_id", ID, label="Location", help="Id of a Facebook Page that is a place."),
-        first_comment(2_200),
+        Option(
+            "location_id",
+            ID,
+            label="Location",
+            help="Id of a Facebook Page that is a place; by the sign-in with Facebook.",
+            unless=NOT_AS_STORY,
+            sign_in="facebook",
+        ),
+        first_comment(2_200, unless=NOT_AS_STORY),
+        Option(
+            "disable_comments",
+            Flag(),
+            label="Turn off comments",
+            help="Closes the comments right after the post.",
+            unless=NOT_AS_STORY,
+        ),
         Option(
             "trial_reel",
             Choice({"MANUAL": "Until I share it", "SS_PERFORMANCE": "Until it does well"}),
             label="Trial reel",
             help="Shows a reel to non-followers first; followers get it by hand or when it does "
             "well.",
+            only=VIDEOS,
+            unless=NOT_AS_STORY,
         ),
-        Option("is_ai_generated", Flag(), label="Made with AI", help=MADE_BY_AI),
+        ai_label(),
+        cover_second(unless=NOT_AS_STORY),
+        Option(
+            "audio_name",
+            Text(longest=100),
+            label="Name of the sound",
+            help="What a reel's own sound is called.",
+            only=VIDEOS,
+            unless=NOT_AS_STORY,
+        ),
+        Option(
+            "is_paid_partnership",
+            Flag(),
+            label="Paid partnership",
+            help="Labels it as a paid partnership; by the sign-in with Facebook.",
+            unless=NOT_AS_STORY,
+            sign_in="facebook",
+        ),
+        Option(
+            "sponsors",
+            Many(of=ID, most=2),
+            label="Sponsors",
+            help="Instagram ids of the partners that a paid partnership names.",
+            unless=NOT_AS_STORY,
+            sign_in="facebook",
+        ),
     ),
 )

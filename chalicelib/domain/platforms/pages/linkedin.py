@@ -10,7 +10,14 @@ from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Form, Text
-from chalicelib.domain.platforms.shared_options import ALT_TEXTS, LINK_CARD, TRIM, alt_text
+from chalicelib.domain.platforms.shared_options import (
+    ALT_TEXTS,
+    FILES,
+    LINK_CARD,
+    TRIM,
+    alt_text,
+    first_comment,
+)
 from chalicelib.domain.platforms.texts.marks import tags, web_links
 from chalicelib.domain.platforms.texts.titles import given_title
 
@@ -64,7 +71,9 @@ FACTS: Final = Facts(
             group=Group.COMMON,
         ),
         alt_text(ALT_TEXTS, name="alt", of="the photo"),
-        Option("title", Text(longest=400), label="File title", help="Title of the file."),
+        Option(
+            "title", Text(longest=400), label="File title", help="Title of the file.", only=FILES
+        ),
         Option(
             "disable_reshare",
             Flag(),
@@ -90,5 +99,6 @@ FACTS: Final = Facts(
             help="Where that button leads.",
             asked_as=Form.ADDRESS,
         ),
+        first_comment(1_250),
     ),
 )

@@ -7,8 +7,8 @@ from chalicelib.domain.platforms.facts import Facts, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
 from chalicelib.domain.platforms.layout import Chosen, Layout
 from chalicelib.domain.platforms.option import Group, Option
-from chalicelib.domain.platforms.option_rules import Form, Number, Text
-from chalicelib.domain.platforms.shared_options import TRIM, alt_text
+from chalicelib.domain.platforms.option_rules import Form, Text
+from chalicelib.domain.platforms.shared_options import TRIM, ai_label, alt_text, cover_second
 from chalicelib.domain.platforms.texts.marks import tags
 from chalicelib.domain.platforms.texts.titles import given_title, option_text
 
@@ -70,13 +70,9 @@ FACTS: Final = Facts(
             group=Group.COMMON,
             asked_as=Form.ADDRESS,
         ),
-        alt_text(Text(longest=500), of="it"),
-        Option(
-            "cover_second",
-            Number(most=900),
-            label="Cover (second)",
-            help="Second of the video at which its cover is taken.",
-        ),
+        alt_text(Text(longest=500), of="it", only=frozenset()),
+        cover_second(),
+        ai_label(),
         Option(
             "dominant_color",
             Text(longest=7, pattern="#[0-9A-Fa-f]{6}"),

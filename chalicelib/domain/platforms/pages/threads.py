@@ -11,8 +11,10 @@ from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Text
 from chalicelib.domain.platforms.shared_options import (
     COUNTRY,
+    FILES,
     ID,
     LINK_CARD,
+    TEXT_ALONE,
     TRIM,
     alt_text,
     first_comment,
@@ -81,10 +83,16 @@ FACTS: Final = Facts(
             group=Group.COMMON,
         ),
         LINK_CARD,
-        alt_text(Text(longest=1_000), of="the file"),
+        alt_text(Text(longest=1_000), of="the file", only=FILES),
         Option("location_id", ID, label="Location", help="Id of a place."),
         Option("quote_post_id", ID, label="Quoted post", help="Id of a post that is quoted."),
-        Option("spoiler", Flag(), label="Spoiler", help="Hides the file until it is tapped."),
+        Option(
+            "spoiler",
+            Flag(),
+            label="Spoiler",
+            help="Hides the file until it is tapped.",
+            only=FILES,
+        ),
         Option(
             "countries",
             Many(of=COUNTRY, most=250),
@@ -108,6 +116,7 @@ FACTS: Final = Facts(
             Flag(),
             label="Ghost post",
             help="Lets a text-only post disappear after a day.",
+            only=TEXT_ALONE,
         ),
         first_comment(500, "reply"),
     ),

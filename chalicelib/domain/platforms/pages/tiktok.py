@@ -9,7 +9,7 @@ from chalicelib.domain.platforms.layout import Chosen, Frame, Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Flag, Text
 from chalicelib.domain.platforms.platform import MediaKind
-from chalicelib.domain.platforms.shared_options import TRIM
+from chalicelib.domain.platforms.shared_options import TRIM, VIDEOS, ai_label, cover_second
 from chalicelib.domain.platforms.texts.marks import mentions, tags
 
 # Sprout Social 2023: Tue 14-18, Wed 14-17, Thu 15-17; 2024: Tue 16-18, Wed 9-11, 12 and 14-18,
@@ -71,6 +71,7 @@ FACTS: Final = Facts(
             label="Allow duets",
             help="Lets people make duets with a video (default false).",
             group=Group.COMMON,
+            only=VIDEOS,
         ),
         Option(
             "allow_stitch",
@@ -78,6 +79,7 @@ FACTS: Final = Facts(
             label="Allow stitches",
             help="Lets people stitch a video (default false).",
             group=Group.COMMON,
+            only=VIDEOS,
         ),
         Option(
             "disclose_commercial",
@@ -100,5 +102,7 @@ FACTS: Final = Facts(
             help="It is a paid partnership; never with privacy_level SELF_ONLY.",
             group=Group.COMMON,
         ),
+        ai_label(only=VIDEOS),
+        cover_second(),
     ),
 )

@@ -8,7 +8,7 @@ from chalicelib.domain.platforms.files import JPEG, PNG, WEBP, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, OneOrMany, Text
-from chalicelib.domain.platforms.shared_options import MADE_BY_AI, TRIM, alt_text
+from chalicelib.domain.platforms.shared_options import FILES, TEXT_ALONE, TRIM, ai_label, alt_text
 from chalicelib.domain.platforms.texts.marks import bare_links, cashtags, mentions, tags
 
 _LONGEST_TEXT: Final = 280 // 23 * 4_096 + 280
@@ -23,6 +23,8 @@ _ACTIVITY: Final = (
     95, 90, 80, 80, 80, 70, 67, 65, 60, 54, 44, 34,
 )
 # fmt: on
+
+_POST_ID: Final = Text(longest=19, pattern="[0-9]+")
 
 FACTS: Final = Facts(
     name="X",
@@ -58,7 +60,10 @@ FACTS: Final = Facts(
             help="Who may reply (default everyone).",
             group=Group.COMMON,
         ),
-        Option("made_with_ai", Flag(), label="Made with AI", help=MADE_BY_AI),
+        ai_label(),
+        Option(
+            "made_with_ai", Flag(), label="Made with AI (X)", help="The same under X's own name."
+        ),
         Option(
             "paid_partnership",
             Flag(),
@@ -82,6 +87,28 @@ FACTS: Final = Facts(
             Flag(),
             label="Subscribers only",
             help="Shows it to paying followers only.",
+        ),
+        Option(
+            "quote_post_id",
+            _POST_ID,
+            label="Quoted post",
+            help="Id of a post that is quoted; X lets few applications quote.",
+            only=TEXT_ALONE,
+        ),
+        Option(
+            "reply_to_post_id",
+            _POST_ID,
+            label="Answers",
+            help="Id of the post that this one answers.",
+        ),
+        Option(
+            "sensitive",
+            Choice(
+                {"adult_content": "Nudity", "graphic_violence": "Violence", "other": "Sensitive"}
+            ),
+            label="Content warning",
+            help="Warns of the file.",
+            only=FILES,
         ),
         Option("media_title", Text(longest=300), label="File title", help="Title of the file."),
         Option(

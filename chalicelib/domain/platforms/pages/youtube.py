@@ -9,7 +9,13 @@ from chalicelib.domain.platforms.layout import Chosen, Frame, Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Text
 from chalicelib.domain.platforms.platform import MediaKind
-from chalicelib.domain.platforms.shared_options import ID, TRIM
+from chalicelib.domain.platforms.shared_options import (
+    ID,
+    TRIM,
+    ai_label,
+    cover_second,
+    first_comment,
+)
 from chalicelib.domain.platforms.texts.marks import tags, web_links
 from chalicelib.domain.platforms.texts.titles import youtube_title
 
@@ -99,6 +105,15 @@ FACTS: Final = Facts(
             label="Altered or synthetic",
             help="Says that it shows realistic altered content.",
         ),
+        ai_label(),
+        Option(
+            "paid_promotion",
+            Flag(),
+            label="Paid promotion",
+            help="Says that it contains paid promotion.",
+        ),
+        cover_second(),
+        first_comment(10_000),
         Option(
             "embeddable",
             Flag(),
