@@ -35,7 +35,7 @@ from chalicelib.storage.engine.wake_queue import entry
 from infra.packaging.models import trim_models
 from tests.api.http_house import a_house
 from tests.api.http_room import Room
-from tests.support.emulator import CREDENTIALS, start_emulator
+from tests.support.emulator import CREDENTIALS, start_embedded
 
 ROUNDS: Final = 5
 _VALGRIND: Final = (
@@ -216,7 +216,7 @@ def _due(room: Room) -> object:
 @contextmanager
 def _room() -> Iterator[tuple[Room, Path]]:
     """Yield a workspace in an emulator of its own, and a folder."""
-    emulator = start_emulator()
+    emulator = start_embedded()
     try:
         with tempfile.TemporaryDirectory(prefix="goldenhour-bench-") as folder:
             room = a_house(emulator, Path(folder)).room()

@@ -22,7 +22,7 @@ from chalicelib.storage.engine.claims import TargetRef
 from tests.api.http.endpoint_cases import a_photo
 from tests.api.http_house import a_house
 from tests.api.http_room import Document, Room
-from tests.support.emulator import EmulatorProcess, start_emulator
+from tests.support.emulator import EmulatorProcess, start_embedded
 
 MILLION = 1_000_000
 LIST_PRICES = {
@@ -114,7 +114,7 @@ class Measured:
 
 def measured() -> Measured:
     """Return what one post uses, followed by every plan, moving and at rest."""
-    emulator = start_emulator()
+    emulator = start_embedded()
     try:
         bills = {
             (name, moves): _way_in(emulator, plan, rests=moves == RESTS)

@@ -22,9 +22,9 @@ PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "localstack.md"
 KEPT = PROJECT / "build" / "engines.json"
 BEGIN, END = "<!-- engines: begin -->\n", "<!-- engines: end -->\n"
-THREADED = frozenset({Engine.MINISTACK, Engine.DYNAMODB_LOCAL, Engine.LOCALSTACK})
+THREADED = frozenset({Engine.EMBEDDED, Engine.DYNAMODB_LOCAL, Engine.LOCALSTACK})
 COLUMNS = {
-    Engine.MINISTACK: "ministack (embedded)",
+    Engine.EMBEDDED: "embedded",
     Engine.DYNAMODB_LOCAL: "DynamoDB Local",
     Engine.LOCALSTACK: "LocalStack 4.14",
     Engine.MOTO: "moto",

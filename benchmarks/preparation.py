@@ -24,7 +24,7 @@ from chalicelib.settings import Settings
 from chalicelib.storage.media.store import S3MediaStore, file_key
 from chalicelib.storage.media.stored_file import StoredFile
 from chalicelib.workers.media.converting import CopyMaker
-from tests.support.emulator import make_resources, start_emulator
+from tests.support.emulator import make_resources, start_embedded
 from tests.support.media_rooms import media_rooms
 from tests.support.prepared_files import Numbered, numbered_video
 
@@ -48,7 +48,7 @@ class Cost:
 def run() -> list[Figure]:
     """Measure and print."""
     figures = []
-    emulator = start_emulator()
+    emulator = start_embedded()
     try:
         settings = make_resources(emulator.endpoint)
         store = media_rooms(settings).store

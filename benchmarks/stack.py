@@ -18,10 +18,11 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import boto3
 import requests
 from botocore.config import Config
 
+from chalicelib.embedded.address import address_of
+from tests.support.clients import a_client
 from tests.support.emulator import DYNAMODB_URL
 
 if TYPE_CHECKING:
@@ -157,16 +158,10 @@ def _tables_of_its_own() -> dict[str, str]:
 
 
 def dynamodb_client(stack: Stack, connections: int) -> "DynamoDBClient":
-    """Return a client of the stack's own emulator."""
-    port = (stack.folder / "emulator.port").read_text().strip()
-    return boto3.client(
-        "dynamodb",
-        endpoint_url=stack.own_tables.get(DYNAMODB_URL, f"http://127.0.0.1:{port}"),
-        region_name="us-east-1",
-        aws_access_key_id="test",
-        aws_secret_access_key="test",  # noqa: S106 - the emulator's
-        config=Config(max_pool_connections=connections),
-    )
+    """Return a client of the stack's own tables."""
+    own = address_of(stack.folder / "engine", synced=False)
+    address = stack.own_tables.get(DYNAMODB_URL, own)
+    return a_client("dynamodb", address, Config(max_pool_connections=connections))
 
 
 def posts_table(stack: Stack) -> str:

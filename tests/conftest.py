@@ -154,6 +154,6 @@ def emulator(engine: Engine) -> Iterator[EmulatorProcess]:
 @pytest.fixture
 def stack_environment(engine: Engine, request: pytest.FixtureRequest) -> Mapping[str, str]:
     """Return what makes a stack that a test starts use the same engine."""
-    if engine in (Engine.EMBEDDED, Engine.MINISTACK):
+    if engine is Engine.EMBEDDED:
         return {}
     return engines.stack_environment(engine, request.getfixturevalue("emulator"))

@@ -97,7 +97,7 @@ def _tell(stack: Stack, posts: int, took_s: float) -> None:
 
 def _sizes(folder: Path) -> dict[str, int]:
     """Return the bytes of what grows: tables, their log, the sandbox platform, logs, the rest."""
-    sizes = dict.fromkeys(("state.db", "state.db-wal", "sandbox.db", "logs", "rest"), 0)
+    sizes = dict.fromkeys(("tables.db", "tables.db-wal", "sandbox.db", "logs", "rest"), 0)
     for path in folder.rglob("*"):
         if path.is_file():
             kind = path.name if path.name in sizes else "rest"

@@ -1,28 +1,24 @@
 """Writes a second with and without a sync of the disk before each answer, in one run.
 
-Fifty writers put rows into the embedded emulator's tables; the two emulators take turns, so that
-both see the same machine. Then a whole stack of each kind sends 200 posts: how late are they.
+Fifty writers put rows into an embedded engine's tables; the two ways take turns, so that both see
+the same machine. Then a whole stack of each kind sends 200 posts: how late are they.
 """
 
-import os
-import socket
 import statistics
-import subprocess
 import tempfile
 import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import boto3
-from botocore.config import Config
-
 from benchmarks.figures import Beside, Figure
 from benchmarks.publishing import lateness
-from benchmarks.stack import PROJECT, running
-from chalicelib.local import resources
-from chalicelib.local.emulator import launch
+from benchmarks.stack import running
+from chalicelib.embedded.address import address_of
+from chalicelib.embedded.engine import open_engine
+from chalicelib.local.embedded_resources import make_embedded
 from chalicelib.settings import Settings
+from tests.support.clients import a_client
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -30,12 +26,10 @@ if TYPE_CHECKING:
 WRITERS = 50
 ROUND_S = 5.0
 ROUNDS = 3
-_KEY = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}  # the emulator asks for none
 
 
 def run() -> list[Figure]:
     """Print writes a second and how long one takes, with sync on and off, and the ratio."""
-    os.environ.update(_KEY)
     measured: dict[bool, list[tuple[float, float]]] = {False: [], True: []}
     for _ in range(ROUNDS):
         for synced, rounds in measured.items():
@@ -56,46 +50,21 @@ def run() -> list[Figure]:
 
 def _round(*, synced: bool) -> tuple[float, float]:
     """Return writes a second and the median seconds of one."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        socket.create_server(("127.0.0.1", 0), backlog=256) as listener,
-    ):
-        data_dir = Path(folder) / "emulator"
-        data_dir.mkdir()
-        emulator = subprocess.Popen(
-            launch.command(listener, data_dir, synced=synced),
-            env=launch.environment(os.environ, temporary_folder=folder, data_dir=data_dir),
-            cwd=PROJECT,
-            pass_fds=[listener.fileno()],
-        )
-        try:
-            return _measured(f"http://127.0.0.1:{listener.getsockname()[1]}")
-        finally:
-            emulator.terminate()
-            emulator.wait()
-
-
-def _measured(endpoint: str) -> tuple[float, float]:
-    settings = Settings.from_environment(
-        {"AWS_ENDPOINT_URL": endpoint, "AWS_DEFAULT_REGION": "us-east-1"}
-    )
-    resources.make(settings)
-    waits: list[float] = []
-    client = boto3.client(
-        "dynamodb",
-        endpoint_url=endpoint,
-        region_name="us-east-1",
-        config=Config(max_pool_connections=WRITERS),
-    )
-    ends_at = time.monotonic() + ROUND_S
-    writers = [
-        threading.Thread(target=_write, args=(client, settings.posts_table, str(n), ends_at, waits))
-        for n in range(WRITERS)
-    ]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
+    with tempfile.TemporaryDirectory() as folder:
+        address = address_of(Path(folder) / "engine", synced=synced)
+        settings = Settings.from_environment({"AWS_ENDPOINT_URL": address})
+        make_embedded(settings)
+        client, waits = a_client("dynamodb", address), list[float]()
+        ends_at, table = time.monotonic() + ROUND_S, settings.posts_table
+        writers = [
+            threading.Thread(target=_write, args=(client, table, str(n), ends_at, waits))
+            for n in range(WRITERS)
+        ]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join()
+        open_engine(address).close()
     return len(waits) / ROUND_S, statistics.median(waits)
 
 

@@ -1,7 +1,7 @@
 """What a tick costs: beside few and many scheduled targets, and how fast it sends what is due.
 
 Pages, rows and consumed capacity are the measure of cost; an emulator's own query time is not
-DynamoDB's. Amazon's DynamoDB Local (`--dynamodb-local`) holds a million rows, ministack does not.
+DynamoDB's. Amazon's DynamoDB Local (`--dynamodb-local`) is Amazon's own.
 """
 
 import os
@@ -18,7 +18,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.ids import new_id
 from chalicelib.storage.dynamodb.items import attributes, stamp
 from chalicelib.storage.dynamodb.tables import target_key, wake_shard
-from tests.support.emulator import DYNAMODB_URL, make_resources, start_emulator
+from tests.support.emulator import DYNAMODB_URL, make_resources, start_embedded
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import WriteRequestTypeDef
@@ -47,7 +47,7 @@ class Reads:
 
 def run() -> list[Figure]:
     """Print pages, rows, capacity and time of a tick beside more and more scheduled for later."""
-    emulator, pages = start_emulator(), {}
+    emulator, pages = start_embedded(), {}
     try:
         for later in LATER_ON_DYNAMODB_LOCAL if DYNAMODB_URL in os.environ else LATER:
             pages[later] = _measure(Deployment(make_resources(emulator.endpoint)), later)

@@ -1,4 +1,4 @@
-"""The whole service on one machine: `make run` starts the emulator, front and trigger runner.
+"""The whole service on one machine: `make run` starts the front and the trigger runner.
 
-Nothing here is deployed to AWS.
+They share the embedded engine's file (`chalicelib/embedded`). Nothing here is deployed to AWS.
 """

@@ -1,22 +1,22 @@
-"""Makes the tables, bucket, queues and key of `infra/resources.json` in an emulator.
+"""Makes the tables, bucket, queues and key of `infra/resources.json` in LocalStack.
 
-Called at every start of the local stack and by tests. The template is the one that is deployed,
-and CloudFormation makes it; what emulators leave out of it (TTL, lifecycle) is said again through
-the APIs. A data directory of an older version gets what a newer template adds. A DynamoDB that runs
-beside the rest, at `AWS_ENDPOINT_URL_DYNAMODB`, gets its tables by its own API: CloudFormation
-would make them in the emulator that it belongs to.
+Called at every start of `make run STACK=localstack` and by tests. The template is the one that is
+deployed, and CloudFormation makes it; what LocalStack leaves out of it (TTL, lifecycle) is said
+again through the APIs. A DynamoDB that runs beside the rest, at `AWS_ENDPOINT_URL_DYNAMODB`, gets
+its tables by its own API: CloudFormation would make them in the engine that it belongs to.
 """
 
 import json
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import boto3
+from botocore.exceptions import ClientError
 
-from chalicelib.local.missing_resources import Clients, missing_resources
 from chalicelib.local.processes.process import die_with_parent
 from chalicelib.settings import Settings
 
@@ -24,7 +24,20 @@ if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
     from mypy_boto3_cloudformation.type_defs import ParameterTypeDef
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_kms import KMSClient
+    from mypy_boto3_s3 import S3Client
     from mypy_boto3_s3.type_defs import LifecycleRuleTypeDef
+    from mypy_boto3_sqs import SQSClient
+
+
+class Clients(NamedTuple):
+    """One client for each service that holds resources."""
+
+    formation: "CloudFormationClient"
+    dynamodb: "DynamoDBClient"
+    s3: "S3Client"
+    sqs: "SQSClient"
+    kms: "KMSClient"
 
 
 _Json = Mapping[str, "_Json"] | list["_Json"] | str | int
@@ -82,7 +95,7 @@ _GOOD = ("CREATE_COMPLETE", "UPDATE_COMPLETE")
 
 
 class ResourcesNotMade(Exception):
-    """The emulator could not make the resources; the message says which or why."""
+    """LocalStack could not make the resources; the message says which or why."""
 
 
 def clients(settings: Settings) -> Clients:
@@ -98,19 +111,11 @@ def clients(settings: Settings) -> Clients:
     )
 
 
-def make(settings: Settings, aws: Clients | None = None) -> None:
+def make(settings: Settings) -> None:
     """Create what is missing; what is there already stays as it is. Raises ResourcesNotMade."""
-    aws = aws or clients(settings)
-    template = TEMPLATE.read_text(encoding="utf-8")
-    if not missing_resources(settings, template, aws):
-        return
+    aws = clients(settings)
     make_all(settings, aws)
     enable_expiry(settings, aws)
-    missing = missing_resources(settings, template, aws)
-    if missing:
-        raise ResourcesNotMade(
-            f"This data directory lacks {', '.join(missing)} and they could not be added to it."
-        )
 
 
 def make_all(settings: Settings, aws: Clients) -> None:
@@ -148,7 +153,8 @@ def _apply(formation: "CloudFormationClient", settings: Settings, template: str)
     try:
         formation.create_stack(StackName=stack, TemplateBody=template, Parameters=parameters)
     except formation.exceptions.AlreadyExistsException:
-        formation.update_stack(StackName=stack, TemplateBody=template, Parameters=parameters)
+        with suppress(ClientError):  # nothing to update is an error, too
+            formation.update_stack(StackName=stack, TemplateBody=template, Parameters=parameters)
     deadline = time.monotonic() + _WAIT_S
     while True:
         found = formation.describe_stacks(StackName=stack)["Stacks"][0]

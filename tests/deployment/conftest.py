@@ -1,5 +1,6 @@
 """What takes long is done once a run: packaging, and bringing the libraries for Lambda."""
 
+import os
 import sys
 from collections.abc import Iterator
 
@@ -11,16 +12,17 @@ from infra.packaging.package import Package, package
 from infra.packaging.runtime import PYTHON, Version
 from infra.template.merging import Template
 from infra.template.stage import Code, plain_template, stage_template
+from tests.deployment.cloud import a_cloud
 from tests.deployment.stage import STAGE, Stage, a_stage
-from tests.support.emulator import REGION, EmulatorProcess, start_emulator
+from tests.support.emulator import REGION, EmulatorProcess
 
 
 @pytest.fixture(scope="session")
 def emulator() -> Iterator[EmulatorProcess]:
     """Yield an AWS that is asked over HTTP: what is deployed has botocore's clients."""
-    emulator = start_emulator()
-    yield emulator
-    emulator.stop()
+    with a_cloud() as cloud:
+        del os.environ["AWS_ENDPOINT_URL"]  # other tests of this process mean other endpoints
+        yield EmulatorProcess(cloud.endpoint)
 
 
 @pytest.fixture(scope="session")

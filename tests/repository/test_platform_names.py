@@ -48,7 +48,6 @@ ALLOWED: Mapping[str, str] = {
     "chalicelib/cli/app_credentials.py": "the name of Meta's product for applications",
     "chalicelib/cli/sign_in.py": "the name of Meta's product for applications",
     "chalicelib/api/openapi/llms.txt": EXAMPLE,
-    "chalicelib/local/emulator/packed_items.py": EXAMPLE,
     "infra/smoke.py": EXAMPLE,
 }
 

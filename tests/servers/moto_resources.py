@@ -8,8 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from chalicelib.local.missing_resources import Clients
-from chalicelib.local.resources import TEMPLATE, lifecycle_rules, make_tables
+from chalicelib.local.resources import TEMPLATE, Clients, lifecycle_rules, make_tables
 from chalicelib.settings import Settings
 
 

@@ -217,7 +217,7 @@ def _index(_: dict[str, str], chance: random.Random) -> Call:
     def call(client: Any, posts: str, __: str) -> object:  # noqa: ANN401 - boto3's
         found = client.query(TableName=posts, IndexName="wake", **said)["Items"]
         instants = [item["wake_at"]["S"] for item in found]
-        # Rows of one instant come in any order: DynamoDB Local's is another one than ministack's.
+        # Rows of one instant come in any order: DynamoDB Local's is another one than ours.
         return instants, sorted((item["pk"]["S"], item["sk"]["S"]) for item in found)
 
     return call

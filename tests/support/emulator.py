@@ -1,15 +1,14 @@
-"""An embedded AWS for tests: one in-memory emulator process per session, resources per test.
+"""An AWS for tests: one engine per session, resources per test.
 
-    emulator = start_emulator()                     # about half a second; share it
-    settings = make_resources(emulator.endpoint, "posts-test-7f3a")   # 0.1 s; tables, bucket, …
+    emulator = start_embedded()                     # inside this process; share it
+    settings = make_resources(emulator.endpoint, "posts-test-7f3a")   # 1 ms; tables, bucket, …
     emulator.stop()
 
-It dies with the test run even if that is killed. Prefixes keep tests apart: use a fresh one each.
+Prefixes keep tests apart: use a fresh one each.
 """
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 from dataclasses import dataclass, field
@@ -20,8 +19,7 @@ from secrets import token_hex
 from chalicelib.embedded.address import address_of, is_embedded
 from chalicelib.local import resources
 from chalicelib.local.embedded_resources import make_embedded
-from chalicelib.local.emulator import launch
-from chalicelib.local.missing_resources import Clients
+from chalicelib.local.resources import Clients
 from chalicelib.settings import Settings
 from tests.servers.moto_resources import make_moto_resources
 from tests.support.clients import a_client
@@ -60,22 +58,6 @@ class EmulatorProcess:
         if not self.folder:
             return
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def start_emulator() -> EmulatorProcess:
-    """Start an emulator that keeps everything in memory, on a free loopback port."""
-    os.environ.update(CREDENTIALS)
-    folder = tempfile.mkdtemp(prefix="goldenhour-emulator-")
-    with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
-        port = listener.getsockname()[1]
-        process = subprocess.Popen(
-            launch.command(listener),
-            env=launch.environment(os.environ, temporary_folder=folder),
-            cwd=PROJECT,
-            pass_fds=[listener.fileno()],
-        )
-        endpoint = f"http://127.0.0.1:{port}"
-    return EmulatorProcess(endpoint, process, folder)
 
 
 def start_embedded() -> EmulatorProcess:

@@ -1,7 +1,6 @@
 """Which AWS the tests run on: `pytest --engine NAME`. This is the only place that decides it.
 
     embedded         the engine of `make run`, inside the test's process; the default
-    ministack        the emulator that `make run` used until now
     dynamodb-local   Amazon's own DynamoDB engine for the tables, embedded for the rest
     localstack       a LocalStack where localstack-client finds one, else one of our own
     moto             moto inside the test's process; one thread only
@@ -20,14 +19,13 @@ import pytest
 
 from tests.servers.dynamodb_local import server as dynamodb_local
 from tests.servers.localstack import server as localstack
-from tests.support.emulator import DYNAMODB_URL, EmulatorProcess, start_embedded, start_emulator
+from tests.support.emulator import DYNAMODB_URL, EmulatorProcess, start_embedded
 
 
 class Engine(StrEnum):
     """An AWS to test on."""
 
     EMBEDDED = "embedded"
-    MINISTACK = "ministack"
     DYNAMODB_LOCAL = "dynamodb-local"
     LOCALSTACK = "localstack"
     MOTO = "moto"
@@ -55,9 +53,6 @@ def running(engine: Engine) -> Iterator[EmulatorProcess]:
     match engine:
         case Engine.EMBEDDED:
             with _ended(start_embedded()) as emulator:
-                yield emulator
-        case Engine.MINISTACK:
-            with _ended(start_emulator()) as emulator:
                 yield emulator
         case Engine.DYNAMODB_LOCAL:
             quick = tables_in_dynamodb_local(*dynamodb_local.QUICK)
@@ -100,7 +95,7 @@ def stack_environment(engine: Engine, emulator: EmulatorProcess) -> Mapping[str,
     """Return what makes `make run` use an engine, with tables and queues of its own in it."""
     own = {"GOLDENHOUR_RESOURCE_PREFIX": f"stack-{token_hex(6)}"}
     match engine:
-        case Engine.EMBEDDED | Engine.MINISTACK:
+        case Engine.EMBEDDED:
             return {}
         case Engine.DYNAMODB_LOCAL:
             return {**own, DYNAMODB_URL: os.environ[DYNAMODB_URL]}

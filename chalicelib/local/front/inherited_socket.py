@@ -1,7 +1,7 @@
 """Granian inside a process of ours, on a socket that its parent opened.
 
-The front answers with it and the emulator plays AWS behind it: its HTTP is compiled code, which
-takes a fraction of the time that an HTTP server in Python takes for every call.
+Its HTTP is compiled code, which takes a fraction of the time that an HTTP server in Python takes
+for every call.
 """
 
 from granian._granian import SocketHolder

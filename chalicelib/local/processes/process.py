@@ -19,6 +19,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from chalicelib.embedded.shared_sync import UNWRITABLE
+
 PARENT = "GOLDENHOUR_PARENT_PID"
 _SET_PARENT_DEATH_SIGNAL = 1
 _WATCH_EVERY_S = 1.0
@@ -78,8 +80,6 @@ def _watch(parent: int) -> None:
     os._exit(1)
 
 
-UNWRITABLE = 73
-"""The exit status of a program that could not write its state (EX_CANTCREAT of sysexits.h)."""
 _DEATHS = 5
 _WITHIN_S = 60.0
 PROJECT = Path(__file__).parents[3]

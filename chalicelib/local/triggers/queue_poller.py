@@ -4,8 +4,8 @@ One thread receives ten messages at a time by long polling, whatever the handler
 hands each batch to a worker thread, so a slow batch does
 not hold up others. What a handler reports in `batchItemFailures`, and everything after an
 exception, stays in the queue until its visibility timeout, and after enough receipts goes to the
-dead-letter queue: the queue's own redrive policy does that. The emulator serves message groups in
-turn (`fair_queues`), as SQS's fair queues do.
+dead-letter queue: the queue's own redrive policy does that. The queues serve message groups in
+turn, as SQS's fair queues do.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""What the sandbox platform received, in a SQLite file outside the emulator.
+"""What the sandbox platform received, in a SQLite file outside the engine's.
 
 It is the judge of "exactly once", so it must outlive any crash of anything else: each post is
 synced to disk before `take` returns. Several processes and threads use it at once.

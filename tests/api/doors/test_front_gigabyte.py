@@ -1,14 +1,17 @@
 """Uploads of a gigabyte: constant memory, and a limit that is exact to the byte."""
 
+import os
 import struct
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from chalicelib.domain.media.media import LARGEST_FILE_BYTES
+from chalicelib.embedded.address import address_of
 from tests.api.doors.forms import BOUNDARY, Line, RawAnswer, chunk, upload_head
 from tests.api.doors.front_server import FrontProcess, start_front
-from tests.support.emulator import EmulatorProcess, make_resources, start_emulator
+from tests.support.emulator import CREDENTIALS, EmulatorProcess, make_resources
 from tests.support.sample_media import samples
 
 MOST_MEMORY_MB = 150
@@ -20,11 +23,10 @@ pytestmark = pytest.mark.prove
 
 
 @pytest.fixture
-def emulator() -> Iterator[EmulatorProcess]:
-    """Start one for each test: it keeps gigabytes in memory."""
-    process = start_emulator()
-    yield process
-    process.stop()
+def emulator(tmp_path: Path) -> EmulatorProcess:
+    """Return an engine on the disk: others' are in memory."""
+    os.environ.update(CREDENTIALS)
+    return EmulatorProcess(address_of(tmp_path / "engine", synced=False))
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import Any
 from tests.storage.dynamodb.ruled_table import TABLE, Row, a_key, a_row, number, text
 from tests.support.engines import Engine
 
-MINISTACK, MOTO, LOCAL = Engine.MINISTACK, Engine.MOTO, Engine.DYNAMODB_LOCAL
+MOTO, LOCAL = Engine.MOTO, Engine.DYNAMODB_LOCAL
 LOCALSTACK = Engine.LOCALSTACK
 INVALID, REFUSED = "ValidationException", "ConditionalCheckFailedException"
 CANCELLED = "TransactionCanceledException"
@@ -71,13 +71,11 @@ KEYS = [  # "Constraints in Amazon DynamoDB"; "Naming rules and data types"
         "an index's partition key over 2,048 bytes",
         "put_item",
         _put(a_row(wake_shard=text("x" * 2049), wake_at=text("9"))),
-        differing=(MINISTACK,),
     ),
     Rule(
         "an index's sort key over 1,024 bytes",
         "put_item",
         _put(a_row(wake_shard=text("W1"), wake_at=text("x" * 1025))),
-        differing=(MINISTACK,),
     ),
     Rule(
         "an index's key of another type",
@@ -130,7 +128,7 @@ SIZES = [  # "Constraints in Amazon DynamoDB": items, transactions, expressions
             v=number(1),
             **{f"v{i}": number(i) for i in range(101)},
         ),
-        differing=(MINISTACK, MOTO),
+        differing=(MOTO,),
     ),
     Rule(
         "an expression over 4 KB",
@@ -155,7 +153,6 @@ EXPRESSIONS = [  # "Expressions"; "Reserved words"; "Update expressions"
         "one attribute changed twice",
         "update_item",
         _set("SET v = :v, v = :v", v=number(1)),
-        differing=(MINISTACK,),
     ),
     Rule("a sum with an absent attribute", "update_item", _set("SET n = n + :v", v=number(1))),
     Rule("ADD to a string", "update_item", _set("ADD word :v", v=number(1))),
@@ -179,26 +176,25 @@ QUERIES = [  # "Querying tables"; "Using global secondary indexes"; API Referenc
         "a filter on a key",
         "query",
         {**ALL_OF_POST, "FilterExpression": "sk = :pk"},
-        differing=(MINISTACK, MOTO),
+        differing=(MOTO,),
     ),
     Rule("a consistent read of an index", "query", {**ALL_OF_SHARD, "ConsistentRead": True}),
     Rule(
         "all attributes of an index that has keys only",
         "query",
         {**ALL_OF_SHARD, "Select": "ALL_ATTRIBUTES"},
-        differing=(MINISTACK,),
     ),
     Rule(
         "an attribute that an index does not project",
         "query",
         {**ALL_OF_SHARD, "ProjectionExpression": "workspace_id"},
-        differing=(MINISTACK, MOTO),
+        differing=(MOTO,),
     ),
     Rule(
         "a filter on what an index does not project",
         "query",
         {**ALL_OF_SHARD, "FilterExpression": "attribute_exists(workspace_id)"},
-        differing=(MINISTACK, MOTO),
+        differing=(MOTO,),
     ),
     Rule(
         "a range that ends before it begins",

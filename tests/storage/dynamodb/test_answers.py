@@ -157,7 +157,6 @@ def test_text_is_ordered_by_its_bytes(table: RuledTable) -> None:
     assert ordered == [row["sk"]["S"] for row in found]
 
 
-@pytest.mark.differs_on(Engine.MINISTACK, because="answers a batch of any size in one piece")
 def test_a_batch_over_16_mb_leaves_keys_for_another_call(table: RuledTable) -> None:
     keys = [a_key(f"post{i}") for i in range(50)]
     table.put(*(a_row(f"post{i}", x=text("x" * 390_000)) for i in range(50)))

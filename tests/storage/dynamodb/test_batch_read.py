@@ -7,7 +7,7 @@ from tests.support.emulator import EmulatorProcess, dynamodb_url
 
 
 def test_rows_that_one_answer_cannot_hold_are_asked_for_again(emulator: EmulatorProcess) -> None:
-    """An answer holds 16 MB at most; ministack alone answers everything at once."""
+    """An answer holds 16 MB at most."""
     client = a_client("dynamodb", dynamodb_url(emulator))
     table = a_ruled_table(client)
     names = [f"post{number}" for number in range(50)]
