@@ -7,8 +7,9 @@ for each platform in the description; which one holds follows from the target's 
 
 import math
 import re
+from dataclasses import fields
 from datetime import UTC, datetime
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, TypeVar, get_args, get_origin
 
 from pydantic import (
     AfterValidator,
@@ -64,6 +65,7 @@ MOST_DIGITS = 10**38
 MOST_TEXT_BYTES = 350_000
 LONGEST_ID = 64
 
+ValueT = TypeVar("ValueT")
 AN_ID: Final = "0192f0c1a7b87c3d9e5f60718293a4b5"
 A_TIME: Final = "2030-01-31T09:00:00+01:00"
 """What examples show."""
@@ -79,6 +81,23 @@ class In(BaseModel):
     """A JSON body: strict types, unknown fields refused. Built when the first one arrives."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
+
+    def made(self, cls: type[ValueT]) -> ValueT:
+        """Return the domain's value with the same fields; what is null it has by itself."""
+        given: dict[str, Any] = {}
+        for each in fields(cls):  # type: ignore[arg-type]  # a dataclass
+            sent = getattr(self, each.name, None)
+            if sent is not None:
+                given[each.name] = _made(sent, each.type)
+        return cls(**given)
+
+
+def _made(sent: object, kind: Any) -> object:  # noqa: ANN401 - a type, of whatever form
+    """Return what was sent as a field of the domain's has it: lists as tuples of values."""
+    if not isinstance(sent, list):
+        return sent
+    of = next(each for each in (kind, *get_args(kind)) if get_origin(each) is tuple)
+    return tuple(one.made(get_args(of)[0]) if isinstance(one, In) else one for one in sent)
 
 
 class Query(BaseModel):

@@ -31,10 +31,6 @@ from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import (
     MOST_TARGETS,
-    NewPost,
-    NewTarget,
-    PostChanges,
-    TargetChange,
 )
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.target import Target, TargetStatus
@@ -53,15 +49,6 @@ class TargetIn(In):
     options: Options = Field(default_factory=dict)
     scheduled_at: Moment | None = None
 
-    def as_new_target(self) -> NewTarget:
-        """Return it in the domain's words."""
-        return NewTarget(
-            account_id=self.account_id,
-            caption_override=self.caption_override,
-            options=self.options,
-            scheduled_at=self.scheduled_at,
-        )
-
 
 class CreatePostIn(In):
     """A new draft."""
@@ -69,14 +56,6 @@ class CreatePostIn(In):
     caption: Text = Field(default="", examples=["New in the shop: the spring collection"])
     media_ids: list[Id] = Field(default_factory=list, max_length=MOST_MEDIA_IDS)
     targets: list[TargetIn] = Field(min_length=1, max_length=MOST_TARGETS)
-
-    def as_new_post(self) -> NewPost:
-        """Return it in the domain's words."""
-        return NewPost(
-            caption=self.caption,
-            media_ids=tuple(self.media_ids),
-            targets=tuple(target.as_new_target() for target in self.targets),
-        )
 
 
 class TargetChangeIn(In):
@@ -88,15 +67,6 @@ class TargetChangeIn(In):
     ] = None
     options: Options | None = None
     scheduled_at: Moment | None = None
-
-    def as_change(self) -> TargetChange:
-        """Return it in the domain's words."""
-        return TargetChange(
-            id=self.id,
-            caption_override=self.caption_override,
-            options=self.options,
-            scheduled_at=self.scheduled_at,
-        )
 
 
 class PatchPostIn(In):
@@ -113,16 +83,6 @@ class PatchPostIn(In):
     targets: list[TargetChangeIn] | None = Field(default=None, max_length=MOST_TARGETS)
     add: list[TargetIn] | None = Field(default=None, max_length=MOST_ADDED)
     remove: list[Id] | None = Field(default=None, max_length=MOST_REMOVED)
-
-    def as_changes(self) -> PostChanges:
-        """Return it in the domain's words; a list that is null changes nothing."""
-        return PostChanges(
-            caption=self.caption,
-            media_ids=None if self.media_ids is None else tuple(self.media_ids),
-            targets=tuple(change.as_change() for change in self.targets or ()),
-            add=tuple(target.as_new_target() for target in self.add or ()),
-            remove=tuple(self.remove or ()),
-        )
 
 
 class ScheduleIn(In):

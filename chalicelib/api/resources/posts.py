@@ -41,6 +41,7 @@ from chalicelib.domain.errors import (
     UnknownTarget,
 )
 from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.posts.drafting import NewPost, PostChanges
 from chalicelib.domain.posts.history import Action, History
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import PostQuery, cursor_at, last_id_of
@@ -108,7 +109,7 @@ _OK = 200
 def create_post(call: Call[CreatePostIn]) -> Reply[Post]:
     """Make a draft, or answer the one that the same Idempotency-Key made, and say so."""
     post, making = call.services.drafts.create(
-        call.caller, call.body.as_new_post(), idempotency_key=call.idempotency_key
+        call.caller, call.body.made(NewPost), idempotency_key=call.idempotency_key
     )
     if making is Making.NEW:
         return Reply(result=post)
@@ -190,7 +191,7 @@ def get_post(call: Call) -> Post:
 )
 def edit_post(call: Call[PatchPostIn]) -> Post:
     """Change a post, all or nothing."""
-    return call.services.drafts.edit(call.caller, call.path["post_id"], call.body.as_changes())
+    return call.services.drafts.edit(call.caller, call.path["post_id"], call.body.made(PostChanges))
 
 
 @endpoint(

@@ -32,6 +32,7 @@ from chalicelib.domain.platforms.texts.captions import check_caption
 from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, check_options, not_ready
 from chalicelib.domain.posts.post import Attachment, Post
 from chalicelib.domain.posts.target import Target
+from chalicelib.domain.posts.written import Rewritten, Written
 
 MOST_TARGETS = 30
 MOST_CONTENT_BYTES = 1_048_576
@@ -48,10 +49,9 @@ class NewTarget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewPost:
+class NewPost(Written):
     """A draft to be made."""
 
-    caption: str
     media_ids: tuple[str, ...]
     targets: tuple[NewTarget, ...]
 
@@ -59,7 +59,7 @@ class NewPost:
     def fingerprint(self) -> str:
         """A short text that tells one draft from another, whatever the order of its options."""
         content = [
-            self.caption,
+            *self.words.values(),
             self.media_ids,
             [
                 (
@@ -85,10 +85,9 @@ class TargetChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PostChanges:
-    """What shall change on a post; None leaves the caption or the file as it is."""
+class PostChanges(Rewritten):
+    """What shall change on a post; None leaves the words or the file as they are."""
 
-    caption: str | None = None
     media_ids: tuple[str, ...] | None = None
     targets: tuple[TargetChange, ...] = ()
     add: tuple[NewTarget, ...] = ()

@@ -98,7 +98,7 @@ def check_allowed(post: Post, changes: PostChanges) -> None:
     """Check that nothing that went out, or may have, is named. Raises AlreadyLive."""
     named = {change.id for change in changes.targets} | set(changes.remove)
     fixed = any(target.id in named and not target.is_editable for target in post.targets)
-    tells_all = changes.caption is not None or changes.media_ids is not None
+    tells_all = changes.new_words or changes.media_ids is not None
     if fixed or (tells_all and post.is_fixed):
         raise AlreadyLive
 
@@ -118,9 +118,11 @@ def edit(post: Post, changes: PostChanges, editor: Editor) -> Post:
     if not stay and not added:
         raise NoPlatforms(field="remove")
     approval = after_edit(post.approval, editor.role)
-    caption = post.caption if changes.caption is None else changes.caption
     draft = replace(
-        post, caption=caption, attachment=attachment, approval=approval, targets=(*stay, *added)
+        post.rewritten(changes),
+        attachment=attachment,
+        approval=approval,
+        targets=(*stay, *added),
     )
     by_id = {change.id: change for change in changes.targets}
     retold = (
@@ -147,8 +149,7 @@ def _check_shape(post: Post, changes: PostChanges, editor: Editor) -> None:
     refuse(_option_mistakes(post, changes, editor))
     by_id = {change.id: change for change in changes.targets}
     stay = [_reworded(t, by_id.get(t.id)) for t in post.targets if t.id not in changes.remove]
-    caption = post.caption if changes.caption is None else changes.caption
-    check_size(caption, [*stay, *changes.add])
+    check_size(post.rewritten(changes).caption, [*stay, *changes.add])
 
 
 def _option_mistakes(post: Post, changes: PostChanges, editor: Editor) -> Iterator[InvalidInput]:

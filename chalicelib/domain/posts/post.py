@@ -15,6 +15,7 @@ from chalicelib.domain.platforms.facts import FACTS, Cards
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.posts.target import PREPARE_AHEAD, Target, TargetStatus
+from chalicelib.domain.posts.written import Written
 from chalicelib.domain.workspace.access import Role
 
 _REVISION_LENGTH = 32
@@ -71,7 +72,7 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Post:
+class Post(Written):
     """One caption and its targets, in their order.
 
     `queued_at` is the queue time the post holds, `trial_counted` tells that it counts among the
@@ -80,7 +81,6 @@ class Post:
 
     id: str
     workspace_id: str
-    caption: str
     attachment: Attachment | None
     approval: Approval | None
     created_at: datetime

@@ -248,11 +248,8 @@ class Drafts:
         kept = [target for target in source.targets if target.account_id in caller.accounts]
         if not kept:
             raise AccountRemoved
-        draft = NewPost(
-            caption=source.caption,
-            media_ids=source.media_ids,
-            targets=tuple(_copied(target) for target in kept),
-        )
+        targets = tuple(_copied(target) for target in kept)
+        draft = NewPost(media_ids=source.media_ids, targets=targets).written_as(source)
         try:
             return self._copy(caller, source, draft)
         except MediaNotFound:

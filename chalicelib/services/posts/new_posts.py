@@ -36,10 +36,9 @@ def new_post(
     for index, target in enumerate(targets):
         offered = editor.offered_by(target)
         check_content(target, draft.caption, field=f"targets[{index}]", offered=offered)
-    return Post(
+    post = Post(
         id=new_id(now),
         workspace_id=caller.workspace_id,
-        caption=draft.caption,
         attachment=attachment,
         approval=first_approval(caller.role, approvals=caller.approvals),
         created_at=now,
@@ -47,6 +46,7 @@ def new_post(
         targets=targets,
         idempotency_key=key,
     )
+    return post.written_as(draft)
 
 
 def _option_mistakes(draft: NewPost, facts: DraftFacts) -> Iterator[InvalidInput]:

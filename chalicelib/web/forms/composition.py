@@ -6,10 +6,11 @@ change, so that a form over a post that is live somewhere changes only what was 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
@@ -24,6 +25,7 @@ from chalicelib.domain.posts.drafting import (
 )
 from chalicelib.domain.posts.post import Attachment, Post, first_approval
 from chalicelib.domain.posts.target import Target
+from chalicelib.domain.posts.written import Written
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.web.forms.option_fields import read_options
@@ -50,10 +52,9 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Composition:
+class Composition(Written):
     """Everything that the composer's form holds."""
 
-    caption: str = ""
     media_id: str = ""
     at: str = ""
     parts: tuple[Part, ...] = ()
@@ -94,9 +95,8 @@ def of_post(post: Post, zone: ZoneInfo) -> Composition:
         for target in post.targets
     )
     media_id = next(iter(post.media_ids), "")
-    return Composition(
-        caption=post.caption, media_id=media_id, at=typed_time(shared, zone), parts=parts
-    )
+    held = Composition(media_id=media_id, at=typed_time(shared, zone), parts=parts)
+    return held.written_as(post)
 
 
 def typed_in(
@@ -117,9 +117,9 @@ def typed_in(
     ]
     media = form.all("media")
     kept_media = "" if post is None else next(iter(post.media_ids), "")
-    kept_text = "" if post is None else post.caption
+    kept = Written() if post is None else post
     return Composition(
-        caption=form.get("caption", kept_text),
+        **{name: form.get(name, words) for name, words in kept.words.items()},
         media_id=media[-1] if media else kept_media,
         at=form["at"],
         parts=tuple(_for_all(part, form["at"], post, zone) for part in parts),
@@ -154,11 +154,11 @@ def as_new_post(written: Composition, zone: ZoneInfo) -> NewPost:
     """Return the draft that was written. Raises InvalidInput for no account, or a wrong time."""
     if not written.parts:
         raise InvalidInput("Choose at least one account.", loc=("body", "account"))
-    return NewPost(
-        caption=written.caption,
+    draft = NewPost(
         media_ids=(written.media_id,) if written.media_id else (),
         targets=tuple(_new_target(part, written, zone) for part in written.parts),
     )
+    return draft.written_as(written)
 
 
 def as_changes(written: Composition, post: Post, zone: ZoneInfo) -> PostChanges:
@@ -170,13 +170,13 @@ def as_changes(written: Composition, post: Post, zone: ZoneInfo) -> PostChanges:
         for part in written.parts
         if part.target is not None and not part.is_fixed
     ]
-    return PostChanges(
-        caption=None if written.caption == post.caption else written.caption,
+    changes = PostChanges(
         media_ids=None if media_ids == post.media_ids else media_ids,
         targets=tuple(change for change in changed if change != TargetChange(id=change.id)),
         add=tuple(_new_target(p, written, zone) for p in written.parts if p.target is None),
         remove=tuple(t.id for t in post.targets if t.account_id not in stays),
     )
+    return changes.rewriting(post, written)
 
 
 def _new_target(part: Part, written: Composition, zone: ZoneInfo) -> NewTarget:
@@ -212,17 +212,17 @@ def as_post(
     attachment = _attachment(media, written, post)
     targets = tuple(_shown(part, written, zone, place) for place, part in enumerate(written.parts))
     if post is not None:
-        return replace(post, caption=written.caption, attachment=attachment, targets=targets)
-    return Post(
+        return replace(post.written_as(written), attachment=attachment, targets=targets)
+    shown = Post(
         id=new_id(now),
         workspace_id=caller.workspace_id,
-        caption=written.caption,
         attachment=attachment,
         approval=first_approval(caller.role, approvals=caller.approvals),
         created_at=now,
         created_by=caller.member_name,
         targets=targets,
     )
+    return shown.written_as(written)
 
 
 def _attachment(media: Media | None, written: Composition, post: Post | None) -> Attachment | None:
