@@ -94,6 +94,8 @@ check-imports: $(DEVELOPS)
 check-openapi: $(DEVELOPS)
 	@$(BIN)/python -m chalicelib.api | diff -u docs/openapi.json - || \
 		{ echo "docs/openapi.json is not what the code declares: run make openapi"; exit 1; }
+	@$(BIN)/python -m chalicelib.api options | diff -u client/goldenhour/models/options.py - || \
+		{ echo "The client's options are not what the code declares: run make openapi"; exit 1; }
 
 # With the same .venv, against the whole service on this machine; one test installs the client into
 # an environment of its own, from the package index. Each of two processes starts a service.
@@ -133,11 +135,13 @@ tables: $(DEVELOPS)  ## write the tables of docs/api.md and docs/connectors.md f
 	$(BIN)/python -m tests.connectors.proofs > docs/connectors.md.new
 	mv docs/connectors.md.new docs/connectors.md
 
-openapi: $(DEVELOPS)  ## write docs/openapi.json and the table of paths from the endpoints' declarations
+openapi: $(DEVELOPS)  ## write docs/openapi.json, the table of paths and the client's options from declarations
 	$(BIN)/python -m chalicelib.api > docs/openapi.json.new
 	mv docs/openapi.json.new docs/openapi.json
 	$(BIN)/python -m chalicelib.api paths > chalicelib/api/path_table.new
 	mv chalicelib/api/path_table.new chalicelib/api/path_table.py
+	$(BIN)/python -m chalicelib.api options > client/goldenhour/models/options.new
+	mv client/goldenhour/models/options.new client/goldenhour/models/options.py
 
 LOCK := $(UV) pip compile -q --upgrade --generate-hashes --python $(BIN)/python --unsafe-package pip \
 	--no-header --no-annotate

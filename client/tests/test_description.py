@@ -20,7 +20,7 @@ from goldenhour import BY_CODE, Client, NewTarget, TargetChange
 from goldenhour.http.reading import read
 from goldenhour.http.writing import OWN_FIELDS
 from goldenhour.models import accounts, media, options, posts, results, times
-from goldenhour.models.times import GOLDEN_PLATFORMS
+from goldenhour.models.options import GOLDEN_PLATFORMS
 
 DESCRIPTION = json.loads((REPOSITORY / "docs" / "openapi.json").read_text("utf-8"))
 SCHEMAS = DESCRIPTION["components"]["schemas"]

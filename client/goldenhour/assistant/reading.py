@@ -15,7 +15,7 @@ from goldenhour.assistant.answers import (
     TimesAnswer,
 )
 from goldenhour.assistant.workspace import Workspace
-from goldenhour.models.times import GOLDEN_PLATFORMS
+from goldenhour.models.options import GOLDEN_PLATFORMS
 from goldenhour.spoken.choosing import find_account
 from goldenhour.spoken.times import tell_time
 

@@ -11,8 +11,8 @@ from goldenhour.assistant.answers import DeletedAnswer, PostAnswer
 from goldenhour.assistant.guard import STILL_DRAFTS, NotAllowed
 from goldenhour.assistant.workspace import Workspace
 from goldenhour.errors import GoldenhourError
+from goldenhour.models.options import GOLDEN_PLATFORMS
 from goldenhour.models.posts import Post, TargetChange
-from goldenhour.models.times import GOLDEN_PLATFORMS
 
 
 @dataclass(frozen=True, slots=True)

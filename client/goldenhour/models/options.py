@@ -1,10 +1,24 @@
-"""What each platform lets a target choose, for type checkers: `{"board": "123"}` is an `Options`.
+"""What each platform lets a target choose, for type checkers.
 
-The descriptions of every option are in the API's own documentation, `GET /v1/docs`.
+`{"board": "123"}` is an `Options`. Written by `make openapi` of the service from its declarations,
+not by hand.
 """
 
 from collections.abc import Mapping
 from typing import Literal, TypedDict
+
+
+class _InstagramUserTag(TypedDict):
+    """What `user_tags` on Instagram holds at least."""
+
+    username: str
+
+
+class InstagramUserTag(_InstagramUserTag, total=False):
+    """What `user_tags` on Instagram holds."""
+
+    x: float
+    y: float
 
 
 class InstagramOptions(TypedDict, total=False):
@@ -16,11 +30,16 @@ class InstagramOptions(TypedDict, total=False):
     cover_offset_ms: int
     collaborators: list[str]
     alt_text: str
-    user_tags: list[dict[str, object]]
+    user_tags: list[InstagramUserTag]
     location_id: str
     first_comment: str
+    disable_comments: bool
     trial_reel: Literal["MANUAL", "SS_PERFORMANCE"]
     is_ai_generated: bool
+    cover_second: int
+    audio_name: str
+    is_paid_partnership: bool
+    sponsors: list[str]
 
 
 class TikTokOptions(TypedDict, total=False):
@@ -34,6 +53,8 @@ class TikTokOptions(TypedDict, total=False):
     disclose_commercial: bool
     your_brand: bool
     branded_content: bool
+    is_ai_generated: bool
+    cover_second: int
 
 
 class YouTubeOptions(TypedDict, total=False):
@@ -48,6 +69,10 @@ class YouTubeOptions(TypedDict, total=False):
     playlist: str
     notify_subscribers: bool
     synthetic_media: bool
+    is_ai_generated: bool
+    paid_promotion: bool
+    cover_second: int
+    first_comment: str
     embeddable: bool
     license: Literal["youtube", "creativeCommon"]
 
@@ -64,6 +89,7 @@ class LinkedInOptions(TypedDict, total=False):
     author: str
     cta_label: str
     cta_url: str
+    first_comment: str
 
 
 class XOptions(TypedDict, total=False):
@@ -72,11 +98,15 @@ class XOptions(TypedDict, total=False):
     trim: Literal["start", "end"]
     alt: str | list[str]
     reply_settings: Literal["everyone", "following", "mentionedUsers", "subscribers", "verified"]
+    is_ai_generated: bool
     made_with_ai: bool
     paid_partnership: bool
     community_id: str
     share_with_followers: bool
     for_super_followers_only: bool
+    quote_post_id: str
+    reply_to_post_id: str
+    sensitive: Literal["adult_content", "graphic_violence", "other"]
     media_title: str
     media_description: str
 
@@ -86,9 +116,11 @@ class FacebookOptions(TypedDict, total=False):
 
     trim: Literal["start", "end"]
     post_type: Literal["feed", "reel", "story"]
-    link: str
+    link: str | bool
     alt_text: str
     title: str
+    is_ai_generated: bool
+    cover_second: int
     place_id: str
     first_comment: str
     targeting_countries: list[str]
@@ -107,7 +139,7 @@ class ThreadsOptions(TypedDict, total=False):
         "followers_only",
     ]
     topic_tag: str
-    link: str
+    link: str | bool
     alt_text: str
     location_id: str
     quote_post_id: str
@@ -129,7 +161,15 @@ class PinterestOptions(TypedDict, total=False):
     link: str
     alt_text: str
     cover_second: int
+    is_ai_generated: bool
     dominant_color: str
+
+
+class BlueskyVideoCaption(TypedDict):
+    """What `video_captions` on Bluesky holds."""
+
+    language: str
+    text: str
 
 
 class BlueskyOptions(TypedDict, total=False):
@@ -140,6 +180,8 @@ class BlueskyOptions(TypedDict, total=False):
     alt: str | list[str]
     langs: list[str]
     reply_settings: Literal["everyone", "nobody", "mentioned", "followers", "following"]
+    reply_rules: list[str]
+    video_captions: list[BlueskyVideoCaption]
     disable_quotes: bool
     labels: list[str]
     tags: list[str]
@@ -160,15 +202,48 @@ class RedditOptions(TypedDict, total=False):
     send_replies: bool
 
 
+class _GoogleBusinessProfileCallToAction(TypedDict):
+    """What `call_to_action` on Google Business Profile holds at least."""
+
+    type: Literal["BOOK", "ORDER", "SHOP", "LEARN_MORE", "SIGN_UP", "CALL"]
+
+
+class GoogleBusinessProfileCallToAction(_GoogleBusinessProfileCallToAction, total=False):
+    """What `call_to_action` on Google Business Profile holds."""
+
+    url: str
+
+
+class _GoogleBusinessProfileEvent(TypedDict):
+    """What `event` on Google Business Profile holds at least."""
+
+    title: str
+
+
+class GoogleBusinessProfileEvent(_GoogleBusinessProfileEvent, total=False):
+    """What `event` on Google Business Profile holds."""
+
+    start: str
+    end: str
+
+
+class GoogleBusinessProfileOffer(TypedDict, total=False):
+    """What `offer` on Google Business Profile holds."""
+
+    coupon: str
+    url: str
+    terms: str
+
+
 class GoogleBusinessProfileOptions(TypedDict, total=False):
     """Options of a target on Google Business Profile."""
 
     trim: Literal["start", "end"]
     topic_type: Literal["STANDARD", "EVENT", "OFFER"]
-    call_to_action: dict[str, object]
+    call_to_action: GoogleBusinessProfileCallToAction
     language: str
-    event: dict[str, object]
-    offer: dict[str, object]
+    event: GoogleBusinessProfileEvent
+    offer: GoogleBusinessProfileOffer
 
 
 Options = (
@@ -198,3 +273,16 @@ OPTIONS_OF: Mapping[str, type] = {
     "reddit": RedditOptions,
     "google business profile": GoogleBusinessProfileOptions,
 }
+
+GOLDEN_PLATFORMS = frozenset(
+    {
+        "instagram",
+        "tiktok",
+        "youtube",
+        "linkedin",
+        "x",
+        "facebook",
+        "threads",
+    }
+)
+"""The platforms whose next golden hour can be asked for."""

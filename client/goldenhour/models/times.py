@@ -4,11 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-GOLDEN_PLATFORMS = frozenset(
-    {"instagram", "tiktok", "youtube", "linkedin", "x", "facebook", "threads"}
-)
-"""The platforms whose next golden hour can be asked for."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldenHour:

@@ -3,7 +3,7 @@
 import difflib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar, cast, get_type_hints
+from typing import TypeVar, cast, get_args, get_type_hints, is_typeddict
 
 from goldenhour.errors import GoldenhourError
 from goldenhour.models.accounts import Account
@@ -111,16 +111,49 @@ def _by_account(
 
 
 def parse_options(texts: Iterable[str]) -> dict[str, dict[str, object]]:
-    """Return options by platform from `pinterest.board=123`; a JSON value is read as such."""
+    """Return options by platform from `pinterest.board=123`; a JSON value is read as such.
+
+    What is in an object is named by its way: `google.event.title=Fair`, in a list of objects by the
+    number too: `instagram.user_tags.1.username=ada`.
+    """
     options: dict[str, dict[str, object]] = {}
     for text in texts:
         place, equals, value = text.partition("=")
         platform, dot, name = place.strip().partition(".")
-        if not (equals and dot and platform and name):
+        if not (equals and dot and platform and all(name.split("."))):
             raise WrongOption(f"{text!r} is no option. Write it like pinterest.board=123.")
         known = SHORT_NAMES.get(platform.lower(), platform.lower())
-        options.setdefault(known, {})[name.strip()] = _value(known, name.strip(), value.strip())
+        _put(options.setdefault(known, {}), name.strip().split("."), value.strip(), _type_of(known))
     return options
+
+
+def _type_of(platform: str) -> object:
+    return OPTIONS_OF.get(platform, dict)
+
+
+def _put(into: dict[str, object], names: Sequence[str], text: str, kind: object) -> None:
+    """Put a value where its names lead: `event.title` into an object, `user_tags.1.x` into a row.
+
+    Raises WrongOption.
+    """
+    name, *below = names
+    wanted = get_type_hints(kind).get(name, str) if is_typeddict(kind) else str
+    if not below:
+        into[name] = _value(wanted, text)
+        return
+    if below[0].isdigit() and len(below) > 1:
+        of, place = get_args(wanted), int(below[0]) - 1
+        rows = into.setdefault(name, [])
+        if not isinstance(rows, list) or not 0 <= place <= len(rows):
+            raise WrongOption(f"{'.'.join(names)}: number the entries of {name} from 1 on.")
+        if place == len(rows):
+            rows.append({})
+        _put(rows[place], below[1:], text, of[0] if of else str)
+        return
+    held = into.setdefault(name, {})
+    if not isinstance(held, dict):
+        raise WrongOption(f"{name} is given as a whole and by its field {below[0]}.")
+    _put(held, below, text, wanted)
 
 
 def _names(account: Account) -> frozenset[str]:
@@ -131,11 +164,9 @@ def _names(account: Account) -> frozenset[str]:
     )
 
 
-def _value(platform: str, name: str, text: str) -> object:
+def _value(kind: object, text: str) -> object:
     """Return an option's value as the platform's options want it: a number, JSON or the text."""
-    hints = get_type_hints(OPTIONS_OF[platform]) if platform in OPTIONS_OF else {}
-    wants_text = hints.get(name, str) is str
     try:
-        return text if wants_text else cast("object", json.loads(text))
+        return text if kind is str else cast("object", json.loads(text))
     except json.JSONDecodeError:
         return text

@@ -85,6 +85,41 @@ def test_options_are_read_as_their_platform_wants_them() -> None:
     } == options
 
 
+def test_what_is_in_an_object_is_named_by_its_way() -> None:
+    options = parse_options(
+        [
+            "google.topic_type=EVENT",
+            "google.event.title=2026",
+            "google.event.start=2026-11-23",
+            "instagram.user_tags.1.username=ada",
+            "instagram.user_tags.1.x=0.5",
+            "instagram.user_tags.2.username=0123",
+        ]
+    )
+
+    assert {
+        "google business profile": {
+            "topic_type": "EVENT",
+            "event": {"title": "2026", "start": "2026-11-23"},
+        },
+        "instagram": {"user_tags": [{"username": "ada", "x": 0.5}, {"username": "0123"}]},
+    } == options
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["instagram.user_tags.2.username=ada"],
+        ["instagram.user_tags.0.username=ada"],
+        ['google.event="Fair"', "google.event.title=Fair"],
+        ["google.event..title=Fair"],
+    ],
+)
+def test_a_way_that_leads_nowhere_is_refused(texts: list[str]) -> None:
+    with pytest.raises(WrongOption):
+        parse_options(texts)
+
+
 @pytest.mark.parametrize("text", ["board=1", "pinterest.board", "pinterest.=1", ".board=1", ""])
 def test_an_option_without_platform_name_or_value_is_refused(text: str) -> None:
     with pytest.raises(WrongOption, match=r"pinterest\.board=123"):
