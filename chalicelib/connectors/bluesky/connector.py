@@ -39,6 +39,7 @@ from chalicelib.connectors.shared.transport.failures import (
 from chalicelib.connectors.shared.transport.guarded import GuardedFetch, guarded_session
 from chalicelib.connectors.shared.transport.hosts import Deployed, origins_of
 from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -169,6 +170,21 @@ class BlueskyConnector:
         blob = self._upload(publication, FileBody(file=media, mime=media.mime))
         return Wait(Checkpoint("record", {**data, "blob": blob}))
 
+    def _subtitles(self, publication: Publication) -> list[Json]:
+        """Upload a video's captions; return them as its embed names them."""
+        given, media = publication.options.get("video_captions"), publication.media
+        if not isinstance(given, list) or media is None or media.kind is not MediaKind.VIDEO:
+            return []
+        return [
+            {
+                "lang": find(one, "language"),
+                "file": self._upload(
+                    publication, BytesBody(str(find(one, "text")).encode(), "text/vtt")
+                ),
+            }
+            for one in given
+        ]
+
     def _upload(self, publication: Publication, body: FileBody | BytesBody) -> Json:
         call = Call(
             method="POST",
@@ -184,7 +200,7 @@ class BlueskyConnector:
     def _record(self, publication: Publication, data: Data) -> Outcome:
         """Settle everything that will be written, so that writing it twice is writing it once."""
         people = _texts(data.get("people"))
-        record = post_record(publication, people, data.get("blob"))
+        record = post_record(publication, people, data.get("blob"), self._subtitles(publication))
         embed = card_embed(data)
         if embed is not None:
             record["embed"] = embed

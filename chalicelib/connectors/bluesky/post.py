@@ -6,7 +6,7 @@ in base 32.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from chalicelib.connectors.connector import MediaFile, Publication
@@ -38,7 +38,12 @@ def spelled(at: datetime) -> str:
     return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03}Z"
 
 
-def post_record(publication: Publication, people: Mapping[str, str], blob: Json) -> dict[str, Json]:
+def post_record(
+    publication: Publication,
+    people: Mapping[str, str],
+    blob: Json,
+    subtitles: Sequence[Json] = (),
+) -> dict[str, Json]:
     """Return the post's record; `blob` is the uploaded file as the server described it."""
     options = publication.options
     record: dict[str, Json] = {
@@ -58,11 +63,12 @@ def post_record(publication: Publication, people: Mapping[str, str], blob: Json)
         values: list[Json] = [{"val": label} for label in labels]
         record["labels"] = {"$type": "com.atproto.label.defs#selfLabels", "values": values}
     if publication.media is not None:
-        record["embed"] = _embed(publication.media, _alt(options), blob)
+        embed = _embed(publication.media, _alt(options), blob)
+        record["embed"] = {**embed, "captions": list(subtitles)} if subtitles else embed
     return record
 
 
-def _embed(media: MediaFile, alt: str, blob: Json) -> Json:
+def _embed(media: MediaFile, alt: str, blob: Json) -> dict[str, Json]:
     ratio: Json = {"width": media.width, "height": media.height}
     if media.kind is MediaKind.VIDEO:
         return {"$type": "app.bsky.embed.video", "video": blob, "alt": alt, "aspectRatio": ratio}

@@ -144,6 +144,16 @@ class FacebookApi:
         """Comment on a post of the Page's own."""
         self._add(account, f"{post}/comments", {"message": text})
 
+    def cover(self, account: ConnectedAccount, video: str, still: MediaFile) -> None:
+        """Show a video by another still: …/docs/graph-api/reference/video/thumbnails."""
+        parts = (
+            ("is_preferred", "true"),
+            FilePart("source", FileBody(file=still, mime=still.mime), still.filename),
+        )
+        url = self._url(f"{video}/thumbnails")
+        body = MultipartBody(parts)
+        self._graph.send(Call(method="POST", url=url, token=account.token, body=body))
+
     def invite(self, account: ConnectedAccount, video: str, page: str) -> None:
         """Ask another Page to stand on a reel too."""
         self._add(account, f"{video}/collaborators", {"target_id": page})

@@ -57,6 +57,7 @@ _SCOPES = (
     *("pages_manage_engagement", "read_insights", "business_management"),
 )
 _PAGE_FIELDS = "id,name,username,access_token,tasks"
+NO_COVER = "Facebook chose the cover itself: it did not take the one that was cut for it."
 _LINK_WAIT = timedelta(seconds=10)
 _MOST_TRIES = 3
 
@@ -180,11 +181,24 @@ class FacebookConnector:
         """Do what belongs to a post that is live; it stays live without it."""
         other = publication.options.get("collaborator_page_id")
         route = route_of(publication)
+        if route in (Route.REEL, Route.VIDEO) and not self._has_cover(publication, data):
+            data["note"] = NO_COVER
         if route is Route.REEL and isinstance(other, str) and other:
             self._invite(publication.account, str(data["remote"]), other)
         if publication.options.get("first_comment") and not route.is_story:
             return Wait(Checkpoint("comment", data))
-        return _done(data)
+        return _done(data, data.get("note"))
+
+    def _has_cover(self, publication: Publication, data: dict[str, Json]) -> bool:
+        """Give the video its cover if one was asked for; tell whether it has what it should."""
+        still = publication.require_media().poster
+        if publication.options.get("cover_second") is None or still is None:
+            return publication.options.get("cover_second") is None
+        try:
+            self._api.cover(publication.account, str(data["remote"]), still)
+        except PlatformError:
+            return False
+        return True
 
     def _invite(self, account: ConnectedAccount, video: str, page: str) -> None:
         try:
@@ -199,7 +213,7 @@ class FacebookConnector:
             self._api.comment(publication.account, str(data["about"]), text)
         except PlatformError:
             return _done(data, NO_COMMENT)
-        return _done(data)
+        return _done(data, data.get("note"))
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
@@ -224,8 +238,9 @@ class FacebookConnector:
         return [metrics(self._api, live) for live in lives]
 
 
-def _done(data: dict[str, Json], note: str | None = None) -> Done:
-    return Done(remote_id=str(data["remote"]), url=str(data["url"]), note=note)
+def _done(data: dict[str, Json], note: Json) -> Done:
+    told = note if isinstance(note, str) else None
+    return Done(remote_id=str(data["remote"]), url=str(data["url"]), note=told)
 
 
 def make(deployed: Deployed) -> FacebookConnector:

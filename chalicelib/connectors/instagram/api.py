@@ -73,6 +73,10 @@ class InstagramApi:
         """Comment on a post of the account's own."""
         self._graph.send(self._post(account, f"{media}/comments", {"message": text}))
 
+    def close_comments(self, account: ConnectedAccount, media: str) -> None:
+        """Let nobody comment: …/instagram-platform/reference/instagram-media, "Updating"."""
+        self._graph.send(self._post(account, media, {"comment_enabled": False}))
+
     def posts(self, account: ConnectedAccount, edge: str) -> list[Json]:
         """Return the account's newest posts, or stories."""
         fields = "id,caption,permalink,timestamp,media_product_type"

@@ -72,6 +72,7 @@ from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
 _QUICK_POLLS = 6
+_STILL_OPEN = "Comments may still be open: Instagram did not say that it closed them."
 
 
 def _poll_delay(publication: Publication, polls: int) -> timedelta:
@@ -182,7 +183,7 @@ class InstagramConnector:
     def _live(self, publication: Publication, data: Data) -> Outcome:
         """Go on to the first comment, if there is one."""
         comments = publication.options.get("first_comment") and not is_story(publication)
-        return Wait(Checkpoint("comment", data)) if comments else posted(data)
+        return Wait(Checkpoint("comment", data)) if comments else self._closed(publication, data)
 
     def _comment(self, publication: Publication, data: Data) -> Done:
         """Comment once; without it the post is as live as with it."""
@@ -191,6 +192,16 @@ class InstagramConnector:
             self._api.comment(publication.account, str(data["media"]), text)
         except PlatformError:
             return posted(data, NO_COMMENT)
+        return self._closed(publication, data)
+
+    def _closed(self, publication: Publication, data: Data) -> Done:
+        """Close the comments if nobody is to comment; the post is live either way."""
+        if publication.options.get("disable_comments") is not True or is_story(publication):
+            return posted(data)
+        try:
+            self._api.close_comments(publication.account, str(data["media"]))
+        except PlatformError:
+            return posted(data, _STILL_OPEN)
         return posted(data)
 
     def reconcile(

@@ -7,6 +7,7 @@ cannot be read (a member's), that is how a lost answer is settled.
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import ClassVar
 from urllib.parse import unquote
@@ -65,6 +66,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.workspace.tokens import Tokens
 
+NO_COMMENT = "The first comment may be missing: LinkedIn did not say that it took it."
 _FRESH_FILE = timedelta(seconds=30)
 _UNPROCESSABLE = 422
 _ANSWERED = frozenset({201, _UNPROCESSABLE})
@@ -75,7 +77,7 @@ class LinkedInConnector:
     """LinkedIn, in the name of a member or of an organization's page."""
 
     platform: ClassVar[Platform] = Platform.LINKEDIN
-    irreversible: ClassVar[frozenset[str]] = frozenset({"post"})
+    irreversible: ClassVar[frozenset[str]] = frozenset({"post", "comment"})
     step_timeout: ClassVar[timedelta] = timedelta(minutes=20)
     metrics_batch: ClassVar[int] = 20
     metrics_calls: ClassVar[int] = 20
@@ -122,7 +124,12 @@ class LinkedInConnector:
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""
-        steps = {**self._media.steps, "card": self._card, "post": self._post}
+        steps = {
+            **self._media.steps,
+            "card": self._card,
+            "post": self._post,
+            "comment": self._comment,
+        }
         return take_step(steps, publication, checkpoint)
 
     def _card(self, publication: Publication, data: Data) -> Outcome:
@@ -157,7 +164,24 @@ class LinkedInConnector:
             return Wait(Checkpoint("post", {**data, "denied": True}), _FRESH_FILE)
         if response.status == _UNPROCESSABLE:
             return self._read_refusal(data, response)
-        return self._done(_new_id(response))
+        urn = _new_id(response)
+        if publication.options.get("first_comment"):
+            return Wait(Checkpoint("comment", {"live": urn}))
+        return self._done(urn)
+
+    def _comment(self, publication: Publication, data: Data) -> Outcome:
+        """Comment once, as who posted: …/community-management/shares/comments-api."""
+        account, urn = publication.account, str(data["live"])
+        body: Json = {
+            "actor": account.remote_id,
+            "object": urn,
+            "message": {"text": str(publication.options.get("first_comment"))},
+        }
+        try:
+            self._rest.post(f"socialActions/{encoded(urn)}/comments", account.token, body)
+        except PlatformError:
+            return replace(self._done(urn), note=NO_COMMENT)
+        return self._done(urn)
 
     def _read_refusal(self, data: Data, response: PlatformResponse) -> Outcome:
         """Take a duplicate for what it proves: after a doubt, that the first call did arrive."""
@@ -173,6 +197,8 @@ class LinkedInConnector:
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
     ) -> Reconciliation:
         """Look through a page's posts; wait for when a member's may be asked for by sending."""
+        if checkpoint.step == "comment":
+            return replace(self._done(str(checkpoint.data["live"])), note=NO_COMMENT)
         there = checkpoint.data.get("there")
         if isinstance(there, str):
             return self._done(there)

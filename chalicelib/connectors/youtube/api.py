@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, Publication
+from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, MediaFile, Publication
 from chalicelib.connectors.shared.transport.bodies import FileBody, JsonBody
 from chalicelib.connectors.shared.transport.failures import PlatformError, RateLimitedError
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
@@ -163,6 +163,29 @@ class YouTubeApi:
             token=account.token,
             params={"part": "snippet"},
             body=JsonBody(body, mime=_JSON),
+        )
+        self._send(call)
+
+    def cover(self, account: ConnectedAccount, video: str, still: MediaFile) -> None:
+        """Give a video another cover: developers.google.com/youtube/v3/docs/thumbnails/set."""
+        call = Call(
+            method="POST",
+            url=f"{self._hosts.youtube_upload}/upload/youtube/v3/thumbnails/set",
+            token=account.token,
+            params={"videoId": video, "uploadType": "media"},
+            body=FileBody(file=still, mime=still.mime),
+        )
+        self._send(call)
+
+    def comment(self, account: ConnectedAccount, video: str, text: str) -> None:
+        """Comment on a video: developers.google.com/youtube/v3/docs/commentThreads/insert."""
+        comment: Json = {"snippet": {"textOriginal": text}}
+        call = Call(
+            method="POST",
+            url=self._url("commentThreads"),
+            token=account.token,
+            params={"part": "snippet"},
+            body=JsonBody({"snippet": {"videoId": video, "topLevelComment": comment}}, mime=_JSON),
         )
         self._send(call)
 

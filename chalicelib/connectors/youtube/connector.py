@@ -44,6 +44,8 @@ from chalicelib.domain.platforms.choices import Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
+NO_COVER = "YouTube chose the cover itself: it did not take the one that was cut for it."
+NO_COMMENT = "The first comment may be missing: YouTube did not say that it took it."
 NO_PLAYLIST = "The video may be missing in the playlist: YouTube did not say that it took it."
 
 
@@ -55,7 +57,7 @@ class YouTubeConnector:
     """
 
     platform: ClassVar[Platform] = Platform.YOUTUBE
-    irreversible: ClassVar[frozenset[str]] = frozenset({LAST, "playlist"})
+    irreversible: ClassVar[frozenset[str]] = frozenset({LAST, "playlist", "comment"})
     step_timeout: ClassVar[timedelta] = timedelta(hours=26)
     metrics_batch: ClassVar[int] = 50
     # 20 x 288 rounds are 5,760 of the day's 10,000 units. A hundred uploads, the most of a day,
@@ -100,7 +102,9 @@ class YouTubeConnector:
             "offset": self._upload.offset,
             LAST: self._upload.last,
             "processing": self._processing,
+            "cover": self._cover,
             "playlist": self._playlist,
+            "comment": self._comment,
         }
         return take_step(steps, publication, checkpoint)
 
@@ -114,26 +118,57 @@ class YouTubeConnector:
         if state is State.UNTOLD and is_patient(since, publication.now):
             polls = count(data, "polls")
             return Wait(Checkpoint("processing", {**data, "polls": polls + 1}), poll_delay(polls))
-        note = privacy_note(publication, response)
+        kept: dict[str, Json] = {"video": video, "note": privacy_note(publication, response)}
+        still = publication.require_media().poster
+        if still is not None and publication.options.get("cover_second") is not None:
+            return Wait(Checkpoint("cover", kept))
+        return self._after_cover(publication, kept)
+
+    def _cover(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Give the video the cover that was cut from it; again is as good as once."""
+        still = publication.require_media().poster
+        try:
+            if still is not None:
+                self._api.cover(publication.account, str(data["video"]), still)
+        except PlatformError:
+            data["note"] = data.get("note") or NO_COVER
+        return self._after_cover(publication, data)
+
+    def _after_cover(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         if publication.options.get("playlist"):
-            return Wait(Checkpoint("playlist", {"video": video, "note": note}))
-        return done(self._api, publication, video, note)
+            return Wait(Checkpoint("playlist", data))
+        return self._after_playlist(publication, data)
 
     def _playlist(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Put the video into a playlist, once; it is published without one, too."""
-        video, playlist = str(data["video"]), str(publication.options.get("playlist"))
+        playlist = str(publication.options.get("playlist"))
         try:
-            self._api.add(publication.account, playlist, video)
+            self._api.add(publication.account, playlist, str(data["video"]))
         except PlatformError:
-            return done(self._api, publication, video, data.get("note") or NO_PLAYLIST)
+            data["note"] = data.get("note") or NO_PLAYLIST
+        return self._after_playlist(publication, data)
+
+    def _after_playlist(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        if publication.options.get("first_comment"):
+            return Wait(Checkpoint("comment", data))
+        return done(self._api, publication, str(data["video"]), data.get("note"))
+
+    def _comment(self, publication: Publication, data: dict[str, Json]) -> Outcome:
+        """Comment once; without it the video is as live as with it."""
+        video, text = str(data["video"]), str(publication.options.get("first_comment"))
+        try:
+            self._api.comment(publication.account, video, text)
+        except PlatformError:
+            return done(self._api, publication, video, data.get("note") or NO_COMMENT)
         return done(self._api, publication, video, data.get("note"))
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
     ) -> Reconciliation:
         """Ask the session what became of the last bytes, or look at what the channel has."""
-        if checkpoint.step == "playlist":
-            return done(self._api, publication, str(checkpoint.data["video"]), NO_PLAYLIST)
+        beside = {"playlist": NO_PLAYLIST, "comment": NO_COMMENT}.get(checkpoint.step)
+        if beside is not None:
+            return done(self._api, publication, str(checkpoint.data["video"]), beside)
         return reconcile(self._api, publication, checkpoint, sent)
 
     def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:

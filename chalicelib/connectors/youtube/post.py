@@ -1,7 +1,7 @@
 """How a video is described to YouTube, and what can be told before anything is uploaded.
 
-developers.google.com/youtube/v3/docs/videos. `cover` is not sent: a post has one file, and pictures
-at foreign addresses are not fetched.
+developers.google.com/youtube/v3/docs/videos. A cover is cut from the video itself: a post has one
+file, and pictures at foreign addresses are not fetched.
 """
 
 from pathlib import PurePath

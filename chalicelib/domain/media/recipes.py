@@ -67,14 +67,15 @@ class PhotoRecipe:
 
 @dataclass(frozen=True, slots=True)
 class PosterRecipe:
-    """A JPEG of what a video shows after a second, or halfway if it is shorter than two."""
+    """A JPEG of what a video shows at a second; by default after one, or halfway if it is short."""
 
-    trims = False
+    second: int | None = None
+    trims: ClassVar[bool] = False
 
     @property
     def name(self) -> str:
         """Return what this makes, as a key."""
-        return "poster1"
+        return "poster1" if self.second is None else f"poster1-{self.second}s"
 
 
 Recipe = VideoRecipe | PhotoRecipe | PosterRecipe
@@ -101,7 +102,7 @@ def recipe_words(recipe: Recipe) -> Words:
                 "aspects": None if recipe.aspects is None else " ".join(map(str, recipe.aspects)),
             }
         case PosterRecipe():
-            return {"job": "poster"}
+            return {"job": "poster", "second": recipe.second}
         case _:
             assert_never(recipe)
 
@@ -124,7 +125,8 @@ def read_recipe(words: Words) -> Recipe:
                 aspects=_read_aspects(words["aspects"]),
             )
         case "poster":
-            return PosterRecipe()
+            second = words.get("second")
+            return PosterRecipe(None if second is None else int(second))
         case other:
             raise ValueError(other)
 

@@ -92,10 +92,16 @@ def recipe_for(
     return _video_recipe(media, platform, options, creator_s)
 
 
-def poster_for(platform: Platform, kind: MediaKind) -> PosterRecipe | None:
+def poster_for(
+    platform: Platform, kind: MediaKind, options: Mapping[str, Json]
+) -> PosterRecipe | None:
     """Return how the still that goes along with a video is made, None where nobody asks for it."""
-    wanted = kind is MediaKind.VIDEO and _videos(platform).with_poster
-    return PosterRecipe() if wanted else None
+    if kind is not MediaKind.VIDEO:
+        return None
+    second, videos = options.get("cover_second"), _videos(platform)
+    if videos.covers_by_file and isinstance(second, int):
+        return PosterRecipe(second)
+    return PosterRecipe() if videos.with_poster else None
 
 
 def longest_sent_s(

@@ -34,7 +34,8 @@ class Videos:
     """What is said of the insides of a video; None where nothing is said.
 
     `longest_s` is for values of `post_type` that take less than `Limits.longest_video`;
-    `with_poster` tells that a still goes along.
+    `with_poster` tells that a still goes along, `covers_by_file` that a cover is a picture of its
+    own: other platforms take the moment alone.
     """
 
     mp4_only: bool = False
@@ -43,3 +44,4 @@ class Videos:
     sound: frozenset[str] | None = None
     longest_s: Mapping[str, int] = field(default_factory=dict)
     with_poster: bool = False
+    covers_by_file: bool = False

@@ -85,13 +85,16 @@ AT = Fraction(1)
 _QUALITY = 85
 
 
-def cut_poster(source: SeekableSource, alive: Callable[[], None]) -> bytes:
-    """Return a JPEG of the picture at `AT`, or halfway through a shorter video.
+def cut_poster(
+    source: SeekableSource, alive: Callable[[], None], second: int | None = None
+) -> bytes:
+    """Return a JPEG of the picture at a second, by default `AT` or halfway through a shorter video.
 
     `alive` is called again and again; raises UnreadableVideoError.
     """
     with opened(source) as video:
-        frame = _frame_at(video, min(AT, _duration(video) / 2), alive)
+        usual = min(AT, _duration(video) / 2)
+        frame = _frame_at(video, usual if second is None else Fraction(second), alive)
         graph = upright(video, frame)
         graph.push(frame)
         still = _image(cast("VideoFrame", graph.pull()))

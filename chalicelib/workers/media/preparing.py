@@ -126,7 +126,7 @@ class Preparation:
 
     def _poster(self, post: Post, attachment: Attachment, target: Target) -> MediaFile | None:
         """Return the still that goes along with a video, None where none is wanted or possible."""
-        recipe = poster_for(target.platform, attachment.kind)
+        recipe = poster_for(target.platform, attachment.kind, target.options)
         copy = None if recipe is None else self._poster_copy(recipe, attachment, target)
         if copy is None or copy.refused is not None:
             return None

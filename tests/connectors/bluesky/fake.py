@@ -102,7 +102,8 @@ class FakeBluesky(FakePlatform):
     def upload_blob(self, call: Received) -> Value:
         self._require_access(call)
         _require(not self.failure_of_uploads, "InvalidMimeType")
-        _require(call.headers["content-type"].startswith("image/"))
+        is_text = call.headers["content-type"] == "text/vtt" and call.size <= 20_000
+        _require(is_text or call.headers["content-type"].startswith("image/"))
         return {"blob": self._store(call, call.headers["content-type"])}
 
     def service_auth(self, call: Received) -> Value:

@@ -65,6 +65,7 @@ class FakeFacebook(FakePlatform):
         self.login = FakeFacebookLogin((CLIENT, SECRET), PAGE, self.tokens, _LISTS)
         self.photos: dict[str, dict[str, Value]] = {}
         self.comments: list[tuple[str, str]] = []
+        self.covers: dict[str, bytes] = {}
         self.invited: list[tuple[str, str]] = []
         self.feed_errors: list[tuple[int, int | None]] = []
         self.unlisted = False
@@ -188,6 +189,13 @@ class FakeFacebook(FakePlatform):
         self.comments.append((thing, call.json["message"]))
         return {"id": f"{thing}_9"}
 
+    def _cover(self, thing: str, call: Received) -> Value:
+        parts = {part.name: part for part in call.parts}
+        require(set(parts) == {"is_preferred", "source"} and thing in self.videos.kept)
+        require(parts["is_preferred"].content == b"true")
+        self.covers[thing] = parts["source"].content
+        return {"success": True}
+
     def _invite(self, thing: str, call: Received) -> Value:
         require_fields(call.json, needed=("target_id",))
         self.invited.append((thing, call.json["target_id"]))
@@ -219,6 +227,7 @@ _EDGES: dict[str, _Method] = {
 }
 _OF_THING: dict[str, Callable[[FakeFacebook, str, Received], Value]] = {
     "POST comments": FakeFacebook._comment,
+    "POST thumbnails": FakeFacebook._cover,
     "POST collaborators": FakeFacebook._invite,
     "GET insights": FakeFacebook._insight,
     "GET video_insights": FakeFacebook._insight,

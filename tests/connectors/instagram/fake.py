@@ -76,6 +76,7 @@ class FakeInstagram(FakePlatform):
         self.account_type = "BUSINESS"
         self.containers: dict[str, dict[str, Value]] = {}
         self.comments: list[Value] = []
+        self.closed: dict[str, bool] = {}
         self.polls_needed = 2
         self.failures: list[dict[str, Value]] = []
         self.unreadable = 0
@@ -251,6 +252,10 @@ class FakeInstagram(FakePlatform):
         if media not in self.posts:
             raise refuse(100, 33, message="Unsupported request: no such object")
         require(call.method != "DELETE", "Unsupported delete request")
+        if call.method == "POST" and not edge:
+            require_fields(call.json, needed=("comment_enabled",))
+            self.closed[media] = call.json["comment_enabled"] is False
+            return {"success": True}
         if edge == "comments":
             require_fields(call.json, needed=("message",))
             self.comments.append(call.json["message"])

@@ -84,6 +84,7 @@ class FakeLinkedIn(FakePlatform):
         self.may_read = True
         self.may_count = True
         self.denials = 0
+        self.comments: list[tuple[str, str]] = []
         self.roles = [(PAGE, "ADMINISTRATOR")]
         self.page_names = {"5005": "noras-bakery"}
         self.said: dict[tuple[str, str, str], tuple[str, datetime]] = {}
@@ -158,6 +159,14 @@ class FakeLinkedIn(FakePlatform):
         require(call.headers.get("x-restli-method") == "DELETE")
         self.posts.pop(unquote(call.path.rpartition("/")[2]), None)
         return Answer(204, b"")
+
+    def comment(self, call: Received) -> Answer:
+        body, urn = call.json, unquote(call.path.split("/")[3])
+        require(set(body) == {"actor", "object", "message"} and set(body["message"]) == {"text"})
+        require(body["object"] == urn in self.posts and body["actor"] in {PAGE, MEMBER})
+        require(0 < len(body["message"]["text"]) <= 1_250)
+        self.comments.append((urn, body["message"]["text"]))
+        return Answer(201, {"id": "6636062862760562688", "$URN": "urn:li:comment:(x,1)"})
 
     def pages(self, call: Received) -> Answer:
         """Tell of roles, ten at a time unless more are asked for, as LinkedIn's page says."""
@@ -278,6 +287,11 @@ _METHODS: tuple[tuple[str, str, Method], ...] = (
     ("GET", "/rest/organizationAcls", FakeLinkedIn.pages),
     ("GET", "/rest/organizationsLookup", FakeLinkedIn.named_pages),
     ("GET", "/rest/organizationalEntityShareStatistics", FakeLinkedIn.page_counts),
+    (
+        "POST",
+        "/rest/socialActions/urn%3Ali%3A(share|ugcPost)%3A[0-9]+/comments",
+        FakeLinkedIn.comment,
+    ),
     ("GET", "/rest/memberCreatorPostAnalytics", FakeLinkedIn.member_count),
     ("POST", "/rest/(images|videos)", _of_uploads),
     ("GET", "/rest/(images|videos)/urn%3Ali%3A(image|video)%3A[A-Z0-9]+", _of_uploads),

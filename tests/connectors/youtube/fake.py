@@ -47,6 +47,8 @@ class FakeYouTube(FakePlatform):
         self.next_refusals: list[Answer] = []
         self.counted: dict[str, dict[str, str]] = {}
         self.rows: list[list[Value]] = []
+        self.covers: dict[str, bytes] = {}
+        self.comments: list[tuple[str, str]] = []
 
     def answer(self, call: Received) -> Answer:
         if call.name == "POST /token":
@@ -143,6 +145,21 @@ class FakeYouTube(FakePlatform):
         told = {part: all_parts[part] for part in parts}
         return {"kind": "youtube#video", "etag": "e1", "id": video, **told}
 
+    def _set_cover(self, call: Received) -> Answer:
+        """Take a picture of at most 2 MB for one of the channel's videos."""
+        require(call.query["videoId"] in self.videos, "videoNotFound")
+        require(call.headers["content-type"] == "image/jpeg", "mediaBodyRequired")
+        require(0 < call.size <= 2_097_152, "mediaBodyRequired")
+        self.covers[call.query["videoId"]] = call.body
+        return Answer(200, {"kind": "youtube#thumbnailSetResponse", "items": []})
+
+    def _comment(self, call: Received) -> Answer:
+        snippet = call.json["snippet"]
+        require(snippet["videoId"] in self.videos, "videoNotFound")
+        text = snippet["topLevelComment"]["snippet"]["textOriginal"]
+        self.comments.append((snippet["videoId"], text))
+        return Answer(200, {"kind": "youtube#commentThread", "id": "Ugz1"})
+
     # What is there.
 
     def _list(self, call: Received) -> Answer:
@@ -221,6 +238,8 @@ _METHODS: dict[str, Callable[[FakeYouTube, Received], Answer]] = {
     "GET /youtube/v3/channels": FakeYouTube._channels,
     "GET /youtube/v3/playlistItems": FakeYouTube._newest,
     "POST /youtube/v3/playlistItems": FakeYouTube._add,
+    "POST /upload/youtube/v3/thumbnails/set": FakeYouTube._set_cover,
+    "POST /youtube/v3/commentThreads": FakeYouTube._comment,
     "GET /youtube/v3/playlists": FakeYouTube._playlists,
     "GET /youtube/v3/videoCategories": FakeYouTube._categories,
     "GET /v2/reports": FakeYouTube._report,

@@ -5,7 +5,14 @@ from datetime import UTC, datetime
 import pytest
 
 from chalicelib.domain.media.media import Media
-from chalicelib.domain.media.recipes import Keep, PhotoRecipe, PosterRecipe, VideoRecipe
+from chalicelib.domain.media.recipes import (
+    Keep,
+    PhotoRecipe,
+    PosterRecipe,
+    VideoRecipe,
+    read_recipe,
+    recipe_words,
+)
 from chalicelib.domain.media.requirements import (
     TooLongError,
     longest_sent_s,
@@ -173,10 +180,22 @@ def test_recipes_that_make_different_copies_have_different_names() -> None:
 
 
 def test_only_a_video_for_reddit_takes_a_poster_along() -> None:
-    wanted = {(p, kind) for p in P for kind in MediaKind if poster_for(p, kind) is not None}
+    wanted = {(p, kind) for p in P for kind in MediaKind if poster_for(p, kind, {}) is not None}
 
     assert {(P.REDDIT, MediaKind.VIDEO)} == wanted
-    assert PosterRecipe() == poster_for(P.REDDIT, MediaKind.VIDEO)
+    assert PosterRecipe() == poster_for(P.REDDIT, MediaKind.VIDEO, {})
+
+
+@pytest.mark.parametrize("platform", [P.YOUTUBE, P.FACEBOOK])
+def test_a_cover_is_cut_where_a_platform_takes_a_picture(platform: P) -> None:
+    options: dict[str, Json] = {"cover_second": 7}
+
+    assert PosterRecipe(7) == poster_for(platform, MediaKind.VIDEO, options)
+    assert poster_for(platform, MediaKind.IMAGE, options) is None
+    assert poster_for(P.TIKTOK, MediaKind.VIDEO, options) is None
+    assert "poster1-7s" == PosterRecipe(7).name
+    assert PosterRecipe(7) == read_recipe(recipe_words(PosterRecipe(7)))
+    assert PosterRecipe() == read_recipe({"job": "poster"})
 
 
 @pytest.mark.parametrize(

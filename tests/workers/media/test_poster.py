@@ -37,6 +37,15 @@ def test_the_poster_shows_the_first_second_or_the_middle(how: Numbered, number: 
     assert number == number_of(still_of(numbered_video(how)))
 
 
+@pytest.mark.parametrize(("second", "number"), [(0, 0), (2, 60), (99, 89)])
+def test_a_cover_shows_the_second_that_was_asked_for(second: int, number: int) -> None:
+    video = io.BytesIO(numbered_video(Numbered(seconds=3)))
+
+    still = Image.open(io.BytesIO(cut_poster(video, lambda: None, second)))
+
+    assert number == number_of(still)
+
+
 @pytest.mark.parametrize("degrees", [90, 180, 270])
 def test_the_poster_stands_upright(degrees: int) -> None:
     video = turned(numbered_video(Numbered(seconds=3)), degrees)

@@ -39,7 +39,9 @@ FACTS: Final = Facts(
     limits=Limits(caption=63_206, longest_video=timedelta(minutes=4)),
     photos=Photos(formats=frozenset({JPEG, PNG}), most_bytes=4_000_000),
     videos=Videos(
-        pictures=frozenset({"h264", "hevc", "vp9", "av1"}), longest_s={"story": 60, "reel": 90}
+        pictures=frozenset({"h264", "hevc", "vp9", "av1"}),
+        longest_s={"story": 60, "reel": 90},
+        covers_by_file=True,
     ),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,

@@ -43,7 +43,7 @@ FACTS: Final = Facts(
         caption=5_000, longest_video=timedelta(minutes=3), needs_media=True, takes_photo=False
     ),
     photos=None,
-    videos=Videos(),
+    videos=Videos(covers_by_file=True),
     read_lag=timedelta(0),  # asked of the upload's own session
     activity=_ACTIVITY,
     layout=Layout(marks=(web_links, tags), title=youtube_title, frame=_frame, file_first=True),

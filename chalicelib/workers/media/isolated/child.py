@@ -157,10 +157,11 @@ def _make_poster(parent: Parent, job: Message) -> Callable[[], None]:
     _load_ffmpeg()
     _load_pillow()
     source = _Places(parent, job.number("size")).source()
+    second = None if job.words.get("second") is None else job.number("second")
 
     def make() -> None:
         try:
-            still = pictures.cut_poster(source, parent.alive)
+            still = pictures.cut_poster(source, parent.alive, second)
         except video_file.UnreadableVideoError:
             parent.tell("unreadable")
         else:
