@@ -18,7 +18,7 @@ DEVELOPS := .venv/.installed-dev
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help run test simulate check check-style check-types check-imports check-openapi prove \
+.PHONY: FORCE help run test simulate check check-style check-types check-imports check-openapi check-advisories prove \
 	bench coverage format openapi tables test-client lock deploy smoke rollback front-image release destroy deploy-check deploy-audit test-browser test-node test-dynamodb test-localstack \
 	test-moto engines
 
@@ -78,7 +78,7 @@ test: $(DEVELOPS)  ## run the whole test suite, or a part: ONLY=tests/domain
 	$(BIN)/python -m pytest -n $(WORKERS) $(ONLY)
 
 check: $(DEVELOPS)  ## lint, format, types, import directions, docs/openapi.json
-	@$(MAKE) --no-print-directory -j 4 check-types check-style check-imports check-openapi
+	@$(MAKE) --no-print-directory -j 4 check-types check-style check-imports check-openapi check-advisories
 
 check-style: $(DEVELOPS)
 	$(BIN)/ruff check .
@@ -96,6 +96,9 @@ check-openapi: $(DEVELOPS)
 		{ echo "docs/openapi.json is not what the code declares: run make openapi"; exit 1; }
 	@$(BIN)/python -m chalicelib.api options | diff -u client/goldenhour/models/options.py - || \
 		{ echo "The client's options are not what the code declares: run make openapi"; exit 1; }
+
+check-advisories: $(DEVELOPS)
+	@$(BIN)/python -m infra.advisories
 
 # With the same .venv, against the whole service on this machine; one test installs the client into
 # an environment of its own, from the package index. Each of two processes starts a service.

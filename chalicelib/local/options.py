@@ -34,6 +34,7 @@ class Options:
     localstack_url: str | None
     synced: bool = False
     demo: bool = True
+    serves: bool = False
     trusted_proxies: tuple[Network, ...] = ()
 
     @classmethod
@@ -60,8 +61,14 @@ class Options:
             localstack_url=_localstack_url(environment) if stack == "localstack" else None,
             synced=sync == "full",
             demo=demo == "on",
+            serves=environment.get("GOLDENHOUR_SERVES") == "yes",
             trusted_proxies=_trusted(environment),
         )
+
+    @property
+    def is_for_others(self) -> bool:
+        """Tell whether others than this machine's user may reach the service."""
+        return self.serves or self.is_exposed
 
     @property
     def is_exposed(self) -> bool:

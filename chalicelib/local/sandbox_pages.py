@@ -13,6 +13,7 @@ templates escape everything that a client wrote.
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -79,7 +80,8 @@ _POLICY = (
 )
 
 _OPEN, _CLOSED = "/sandbox", "/app/sandbox"
-_PROXIED = b"x-forwarded-for"
+_PROXIED = (b"x-forwarded-for", b"forwarded", b"x-real-ip", b"via")
+_OWN_HOST = re.compile(r"(localhost|127\.[0-9.]+|\[::1\])(:[0-9]+)?", re.IGNORECASE)
 
 Reply = tuple[HTTPStatus, str, str]
 MediaUrl = Callable[[str], str | None]
@@ -99,7 +101,7 @@ class SandboxPages:
         *,
         is_exposed: bool,
     ) -> None:
-        """Show everything to this machine; `is_exposed` tells that others reach it directly."""
+        """Show everything to this machine's user; `is_exposed` tells that others may reach it."""
         self._api = api
         self._store = store
         self._media_url = media_url
@@ -121,7 +123,7 @@ class SandboxPages:
         elif prefix == _CLOSED:
             cookie = headers.get(b"cookie", b"").decode("latin-1")
             reply = await asyncio.to_thread(self._closed, path, text, cookie)
-        elif self._is_exposed or _PROXIED in headers:
+        elif self._is_exposed or not _is_own(headers):
             target = _CLOSED + path.removeprefix(_OPEN) + (f"?{text}" if text else "")
             await _send_on(send, target)
             return
@@ -167,6 +169,13 @@ class SandboxPages:
 
     def _shown(self, entry: SandboxEntry) -> ShownEntry:
         return ShownEntry(entry, self._media_url(entry.media_id) if entry.media_id else None)
+
+
+def _is_own(headers: dict[bytes, bytes]) -> bool:
+    """Tell whether this machine's user asks: by no proxy, by no name that a site made up."""
+    host = headers.get(b"host", b"").decode("latin-1")
+    is_local = not host or _OWN_HOST.fullmatch(host) is not None
+    return is_local and not any(name in headers for name in _PROXIED)
 
 
 def _is_below(path: str, prefix: str) -> bool:

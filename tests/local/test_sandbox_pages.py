@@ -210,6 +210,16 @@ def test_from_beyond_this_machine_the_pages_are_for_members_alone(
     assert theirs[0] == 404
 
 
+@pytest.mark.parametrize(
+    "said", [{"forwarded": "for=192.0.2.1"}, {"via": "1.1 a"}, {"host": "evil.example"}]
+)
+def test_whoever_is_not_this_machines_user_has_to_sign_in(
+    pages: SandboxPages, said: dict[str, str]
+) -> None:
+    """A page whose name was made to stand for this machine asks by that name."""
+    assert ask(pages, "/sandbox", headers=said)[0] == 303
+
+
 def test_what_comes_by_a_proxy_comes_from_beyond_this_machine(pages: SandboxPages) -> None:
     behind = TrustedProxies(pages, networks(LOOPBACK))
 

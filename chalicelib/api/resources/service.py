@@ -25,6 +25,7 @@ _ASSETS = {
     "swagger-ui.css": "text/css; charset=utf-8",
 }
 _AN_HOUR = "public, max-age=3600"
+_AN_HOUR_EACH = "private, max-age=3600"
 _ONLY_OURS = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -68,7 +69,8 @@ def openapi_json(call: Call) -> Response:
 
     servers: list[Json] = [{"url": f"{call.base_url.rstrip('/')}/"}]
     text = as_text({**describe(call.find_endpoints()), "servers": servers})
-    headers = {"Content-Type": JSON_TYPE, "Cache-Control": _AN_HOUR}
+    # It names the address that was asked: a shared cache must not give it to others.
+    headers = {"Content-Type": JSON_TYPE, "Cache-Control": _AN_HOUR_EACH}
     return Response(status=200, headers=headers, body=text.encode())
 
 

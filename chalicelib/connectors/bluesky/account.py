@@ -35,6 +35,7 @@ _RENEW_EVERY = timedelta(days=30)
 
 _WRONG = "Bluesky does not accept that handle and app password."
 _INACTIVE = "Bluesky has suspended or deactivated the account."
+_ANOTHER = "The server signed in to another account than the handle's."
 _NO_SERVER = "The account's identity names a server that cannot be used. {}"
 
 
@@ -66,7 +67,8 @@ class BlueskySessions:
 
     def open(self, handle: str, app_password: str, now: datetime) -> Identity:
         """Open a session. Raises TokenRejectedError for a wrong handle or password."""
-        server = self.home_of(handle)
+        did = self._identity_of(handle)
+        server = self.server_of(did)
         login = JsonBody({"identifier": handle, "password": app_password})
         place = method(server, "com.atproto.server.createSession")
         try:
@@ -74,8 +76,10 @@ class BlueskySessions:
         except TokenRejectedError:
             raise TokenRejectedError(_WRONG) from None
         _require_active(response)
+        if response.text("did") != did:
+            raise TokenRejectedError(_ANOTHER)  # a server of one's own may claim to be anybody
         return Identity(
-            remote_identity=response.text("did"),
+            remote_identity=did,
             handle=response.text("handle"),
             tokens=_tokens(response, now),
             settings=self.settings_of(server),
@@ -111,10 +115,13 @@ class BlueskySessions:
         """Return the server on which an account lives; without a handle, Bluesky's own entryway."""
         if handle is None:
             return self._hosts.bluesky
+        return self.server_of(self._identity_of(handle))
+
+    def _identity_of(self, handle: str) -> str:
         did = handle if handle.startswith("did:") else self.did_of(handle)
         if did is None:
             raise TokenRejectedError(_WRONG)
-        return self.server_of(did)
+        return did
 
     def server_of(self, did: str) -> str:
         """Return the server that an account's identity names."""

@@ -82,7 +82,7 @@ class Front:
             store,
             self._stack_modules.media_links(self._settings),
             self._stack_modules.sandbox_accounts(self._settings),
-            is_exposed=self._options.is_exposed,
+            is_exposed=self._options.is_for_others,
         )
         app = TrustedProxies(pages, self._options.trusted_proxies)
         most = room()

@@ -22,7 +22,7 @@ from chalicelib.local.server.backup import Backup, UnusableBackup, read_backup, 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 _PYTHONS = ((3, 11), (3, 14))
-_SERVER = {"GOLDENHOUR_SYNC": "full", "GOLDENHOUR_LOGS": "stdout"}
+_SERVER = {"GOLDENHOUR_SYNC": "full", "GOLDENHOUR_LOGS": "stdout", "GOLDENHOUR_SERVES": "yes"}
 
 OpenServices = Callable[[str | None], AbstractContextManager[OperatorServices]]
 

@@ -44,7 +44,7 @@ def test_the_description_needs_no_key_and_may_be_kept_for_an_hour() -> None:
 
     assert response.status == 200
     assert json.loads(response.body)["info"]["version"] == "0.1.0"
-    assert response.headers["Cache-Control"] == "public, max-age=3600"
+    assert response.headers["Cache-Control"] == "private, max-age=3600"
 
 
 @pytest.mark.parametrize(

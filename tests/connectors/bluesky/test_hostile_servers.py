@@ -10,7 +10,11 @@ from chalicelib.connectors.bluesky.connector import BlueskyConnector
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.shared.auth.dpop import new_key
 from chalicelib.connectors.shared.auth.oauth import Client
-from chalicelib.connectors.shared.transport.failures import PlatformError, RejectedError
+from chalicelib.connectors.shared.transport.failures import (
+    PlatformError,
+    RejectedError,
+    TokenRejectedError,
+)
 from chalicelib.connectors.shared.transport.network_rules import ForbiddenAddressError
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
@@ -36,10 +40,13 @@ class Mallory(FakePlatform):
 
     server = ""
     issuer = ""
+    signs_in_as = DID
     endpoints: dict[str, str]
 
     def answer(self, call: Received) -> Answer:
         match call.path.rpartition("/")[2]:
+            case "com.atproto.server.createSession" | "com.atproto.server.describeServer":
+                return Answer(200, self._session())
             case "com.atproto.identity.resolveHandle":
                 return Answer(200, {"did": DID})
             case "oauth-protected-resource":
@@ -50,6 +57,10 @@ class Mallory(FakePlatform):
                 return Answer(201, {"request_uri": "urn:1"})
         service = {"id": "#atproto_pds", "serviceEndpoint": self.server}
         return Answer(200, {"id": DID, "service": [service]})
+
+    def _session(self) -> Value:
+        tokens = {"accessJwt": "a.e30.c", "refreshJwt": "a.e30.c"}
+        return {"did": self.signs_in_as, "handle": "mallory.test", "active": True, **tokens}
 
     def _described(self) -> Value:
         places = dict.fromkeys(ENDPOINTS, f"{self.url}/par") | self.endpoints
@@ -183,3 +194,12 @@ def test_an_identity_on_the_web_is_looked_for_at_a_public_host_alone(
         _connector(mallory).sign_in(did, "pass", NOW)
 
     assert mallory.calls == []
+
+
+def test_a_server_signs_in_to_the_account_that_was_named_and_to_no_other(
+    mallory: Mallory,
+) -> None:
+    mallory.signs_in_as = "did:plc:alice"
+
+    with pytest.raises(TokenRejectedError, match="another account"):
+        _connector(mallory).sign_in("mallory.test", "abcd-efgh-ijkl", NOW)
