@@ -17,7 +17,7 @@ import requests
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import OperatorServices, operator_services, stage_settings
+from chalicelib.bootstrap.stages import stage_settings
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.operator_errors import OperatorError
@@ -54,7 +54,7 @@ def is_reached(url: str) -> bool:
 
 def smoke(settings: Settings, url: str, *, patience_s: float = _PATIENCE_S) -> str:
     """Publish one post at the API's address; return its live address. Raises SmokeError."""
-    operator = operator_services(Deployment(settings))
+    operator = Deployment(settings)
     tester = _tester(operator)
     try:
         return _published(url.rstrip("/"), tester, patience_s)
@@ -62,7 +62,7 @@ def smoke(settings: Settings, url: str, *, patience_s: float = _PATIENCE_S) -> s
         operator.administration.revoke_key(tester.key_id)
 
 
-def _tester(operator: OperatorServices) -> Tester:
+def _tester(operator: Deployment) -> Tester:
     people = operator.administration
     found = [one.workspace for one in people.list_workspaces() if one.workspace.name == WORKSPACE]
     if found:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from chalicelib.bootstrap.operator import OperatorServices
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, answers, moment, table
 from chalicelib.cli.sign_in import SignInOptions, sign_in, takes_sign_in
 from chalicelib.domain.platforms.platform import Platform
@@ -68,7 +68,7 @@ def account() -> None:
 @takes_sign_in
 @answers
 def connect(
-    services: OperatorServices, *, workspace_id: str, platform: str, test: bool, how: SignInOptions
+    services: Deployment, *, workspace_id: str, platform: str, test: bool, how: SignInOptions
 ) -> Answer:
     """Connect an account to a workspace."""
     connections = services.connections
@@ -89,7 +89,7 @@ def connect(
 @click.argument("account_id", metavar="ID")
 @takes_sign_in
 @answers
-def reconnect(services: OperatorServices, *, account_id: str, how: SignInOptions) -> Answer:
+def reconnect(services: Deployment, *, account_id: str, how: SignInOptions) -> Answer:
     """Sign in to a connected account again; its scheduled posts live on."""
     found = services.connections.find(account_id)
     if found.test:
@@ -107,7 +107,7 @@ def reconnect(services: OperatorServices, *, account_id: str, how: SignInOptions
 @click.option("--ttl", type=Duration(), default="1h", show_default=True, help="Seconds, or 1h.")
 @answers
 def invite(
-    services: OperatorServices,
+    services: Deployment,
     *,
     workspace_id: str,
     platform: str | None,
@@ -127,7 +127,7 @@ def invite(
 @account.command("list")
 @click.argument("workspace_id", metavar="WORKSPACE")
 @answers
-def list_all(services: OperatorServices, *, workspace_id: str) -> Answer:
+def list_all(services: Deployment, *, workspace_id: str) -> Answer:
     """List a workspace's accounts, oldest first."""
     found = services.connections.list(workspace_id)
     rows = [
@@ -151,7 +151,7 @@ def list_all(services: OperatorServices, *, workspace_id: str) -> Answer:
 @account.command("disconnect")
 @click.argument("account_id", metavar="ID")
 @answers
-def disconnect(services: OperatorServices, *, account_id: str) -> Answer:
+def disconnect(services: Deployment, *, account_id: str) -> Answer:
     """Disconnect an account; posts that wait for it will fail."""
     gone = services.connections.disconnect(account_id)
     return Answer(document={"account_id": gone.id}, lines=[f"{gone.handle} was disconnected."])
@@ -161,7 +161,7 @@ def disconnect(services: OperatorServices, *, account_id: str) -> Answer:
 @click.argument("account_id", metavar="ID")
 @click.argument("health", type=click.Choice([health.value for health in Health]), required=False)
 @answers
-def set_health(services: OperatorServices, *, account_id: str, health: str | None) -> Answer:
+def set_health(services: Deployment, *, account_id: str, health: str | None) -> Answer:
     """Show or set an account's health: ok, warn or broken."""
     if health is None:
         return _health(services.connections.find(account_id))

@@ -6,7 +6,7 @@ redirect address, and seals it here once; the app and connect links use it from 
 
 import click
 
-from chalicelib.bootstrap.operator import OperatorServices
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, answers, table
 from chalicelib.cli.sign_in import read_secret
 from chalicelib.connectors.shared.auth.oauth import Client
@@ -35,7 +35,7 @@ def app_credentials() -> None:
 @_WAY
 @answers
 def set_application(
-    services: OperatorServices,
+    services: Deployment,
     *,
     platform: str,
     client_id: str,
@@ -61,7 +61,7 @@ def set_application(
 
 @app_credentials.command("list")
 @answers
-def list_all(services: OperatorServices) -> Answer:
+def list_all(services: Deployment) -> Answer:
     """List the applications without their secrets."""
     found = services.connecting.ways.applications.list()
     rows = [(one.platform, one.method, one.client_id, one.config_id) for one in found]
@@ -75,7 +75,7 @@ def list_all(services: OperatorServices) -> Answer:
 @click.argument("platform", type=_PLATFORM)
 @_WAY
 @answers
-def remove(services: OperatorServices, *, platform: str, way: str | None) -> Answer:
+def remove(services: Deployment, *, platform: str, way: str | None) -> Answer:
     """Remove an application; connected accounts stay connected."""
     services.connecting.ways.remove(Platform(platform), method=way)
     return Answer(document={"platform": platform}, lines=["It is forgotten."])

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from chalicelib.bootstrap.operator import OperatorServices
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.account import PLATFORM
 from chalicelib.cli.console import Answer, answers
 from chalicelib.connectors.shared.transport.exchanges import Redactor
@@ -67,7 +67,7 @@ def _takes_trial(command: Callable[..., Answer]) -> Callable[..., Answer]:
 @answers
 @_takes_trial
 def try_connector(
-    services: OperatorServices, *, platform: str, account_id: str, how: TrialOptions
+    services: Deployment, *, platform: str, account_id: str, how: TrialOptions
 ) -> Answer:
     """Publish, find, count and delete a real post, and save what was sent and answered."""
     account = services.connections.find(account_id)

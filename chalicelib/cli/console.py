@@ -14,13 +14,13 @@ from typing import Concatenate, ParamSpec
 
 import click
 
-from chalicelib.bootstrap.operator import OperatorServices
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.storage.dynamodb.failures import AwsFailure, explain
 from chalicelib.storage.dynamodb.transaction import ContentionError
 
-OpenServices = Callable[[str | None], AbstractContextManager[OperatorServices]]
+OpenServices = Callable[[str | None], AbstractContextManager[Deployment]]
 """Opens the services of a stage's deployment, or with None of the local stack."""
 
 _Options = ParamSpec("_Options")
@@ -36,7 +36,7 @@ class Answer:
 
 
 def answers(
-    command: Callable[Concatenate[OperatorServices, _Options], Answer],
+    command: Callable[Concatenate[Deployment, _Options], Answer],
 ) -> Callable[..., None]:
     """Make a command of a function from services and options to an answer."""
 
@@ -60,7 +60,7 @@ def answers(
 def _answer(
     open_services: OpenServices,
     stage: str | None,
-    command: Callable[[OperatorServices], Answer],
+    command: Callable[[Deployment], Answer],
 ) -> Answer:
     try:
         with open_services(stage) as services:

@@ -2,7 +2,7 @@
 
 import click
 
-from chalicelib.bootstrap.operator import OperatorServices
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, answers
 from chalicelib.doctor.examination import Finding, Verdict, warning
 from chalicelib.doctor.wiring import doctor_of
@@ -10,7 +10,7 @@ from chalicelib.doctor.wiring import doctor_of
 
 @click.command("doctor")
 @answers
-def doctor(services: OperatorServices) -> Answer:
+def doctor(services: Deployment) -> Answer:
     """Check every resource, permission and sign-in; exit with 1 if something is wrong."""
     found = [*_stack(services), *doctor_of(services).examine()]
     is_wrong = any(finding.verdict is Verdict.WRONG for finding in found)
@@ -21,7 +21,7 @@ def doctor(services: OperatorServices) -> Answer:
     )
 
 
-def _stack(services: OperatorServices) -> list[Finding]:
+def _stack(services: Deployment) -> list[Finding]:
     """Say first whether the local stack runs: tables are in order while nothing sends."""
     if services.stack_runs is not False:
         return []

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import click
 
-from chalicelib.bootstrap.operator import OperatorServices
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, answers, moment
 from chalicelib.storage.engine.switch import SwitchState
 
@@ -39,7 +39,7 @@ def engine() -> None:
 
 @engine.command("status")
 @answers
-def status(services: OperatorServices) -> Answer:
+def status(services: Deployment) -> Answer:
     """Show the oldest overdue target and the depths of the queue."""
     found = services.engine_control.engine_status()
     return Answer(
@@ -76,7 +76,7 @@ def _how_it_is(*, paused: bool, stack_runs: bool | None) -> str:
 
 @engine.command("pause")
 @answers
-def pause(services: OperatorServices) -> Answer:
+def pause(services: Deployment) -> Answer:
     """Let nothing more be sent, and wait until what was armed has gone out."""
     pause = services.engine_control.pause()
     return Answer(
@@ -102,7 +102,7 @@ def pause(services: OperatorServices) -> Answer:
     help="After a restore: look on the platforms, from then on, before sending any target.",
 )
 @answers
-def resume(services: OperatorServices, *, confirm_since: datetime | None) -> Answer:
+def resume(services: Deployment, *, confirm_since: datetime | None) -> Answer:
     """Resume publishing."""
     state = services.engine_control.resume(confirm_since=confirm_since)
     if confirm_since is None:
@@ -124,7 +124,7 @@ def queue() -> None:
 
 @queue.command("redrive")
 @answers
-def redrive(services: OperatorServices) -> Answer:
+def redrive(services: Deployment) -> Answer:
     """Move dead-lettered publish messages back to the queue."""
     moved = services.engine_control.redrive()
     return Answer(document={"redriven": moved}, lines=[f"Moved {moved} messages back."])

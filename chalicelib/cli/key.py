@@ -2,7 +2,7 @@
 
 import click
 
-from chalicelib.bootstrap.operator import OperatorServices
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, answers, moment, table
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Scope
 from chalicelib.domain.workspace.workspaces import ApiKey
@@ -45,9 +45,7 @@ def key() -> None:
     help="Default: post.read,post.write,post.publish.",
 )
 @answers
-def create(
-    services: OperatorServices, *, member_id: str, name: str, scopes: frozenset[Scope]
-) -> Answer:
+def create(services: Deployment, *, member_id: str, name: str, scopes: frozenset[Scope]) -> Answer:
     """Create a key that acts as a member; it is printed once."""
     made = services.administration.create_key(member_id, name=name, scopes=scopes)
     return Answer(
@@ -63,7 +61,7 @@ def create(
 @key.command("list")
 @click.argument("workspace_id", metavar="WORKSPACE")
 @answers
-def list_all(services: OperatorServices, *, workspace_id: str) -> Answer:
+def list_all(services: Deployment, *, workspace_id: str) -> Answer:
     """List a workspace's keys, revoked ones too, without the keys themselves."""
     found = services.administration.list_keys(workspace_id)
     documents = [_document(one) for one in found]
@@ -85,7 +83,7 @@ def list_all(services: OperatorServices, *, workspace_id: str) -> Answer:
 @key.command("revoke")
 @click.argument("key_id", metavar="KEY_ID")
 @answers
-def revoke(services: OperatorServices, *, key_id: str) -> Answer:
+def revoke(services: Deployment, *, key_id: str) -> Answer:
     """Revoke a key; it stops working at once."""
     services.administration.revoke_key(key_id)
     return Answer(document={"key_id": key_id}, lines=["The key no longer works."])

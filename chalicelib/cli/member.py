@@ -2,7 +2,7 @@
 
 import click
 
-from chalicelib.bootstrap.operator import OperatorServices
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, answers, moment, table
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.workspaces import Member
@@ -23,7 +23,7 @@ def member() -> None:
 @click.option("--timezone", help="The workspace's unless given.")
 @answers
 def add(
-    services: OperatorServices, *, workspace_id: str, name: str, role: str, timezone: str | None
+    services: Deployment, *, workspace_id: str, name: str, role: str, timezone: str | None
 ) -> Answer:
     """Add a member to a workspace."""
     added = services.administration.add_member(
@@ -35,7 +35,7 @@ def add(
 @member.command("list")
 @click.argument("workspace_id", metavar="WORKSPACE")
 @answers
-def list_all(services: OperatorServices, *, workspace_id: str) -> Answer:
+def list_all(services: Deployment, *, workspace_id: str) -> Answer:
     """List a workspace's members, oldest first."""
     found = services.administration.list_members(workspace_id)
     rows = [(one.id, one.name, one.role, one.timezone, moment(one.created_at)) for one in found]
@@ -48,7 +48,7 @@ def list_all(services: OperatorServices, *, workspace_id: str) -> Answer:
 @click.argument("member_id", metavar="ID")
 @click.option("--role", type=_ROLES, required=True)
 @answers
-def update(services: OperatorServices, *, member_id: str, role: str) -> Answer:
+def update(services: Deployment, *, member_id: str, role: str) -> Answer:
     """Change a member's role; it applies to the member's keys at once."""
     changed = services.administration.update_member(member_id, Role(role))
     return Answer(
@@ -59,7 +59,7 @@ def update(services: OperatorServices, *, member_id: str, role: str) -> Answer:
 @member.command("remove")
 @click.argument("member_id", metavar="ID")
 @answers
-def remove(services: OperatorServices, *, member_id: str) -> Answer:
+def remove(services: Deployment, *, member_id: str) -> Answer:
     """Remove a member; the member's keys stop working at once."""
     removed = services.administration.remove_member(member_id)
     return Answer(document={"member_id": removed.id}, lines=[f"{removed.name} was removed."])
@@ -68,7 +68,7 @@ def remove(services: OperatorServices, *, member_id: str) -> Answer:
 @member.command("sign-in")
 @click.argument("member_id", metavar="ID")
 @answers
-def sign_in(services: OperatorServices, *, member_id: str) -> Answer:
+def sign_in(services: Deployment, *, member_id: str) -> Answer:
     """Print a link that signs the member in to the app, once and within 15 minutes."""
     token = services.sessions.make_link(member_id)
     link = f"{services.settings.outer_url}/app/sign-in/{token}"
@@ -78,7 +78,7 @@ def sign_in(services: OperatorServices, *, member_id: str) -> Answer:
 @member.command("sign-out")
 @click.argument("member_id", metavar="ID")
 @answers
-def sign_out(services: OperatorServices, *, member_id: str) -> Answer:
+def sign_out(services: Deployment, *, member_id: str) -> Answer:
     """End every session and sign-in link of a member at once."""
     ended = services.sessions.sign_out(member_id)
     return Answer(document={"member_id": ended.id}, lines=[f"{ended.name} is signed out."])

@@ -6,7 +6,7 @@ import click
 
 from chalicelib.api.resources.post_schemas import PostOut, TargetOut
 from chalicelib.api.resources.posts import AttemptOut, HistoryOut
-from chalicelib.bootstrap.operator import OperatorServices
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, answers, moment, table
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.posts.history import Attempt, History
@@ -106,7 +106,7 @@ def post() -> None:
 @click.argument("post_id", metavar="ID")
 @click.option("--workspace", "workspace_id", required=True, metavar="ID")
 @answers
-def approve(services: OperatorServices, *, post_id: str, workspace_id: str) -> Answer:
+def approve(services: Deployment, *, post_id: str, workspace_id: str) -> Answer:
     """Approve a post; targets past their time are published at once."""
     return _one(services.engine_control.approve(workspace_id, _known(post_id)))
 
@@ -115,7 +115,7 @@ def approve(services: OperatorServices, *, post_id: str, workspace_id: str) -> A
 @click.argument("post_id", metavar="ID")
 @click.option("--workspace", "workspace_id", required=True, metavar="ID")
 @answers
-def reject(services: OperatorServices, *, post_id: str, workspace_id: str) -> Answer:
+def reject(services: Deployment, *, post_id: str, workspace_id: str) -> Answer:
     """Reject a post, and give back its times and allowance."""
     return _one(services.engine_control.reject(workspace_id, _known(post_id)))
 
@@ -123,7 +123,7 @@ def reject(services: OperatorServices, *, post_id: str, workspace_id: str) -> An
 @post.command("show")
 @click.argument("post_id", metavar="ID")
 @answers
-def show(services: OperatorServices, *, post_id: str) -> Answer:
+def show(services: Deployment, *, post_id: str) -> Answer:
     """Show a post's internal state, even if it was deleted."""
     shown, history = services.engine_control.show(_known(post_id))
     return Answer(
@@ -133,7 +133,7 @@ def show(services: OperatorServices, *, post_id: str) -> Answer:
 
 @post.command("stuck")
 @answers
-def stuck(services: OperatorServices) -> Answer:
+def stuck(services: Deployment) -> Answer:
     """List every target that is overdue or in doubt, the oldest first."""
     found = services.engine_control.stuck()
     rows = [
@@ -162,7 +162,7 @@ def stuck(services: OperatorServices) -> Answer:
 @click.option("--limit", type=click.IntRange(1, 200), default=50, show_default=True)
 @answers
 def list_all(
-    services: OperatorServices, *, workspace_id: str, statuses: tuple[str, ...], limit: int
+    services: Deployment, *, workspace_id: str, statuses: tuple[str, ...], limit: int
 ) -> Answer:
     """List a workspace's posts, newest first."""
     services.administration.show_workspace(workspace_id)
@@ -181,7 +181,7 @@ def list_all(
 @post.command("at-risk")
 @click.option("--within", "hours", type=click.IntRange(1, 168), default=24, show_default=True)
 @answers
-def at_risk(services: OperatorServices, *, hours: int) -> Answer:
+def at_risk(services: Deployment, *, hours: int) -> Answer:
     """List every target due in the next hours that has a known problem."""
     found = list(services.risks.at_risk(timedelta(hours=hours)))
     rows = [

@@ -2,7 +2,7 @@
 
 import click
 
-from chalicelib.bootstrap.operator import OperatorServices
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, answers, moment, table
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.services.operator.administration import WorkspaceUse
@@ -29,7 +29,7 @@ def workspace() -> None:
 @click.option("--owner-timezone", help="The workspace's unless given.")
 @answers
 def create(  # noqa: PLR0913  # one parameter an option
-    services: OperatorServices,
+    services: Deployment,
     *,
     name: str,
     plan: str,
@@ -56,14 +56,14 @@ def create(  # noqa: PLR0913  # one parameter an option
 @workspace.command("show")
 @click.argument("workspace_id", metavar="ID")
 @answers
-def show(services: OperatorServices, *, workspace_id: str) -> Answer:
+def show(services: Deployment, *, workspace_id: str) -> Answer:
     """Show a workspace with its month's use."""
     return _one(services.administration.show_workspace(workspace_id))
 
 
 @workspace.command("list")
 @answers
-def list_all(services: OperatorServices) -> Answer:
+def list_all(services: Deployment) -> Answer:
     """List all workspaces, oldest first."""
     found = services.administration.list_workspaces()
     return Answer(
@@ -84,7 +84,7 @@ def list_all(services: OperatorServices) -> Answer:
 )
 @answers
 def update(  # one parameter an option
-    services: OperatorServices,
+    services: Deployment,
     *,
     workspace_id: str,
     plan: str | None,
@@ -111,7 +111,7 @@ def update(  # one parameter an option
 @click.argument("workspace_id", metavar="ID")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @answers
-def delete(services: OperatorServices, *, workspace_id: str, yes: bool) -> Answer:
+def delete(services: Deployment, *, workspace_id: str, yes: bool) -> Answer:
     """Delete a workspace with its members, keys, accounts, posts and files.
 
     It refuses while something is scheduled. What is live stays on its platforms.

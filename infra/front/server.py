@@ -10,7 +10,7 @@ from chalicelib.api.doors.front import create_front
 
 front = create_front(
     pipeline(),
-    deployment().services.media_library,
+    deployment().media_library,
     deployment().pulled_files,
     pipeline().answer,
     door(),

@@ -11,7 +11,6 @@ from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.connectors import real_connectors
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import operator_services
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
@@ -42,8 +41,8 @@ def a_house(emulator: EmulatorProcess, folder: Path) -> House:
         for platform in Platform
     }
     deployment.connectors = Connectors(sandbox=connectors, real={})
-    pipeline = Pipeline(deployment.services, ROUTES, clock=clock)
-    return House(deployment, pipeline, operator_services(deployment), clock, sandbox)
+    pipeline = Pipeline(deployment, ROUTES, clock=clock)
+    return House(deployment, pipeline, deployment, clock, sandbox)
 
 
 def _passing(clock: FrozenClock) -> Callable[[float], None]:

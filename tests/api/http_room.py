@@ -18,7 +18,6 @@ from typing import Any, TypeAlias
 from chalicelib.api.http.messages import Request, Response
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import OperatorServices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan, Role, Scope
 from chalicelib.storage.engine.claims import TargetRef
@@ -85,7 +84,7 @@ class House:
 
     deployment: Deployment
     pipeline: Pipeline
-    operator: OperatorServices
+    operator: Deployment
     clock: FrozenClock
     sandbox: SqliteSandboxStore
 

@@ -104,4 +104,4 @@ def _keep_results(visitor: Visitor, workspace: str, posts: tuple[str, ...]) -> N
         deployment.dynamodb.put_item(TableName=deployment.tables.posts, Item=attributes(row))
     lift = tuple(190 if hour == 17 else 90 + hour for hour in range(24))
     learned = Learned(timezone="UTC", lifts={Platform.LINKEDIN: lift, Platform.BLUESKY: lift})
-    deployment.services.golden_hours.results.keep_learned(workspace, learned)
+    deployment.golden_hours.results.keep_learned(workspace, learned)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from click.testing import CliRunner, Result
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import OperatorServices, operator_services
 from chalicelib.cli.command_line import goldenhour
 
 
@@ -38,8 +37,8 @@ class Operator:
         return value
 
     @contextmanager
-    def _open(self, stage: str | None) -> Iterator[OperatorServices]:
-        yield operator_services(self.local if stage is None else self.stages[stage])
+    def _open(self, stage: str | None) -> Iterator[Deployment]:
+        yield self.local if stage is None else self.stages[stage]
 
 
 CREATE_WORKSPACE = (

@@ -7,7 +7,6 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account, Health, SignIn
@@ -88,7 +87,7 @@ def x(settings: Settings) -> Connected:
     workspace, _ = a_workspace(a_store(settings))
     tokens = Tokens(access="at-1", refresh="rt-1", expires_at=system_clock() + timedelta(hours=2))
     sign_in = SignIn(platform=Platform.X, handle="@lighthouse", remote_identity="44", tokens=tokens)
-    connections = operator_services(deployment).connections
+    connections = deployment.connections
     account = connections.connect(workspace.id, sign_in)
     return Connected(
         deployment.settings, account, deployment.token_store, deployment.account_repository

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.workspace.access import Caller, Role
 from tests.cli.operator import Operator
 from tests.support.emulator import EmulatorProcess
@@ -44,7 +43,7 @@ def test_an_approved_post_goes_out(operator: Operator, room: EngineRoom) -> None
     post = room.draft("Fresh bread")
     room.caller = owner
     at = room.clock() + timedelta(minutes=5)
-    room.deployment.services.scheduling.schedule(owner, post.id, at=at)
+    room.deployment.scheduling.schedule(owner, post.id, at=at)
     room.pass_time(timedelta(minutes=10))
     before = room.target(post).status
 
@@ -61,7 +60,7 @@ def test_a_rejected_post_does_not_go_out(operator: Operator, room: EngineRoom) -
     room.caller = contributor
     post = room.draft("Fresh bread")
     at = room.clock() + timedelta(minutes=5)
-    room.deployment.services.scheduling.schedule(owner, post.id, at=at)
+    room.deployment.scheduling.schedule(owner, post.id, at=at)
 
     rejected = operator.ask("post", "reject", post.id, "--workspace", post.workspace_id)
     room.pass_time(timedelta(hours=1))
@@ -98,7 +97,7 @@ def test_a_post_of_another_workspace_is_not_approved(operator: Operator, room: E
 def test_the_inside_of_a_deleted_post_can_be_seen(operator: Operator, room: EngineRoom) -> None:
     post = room.scheduled("Fresh bread")
     room.pass_time(timedelta(minutes=6))
-    room.deployment.services.drafts.delete(room.caller, post.id)
+    room.deployment.drafts.delete(room.caller, post.id)
 
     shown = operator.ask("post", "show", post.id)
     text = operator.run("post", "show", post.id).stdout
@@ -178,7 +177,7 @@ def purge(room: EngineRoom) -> None:
 def test_a_pause_waits_for_what_is_armed_and_says_so(room: EngineRoom) -> None:
     room.scheduled("Armed by now", in_=timedelta(seconds=8))
     room.scheduled("Not armed yet", in_=timedelta(minutes=2))
-    control = replace(operator_services(room.deployment).engine_control, wait=room.sleep)
+    control = replace(room.deployment.engine_control, wait=room.sleep)
 
     pause = control.pause()
 

@@ -14,7 +14,6 @@ import boto3
 import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.settings import Settings
@@ -101,7 +100,7 @@ def a_stage(packaged: Package, interpreter: str = sys.executable) -> Iterator[St
 
 def _people(settings: Settings) -> tuple[str, str]:
     """Make a workspace as the operator's commands do; return its key and a test account."""
-    operator = operator_services(Deployment(settings))
+    operator = Deployment(settings)
     workspace, owner = operator.administration.create_workspace(
         name="Lighthouse Bakery",
         plan=Plan.STUDIO,

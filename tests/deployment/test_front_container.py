@@ -20,7 +20,6 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.workspace.access import Plan
@@ -61,7 +60,7 @@ class Front:
 def front(emulator: EmulatorProcess) -> Iterator[Front]:
     settings = make_resources(emulator.endpoint)
     stage = Deployment(settings)
-    administration = operator_services(stage).administration
+    administration = stage.administration
     _, owner = administration.create_workspace(
         name="Bakery", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Ada"
     )

@@ -104,17 +104,17 @@ def test_what_the_outage_kept_from_going_out_goes_out_once(room: EngineRoom) -> 
 
 def _move_nearer(room: EngineRoom, post: Post) -> None:
     change = TargetChange(id=post.targets[0].id, scheduled_at=room.clock() + MINUTE)
-    room.deployment.services.drafts.edit(room.caller, post.id, PostChanges(targets=(change,)))
+    room.deployment.drafts.edit(room.caller, post.id, PostChanges(targets=(change,)))
 
 
 def _edit(room: EngineRoom, post: Post) -> None:
     changes = PostChanges(caption="Better words")
-    room.deployment.services.drafts.edit(room.caller, post.id, changes)
+    room.deployment.drafts.edit(room.caller, post.id, changes)
     _move_nearer(room, post)
 
 
 def _publish_now(room: EngineRoom, post: Post) -> None:
-    room.deployment.services.scheduling.publish_now(room.caller, post.id)
+    room.deployment.scheduling.publish_now(room.caller, post.id)
 
 
 @pytest.mark.parametrize("change", [_move_nearer, _edit, _publish_now])

@@ -8,7 +8,6 @@ import pytest
 import requests
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.domain.workspace.tokens import Tokens
@@ -45,7 +44,7 @@ def a_signed_account(stack: Stack, workspace_id: str, token: str) -> str:
         tokens=Tokens(access=token, expires_at=expires_at),
         settings={},
     )
-    connections = operator_services(Deployment(stack.settings)).connections
+    connections = Deployment(stack.settings).connections
     return connections.connect(workspace_id, sign_in).id
 
 

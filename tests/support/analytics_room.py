@@ -61,11 +61,11 @@ class AnalyticsRoom:
 
     def metrics(self, post: Post) -> PostMetrics:
         """Return a post's metrics as the API's service tells them."""
-        return self.engine.deployment.services.analytics.metrics(self.engine.caller, post.id)
+        return self.engine.deployment.analytics.metrics(self.engine.caller, post.id)
 
     def summary(self, days: int = 28) -> Summary:
         """Return the workspace's summary."""
-        return self.engine.deployment.services.analytics.summary(self.engine.caller, days=days)
+        return self.engine.deployment.analytics.summary(self.engine.caller, days=days)
 
     def replace(self, platform: Platform, connector: SandboxConnector) -> None:
         """Put another connector in a platform's place."""

@@ -108,7 +108,7 @@ class EngineRoom:
         """Make a text-only draft."""
         targets = tuple(NewTarget(account_id=self.account_id(p)) for p in platforms)
         draft = NewPost(caption=caption, media_ids=(), targets=targets)
-        return self.deployment.services.drafts.create(self.caller, draft, idempotency_key=key)[0]
+        return self.deployment.drafts.create(self.caller, draft, idempotency_key=key)[0]
 
     def scheduled(
         self,
@@ -120,7 +120,7 @@ class EngineRoom:
         """Make a text-only post that goes out after `in_`."""
         post = self.draft(caption, platforms=platforms)
         at = self.clock() + in_
-        return self.deployment.services.scheduling.schedule(self.caller, post.id, at=at)
+        return self.deployment.scheduling.schedule(self.caller, post.id, at=at)
 
     def post(self, post: Post) -> Post:
         """Return a post as it is now, deleted or not."""

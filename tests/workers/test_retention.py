@@ -44,7 +44,7 @@ def retention(room: EngineRoom) -> Retention:
         files=files(room),
         uploads=deployment.media_uploads,
         posts=deployment.posts,
-        library=deployment.services.media_library,
+        library=deployment.media_library,
         direct_uploads=deployment.direct_uploads,
         clock=room.clock,
     )
@@ -55,25 +55,25 @@ def files(room: EngineRoom) -> MediaRepository:
 
 
 def a_video(room: EngineRoom, data: bytes = VIDEO) -> Media:
-    return room.deployment.services.media_library.upload(room.caller, "v.mp4", data)
+    return room.deployment.media_library.upload(room.caller, "v.mp4", data)
 
 
 def a_post(room: EngineRoom, media: Media) -> Post:
     target = NewTarget(account_id=room.account_id(Platform.LINKEDIN))
     draft = NewPost(caption="Fresh bread", media_ids=(media.id,), targets=(target,))
-    return room.deployment.services.drafts.create(room.caller, draft, idempotency_key=None)[0]
+    return room.deployment.drafts.create(room.caller, draft, idempotency_key=None)[0]
 
 
 def published(room: EngineRoom, media: Media) -> Post:
     post = a_post(room, media)
-    room.deployment.services.scheduling.publish_now(room.caller, post.id)
+    room.deployment.scheduling.publish_now(room.caller, post.id)
     room.pass_time(timedelta(minutes=2))
     return room.post(post)
 
 
 def is_there(room: EngineRoom, media: Media) -> bool:
     key = file_key(media.workspace_id, media.id)
-    found = room.deployment.services.media_library.get(room.caller, media.id)
+    found = room.deployment.media_library.get(room.caller, media.id)
     return not found.file_removed and room.deployment.media_store.size(key) is not None
 
 
@@ -86,9 +86,7 @@ def test_a_video_leaves_90_days_after_its_post_is_done(room: EngineRoom) -> None
     assert is_there(room, video)
     reviewed(room, after=2 * DAY)
 
-    assert room.deployment.services.media_library.get(room.caller, video.id) == (
-        video.without_file()
-    )
+    assert room.deployment.media_library.get(room.caller, video.id) == (video.without_file())
     assert room.deployment.media_store.size(file_key(video.workspace_id, video.id)) is None
 
 
@@ -118,7 +116,7 @@ def test_a_video_stays_while_a_post_is_not_done(room: EngineRoom) -> None:
 def test_a_cancelled_post_is_done(room: EngineRoom) -> None:
     video = a_video(room)
     post = a_post(room, video)
-    scheduling = room.deployment.services.scheduling
+    scheduling = room.deployment.scheduling
     scheduling.schedule(room.caller, post.id, at=room.clock() + DAY)
     scheduling.cancel(room.caller, post.id)
 
@@ -151,7 +149,7 @@ def test_a_removal_that_stopped_half_way_is_finished(room: EngineRoom) -> None:
     reviewed(room)
 
     with pytest.raises(MediaNotFound):
-        room.deployment.services.media_library.get(room.caller, video.id)
+        room.deployment.media_library.get(room.caller, video.id)
     assert room.deployment.media_store.size(file_key(video.workspace_id, video.id)) is None
 
 
@@ -181,7 +179,7 @@ def test_an_upload_that_never_came_is_given_up_after_a_day(room: EngineRoom) -> 
 
 
 def test_what_a_dead_upload_left_is_cleared_away(room: EngineRoom) -> None:
-    upload = room.deployment.services.media_library.open_upload(room.caller, "v.mp4")
+    upload = room.deployment.media_library.open_upload(room.caller, "v.mp4")
     upload.write(VIDEO + bytes(9_000_000))
 
     room.pass_time(25 * timedelta(hours=1))

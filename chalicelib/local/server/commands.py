@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from chalicelib.bootstrap.operator import OperatorServices
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.local import data_directory
 from chalicelib.local.data_directory import CannotStart
 from chalicelib.local.options import Options, WrongOptions
@@ -24,7 +24,7 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 _PYTHONS = ((3, 11), (3, 14))
 _SERVER = {"GOLDENHOUR_SYNC": "full", "GOLDENHOUR_LOGS": "stdout", "GOLDENHOUR_SERVES": "yes"}
 
-OpenServices = Callable[[str | None], AbstractContextManager[OperatorServices]]
+OpenServices = Callable[[str | None], AbstractContextManager[Deployment]]
 
 
 @click.command("serve")

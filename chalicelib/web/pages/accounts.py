@@ -48,7 +48,7 @@ def set_regions(visit: Visit) -> Answer:
     """Say where an account's audience is."""
     known = {region.value for region in Region}
     chosen = [region for region in visit.form.all("region") if region in known]
-    visit.services.api.accounts.set_regions(visit.caller, visit.path["account_id"], chosen)
+    visit.services.accounts.set_regions(visit.caller, visit.path["account_id"], chosen)
     return visit.lead_to("/app/accounts", Notice(said="The audience was saved."))
 
 
@@ -57,7 +57,7 @@ def ask_to_disconnect(visit: Visit) -> Answer:
     """Say what is scheduled on an account before it goes."""
     account_id = _own(visit)
     query = PostQuery(statuses=_WAITING, limit=_MOST_WAITING)
-    found = visit.services.api.posts_reader.find(visit.caller, query)
+    found = visit.services.posts_reader.find(visit.caller, query)
     waiting = [
         post
         for post in found.posts

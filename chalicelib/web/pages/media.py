@@ -19,7 +19,7 @@ _MOST_DIGITS = 12
 @page("GET", "/app/media/{media_id}")
 def file(visit: Visit) -> Answer:
     """Lead to the file itself, at the storage or our own door."""
-    url = visit.services.api.media_library.file_url(visit.caller, visit.path["media_id"])
+    url = visit.services.media_library.file_url(visit.caller, visit.path["media_id"])
     return Answer(status=_FOUND, headers={"Location": url})
 
 
@@ -29,7 +29,7 @@ def begin_upload(visit: Visit) -> Answer:
     size = visit.form["size_bytes"]
     if not (size.isascii() and size.isdigit() and len(size) <= _MOST_DIGITS and int(size)):
         raise InvalidInput("Choose a file that is not empty.", loc=("body", "size_bytes"))
-    begun = visit.services.api.direct_uploads.begin(
+    begun = visit.services.direct_uploads.begin(
         visit.caller, filename=visit.form["filename"], size_bytes=int(size)
     )
     return _json({"media_id": begun.media_id, "url": begun.url}, status=_CREATED)
@@ -38,7 +38,7 @@ def begin_upload(visit: Visit) -> Answer:
 @page("GET", "/app/media/uploads/{media_id}", scope=Scope.WRITE)
 def upload_state(visit: Visit) -> Answer:
     """Answer how such an upload stands: waiting, ready or refused, and why."""
-    upload = visit.services.api.direct_uploads.state(visit.caller, visit.path["media_id"])
+    upload = visit.services.direct_uploads.state(visit.caller, visit.path["media_id"])
     refused = upload.message if upload.state is FileState.REFUSED else None
     return _json(
         {"id": upload.id, "filename": upload.filename, "state": upload.state, "message": refused}

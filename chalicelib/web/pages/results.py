@@ -14,7 +14,7 @@ def results(visit: Visit) -> Answer:
     asked = visit.query["days"]
     days = int(asked) if asked in {str(span) for span in _SPANS} else _DEFAULT
     platforms = list({account.platform: None for account in visit.who.accounts})
-    api, caller = visit.services.api, visit.caller
+    api, caller = visit.services, visit.caller
     summary, learned = in_parallel(
         lambda: api.analytics.summary(caller, days=days),
         lambda: api.golden_hours.learned(caller, platforms) if platforms else None,

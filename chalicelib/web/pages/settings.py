@@ -39,7 +39,7 @@ def add_queue_time(visit: Visit) -> Answer:
     time = visit.form["time"]
     if not weekdays or not _is_time(time):
         raise InvalidInput("Choose weekdays and type a time such as 19:00.", loc=("body", "time"))
-    visit.services.api.queue_slots.add(
+    visit.services.queue_slots.add(
         visit.caller, weekdays=weekdays, time=time, label=visit.form["label"].strip()[:100]
     )
     return _said(visit, "The queue time was added.")
@@ -48,7 +48,7 @@ def add_queue_time(visit: Visit) -> Answer:
 @page("POST", f"{_PAGE}/queue/{{slot_id}}/remove", scope=Scope.PUBLISH, pays=True)
 def remove_queue_time(visit: Visit) -> Answer:
     """Remove a queue time; scheduled posts keep their times."""
-    visit.services.api.queue_slots.remove(visit.caller, visit.path["slot_id"])
+    visit.services.queue_slots.remove(visit.caller, visit.path["slot_id"])
     return _said(visit, "The queue time was removed. Scheduled posts keep their times.")
 
 
@@ -121,7 +121,7 @@ def _settings(visit: Visit) -> Answer:
         lambda: in_parallel(
             lambda: team.keys(caller) if manages else [],
             lambda: in_parallel(
-                lambda: visit.services.api.queue_slots.list(caller),
+                lambda: visit.services.queue_slots.list(caller),
                 lambda: visit.services.sessions.of(caller),
             ),
         ),

@@ -9,7 +9,6 @@ import pytest
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.domain.workspace.tokens import Tokens
@@ -79,8 +78,8 @@ def lumen(emulator: EmulatorProcess) -> Iterator[Lumen]:
     ConvertsAtOnce.into(deployment)
     house = House(
         deployment,
-        Pipeline(deployment.services, ROUTES, clock=clock),
-        operator_services(deployment),
+        Pipeline(deployment, ROUTES, clock=clock),
+        deployment,
         clock,
         sandbox=None,  # type: ignore[arg-type]  # no test account here
     )

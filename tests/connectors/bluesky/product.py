@@ -10,7 +10,6 @@ from click.testing import CliRunner
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import operator_services
 from chalicelib.cli.command_line import goldenhour
 from tests.api.http_room import Document, House, Room
 from tests.cli.operator import Operator
@@ -64,8 +63,8 @@ def a_house(emulator: EmulatorProcess, addresses: Mapping[str, str]) -> House:
     ConvertsAtOnce.into(deployment)
     return House(
         deployment,
-        Pipeline(deployment.services, ROUTES, clock=clock),
-        operator_services(deployment),
+        Pipeline(deployment, ROUTES, clock=clock),
+        deployment,
         clock,
         sandbox=None,  # type: ignore[arg-type]  # no test account here
     )

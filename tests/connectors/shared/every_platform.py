@@ -16,7 +16,6 @@ from PIL import Image
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import operator_services
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import SignIn
@@ -116,8 +115,8 @@ def a_world(emulator: EmulatorProcess) -> World:
             clocked.clock = clock
     real = {platform: rig.connector for platform, rig in rigs.items()}
     deployment.connectors = Connectors(sandbox={}, real=real)
-    operator = operator_services(deployment)
-    pipeline = Pipeline(deployment.services, ROUTES, clock=clock)
+    operator = deployment
+    pipeline = Pipeline(deployment, ROUTES, clock=clock)
     house = House(deployment, pipeline, operator, clock, sandbox=None)  # type: ignore[arg-type]
     room = house.room()
     return World(room, rigs, dict(_connected(room, rigs)))

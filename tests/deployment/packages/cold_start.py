@@ -13,7 +13,7 @@ ROUNDS = 2
 FLOOR = "import chalice.app, boto3; boto3.client('dynamodb')"
 _WIRED = "import app; wired = app.deployment(); wired.dynamodb.meta; "
 FUNCTIONS: Final = {
-    "api_handler": f"{_WIRED}app.entrance(); app.PATHS['/v1/posts'](); wired.services.drafts",
+    "api_handler": f"{_WIRED}app.entrance(); app.PATHS['/v1/posts'](); wired.drafts",
     "tick": f"{_WIRED}wired.sqs.meta; wired.dispatcher",
     "publish": f"{_WIRED}wired.fire_worker, wired.engine_switch",
     "convert": f"{_WIRED}wired.s3.meta; wired.convert_worker",

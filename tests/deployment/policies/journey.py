@@ -11,7 +11,6 @@ import boto3
 import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import operator_services
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Health, SignIn
@@ -285,7 +284,7 @@ def a_journey(
     house = House(
         plain,
         functions["api_handler"].pipeline,
-        operator_services(plain),
+        plain,
         clock,
         SqliteSandboxStore(folder / "sandbox.db"),
     )

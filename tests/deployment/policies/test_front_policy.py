@@ -8,7 +8,6 @@ import pytest
 
 from chalicelib.api.http.messages import Request, Response
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.errors import PathNotFound, UnsupportedMedia
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.workspace.access import Plan
@@ -60,7 +59,7 @@ class Front:
     def store(self, data: bytes) -> None:
         """Take a file in as the streaming door does, in pieces."""
         caller = self.function.pipeline.admit(f"Bearer {self.key}", None)
-        library = self.function.deployment.services.media_library
+        library = self.function.deployment.media_library
         upload = library.open_upload(caller, "oven.mp4")
         try:
             upload.write(data)
@@ -77,7 +76,7 @@ def _form(data: bytes) -> bytes:
 @pytest.fixture(scope="module")
 def front(emulator: EmulatorProcess) -> Iterator[Front]:
     settings, clock = make_resources(emulator.endpoint), FrozenClock()
-    operator = operator_services(Deployment(settings, clock=clock))
+    operator = Deployment(settings, clock=clock)
     _, owner = operator.administration.create_workspace(
         name="Bakery", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Ada"
     )
@@ -106,7 +105,7 @@ def used(front: Front) -> Function:
     with pytest.raises(UnsupportedMedia):
         front.store(box(b"ftyp", b"isom", bytes(8)) + box(b"free", bytes(MORE_THAN_ONE_PART)))
     caller = front.function.pipeline.admit(f"Bearer {front.key}", None)
-    broken = front.function.deployment.services.media_library.open_upload(caller, "oven.mp4")
+    broken = front.function.deployment.media_library.open_upload(caller, "oven.mp4")
     broken.write(video + box(b"free", bytes(MORE_THAN_ONE_PART)))
     broken.abort()
     assert front.ask("GET").status == 200

@@ -191,7 +191,7 @@ def test_what_was_unpublished_in_the_middle_counts_no_longer(office: Office) -> 
     kept = office.publish("Rye")
     post = office.publish("Fresh bread")
     office.room.pass_time(timedelta(days=3))
-    services = office.room.engine.deployment.services
+    services = office.room.engine.deployment
 
     services.live_posts.unpublish(office.room.engine.caller, post.id, post.targets[1].id)
     assert_recomputed(office, ZoneInfo("UTC"))
@@ -207,7 +207,7 @@ def test_a_deleted_post_counts_no_longer_at_once(office: Office) -> None:
     post = office.publish("Fresh bread")
     office.publish("Rye")
     office.room.pass_time(timedelta(days=3))
-    services = office.room.engine.deployment.services
+    services = office.room.engine.deployment
 
     services.drafts.delete(office.room.engine.caller, post.id)
 
@@ -221,7 +221,7 @@ def test_a_deleted_post_counts_no_longer_at_once(office: Office) -> None:
 def test_a_post_deleted_before_its_first_look_never_counts(office: Office) -> None:
     post = office.publish("Fresh bread")
 
-    office.room.engine.deployment.services.drafts.delete(office.room.engine.caller, post.id)
+    office.room.engine.deployment.drafts.delete(office.room.engine.caller, post.id)
     now_gone = office.room.summary().posts_published
     office.room.pass_time(timedelta(days=1))
 

@@ -102,7 +102,7 @@ def test_whatever_happens_at_once_a_day_is_the_sum_of_its_posts(
     room = an_analytics_room(emulator, tmp_path, platforms=PLATFORMS)
     posts = [room.published(f"Loaf {number}", platforms=PLATFORMS) for number in range(6)]
     room.engine.clock.pass_time(timedelta(hours=1))
-    services, caller = room.engine.deployment.services, room.engine.caller
+    services, caller = room.engine.deployment, room.engine.caller
     deeds: list[Callable[[], object]] = [
         lambda: services.live_posts.unpublish(caller, posts[0].id, posts[0].targets[0].id),
         lambda: services.live_posts.unpublish(caller, posts[1].id, posts[1].targets[1].id),

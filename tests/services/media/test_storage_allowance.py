@@ -8,7 +8,6 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.operator import operator_services
 from chalicelib.domain.errors import PlanLimit
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.workspace.access import Caller, Plan
@@ -211,7 +210,7 @@ def test_an_operator_sees_what_is_kept_and_can_raise_it(
     rooms: tuple[MediaRooms, FrozenClock],
 ) -> None:
     media, clock = rooms
-    administration = operator_services(Deployment(media.settings, clock=clock)).administration
+    administration = Deployment(media.settings, clock=clock).administration
     workspace, owner = administration.create_workspace(
         name="Bakery", plan=Plan.STARTER, timezone="UTC", approvals=False, owner_name="Ada"
     )
@@ -223,6 +222,6 @@ def test_an_operator_sees_what_is_kept_and_can_raise_it(
 
     assert (raised.stored_bytes, raised.storage_limit) == (len(PHOTO), 30 * GB)
     key = administration.create_key(owner.id)
-    services = Deployment(media.settings, clock=clock).services
+    services = Deployment(media.settings, clock=clock)
     caller = services.authentication.authenticate(f"Bearer {key.secret}")
     assert caller.raised_storage == 30 * GB

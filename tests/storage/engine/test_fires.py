@@ -58,7 +58,7 @@ def test_a_claim_is_one_write(room: EngineRoom) -> None:
 
 def test_what_was_changed_since_is_not_claimed(room: EngineRoom) -> None:
     ref, target = _read(room)
-    room.deployment.services.drafts.edit(room.caller, ref.post_id, PostChanges(caption="New"))
+    room.deployment.drafts.edit(room.caller, ref.post_id, PostChanges(caption="New"))
 
     assert _fires(room).fire(ref, target, lambda: True) is None
 

@@ -51,7 +51,7 @@ class Studio:
         return self.room.deployment
 
     def upload(self, data: bytes, name: str = "film.mp4") -> Media:
-        return self.deployment.services.media_library.upload(self.room.caller, name, data)
+        return self.deployment.media_library.upload(self.room.caller, name, data)
 
     def post(self, media: Media, options: Mapping[Platform, Mapping[str, Json]]) -> Post:
         """Schedule a post with a file, with these options for each platform."""
@@ -63,7 +63,7 @@ class Studio:
             for platform, more in options.items()
         )
         draft = NewPost(caption="A film", media_ids=(media.id,), targets=targets)
-        services, caller = self.deployment.services, self.room.caller
+        services, caller = self.deployment, self.room.caller
         post, _ = services.drafts.create(caller, draft, idempotency_key=None)
         at = self.room.clock() + timedelta(hours=1)
         return services.scheduling.schedule(caller, post.id, at=at)

@@ -185,7 +185,7 @@ def test_a_photo_is_converted_where_the_platform_demands_it(studio: Studio) -> N
 def test_a_file_that_was_removed_fails_its_targets(studio: Studio) -> None:
     media = studio.upload(numbered_video(LONG))
     post = studio.post(media, {Platform.INSTAGRAM: TRIM})
-    studio.deployment.services.media_library.remove(studio.room.caller, media.id)
+    studio.deployment.media_library.remove(studio.room.caller, media.id)
 
     studio.room.pass_time(IN_TIME)
 
@@ -198,7 +198,7 @@ def test_copies_leave_with_their_file(studio: Studio) -> None:
     studio.room.pass_time(IN_TIME)
     before = studio.objects()
 
-    studio.deployment.services.media_library.remove(studio.room.caller, media.id)
+    studio.deployment.media_library.remove(studio.room.caller, media.id)
 
     assert before
     assert [] == studio.objects()

@@ -21,7 +21,7 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
 
 
 def _a_video_in_15_minutes(room: EngineRoom, caption: str) -> Post:
-    services = room.deployment.services
+    services = room.deployment
     media = services.media_library.upload(room.caller, "oven.mp4", encode(Clip(seconds=1)))
     draft = NewPost(
         caption=caption,
@@ -62,7 +62,7 @@ def test_an_edit_drops_what_was_prepared_and_goes_out_in_time(
     room.pass_time(timedelta(minutes=8))
 
     changes = PostChanges(caption="New oven sandbox:slow_upload:60")
-    room.deployment.services.drafts.edit(room.caller, post.id, changes)
+    room.deployment.drafts.edit(room.caller, post.id, changes)
     dropped = room.target(post).progress.checkpoint
     room.pass_time(timedelta(minutes=10))
 
@@ -78,7 +78,7 @@ def test_a_prepared_target_can_be_cancelled_until_its_second(
     post = _a_video_in_15_minutes(room, "Oven")
     room.pass_time(QUARTER - timedelta(seconds=1))
 
-    room.deployment.services.scheduling.cancel(room.caller, post.id)
+    room.deployment.scheduling.cancel(room.caller, post.id)
     room.pass_time(timedelta(days=2))
 
     assert [] == room.taken(post)

@@ -31,7 +31,7 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
 
 def _a_post_for(room: EngineRoom, platform: Platform) -> Post:
     """Return a scheduled post that the platform takes: with a video wherever it takes one."""
-    services = room.deployment.services
+    services = room.deployment
     media_ids: tuple[str, ...] = ()
     if platform in VIDEO_PLATFORMS:
         media = services.media_library.upload(room.caller, "oven.mp4", encode(Clip(seconds=1)))
@@ -84,15 +84,15 @@ def test_after_the_second_there_is_one_write_the_call_and_the_outcome(
 
 
 def _cancel(room: EngineRoom, post: Post) -> None:
-    room.deployment.services.scheduling.cancel(room.caller, post.id)
+    room.deployment.scheduling.cancel(room.caller, post.id)
 
 
 def _delete(room: EngineRoom, post: Post) -> None:
-    room.deployment.services.drafts.delete(room.caller, post.id)
+    room.deployment.drafts.delete(room.caller, post.id)
 
 
 def _retell(room: EngineRoom, post: Post) -> None:
-    room.deployment.services.drafts.edit(room.caller, post.id, PostChanges(caption="New bread"))
+    room.deployment.drafts.edit(room.caller, post.id, PostChanges(caption="New bread"))
 
 
 @pytest.mark.parametrize("stop", [_cancel, _delete, _retell])

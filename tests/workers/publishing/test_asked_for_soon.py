@@ -59,7 +59,7 @@ def _move(room: EngineRoom, post: Post, by: timedelta) -> datetime:
     due = room.target(post).due_at
     assert due is not None
     change = TargetChange(id=post.targets[0].id, scheduled_at=due + by)
-    room.deployment.services.drafts.edit(room.caller, post.id, PostChanges(targets=(change,)))
+    room.deployment.drafts.edit(room.caller, post.id, PostChanges(targets=(change,)))
     return due + by
 
 

@@ -27,7 +27,7 @@ def _deleted_while_it_hangs(room: EngineRoom, caption: str) -> Post:
     def delete_meanwhile(seconds: float) -> None:
         if seconds == 7 and not deleted:
             deleted.append(post)
-            room.deployment.services.drafts.delete(room.caller, post.id)
+            room.deployment.drafts.delete(room.caller, post.id)
         sleep(seconds)
 
     for connector in room.deployment.connectors.sandbox.values():
@@ -52,7 +52,7 @@ def test_what_a_look_proves_absent_is_not_sent_again(room: EngineRoom) -> None:
     room.pass_time(MINUTE + timedelta(seconds=2))
     assert room.target(post).is_in_doubt
 
-    room.deployment.services.drafts.delete(room.caller, post.id)
+    room.deployment.drafts.delete(room.caller, post.id)
     room.pass_time(HOUR)
 
     assert room.taken(post) == []

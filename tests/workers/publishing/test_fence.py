@@ -87,7 +87,7 @@ def test_who_cancels_or_edits_while_it_is_being_sent_is_told_so(
     """Also when the run began before the second: the upload of this one passes it in one hold."""
     post = _a_video_in_30_seconds(room)
     told: list[object] = []
-    services = room.deployment.services
+    services = room.deployment
 
     def stop() -> None:
         told.append(room.target(post).status)
@@ -106,7 +106,7 @@ def test_who_cancels_or_edits_while_it_is_being_sent_is_told_so(
 
 
 def _a_video_in_30_seconds(room: EngineRoom) -> Post:
-    services = room.deployment.services
+    services = room.deployment
     media = services.media_library.upload(room.caller, "bread.mp4", encode(Clip(seconds=1)))
     draft = NewPost(
         caption="Bread", media_ids=(media.id,), targets=(NewTarget(account_id=room.account_id()),)
@@ -121,7 +121,7 @@ def test_a_failed_post_that_may_be_out_counts_as_posting_while_it_is_looked_for(
 ) -> None:
     post = room.scheduled("Bread sandbox:untellable", in_=MINUTE)
     room.pass_time(timedelta(minutes=5))
-    services = room.deployment.services
+    services = room.deployment
 
     services.scheduling.retry(room.caller, post.id)
 

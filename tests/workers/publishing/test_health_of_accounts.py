@@ -20,7 +20,7 @@ def test_a_refused_sign_in_breaks_the_account_and_says_why(
 ) -> None:
     room = an_engine_room(emulator, tmp_path)
     post = room.draft("sandbox:expired")
-    room.deployment.services.scheduling.publish_now(room.caller, post.id)
+    room.deployment.scheduling.publish_now(room.caller, post.id)
 
     room.run_due()
 
@@ -36,7 +36,7 @@ def test_any_other_refusal_leaves_the_account_as_it_is(
 ) -> None:
     room = an_engine_room(emulator, tmp_path)
     post = room.draft("sandbox:fail:caption_rejected")
-    room.deployment.services.scheduling.publish_now(room.caller, post.id)
+    room.deployment.scheduling.publish_now(room.caller, post.id)
 
     room.run_due()
 

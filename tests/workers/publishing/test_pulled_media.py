@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 import requests
 
-from chalicelib.bootstrap.operator import operator_services
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.connectors.threads.account import ThreadsHosts
 from chalicelib.connectors.threads.connector import ThreadsConnector
@@ -71,7 +70,7 @@ class Studio:
 
     def sent(self, data: bytes, filename: str) -> Post:
         """Upload a file, post it and let it go out."""
-        services, caller = self.room.deployment.services, self.room.caller
+        services, caller = self.room.deployment, self.room.caller
         media = services.media_library.upload(caller, filename, data)
         targets = (NewTarget(account_id=self.account_id),)
         draft = NewPost(caption="Fresh bread", media_ids=(media.id,), targets=targets)
@@ -120,7 +119,7 @@ def studio(room: EngineRoom) -> Iterator[Studio]:
         tokens=Tokens(access=threads.token, expires_at=room.clock() + timedelta(days=50)),
         settings={},
     )
-    connections = operator_services(room.deployment).connections
+    connections = room.deployment.connections
     account = connections.connect(room.caller.workspace_id, sign_in)
     room.caller = replace(room.caller, accounts={account.id: ()})
     yield Studio(room, threads, account.id)

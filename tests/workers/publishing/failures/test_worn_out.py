@@ -76,9 +76,7 @@ def x_units(room: EngineRoom) -> int:
 def failed_posts(room: EngineRoom) -> list[str]:
     """Return the posts that the list of failed ones names."""
     query = PostQuery(statuses=frozenset({PostStatus.FAILED}))
-    return [
-        post.id for post in room.deployment.services.posts_reader.find(room.caller, query).posts
-    ]
+    return [post.id for post in room.deployment.posts_reader.find(room.caller, query).posts]
 
 
 @pytest.mark.parametrize(
