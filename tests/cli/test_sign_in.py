@@ -62,7 +62,7 @@ def test_a_member_of_linkedin_is_not_asked_for_pages(operator: Operator, workspa
 @pytest.mark.parametrize(
     ("platform", "sentence"),
     [
-        ("linkedin", "LinkedIn can be signed in to by --way member or page."),
+        ("linkedin", "LinkedIn can be signed in to by --way member, page or member-insights."),
         ("x", "X has one way to sign in: leave --way out."),
     ],
 )

@@ -126,9 +126,9 @@ def _named(
 ) -> SignInMethod:
     chosen = next(iter(methods)) if name is None else name
     if chosen not in methods:
-        raise OperatorError(
-            f"{FACTS[platform].name} can be signed in to by --way {' or '.join(methods)}."
-        )
+        *others, last = methods
+        ways = f"{', '.join(others)} or {last}" if others else last
+        raise OperatorError(f"{FACTS[platform].name} can be signed in to by --way {ways}.")
     return methods[chosen]
 
 
