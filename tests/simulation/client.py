@@ -30,6 +30,8 @@ WORDS = (
     "sandbox:limit:120",
     "sandbox:slow_upload:30",
     "sandbox:fail:caption_rejected",
+    "sandbox:refuse:1:120",
+    "sandbox:refuse:2:20",
 )
 PLATFORMS = ("linkedin", "x", "facebook", "threads", "bluesky")
 _ACTIONS = (
@@ -67,6 +69,7 @@ class Story:
     target_ids: list[str] = field(default_factory=list)
     calls: list[Called] = field(default_factory=list)
     version: int = 0
+    with_photo: bool = False
 
     def caption(self) -> str:
         """Return the next version of the post's text."""
@@ -82,7 +85,15 @@ class Client:
     key: str
     accounts: Mapping[str, str]
     photo: str
+    place: int = 0
     stories: list[Story] = field(default_factory=list)
+    neighbours: "list[Client]" = field(default_factory=list)
+    """The callers of other workspaces."""
+
+    @property
+    def mark(self) -> str:
+        """What tells this workspace's chance from the others'; the first one has none."""
+        return f" {self.place}" if self.place else ""
 
     @property
     def scheduler(self) -> Scheduler:
@@ -104,7 +115,8 @@ class Client:
         chance = random.Random(f"script {self.cloud.world.plan.seed} {number}")
         story = Story(number, chance.choice(WORDS))
         self.stories.append(story)
-        if not self._create(story, platforms, with_photo=chance.random() < 0.5):
+        story.with_photo = chance.random() < 0.5
+        if not self._create(story, platforms, with_photo=story.with_photo):
             return
         self._do(story, "schedule", due)
         for action in chance.choices(_ACTIONS, k=chance.choice((0, 1, 1, 2, 3))):

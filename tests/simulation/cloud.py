@@ -46,6 +46,8 @@ _A_QUEUE = 3
 _EVERY_MINUTE = "rate(1 minute)"
 _TICK_S = 60.0
 _API_TIMEOUT_S = 29.0
+_EVENTUAL_S = 1.0
+"""How far behind a read is that does not ask for consistency."""
 
 
 @dataclass(slots=True)
@@ -56,10 +58,14 @@ class Cloud:
     kind: type[TablesModel] = TablesModel
     tables: TablesModel = field(init=False)
     platform: PlatformModel = field(init=False)
+    pauses: list[tuple[float, float]] = field(default_factory=list)
+    """When an operator stopped the engine, and when it went on."""
     _names: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self.tables = self.kind(SETTINGS.resource_prefix, lambda: self.world.now, self._lag_s)
+        self.tables = self.kind(
+            SETTINGS.resource_prefix, lambda: self.world.now, self._lag_s, eventual_s=_EVENTUAL_S
+        )
         self.platform = PlatformModel(self.world)
         self.queues = queues(self.world, SETTINGS.resource_prefix)
         self.world.restart = self._restart

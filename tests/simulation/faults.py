@@ -35,6 +35,9 @@ class Fault(StrEnum):
     REFUSED = "platform: 5xx, took nothing"
     HUNG = "platform: hung, took it at the end"
     LATE_LISTING = "platform: lists it late"
+    # New ones come last: the dice of a seed's other kinds stay as they were.
+    LEFT_UNDONE = "DynamoDB: a batch is read in part"
+    ITEM_THROTTLED = "DynamoDB: one item of a transaction throttled"
 
 
 PER_CALL = {
@@ -57,8 +60,13 @@ PER_CALL = {
     Fault.REFUSED: 0.1,
     Fault.HUNG: 0.05,
     Fault.LATE_LISTING: 0.3,
+    Fault.LEFT_UNDONE: 0.1,
+    Fault.ITEM_THROTTLED: 0.01,
 }
 """How likely each is at each of its points."""
+
+
+_PAUSED = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +87,9 @@ class Plan:
     seed: int
     targets: int = 20
     hours: float = 1.0
+    workspaces: int = 1
+    is_paused: bool = False
+    """Whether an operator stops the engine for some minutes."""
     faults: frozenset[Fault] = frozenset(Fault)
     only: frozenset[int] | None = None
     """Which of the plan's posts are made, by their number; None means all."""
@@ -91,7 +102,15 @@ def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
     chance = random.Random(f"plan {seed}")
     share = chance.choice((0.0, 0.25, 0.5, 0.75, 1.0, 1.0, 1.0))
     kinds = frozenset(kind for kind in Fault if chance.random() < share)
-    return Plan(seed=seed, targets=targets, hours=hours, faults=kinds)
+    workspaces, is_paused = chance.choice((1, 2, 3)), chance.random() < _PAUSED
+    return Plan(
+        seed=seed,
+        targets=targets,
+        hours=hours,
+        workspaces=workspaces,
+        is_paused=is_paused,
+        faults=kinds,
+    )
 
 
 @dataclass(slots=True)

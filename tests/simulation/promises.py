@@ -6,9 +6,11 @@ an answer holds          after a 200 the old version never appears
 every state ends         nothing is left scheduled for the past, publishing or to wake
 the books balance        allowance, times taken and queue times are what the targets say
 what is said is true     status, remote id and history say what the platform has
+
+`liveness.py` judges the others: plain posts go out, on their second, and what was deleted does not.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -17,6 +19,7 @@ from chalicelib.storage.dynamodb.items import plain
 from chalicelib.storage.dynamodb.tables import list_status
 from chalicelib.storage.posts.items import attempt_from, post_from, target_from
 from tests.simulation.client import Called, Client, Story
+from tests.simulation.liveness import of_plain_post
 from tests.simulation.models.platform_model import Taken
 from tests.simulation.virtual_time.scheduler import Scheduler
 
@@ -40,13 +43,16 @@ class Broken:
         return f"{self.promise}: {self.story}"
 
 
-def broken_promises(client: Client) -> Iterator[Broken]:
+def broken_promises(clients: Sequence[Client]) -> Iterator[Broken]:
     """Yield every promise that the run broke, for any of its posts."""
-    for story in client.stories:
-        if story.post_id:
-            for broken in _of_post(client, story):
-                yield replace(broken, number=story.number)
-    yield from _of_books(client)
+    for client in clients:
+        for story in client.stories:
+            if story.post_id:
+                for broken in _of_post(client, story):
+                    yield replace(broken, number=story.number)
+                for promise, told in of_plain_post(client, story):
+                    yield Broken(promise=promise, story=told, number=story.number)
+    yield from _of_books(clients)
 
 
 def _of_post(client: Client, story: Story) -> Iterator[Broken]:
@@ -178,15 +184,18 @@ def _of_end(target: Target, mine: list[Taken], name: str, end: datetime) -> Iter
         yield Broken(promise="what is said is true", story=told)
 
 
-def _of_books(client: Client) -> Iterator[Broken]:
-    cloud = client.cloud
-    charged, queued = 0, []
-    for story in client.stories:
-        rows = {sk: plain(row) for sk, row in cloud.rows_of(story.post_id).items()}
-        targets = [target_from(row) for sk, row in rows.items() if sk.startswith("TARGET#")]
-        charged += sum(target.charge.x_units for target in targets if target.charge is not None)
-        if targets and rows["POST"].get("queued_at"):
-            queued.append(rows["POST"]["queued_at"])
+def _of_books(clients: Sequence[Client]) -> Iterator[Broken]:
+    cloud, charged = clients[0].cloud, 0
+    for client in clients:
+        queued = []
+        for story in client.stories:
+            rows = {sk: plain(row) for sk, row in cloud.rows_of(story.post_id).items()}
+            targets = [target_from(row) for sk, row in rows.items() if sk.startswith("TARGET#")]
+            charged += sum(one.charge.x_units for one in targets if one.charge is not None)
+            if targets and rows["POST"].get("queued_at"):
+                queued.append(rows["POST"]["queued_at"])
+        if len(queued) != len(set(queued)):
+            yield Broken(promise="the books balance", story="two posts hold one queue time")
     counted = sum(
         int(plain(row).get("x_units", 0))
         for rows in cloud.directory().values()
@@ -196,5 +205,3 @@ def _of_books(client: Client) -> Iterator[Broken]:
     if charged != counted:
         told = f"targets are charged {charged}, the month counts {counted}"
         yield Broken(promise="the books balance", story=told)
-    if len(queued) != len(set(queued)):
-        yield Broken(promise="the books balance", story="two posts hold one queue time")

@@ -9,12 +9,16 @@ time without new faults in which everything must come to its end.
 
 import hashlib
 import logging
+import math
 import random
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
+
+from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
@@ -36,6 +40,8 @@ from tests.simulation.world import World
 QUIET_HOURS = 28.0
 """After the last fault: a target may wait a day for a platform that asked for it."""
 _FIRST_S = 30.0
+OF_A_WORKSPACE = 1_000
+"""Posts are numbered through all workspaces, each from such a number on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,36 +84,62 @@ def in_world(
         cloud = around.enter_context(running(world, tables))
         around.callback(world.scheduler.close)
         made: list[Client] = []
-        world.scheduler.spawn(Process("operator"), lambda: made.append(_customer(cloud)))
+        for place in range(plan.workspaces):
+            moving_in = partial(_move_in, cloud, made, place)
+            world.scheduler.spawn(Process(f"operator {place or ''}".strip()), moving_in)
         world.scheduler.run(_FIRST_S)
+        first, *made[0].neighbours = sorted(made, key=lambda client: client.place)
         cloud.start()
-        yield cloud, made[0]
+        yield cloud, first
 
 
 def _run(world: World, client: Client) -> Report:
     world.faults.is_armed = True
-    _send_clients(world, client)
+    clients = [client, *client.neighbours]
+    for each in clients:
+        _send_clients(world, each)
+    if world.plan.is_paused:
+        world.scheduler.spawn(Process("operator at work"), partial(_pause, client.cloud))
     world.scheduler.run(world.plan.hours * 3_600)
     world.faults.is_armed = False
     world.scheduler.run((world.plan.hours + QUIET_HOURS) * 3_600)
     return Report(
         plan=world.plan,
-        broken=tuple(broken_promises(client)),
+        broken=tuple(broken_promises(clients)),
         struck=tuple(world.faults.struck),
-        late_s=tuple(_lateness(client)),
-        targets=sum(len(story.target_ids) for story in client.stories),
+        late_s=tuple(late for each in clients for late in lateness(each)),
+        targets=sum(len(story.target_ids) for each in clients for story in each.stories),
         events=world.scheduler.events,
-        statuses=_statuses(client),
-        trace=_digest(client, world),
+        statuses=sum((_statuses(each) for each in clients), Counter()),
+        trace=_digest(clients, world),
     )
 
 
-def _customer(cloud: Cloud) -> Client:
+def _move_in(cloud: Cloud, made: list[Client], place: int) -> None:
+    made.append(_customer(cloud, place))
+
+
+def _pause(cloud: Cloud) -> None:
+    """Stop the engine for some minutes, as an operator does."""
+    chance = random.Random(f"pause {cloud.world.plan.seed}")
+    cloud.world.scheduler.sleep(chance.uniform(0.2, 0.7) * cloud.world.plan.hours * 3_600)
+    control = cloud.deployment().engine_control
+    cloud.pauses.append((cloud.world.now, math.inf))
+    with suppress(ClientError, BotoCoreError):
+        control.pause()
+        cloud.world.scheduler.sleep(chance.uniform(30.0, 300.0))
+    while cloud.pauses[-1][1] == math.inf:
+        with suppress(ClientError, BotoCoreError):
+            control.resume()
+            cloud.pauses[-1] = (cloud.pauses[-1][0], cloud.world.now)
+
+
+def _customer(cloud: Cloud, place: int) -> Client:
     """Make a workspace with test accounts, a photo and a key, as an operator does."""
     deployment = cloud.deployment()
     administration, connections = deployment.administration, deployment.connections
     workspace, owner = administration.create_workspace(
-        name="Lighthouse Bakery",
+        name=f"Lighthouse Bakery {place or ''}".strip(),
         plan=WorkspacePlan.STUDIO,
         timezone="UTC",
         approvals=False,
@@ -133,15 +165,15 @@ def _customer(cloud: Cloud) -> Client:
     deployment.dynamodb.put_item(
         TableName=deployment.tables.media, Item=attributes(media_item(photo))
     )
-    return Client(cloud=cloud, key=key, accounts=accounts, photo=photo.id)
+    return Client(cloud=cloud, key=key, accounts=accounts, photo=photo.id, place=place)
 
 
 def _send_clients(world: World, client: Client) -> None:
     """Start a script for each post: some popular seconds, and times of their own."""
-    chance = random.Random(f"posts {world.plan.seed}")
+    chance = random.Random(f"posts {world.plan.seed}{client.mark}")
     length_s = world.plan.hours * 3_600
     popular = [chance.uniform(0.1, 0.9) * length_s for _ in range(3)]
-    number, left = 0, world.plan.targets
+    number, left = client.place * OF_A_WORKSPACE, world.plan.targets // world.plan.workspaces
     while left > 0:
         platforms = chance.sample(PLATFORMS, k=min(left, chance.choice((1, 1, 2, 3))))
         is_popular = chance.random() < 0.4
@@ -164,7 +196,7 @@ def _script(client: Client, number: int, due: datetime, platforms: list[str]):  
     return lambda: client.play(number, due, platforms)
 
 
-def _lateness(client: Client) -> list[float]:
+def lateness(client: Client) -> list[float]:
     """Return how late plain posts went out that nobody changed: nothing else delays them."""
     late = []
     for story in client.stories:
@@ -186,10 +218,10 @@ def _statuses(client: Client) -> Counter[str]:
     )
 
 
-def _digest(client: Client, world: World) -> str:
+def _digest(clients: list[Client], world: World) -> str:
     told = [
-        *(repr(call) for story in client.stories for call in story.calls),
-        *(repr(one) for one in client.cloud.platform.taken),
+        *(repr(call) for each in clients for story in each.stories for call in story.calls),
+        *(repr(one) for one in clients[0].cloud.platform.taken),
         repr(world.faults.struck),
         str(world.scheduler.events),
     ]

@@ -199,7 +199,9 @@ class Preflight:
 
 
 def _waits_for_a_try(target: Target) -> bool:
-    return target.progress.retries and not target.is_in_doubt
+    """Tell whether a new try begins: after a refusal, or after a worker that died."""
+    is_new = target.progress.retries or target.progress.wakes > 1
+    return is_new and not target.is_in_doubt
 
 
 def suspected(post: Post, target: Target, switch: SwitchState) -> Target:

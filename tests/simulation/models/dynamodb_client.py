@@ -52,6 +52,9 @@ class DynamoDBModelClient:
     def transact_write_items(self, **call: Any) -> Answer:  # noqa: ANN401 - boto3's
         done: dict[str, None] = self._world_tokens()
 
+        if self._world.strikes(Fault.ITEM_THROTTLED, "TransactWriteItems"):
+            raise _one_throttled(call)
+
         def apply() -> Answer:
             token = call.get("ClientRequestToken")
             if token in done:
@@ -71,7 +74,8 @@ class DynamoDBModelClient:
 
     def get_item(self, **call: Any) -> Answer:  # noqa: ANN401 - boto3's
         def read() -> Answer:
-            row = self._model.get(call["TableName"], call["Key"])
+            consistent = bool(call.get("ConsistentRead"))
+            row = self._model.get(call["TableName"], call["Key"], consistent=consistent)
             return {} if row is None else {"Item": row}
 
         return self._read("GetItem", read)
@@ -79,10 +83,15 @@ class DynamoDBModelClient:
     def batch_get_item(self, **call: Any) -> Answer:  # noqa: ANN401 - boto3's
         def read() -> Answer:
             found: dict[str, list[Wire]] = {}
+            left: dict[str, Any] = {}
             for table, asked in call["RequestItems"].items():
-                rows = [self._model.get(table, key) for key in asked["Keys"]]
+                keys, consistent = asked["Keys"], bool(asked.get("ConsistentRead"))
+                if self._world.strikes(Fault.LEFT_UNDONE, "BatchGetItem"):
+                    left[table] = {**asked, "Keys": keys[len(keys) // 2 :]}
+                    keys = keys[: len(keys) // 2]
+                rows = [self._model.get(table, key, consistent=consistent) for key in keys]
                 found[table] = [row for row in rows if row is not None]
-            return {"Responses": found, "UnprocessedKeys": {}}
+            return {"Responses": found, "UnprocessedKeys": left}
 
         return self._read("BatchGetItem", read)
 
@@ -212,6 +221,14 @@ def _conflict(name: str, call: Mapping[str, Any]) -> ClientError:
         return _refusal(name, "TransactionConflictException")
     reasons = [{"Code": "TransactionConflict"}, *({"Code": "None"} for _ in call["TransactItems"])]
     return _refusal(name, "TransactionCanceledException", CancellationReasons=reasons[:-1])
+
+
+def _one_throttled(call: Mapping[str, Any]) -> ClientError:
+    reasons = [{"Code": "None"} for _ in call["TransactItems"]]
+    reasons[-1] = {"Code": "ThrottlingError"}
+    return _refusal(
+        "TransactWriteItems", "TransactionCanceledException", CancellationReasons=reasons
+    )
 
 
 def _refusal(name: str, code: str, **more: object) -> ClientError:

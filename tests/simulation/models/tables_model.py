@@ -7,6 +7,7 @@ before the lag that `lag` gives for it, as a global secondary index does.
 
 import heapq
 import json
+import math
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -76,18 +77,41 @@ class Table:
 class TablesModel:
     """Every table of the template, without names' prefixes of a deployment: by full name."""
 
-    def __init__(self, prefix: str, now: Callable[[], float], lag: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        prefix: str,
+        now: Callable[[], float],
+        lag: Callable[[], float],
+        *,
+        eventual_s: float = 0.0,
+    ) -> None:
+        """Make empty tables; reads that ask for no more show them as so long ago."""
         self.tables = dict(_from_template(prefix))
         self._now = now
         self._lag = lag
         self._coming: list[tuple[float, int, str, Key, Wire | None]] = []
         self._last: dict[tuple[str, Key], float] = {}
         self.tokens: dict[str, None] = {}
+        self._eventual_s = eventual_s
+        self._before: dict[tuple[str, Key], tuple[float, Wire | None]] = {}
         self._count = 0
 
-    def get(self, table: str, key: Mapping[str, Any]) -> Wire | None:
-        """Return one row as it is."""
-        return self.tables[table].get(_key(key))
+    def get(self, table: str, key: Mapping[str, Any], *, consistent: bool = True) -> Wire | None:
+        """Return one row as it is, or as an eventual read may still show it."""
+        if consistent:
+            return self.tables[table].get(_key(key))
+        return self._seen(table, _key(key))
+
+    def _seen(self, table: str, key: Key) -> Wire | None:
+        """Return a row as it was before what was written within the last second."""
+        at, before = self._before.get((table, key), (-math.inf, None))
+        return before if self._now() - at < self._eventual_s else self.tables[table].get(key)
+
+    def _seen_partition(self, table: str, pk: str) -> dict[str, Wire]:
+        sort_keys = {*self.tables[table].rows.get(pk, {})}
+        sort_keys |= {key[1] for name, key in self._before if (name, key[0]) == (table, pk)}
+        found = {sk: self._seen(table, (pk, sk)) for sk in sort_keys}
+        return {sk: row for sk, row in found.items() if row is not None}
 
     def put(self, call: Mapping[str, Any]) -> Wire | None:
         """Carry out PutItem. Raises ConditionRefused."""
@@ -139,6 +163,7 @@ class TablesModel:
 
     def _write(self, table: str, key: Key, row: Wire | None) -> None:
         kept = self.tables[table]
+        self._before[table, key] = (self._now(), kept.get(key))
         if row is None:
             kept.rows.get(key[0], {}).pop(key[1], None)
         else:
@@ -163,6 +188,8 @@ class TablesModel:
         name = call.get("IndexName")
         if name is None:
             partition = table.rows.get(_hash_value(call), {})
+            if not call.get("ConsistentRead"):
+                partition = self._seen_partition(call["TableName"], _hash_value(call))
             found = [partition[sk] for sk in sorted(partition)]
         else:
             self.follow()

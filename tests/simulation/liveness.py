@@ -1,0 +1,110 @@
+"""What an engine must do and not only leave undone, judged from outside.
+
+plain posts go out       what was scheduled, left alone and bears no steering word is published
+on its second            nobody is later than what was struck since then, or a pause, explains
+deleted stays unsent     after a delete was answered no new try of it is made
+
+How long a fault may delay a post is written here, kind by kind, and not taken from the engine: a
+run in which nothing was struck allows nothing but the computer's own time, whatever another
+workspace does.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import Final
+
+from chalicelib.storage.dynamodb.items import plain
+from chalicelib.storage.posts.items import target_from
+from tests.simulation.client import Called, Client, Story
+from tests.simulation.faults import Fault
+
+PROMPT_S = 1.0
+_TICK_S, _LEASE_S = 62.0, 66.0
+EXPLAINS_S: Final[Mapping[Fault, float]] = {
+    Fault.THROTTLED: 3.0,
+    Fault.CONFLICT: 3.0,
+    Fault.ITEM_THROTTLED: 3.0,
+    Fault.LEFT_UNDONE: 1.0,
+    Fault.NOT_APPLIED: 15.0,
+    Fault.APPLIED: 15.0,
+    Fault.LATE_WRITE: 90.0,
+    Fault.INDEX_LAG: 75.0,
+    Fault.QUEUE_DOWN: _TICK_S + 3,
+    Fault.ENTRY_FAILED: 1.0,
+    Fault.TWICE: 0.0,
+    Fault.LATE_MESSAGE: 76.0,
+    Fault.KILLED: _LEASE_S + _TICK_S,
+    Fault.STALLED: 200.0 + _LEASE_S + _TICK_S,
+    Fault.JUMPED: 4.0,
+    Fault.TICK_MISSED: _TICK_S,
+    Fault.TICK_TWICE: 0.0,
+    Fault.LOST_ANSWER: _LEASE_S + _TICK_S,
+    Fault.REFUSED: 2 * _LEASE_S + _TICK_S,
+    Fault.HUNG: _LEASE_S + _TICK_S,
+    Fault.LATE_LISTING: 5.0,
+}
+"""How much later one strike may make what is due after it."""
+_STEPS_S = 20.0
+"""A photo has steps before its second, among them a conversion."""
+_REACHES_BACK_S = 300.0
+_FINISHES_S = 40.0
+"""A try that was under way at the delete has sent by then: 20 s for its call to begin, and skew."""
+
+Told = tuple[str, str]
+
+
+def of_plain_post(client: Client, story: Story) -> Iterator[Told]:
+    """Yield what is broken of a post whose lateness and end nothing but faults explain."""
+    name = f"post {story.number}"
+    yield from _after_its_delete(client, story, name)
+    if story.word or [call.action for call in story.calls] != ["create", "schedule"]:
+        return
+    scheduled = story.calls[1]
+    if not scheduled.sure:
+        return
+    rows = {sk: plain(row) for sk, row in client.cloud.rows_of(story.post_id).items()}
+    for row in (row for sk, row in rows.items() if sk.startswith("TARGET#")):
+        target = target_from(row)
+        if not target.is_live:
+            yield "plain posts go out", f"{name} on {target.platform} is {target.status} in the end"
+        yield from _lateness(client, story, scheduled, target.id, f"{name} on {target.platform}")
+
+
+def _lateness(
+    client: Client, story: Story, scheduled: Called, target_id: str, name: str
+) -> Iterator[Told]:
+    at, world = scheduled.times.get(target_id), client.cloud.world
+    sent = [one.sent_s for one in client.cloud.platform.taken if one.entry.target_id == target_id]
+    if at is None or not sent:
+        return
+    due_s = (at - world.scheduler.time_at(0.0)) / timedelta(seconds=1)
+    late_s = sent[0] - due_s
+    asked_ahead_s = due_s - scheduled.ended
+    allowed_s = PROMPT_S + world.clocks_off_s
+    if story.with_photo or asked_ahead_s < 1:
+        allowed_s += max(_STEPS_S - max(asked_ahead_s, 0.0), 0.0)
+    allowed_s += sum(
+        EXPLAINS_S[strike.kind]
+        for strike in world.faults.struck
+        if scheduled.begun - _REACHES_BACK_S <= strike.at_s <= sent[0]
+    )
+    allowed_s += sum(
+        min(end, sent[0]) - begin + _TICK_S
+        for begin, end in client.cloud.pauses
+        if begin <= sent[0] and end >= due_s - _TICK_S
+    )
+    if late_s > allowed_s:
+        told = f"{name} went out {late_s:.1f} s late, and {allowed_s:.1f} s are explained"
+        yield "on its second", told
+
+
+def _after_its_delete(client: Client, story: Story, name: str) -> Iterator[Told]:
+    deletes = [call for call in story.calls if call.action == "delete" and call.sure]
+    if not deletes or story.with_photo or "slow" in story.word:
+        return
+    for one in client.cloud.platform.taken:
+        if one.entry.target_id not in story.target_ids:
+            continue
+        after_s = one.sent_s - deletes[0].ended
+        if after_s > _FINISHES_S + client.cloud.world.clocks_off_s:
+            yield "deleted stays unsent", f"{name} went out {after_s:.1f} s after its delete"
