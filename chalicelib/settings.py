@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 _LOCAL = "local"
-_PLATFORM_URL = re.compile(r"GOLDENHOUR_(?!PUBLIC_|BASE_|PULL_)([A-Z0-9_]+)_URL")
+_PLATFORM_URL = re.compile(r"GOLDENHOUR_(?!PUBLIC_|BASE_|PULL_|SMTP_)([A-Z0-9_]+)_URL")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +33,8 @@ class Settings:
     cors_origins: frozenset[str] = frozenset()
     link_url: str | None = None
     origin_secret: str | None = field(default=None, repr=False)
+    smtp_url: str | None = field(default=None, repr=False)
+    metrics_port: int | None = None
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -57,6 +59,8 @@ class Settings:
             trusted_origins=_trusted_origins(environment, stage),
             cors_origins=_listed(environment.get("GOLDENHOUR_CORS_ORIGINS", "")),
             origin_secret=environment.get("GOLDENHOUR_ORIGIN_SECRET") or None,
+            smtp_url=environment.get("GOLDENHOUR_SMTP_URL") or None,
+            metrics_port=int(environment.get("GOLDENHOUR_METRICS_PORT") or 0) or None,
             link_url=public_url or environment.get("GOLDENHOUR_BASE_URL") or None,
         )
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from chalicelib.services.operator.connections import Connections
     from chalicelib.services.operator.deletion import WorkspaceDeletion
     from chalicelib.services.operator.engine_control import EngineControl
+    from chalicelib.services.operator.notices import Notices
     from chalicelib.services.operator.sign_ins import SignIns
 
 
@@ -123,6 +124,27 @@ class People(UseCases):
             lists=self.post_lists,
             updates=self.updates,
             library=self.media_library,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def notices(self) -> Notices | None:
+        """Letters to members; None while no mail server is named."""
+        from chalicelib.connectors.shared.mail import Mailer
+        from chalicelib.services.operator.notices import Notices
+        from chalicelib.storage.workspace.notices import NoticeRows
+
+        if self.settings.smtp_url is None:
+            return None
+        return Notices(
+            workspaces=self.workspaces,
+            members=self.members,
+            accounts=self.account_repository,
+            lists=self.post_lists,
+            engine_status=self.engine_control.engine_status,
+            rows=NoticeRows(self.directory_table),
+            mailer=Mailer(self.settings.smtp_url),
+            url=self.settings.outer_url,
             clock=self.clock,
         )
 

@@ -4,16 +4,21 @@ import click
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, answers
-from chalicelib.doctor.examination import Finding, Verdict, warning
+from chalicelib.doctor.examination import Finding, Verdict, grave
 from chalicelib.doctor.wiring import doctor_of
 
 
 @click.command("doctor")
+@click.option(
+    "--strict", is_flag=True, help="Also fail while nothing is sent, or without a fresh backup."
+)
 @answers
-def doctor(services: Deployment) -> Answer:
+def doctor(services: Deployment, *, strict: bool) -> Answer:
     """Check every resource, permission and sign-in; exit with 1 if something is wrong."""
     found = [*_stack(services), *doctor_of(services).examine()]
-    is_wrong = any(finding.verdict is Verdict.WRONG for finding in found)
+    is_wrong = any(
+        finding.verdict is Verdict.WRONG or (strict and finding.stops_posts) for finding in found
+    )
     return Answer(
         document={"ok": not is_wrong, "findings": [_document(finding) for finding in found]},
         lines=[line for finding in found for line in _lines(finding)],
@@ -26,7 +31,7 @@ def _stack(services: Deployment) -> list[Finding]:
     if services.stack_runs is not False:
         return []
     message = "The local stack is stopped: nothing is sent, and the API does not answer."
-    return [warning("stack", message, "Start it with `make run`, or with `serve` on a server.")]
+    return [grave("stack", message, "Start it with `make run`, or with `serve` on a server.")]
 
 
 def _document(finding: Finding) -> dict[str, object]:

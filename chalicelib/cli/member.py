@@ -5,10 +5,29 @@ import click
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, answers, moment, table
 from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.workspaces import Member
 
 _ROLES = click.Choice([role.value for role in Role])
 _HEADINGS = ("MEMBER", "NAME", "ROLE", "TIME ZONE", "SINCE")
+
+
+class NoticeKinds(click.ParamType[frozenset[NoticeKind]]):
+    """Kinds of notices with commas between."""
+
+    name = "kinds"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> frozenset[NoticeKind]:
+        """Return the kinds that a text names."""
+        if isinstance(value, frozenset):
+            return value
+        names = [name.strip() for name in str(value).split(",") if name.strip() not in ("", "none")]
+        for name in names:
+            if name not in set(NoticeKind):
+                self.fail(f"{name!r} is no notice; there are {', '.join(NoticeKind)}.", param, ctx)
+        return frozenset(NoticeKind(name) for name in names)
 
 
 @click.group()
@@ -46,14 +65,36 @@ def list_all(services: Deployment, *, workspace_id: str) -> Answer:
 
 @member.command("update")
 @click.argument("member_id", metavar="ID")
-@click.option("--role", type=_ROLES, required=True)
+@click.option("--role", type=_ROLES)
+@click.option("--email", help='Where the member is told; "" ends it.')
+@click.option(
+    "--notices",
+    type=NoticeKinds(),
+    help=f"Of what, with commas between: {', '.join(NoticeKind)}; none.",
+)
 @answers
-def update(services: Deployment, *, member_id: str, role: str) -> Answer:
-    """Change a member's role; it applies to the member's keys at once."""
-    changed = services.administration.update_member(member_id, Role(role))
-    return Answer(
-        document={"member_id": changed.id}, lines=[f"{changed.name} is now {changed.role}."]
-    )
+def update(
+    services: Deployment,
+    *,
+    member_id: str,
+    role: str | None,
+    email: str | None,
+    notices: frozenset[NoticeKind] | None,
+) -> Answer:
+    """Change a member's role, for the member's keys at once, or what it is told by e-mail."""
+    if role is None and email is None and notices is None:
+        raise click.UsageError("Say what to change: --role, --email or --notices.")
+    lines = []
+    if role is not None:
+        changed = services.administration.update_member(member_id, Role(role))
+        lines.append(f"{changed.name} is now {changed.role}.")
+    if email is not None or notices is not None:
+        told = services.administration.tell_member(member_id, email=email, notices=notices)
+        kinds = ", ".join(sorted(told.notices)) or "nothing"
+        lines.append(f"{told.name} is told of {kinds} at {told.email or 'no address'}.")
+        if told.notices and services.settings.smtp_url is None:
+            lines.append("Nothing is mailed until GOLDENHOUR_SMTP_URL names a mail server.")
+    return Answer(document={"member_id": member_id}, lines=lines)
 
 
 @member.command("remove")
@@ -91,4 +132,6 @@ def _document(one: Member) -> dict[str, object]:
         "role": one.role,
         "timezone": one.timezone,
         "created_at": moment(one.created_at),
+        "email": one.email,
+        "notices": sorted(one.notices),
     }

@@ -6,7 +6,7 @@ and the settings that depend on the world outside; what it finds says what to do
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
@@ -25,12 +25,17 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that was looked at; `advice` says what to do unless all is well."""
+    """One thing that was looked at; `advice` says what to do unless all is well.
+
+    `stops_posts` marks a warning that `doctor --strict` takes for wrong: while it lasts, posts do
+    not go out, or cannot be had back.
+    """
 
     subject: str
     verdict: Verdict
     message: str
     advice: str | None = None
+    stops_posts: bool = False
 
 
 def fine(subject: str, message: str) -> Finding:
@@ -41,6 +46,11 @@ def fine(subject: str, message: str) -> Finding:
 def warning(subject: str, message: str, advice: str) -> Finding:
     """Return the finding that a thing works, but not as one would want it."""
     return Finding(subject=subject, verdict=Verdict.WARNING, message=message, advice=advice)
+
+
+def grave(subject: str, message: str, advice: str) -> Finding:
+    """Return the finding that posts do not go out, or could not be had back; yet on purpose."""
+    return replace(warning(subject, message, advice), stops_posts=True)
 
 
 def wrong(subject: str, message: str, advice: str) -> Finding:
@@ -118,7 +128,7 @@ class Doctor:
 
     def _engine(self) -> Finding:
         if self._switch.read().paused:
-            return warning("engine", "Nothing is sent: it is paused.", "Run `engine resume`.")
+            return grave("engine", "Nothing is sent: it is paused.", "Run `engine resume`.")
         return fine("engine", "not paused")
 
     def _address(self) -> Finding:

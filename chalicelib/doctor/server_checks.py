@@ -18,7 +18,7 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnec
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from chalicelib.doctor.examination import Finding, fine, warning, wrong
+from chalicelib.doctor.examination import Finding, fine, grave, warning, wrong
 from chalicelib.domain.clock import Clock
 
 LAST_BACKUP = "last-backup.json"
@@ -88,7 +88,7 @@ class ServerChecks:
         error = self.clock_error()
         if error is None:
             message = "Nothing sets this machine's clock: posts would go out early or late."
-            return warning("clock", message, "Start chrony or systemd-timesyncd.")
+            return grave("clock", message, "Start chrony or systemd-timesyncd.")
         told = f"off by about {error.total_seconds() * 1000:.0f} ms"
         if error > LARGEST_ERROR:
             return warning("clock", told, "Look after chrony or systemd-timesyncd.")
@@ -131,10 +131,10 @@ class ServerChecks:
             note = json.loads((self.data_dir / LAST_BACKUP).read_text(encoding="utf-8"))
             age = self.clock() - datetime.fromisoformat(note["taken_at"])
         except (OSError, ValueError, KeyError, TypeError):
-            return warning("backup", "There is no backup of this directory yet.", advice)
+            return grave("backup", "There is no backup of this directory yet.", advice)
         hours = age.total_seconds() / 3600
         if age > OLDEST_BACKUP:
-            return warning("backup", f"The last one is {hours:.0f} hours old.", advice)
+            return grave("backup", f"The last one is {hours:.0f} hours old.", advice)
         return fine("backup", f"{hours:.0f} hours old")
 
 

@@ -30,13 +30,14 @@ def doctor_of(deployment: Deployment) -> Doctor:
     settings = deployment.settings
     plan = read_plan(_TEMPLATE.read_text(encoding="utf-8"), settings.resource_prefix)
     return Doctor(
-        checks=(
+        checks=(  # the machine first: a full disk is the reason of what follows
+            *(_machine(deployment) if settings.stage == _LOCAL else ()),
             TableChecks(deployment.dynamodb, plan.tables),
             BucketChecks(deployment.s3, settings.media_bucket, settings.uploads_queue),
             QueueChecks(deployment.sqs, plan.queues),
             KeyChecks(deployment.kms, settings.tokens_key),
             VersionChecks(settings.platform_versions, deployment.clock),
-            *(_machine(deployment) if settings.stage == _LOCAL else _stage(deployment)),
+            *(() if settings.stage == _LOCAL else _stage(deployment)),
         ),
         sign_ins=SignInChecks(
             workspaces=deployment.workspaces,

@@ -24,6 +24,22 @@ Send = Callable[[Message], Awaitable[None]]
 AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
+class Part(Protocol):
+    """Something that runs beside the handlers."""
+
+    def start(self) -> None:
+        """Begin."""
+        ...
+
+    def stop(self) -> None:
+        """Ask it to end."""
+        ...
+
+    def join(self, timeout_s: float) -> None:
+        """Wait for its end."""
+        ...
+
+
 class StackModules(Protocol):
     """A module with these names can be run by the local stack."""
 
@@ -47,6 +63,10 @@ class StackModules(Protocol):
 
     def take_over(self, settings: "Settings") -> None:
         """End what workers of an earlier run of this stack held when they died."""
+        ...
+
+    def watch(self, settings: "Settings") -> "list[Part]":
+        """Return what tells people outside how the stack does, ready to be started."""
         ...
 
     def knows_demo(self, settings: "Settings", demo: "Demo") -> bool:

@@ -6,6 +6,7 @@ its name.
 
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import app, deployment, door, pipeline
@@ -16,7 +17,7 @@ from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.local.front.demo import Demo, DemoAccount
 from chalicelib.local.front.gateway import Gateway
-from chalicelib.local.stack_modules import AsgiApp
+from chalicelib.local.stack_modules import AsgiApp, Part
 from chalicelib.settings import Settings
 from chalicelib.storage.media.store import file_key
 from chalicelib.storage.media.stored_file import StoredFile
@@ -34,6 +35,7 @@ __all__ = [
     "sandbox_accounts",
     "sign_in",
     "take_over",
+    "watch",
 ]
 
 if TYPE_CHECKING:
@@ -101,6 +103,29 @@ def take_over(settings: Settings) -> None:
     """End the leases of workers that died with an earlier run."""
     del settings
     deployment().takeover.run()
+
+
+def watch(settings: Settings) -> list[Part]:
+    """Return the letters to members, and answer Prometheus, as far as either is wanted."""
+    if settings.smtp_url is None and settings.metrics_port is None:
+        return []
+    from chalicelib.local.triggers.watching import (  # noqa: PLC0415 - most servers want neither
+        Letters,
+        StateFigures,
+        serve_figures,
+    )
+
+    if settings.metrics_port is not None:
+        state = StateFigures(
+            engine_status=deployment().engine_control.engine_status,
+            workspaces=deployment().workspaces,
+            accounts=deployment().account_repository,
+            data_dir=Path(settings.data_dir or "."),
+            clock=deployment().clock,
+        )
+        serve_figures(settings.metrics_port, state)
+    notices = deployment().notices
+    return [] if notices is None else [Letters(notices)]
 
 
 def knows_demo(settings: Settings, demo: Demo) -> bool:

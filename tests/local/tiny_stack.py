@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
 
 from chalicelib.local.front.demo import Demo, DemoAccount
-from chalicelib.local.stack_modules import AsgiApp, Message, Receive, Scope, Send
+from chalicelib.local.stack_modules import AsgiApp, Message, Part, Receive, Scope, Send
 from chalicelib.settings import Settings
 from tests.support.clients import a_client
 
@@ -101,6 +101,12 @@ def queues(settings: Settings) -> "SQSClient":
 def take_over(settings: Settings) -> None:
     """Hold nothing, so take nothing over."""
     del settings
+
+
+def watch(settings: Settings) -> list[Part]:
+    """Tell nobody."""
+    del settings
+    return []
 
 
 def knows_demo(settings: Settings, demo: Demo) -> bool:

@@ -11,6 +11,7 @@ from zoneinfo import available_timezones
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.workspace.access import Plan, Role, Scope
+from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.plans import TRIAL_LENGTH
 
@@ -40,6 +41,8 @@ class Workspace:
 class Member:
     """A person in a workspace; a removed one stays on record, without any key that works.
 
+    `notices` are the kinds of letters that go to the person's address.
+
     Sessions that began before `signed_out_at` have ended.
     """
 
@@ -51,6 +54,8 @@ class Member:
     created_at: datetime
     removed_at: datetime | None = None
     signed_out_at: datetime | None = None
+    email: str | None = None
+    notices: frozenset[NoticeKind] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,12 @@ from chalicelib.local.processes.process import (
     give_memory_back,
     leave_out_of_collections,
 )
-from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_stack_modules
+from chalicelib.local.stack_modules import (
+    STACK_MODULES,
+    Part,
+    StackModules,
+    load_stack_modules,
+)
 from chalicelib.local.triggers.handlers import queue_handlers, scheduled_handlers
 from chalicelib.local.triggers.queue_poller import QueuePoller
 from chalicelib.local.triggers.schedules import Scheduler
@@ -46,7 +51,7 @@ class TriggerRunner:
         app, sqs, region = stack_modules.app, stack_modules.queues(settings), settings.region
         lane = [each for each in queue_handlers(app) if (each.handler.name == CONVERT) is converts]
         most = _CONVERSIONS if converts else None
-        self._stack_modules: list[Scheduler | QueuePoller | Sweeps] = [
+        self._stack_modules: list[Part] = [
             *(QueuePoller(each, sqs, region, most=most) for each in lane),
         ]
         if not converts:
@@ -55,6 +60,7 @@ class TriggerRunner:
             ]
             address = settings.endpoint_url
             self._stack_modules += [Sweeps(address)] if address and is_embedded(address) else []
+            self._stack_modules += stack_modules.watch(settings)
 
     def start(self) -> None:
         """Start all schedules and queues."""

@@ -11,7 +11,9 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.times.queue_slots import default_slots
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope, key_hash, make_key
+from chalicelib.domain.workspace.notices import NoticeKind, is_address
 from chalicelib.domain.workspace.operator_errors import (
+    OperatorError,
     UnknownKeyError,
     UnknownMemberError,
     UnknownWorkspaceError,
@@ -180,6 +182,26 @@ class Administration:
     def update_member(self, member_id: str, role: Role) -> Member:
         """Give a member another role, for the very next request of the member's keys."""
         return self._members.set_role(self._members_home(member_id), member_id, role)
+
+    def tell_member(
+        self,
+        member_id: str,
+        *,
+        email: str | None = None,
+        notices: frozenset[NoticeKind] | None = None,
+    ) -> Member:
+        """Change where a member is told, or of what; an empty address ends it."""
+        if email and not is_address(email):
+            raise OperatorError(f"{email} is no e-mail address.")
+        home_id = self._members_home(member_id)
+        member = self._members.get(home_id, member_id)
+        address = member.email if email is None else (email or None)
+        kinds = member.notices if notices is None else notices
+        if notices and address is None:
+            raise OperatorError("Notices need an address: give --email as well.")
+        return self._members.set_notices(
+            home_id, member_id, email=address, notices=kinds if address else frozenset()
+        )
 
     def remove_member(self, member_id: str) -> Member:
         """Remove a member; the member's keys stop working at once."""

@@ -12,6 +12,7 @@ WORKSPACE#<id>  ACCOUNT#<id>, GONE#<id>       a connected account, and one that 
 WORKSPACE#<id>  TOKEN#<account id>            an account's encrypted tokens
 WORKSPACE#<id>  IDENTITY#<platform>#<id>      which account a platform's identity is
 WORKSPACE#<id>  SLOT#<id>                     a queue time
+WORKSPACE#<id>  NOTICE#<member>#<kind>        what a member was told by e-mail, and when
 WORKSPACE#<id>  SESSION#<sha256>              a signed-in browser; expires by itself
 WORKSPACE#<id>  LINK#<sha256>                 a link to sign in, connect or review; expires
 FLOW#<sha256>   FLOW                          a sign-in at a platform under way; expires
@@ -25,6 +26,7 @@ what a change must rewrite                get WORKSPACE, query KEY#, ACCOUNT#   
 all workspaces                            query WORKSPACES, then batch get         pages
 who is signed in here                     batch get SESSION#, MEMBER#, WORKSPACE   consistent
 use a link once                           delete LINK#, returning it               atomic
+what a member was told                    get NOTICE#                              consistent
 links of a workspace                      query LINK#                              consistent
 sessions of a member                      query SESSION#, those of the member      consistent
 where the thing with this id is           index by_id (id, sk)                     operators only
@@ -111,3 +113,8 @@ def flow_key(state_hash: str) -> Key:
 def application_key(platform: str, method: str | None) -> Key:
     """Key of a platform's application, or of that of one of its sign-ins."""
     return {"pk": APPLICATIONS_PK, "sk": f"{platform}#{method or ''}"}
+
+
+def notice_key(workspace_id: str, member_id: str, kind: str) -> Key:
+    """Key of what a member was told of one kind."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"NOTICE#{member_id}#{kind}"}

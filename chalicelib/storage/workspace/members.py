@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.storage.dynamodb.transaction import ABSENT, PRESENT
@@ -54,6 +55,24 @@ class MemberRepository:
             change.transaction.put(self._table, member_item(member), PRESENT)
             change.rewrite_keys(change.keys_of(member_id), {"role": role})
             return member
+
+        return self._directory.change(workspace_id, decide)
+
+    def set_notices(
+        self,
+        workspace_id: str,
+        member_id: str,
+        *,
+        email: str | None,
+        notices: frozenset[NoticeKind],
+    ) -> Member:
+        """Keep what a member wants to be told, and where. Raises UnknownMemberError."""
+
+        def decide(change: WorkspaceChange) -> Member:
+            member = self.get(workspace_id, member_id)
+            changed = replace(member, email=email, notices=notices)
+            change.transaction.put(self._table, member_item(changed), PRESENT)
+            return changed
 
         return self._directory.change(workspace_id, decide)
 

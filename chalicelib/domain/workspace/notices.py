@@ -1,0 +1,93 @@
+"""What members are told by e-mail: which kinds there are, and how a letter reads.
+
+`services/operator/notices` finds what there is to tell. Of a kind a member gets one letter an hour
+at most; what comes up meanwhile is in the next one.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import field
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from chalicelib.domain.dataclass import dataclass
+
+AN_HOUR = timedelta(hours=1)
+_ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+")
+_LONGEST_ADDRESS = 254
+
+
+class NoticeKind(StrEnum):
+    """What a member can want to be told of."""
+
+    FAILED = "failed"
+    REVIEW = "review"
+    SIGN_IN = "sign-in"
+    ENGINE = "engine"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matter:
+    """One thing to tell: what it is known by, a sentence, and where to go."""
+
+    id: str
+    sentence: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What a member was told of one kind, and when last."""
+
+    at: datetime | None = None
+    ids: frozenset[str] = field(default_factory=frozenset)
+
+    def may_tell(self, now: datetime) -> bool:
+        """Tell whether the last letter of the kind is an hour old."""
+        return self.at is None or now - self.at >= AN_HOUR
+
+    def new_of(self, matters: Collection[Matter]) -> list[Matter]:
+        """Return what the member does not know yet."""
+        return [matter for matter in matters if matter.id not in self.ids]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """An e-mail of plain text."""
+
+    to: str
+    subject: str
+    text: str
+
+
+_SUBJECTS = {
+    NoticeKind.FAILED: "Not posted",
+    NoticeKind.REVIEW: "Waiting for approval",
+    NoticeKind.SIGN_IN: "Sign in again",
+    NoticeKind.ENGINE: "Nothing is going out",
+}
+_ADVICE = {
+    NoticeKind.FAILED: "Mend what the sentence names, then press Retry.",
+    NoticeKind.REVIEW: "Nothing of it goes out before somebody approves it.",
+    NoticeKind.SIGN_IN: "Until then nothing goes out on the account.",
+    NoticeKind.ENGINE: "Run `python -m chalicelib doctor`: it says what to do.",
+}
+
+
+def letter(
+    kind: NoticeKind, matters: Sequence[Matter], *, to: str, workspace: str, url: str
+) -> Letter:
+    """Return the letter that tells some matters of one kind."""
+    count = f" ({len(matters)})" if len(matters) > 1 else ""
+    told = "\n\n".join(f"{matter.sentence}\n{url}{matter.path}" for matter in matters)
+    end = f"Workspace {workspace}. At most one message of this kind an hour."
+    return Letter(
+        to=to,
+        subject=f"{_SUBJECTS[kind]}{count}: {workspace}",
+        text=f"{told}\n\n{_ADVICE[kind]}\n\n-- \n{end}\n",
+    )
+
+
+def is_address(text: str) -> bool:
+    """Tell whether a text can be an e-mail address."""
+    return len(text) <= _LONGEST_ADDRESS and _ADDRESS.fullmatch(text) is not None

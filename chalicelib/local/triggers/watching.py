@@ -1,0 +1,139 @@
+"""What tells people outside how one server does: letters to members, figures for Prometheus.
+
+The trigger runner starts it. Figures are text on loopback (`GOLDENHOUR_METRICS_PORT`): what is
+asked at each reading, and what this process counted of its attempts, from their log lines.
+"""
+
+import logging
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.workspace.accounts import Health
+from chalicelib.services.operator.engine_control import EngineStatus
+from chalicelib.services.operator.notices import Notices
+from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+
+EVERY_S = 15.0
+_LATENESS_S = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300)
+_LOG = logging.getLogger(__name__)
+
+
+class Letters:
+    """Looks for something to tell, four times a minute."""
+
+    def __init__(self, notices: Notices) -> None:
+        self._notices = notices
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="notices", daemon=True)
+
+    def start(self) -> None:
+        """Begin at once."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Write no more."""
+        self._stopping.set()
+
+    def join(self, timeout_s: float) -> None:
+        """Wait for a letter under way."""
+        self._thread.join(timeout_s)
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                self._notices.run()
+            except Exception:  # noqa: BLE001 - the next round begins from the truth in the tables
+                _LOG.exception("Notices could not be sent.", extra={"action": "notice.failed"})
+            self._stopping.wait(EVERY_S)
+
+
+class StateFigures(Collector):
+    """What is asked when somebody reads: lateness, queues, sign-ins, disk."""
+
+    def __init__(
+        self,
+        *,
+        engine_status: Callable[[], EngineStatus],
+        workspaces: WorkspaceRepository,
+        accounts: AccountRepository,
+        data_dir: Path,
+        clock: Clock,
+    ) -> None:
+        self._engine_status = engine_status
+        self._workspaces = workspaces
+        self._accounts = accounts
+        self._data_dir = data_dir
+        self._clock = clock
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the figures of this moment."""
+        status, now = self._engine_status(), self._clock()
+        late = status.oldest_overdue
+        overdue_s = 0.0 if late is None else (now - late).total_seconds()
+        yield _figure("paused", "1 while an operator keeps posts from going out", status.paused)
+        yield _figure("overdue_seconds", "How long the oldest target is past its time", overdue_s)
+        queue = _figure("queue_messages", "Wake messages in the queues", labels=("state",))
+        for state in ("waiting", "working", "delayed", "dead"):
+            queue.add_metric([state], getattr(status, state))
+        yield queue
+        yield self._sign_ins()
+        free = shutil.disk_usage(self._data_dir).free
+        yield _figure("disk_free_bytes", "Room left for the data directory", free)
+
+    def _sign_ins(self) -> GaugeMetricFamily:
+        figure = _figure("accounts", "Accounts by the health of their sign-in", labels=("health",))
+        counts = dict.fromkeys(Health, 0)
+        for workspace in self._workspaces.list():
+            for account in self._accounts.list(workspace.id):
+                counts[account.health] += 1
+        for health, count in counts.items():
+            figure.add_metric([health], count)
+        return figure
+
+
+def _figure(
+    name: str, about: str, value: float | None = None, labels: tuple[str, ...] = ()
+) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"goldenhour_{name}", about, value=value, labels=labels or None)
+
+
+class AttemptCounts(logging.Handler):
+    """Counts attempts by their log lines."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        super().__init__()
+        self._attempts = Counter(
+            "goldenhour_attempts", "Attempts to post, by outcome", ["outcome"], registry=registry
+        )
+        self._lateness = Histogram(
+            "goldenhour_lateness_seconds",
+            "How late a first success was",
+            buckets=_LATENESS_S,
+            registry=registry,
+        )
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Count a line if it tells of an attempt."""
+        facts = vars(record)
+        if facts.get("action") != "attempt":
+            return
+        self._attempts.labels("ok" if facts.get("ok") else str(facts.get("error_code"))).inc()
+        late = facts.get("lateness_s")
+        if facts.get("ok") and isinstance(late, int | float):
+            self._lateness.observe(max(0.0, late))
+
+
+def serve_figures(port: int, state: StateFigures) -> None:
+    """Answer on loopback until the process ends."""
+    registry = CollectorRegistry()
+    registry.register(state)
+    logging.getLogger().addHandler(AttemptCounts(registry))
+    start_http_server(port, addr="127.0.0.1", registry=registry)

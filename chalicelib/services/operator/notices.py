@@ -1,0 +1,143 @@
+"""Tells members by e-mail what they must know: a failed post, a review, a sign-in, a still engine.
+
+The local stack runs it every few seconds where a mail server is named. It reads what is the matter
+now and writes of what is new since the last letter, so that nothing is lost while the mail server
+is away, and nothing is told twice.
+"""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
+
+from chalicelib.connectors.shared.mail import Mailer, NotMailed
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.posts.post import Approval, Post, PostStatus
+from chalicelib.domain.posts.query import PostQuery
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.workspace.accounts import Health
+from chalicelib.domain.workspace.notices import Matter, NoticeKind, Told, letter
+from chalicelib.domain.workspace.workspaces import Member, Workspace
+from chalicelib.services.operator.engine_control import EngineStatus
+from chalicelib.storage.posts.lists import PostLists
+from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.storage.workspace.members import MemberRepository
+from chalicelib.storage.workspace.notices import NoticeRows
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+
+_BACK, _AHEAD = timedelta(days=2), timedelta(minutes=5)
+_MOST = 100
+_TOO_LATE = timedelta(minutes=5)
+_SHOWN = 60
+_FAILED = frozenset({PostStatus.FAILED, PostStatus.PARTIAL})
+_WAITING = frozenset({PostStatus.DRAFT, PostStatus.SCHEDULED})
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notices:
+    """The letters of one deployment."""
+
+    workspaces: WorkspaceRepository
+    members: MemberRepository
+    accounts: AccountRepository
+    lists: PostLists
+    engine_status: Callable[[], EngineStatus]
+    rows: NoticeRows
+    mailer: Mailer
+    url: str
+    clock: Clock
+
+    def run(self) -> int:
+        """Tell everybody what is new; return how many letters went out."""
+        sent = 0
+        for workspace in self.workspaces.list():
+            wanting = [member for member in self.members.list(workspace.id) if member.email]
+            for kind in NoticeKind:
+                readers = [member for member in wanting if kind in member.notices]
+                if readers:
+                    matters = [*self._matters(workspace, kind)]
+                    sent += sum(self._tell(one, workspace, kind, matters) for one in readers)
+        return sent
+
+    def _tell(
+        self, member: Member, workspace: Workspace, kind: NoticeKind, matters: Sequence[Matter]
+    ) -> bool:
+        """Write to a member unless all is known or the last letter is too fresh."""
+        told, now = self.rows.told(workspace.id, member.id, kind), self.clock()
+        ids, new = frozenset(matter.id for matter in matters), told.new_of(matters)
+        if not new:
+            if ids != told.ids:  # what is over is told again when it comes again
+                self.rows.keep(workspace.id, member.id, kind, Told(at=told.at, ids=ids))
+            return False
+        if not told.may_tell(now):
+            return False
+        facts = {"action": "notice", "workspace_id": workspace.id, "kind": kind}
+        try:
+            self.mailer.send(
+                letter(kind, new, to=member.email or "", workspace=workspace.name, url=self.url)
+            )
+        except NotMailed as failure:
+            _LOG.warning("A notice could not be mailed: %s", failure, extra=facts)
+            return False
+        self.rows.keep(workspace.id, member.id, kind, Told(at=now, ids=ids))
+        _LOG.info("A notice was mailed.", extra=facts)
+        return True
+
+    def _matters(self, workspace: Workspace, kind: NoticeKind) -> Iterator[Matter]:
+        match kind:
+            case NoticeKind.FAILED:
+                return self._failed(workspace)
+            case NoticeKind.REVIEW:
+                return self._waiting(workspace)
+            case NoticeKind.SIGN_IN:
+                return self._signed_out(workspace)
+            case NoticeKind.ENGINE:
+                return self._still()
+
+    def _failed(self, workspace: Workspace) -> Iterator[Matter]:
+        now = self.clock()
+        query = PostQuery(statuses=_FAILED, since=now - _BACK, until=now + _AHEAD, limit=_MOST)
+        for post in self.lists.find(workspace.id, query).posts:
+            for target in post.targets:
+                if target.status is TargetStatus.FAILED:
+                    yield Matter(
+                        id=f"{target.id}#{target.version}",
+                        sentence=f"{_named(post)} {_place(target)} failed: {target.error_message}",
+                        path=f"/app/posts/{post.id}",
+                    )
+
+    def _waiting(self, workspace: Workspace) -> Iterator[Matter]:
+        found = self.lists.find(workspace.id, PostQuery(statuses=_WAITING, limit=_MOST)).posts
+        for post in found:
+            if post.approval is Approval.PENDING:
+                sentence = f"{_named(post)} by {post.created_by} waits for approval."
+                yield Matter(id=post.id, sentence=sentence, path=f"/app/posts/{post.id}")
+
+    def _signed_out(self, workspace: Workspace) -> Iterator[Matter]:
+        for account in self.accounts.list(workspace.id):
+            if account.health is Health.BROKEN:
+                name = f"{FACTS[account.platform].name} {account.handle}"
+                reason = account.health_reason or "Its sign-in is over."
+                sentence = f"{name} must be signed in again. {reason}"
+                yield Matter(id=account.id, sentence=sentence, path="/app/accounts")
+
+    def _still(self) -> Iterator[Matter]:
+        status = self.engine_status()
+        if status.paused:
+            yield Matter(id="paused", sentence="The engine is paused.", path="/app")
+        late = status.oldest_overdue
+        if late is not None and self.clock() - late > _TOO_LATE:
+            sentence = f"Something was due at {late:%Y-%m-%d %H:%M} UTC and has not gone out."
+            yield Matter(id="overdue", sentence=sentence, path="/app")
+
+
+def _named(post: Post) -> str:
+    line = " ".join(post.caption.split())
+    short = line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
+    return f"“{short}”" if short else "A post without a text"
+
+
+def _place(target: Target) -> str:
+    return f"on {FACTS[target.platform].name} ({target.handle})"

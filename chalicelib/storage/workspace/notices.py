@@ -1,0 +1,27 @@
+"""What members were told by e-mail, one row for a member and kind."""
+
+from chalicelib.domain.workspace.notices import NoticeKind, Told
+from chalicelib.storage.dynamodb.items import attributes
+from chalicelib.storage.dynamodb.records import Record
+from chalicelib.storage.workspace.changes import WorkspaceTable
+from chalicelib.storage.workspace.keys import notice_key
+
+_TOLD = Record(Told)
+
+
+class NoticeRows:
+    """Letters to members of all workspaces."""
+
+    def __init__(self, directory: WorkspaceTable) -> None:
+        self._directory = directory
+
+    def told(self, workspace_id: str, member_id: str, kind: NoticeKind) -> Told:
+        """Return what a member was told."""
+        row = self._directory.row(notice_key(workspace_id, member_id, kind))
+        return Told() if row is None else _TOLD.value(row)
+
+    def keep(self, workspace_id: str, member_id: str, kind: NoticeKind, told: Told) -> None:
+        """Keep what a member was told."""
+        row = {**notice_key(workspace_id, member_id, kind), **_TOLD.item(told)}
+        table = self._directory.tables.directory
+        self._directory.client.put_item(TableName=table, Item=attributes(row))

@@ -1,0 +1,148 @@
+"""Letters to members: what is told, once, and at most one an hour and kind."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from email.message import EmailMessage
+
+import pytest
+
+from chalicelib.connectors.shared.mail import Mailer, WrongMailAddress
+from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.accounts import Health
+from chalicelib.domain.workspace.notices import NoticeKind
+from chalicelib.services.operator.notices import Notices
+from chalicelib.storage.workspace.notices import NoticeRows
+from tests.api.http_house import a_house
+from tests.api.http_room import House, Room
+from tests.support.emulator import EmulatorProcess
+from tests.support.frozen_clock import NOON
+from tests.support.mail_server import MailServer, a_mail_server
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """A workspace whose owner wants to be told of everything, and the mail that went out."""
+
+    room: Room
+    mail: MailServer
+    notices: Notices
+
+    def after(self, **time: float) -> list[str]:
+        """Let time go by and run once; return the subjects of what was mailed then."""
+        known = len(self.mail.letters)
+        self.room.house.clock.pass_time(timedelta(**time))
+        self.notices.run()
+        return [str(letter["Subject"]) for letter in self.mail.letters[known:]]
+
+    @property
+    def last(self) -> EmailMessage:
+        return self.mail.letters[-1]
+
+
+@pytest.fixture(scope="module")
+def house(emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory) -> House:
+    return a_house(emulator, tmp_path_factory.mktemp("house"))
+
+
+@pytest.fixture
+def mail() -> Iterator[MailServer]:
+    with a_mail_server() as server:
+        yield server
+
+
+@pytest.fixture
+def desk(house: House, mail: MailServer) -> Iterator[Desk]:
+    house.clock.now = NOON
+    room, given = house.room(approvals=True), house.deployment
+    owner = given.administration.list_members(room.workspace_id)[0]
+    given.administration.tell_member(
+        owner.id, email="ada@bakery.example", notices=frozenset(NoticeKind)
+    )
+    notices = Notices(
+        workspaces=given.workspaces,
+        members=given.members,
+        accounts=given.account_repository,
+        lists=given.post_lists,
+        engine_status=given.engine_control.engine_status,
+        rows=NoticeRows(given.directory_table),
+        mailer=Mailer(mail.url),
+        url="https://post.example",
+        clock=house.clock,
+    )
+    yield Desk(room, mail, notices)
+    given.administration.tell_member(owner.id, email="")
+
+
+def test_a_failed_post_is_told_once_with_the_reason_and_the_way_there(desk: Desk) -> None:
+    post = desk.room.sent("x", caption="sandbox:fail:media_rejected")
+
+    told, again = desk.after(seconds=15), desk.after(hours=2)
+
+    text = desk.last.get_content()
+    assert ["Not posted: Lighthouse"] == [each.partition(" Bakery")[0] for each in told]
+    assert [] == again
+    assert ("ada@bakery.example", "posts@bakery.example") == (desk.last["To"], desk.last["From"])
+    assert "on X (@lighthouse) failed:" in text
+    assert f"https://post.example/app/posts/{post['id']}" in text
+
+
+def test_what_fails_within_the_hour_is_in_one_letter_after_it(desk: Desk) -> None:
+    desk.room.sent("x", caption="sandbox:fail:media_rejected one")
+    first = desk.after(seconds=15)
+    for caption in ("two", "three"):
+        desk.room.sent("x", caption=f"sandbox:fail:media_rejected {caption}")
+
+    soon, later = desk.after(minutes=30), desk.after(minutes=31)
+
+    assert ([1, 0, 1]) == [len(first), len(soon), len(later)]
+    assert "Not posted (2)" in later[0]
+
+
+def test_what_waits_for_approval_and_a_broken_sign_in_are_told(desk: Desk) -> None:
+    waiting = desk.room.member(Role.CONTRIBUTOR).draft("x", caption="Please look")
+    account = desk.room.account("linkedin")
+    desk.room.house.deployment.connections.set_health(account, Health.BROKEN)
+
+    told = desk.after(seconds=15)
+
+    assert {"Waiting for approval", "Sign in again"} == {each.split(":")[0] for each in told}
+    assert waiting["id"] in "".join(letter.get_content() for letter in desk.mail.letters)
+
+
+def test_a_paused_engine_is_told_again_when_it_is_paused_again(desk: Desk) -> None:
+    control = desk.room.house.deployment.engine_control
+    control.switch.pause()
+    first = desk.after(seconds=15)
+    control.switch.resume()
+    between = desk.after(hours=2)
+    control.switch.pause()
+    second = desk.after(seconds=15)
+    control.switch.resume()
+
+    assert ["Nothing is going out"] * 2 == [each.split(":")[0] for each in first + second]
+    assert [] == between
+
+
+def test_while_the_mail_server_is_away_nothing_is_lost(desk: Desk) -> None:
+    desk.room.sent("x", caption="sandbox:fail:media_rejected")
+    desk.mail.is_away = True
+    away = desk.after(seconds=15)
+    desk.mail.is_away = False
+
+    assert [0, 1] == [len(away), len(desk.after(seconds=15))]
+
+
+def test_who_wants_nothing_is_told_nothing(desk: Desk) -> None:
+    people = desk.room.house.deployment.administration
+    owner = people.list_members(desk.room.workspace_id)[0]
+    people.tell_member(owner.id, email="")
+    desk.room.sent("x", caption="sandbox:fail:media_rejected")
+
+    assert [] == desk.after(seconds=15)
+
+
+@pytest.mark.parametrize("url", ["https://mail.example", "smtp://", "mail.example:25"])
+def test_an_address_of_no_mail_server_is_refused(url: str) -> None:
+    with pytest.raises(WrongMailAddress, match="GOLDENHOUR_SMTP_URL"):
+        Mailer(url)
