@@ -112,7 +112,7 @@ ON_ENGINES := tests/storage tests/workers/publishing/failures/test_faults.py tes
 	tests/simulation/test_model_against_emulator.py
 
 test-browser: $(DEVELOPS)  ## drive the app in Chromium (apt-get install chromium); screenshots in build/
-	$(BIN)/python -m pytest -m browser tests/browser
+	$(BIN)/python -m pytest -m browser tests/browser tests/attacks
 
 prove: $(DEVELOPS)  ## run every long proof in full and print its figures
 	$(BIN)/python -m pytest -m prove -s

@@ -20,7 +20,7 @@ TESTS = Path(__file__).parent
 WHOLE_STACKS = ("tests/local/", "tests/journeys/")
 """They hold a whole stack to its seconds, and mostly wait: one process runs them one by one."""
 
-SLOW_ROOMS = (*WHOLE_STACKS, "tests/simulation", "tests/cli", "tests/workers")
+SLOW_ROOMS = (*WHOLE_STACKS, "tests/attacks", "tests/simulation", "tests/cli", "tests/workers")
 """Their files take longest: begun last, one process would still run when all others are done."""
 
 QUICK_ROOM = "tests/domain"

@@ -22,8 +22,9 @@ from tests.local.running_stack import Stack, eventually
 from tests.support.sample_media import samples
 
 PATIENCE_S = 60.0
-_ENOUGH_S = 0.75
-"""What is done within this nobody calls slow, whatever it usually takes."""
+_ENOUGH_S = 2.0
+"""What is done within this nobody calls slow: every attack here once took it to a minute, and the
+machine has other tests to run."""
 
 
 @dataclass(frozen=True, slots=True)

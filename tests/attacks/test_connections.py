@@ -5,6 +5,8 @@ The service took 512 connections in all, and each could wait half a minute for a
 
 import time
 
+import pytest
+
 from tests.attacks.service import Neighbour, Service
 from tests.attacks.sockets import answered_or_cut, becomes, crowd, send_all, status
 
@@ -22,6 +24,7 @@ def test_connections_that_say_nothing_keep_nobody_out(
     assert seen.is_well_served, seen
 
 
+@pytest.mark.prove
 def test_headers_that_never_end_keep_nobody_out(service: Service, neighbour: Neighbour) -> None:
     """Each sends a little more each second: the time does not begin anew."""
     with neighbour.beside() as seen, crowd(service.address, CLIENTS) as clients:

@@ -29,6 +29,7 @@ def test_a_photo_of_ninety_scans_is_one(eve: Tenant) -> None:
     assert eve.uploaded("a.jpg", of_many_scans(80, side=400))
 
 
+@pytest.mark.prove
 def test_twelve_costly_photos_leave_a_thread_to_others(painter: Neighbour, eve: Tenant) -> None:
     """As costly as is let in: they end after ten seconds of processor, three at a time."""
     with painter.beside() as seen:

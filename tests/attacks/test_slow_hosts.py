@@ -50,6 +50,7 @@ def test_hosts_that_trickle_hold_two_places_of_their_workspace(
     assert seen.is_well_served, seen
 
 
+@pytest.mark.prove
 def test_what_trickles_is_given_up(service: Service, host: SlowHost) -> None:
     """And room is kept for what its host announced: 900 MB of the trial's storage."""
     mallory = service.tenant("trial")
