@@ -42,6 +42,7 @@ class Copy:
             shutil.copytree(_ADDED / _PARTS[step], folder / _PARTS[step], dirs_exist_ok=True)
         if 5 not in without:
             copy.make("docs/openapi.json", "chalicelib.api")
+            copy.make("client/goldenhour/models/options.py", "chalicelib.api", "options")
             copy.make("docs/connectors.md", "tests.connectors.proofs")
             copy.run("-m", "tests.repository.docs.tables")
         return copy
@@ -59,14 +60,14 @@ class Copy:
             check=False,
         )
 
-    def test(self, name: str) -> subprocess.CompletedProcess[str]:
+    def test(self, name: str, *more: str) -> subprocess.CompletedProcess[str]:
         """Run tests of the copy."""
-        return self.run("-m", "pytest", "-n0", "-q", "-p", "no:cacheprovider", name)
+        return self.run("-m", "pytest", "-n0", "-q", "-p", "no:cacheprovider", *more, name)
 
-    def make(self, name: str, module: str) -> None:
+    def make(self, name: str, module: str, *arguments: str) -> None:
         """Write a file that a program prints."""
         (self.folder / name).unlink()
-        (self.folder / name).write_text(self.run("-m", module).stdout)
+        (self.folder / name).write_text(self.run("-m", module, *arguments).stdout)
 
     def _write(self, name: str, before: str, after: str) -> None:
         place = self.folder / name

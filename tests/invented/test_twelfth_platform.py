@@ -16,6 +16,7 @@ JUDGES = (
     "tests/connectors/picnic",
     "tests/connectors/proofs",
     "tests/connectors/shared/test_abilities.py",
+    "tests/connectors/shared/test_figures.py",
     "tests/connectors/shared/test_restored.py",
     "tests/domain/platforms/test_platforms.py",
     "tests/domain/media/test_required_media.py",
@@ -25,6 +26,8 @@ JUDGES = (
     "tests/web/test_every_platform.py",
 )
 """Every step after a crash and a fault; the API, the engine, a restore; the app; the documents."""
+
+_CLIENT = "client/tests/test_description.py::test_every_option_of_every_platform_is_known"
 
 STORY = """
 from chalicelib.bootstrap.connectors import real_connectors
@@ -47,6 +50,12 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
 @pytest.mark.parametrize("judge", JUDGES)
 def test_the_added_platform_passes(copy: Copy, judge: str) -> None:
     ran = copy.test(judge)
+
+    assert ran.returncode == 0, ran.stdout[-3_000:]
+
+
+def test_the_client_knows_its_options(copy: Copy) -> None:
+    ran = copy.test(_CLIENT, "-cclient/pyproject.toml")
 
     assert ran.returncode == 0, ran.stdout[-3_000:]
 

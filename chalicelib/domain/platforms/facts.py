@@ -30,6 +30,16 @@ class Counting(StrEnum):
     WEIGHED = "a link 23, CJK and emoji 2, anything else 1"
 
 
+class Figure(StrEnum):
+    """What can be counted of a live post (`Metrics`)."""
+
+    VIEWS = "views"
+    LIKES = "likes"
+    COMMENTS = "comments"
+    SHARES = "shares"
+    FOLLOWERS = "followers"
+
+
 class Golden(StrEnum):
     """Whether golden hours are told of a platform (docs/api.md "Scheduling")."""
 
@@ -100,12 +110,13 @@ class Facts:
     """One platform: how people name it, what it takes, and what can be chosen for a post.
 
     `mark` is the one or two letters that stand for it where there is no room for its name.
-    `photos` and `videos` are None where nothing is demanded of them. `read_lag` is how long after a
-    call its listings may lack the post. `prepares_texts` tells that a post without a file has steps
-    before the visible one, `cards` who makes a card of a link in it, `finds_people` that we look up
-    who is mentioned; `quiet_options` with which options fewest people see a trial; `has_creator`
-    that a creator's own settings bind each post (TikTok), `takes_from_allowance` that a post uses
-    up the plan's units (X), `signs_in_by_handle` that the handle says where to sign in.
+    `photos` and `videos` are None where nothing is demanded of them. `read_lag` is how long
+    after a call its listings may lack the post, `figures` what it counts of one.
+    `prepares_texts` tells that a post without a file has steps before the visible one, `cards`
+    who makes a card of a link in it, `finds_people` that we look up who is mentioned;
+    `quiet_options` with which options fewest people see a trial; `has_creator` that a creator's
+    own settings bind each post (TikTok), `takes_from_allowance` that a post uses up the plan's
+    units (X), `signs_in_by_handle` that the handle says where to sign in.
     """
 
     name: str
@@ -115,6 +126,7 @@ class Facts:
     videos: Videos | None
     read_lag: timedelta
     activity: Curve
+    figures: frozenset[Figure]
     layout: Layout
     golden_hour: Golden = Golden.NEVER
     prepares_texts: bool = False

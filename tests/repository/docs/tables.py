@@ -12,7 +12,7 @@ from chalicelib.api.http.errors import INTERNAL_CODE, INTERNAL_STATUS, status_of
 from chalicelib.domain import errors
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.outcome import TRANSIENT, FailureCode
-from chalicelib.domain.platforms.facts import FACTS, Limits
+from chalicelib.domain.platforms.facts import FACTS, Figure, Limits
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.history import Action
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope, permissions
@@ -65,7 +65,15 @@ def _actions() -> str:
 
 
 def _platforms() -> str:
-    head = ("platform", "caption", "longest video", "photo", "file needed", "can be unpublished")
+    head = (
+        "platform",
+        "caption",
+        "longest video",
+        "photo",
+        "file needed",
+        "can be unpublished",
+        "counts",
+    )
     return _table(head, (_platform(platform, FACTS[platform].limits) for platform in Platform))
 
 
@@ -77,6 +85,7 @@ def _platform(platform: Platform, limits: Limits) -> tuple[str, ...]:
         _tick(has=limits.takes_photo),
         _tick(has=limits.needs_media),
         _tick(has=limits.can_delete),
+        ", ".join(figure for figure in Figure if figure in FACTS[platform].figures),
     )
 
 

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Cards, Counting, Facts, Limits
+from chalicelib.domain.platforms.facts import Cards, Counting, Facts, Figure, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, WEBP, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Fields, Group, Option
@@ -54,6 +54,7 @@ FACTS: Final = Facts(
     videos=Videos(mp4_only=True),
     read_lag=timedelta(0),  # asked for our own key, under which writing twice is harmless
     activity=_ACTIVITY,
+    figures=frozenset({Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
     layout=Layout(marks=(facets,)),
     signs_in_by_handle=True,
     cards=Cards.SERVICE,

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Cards, Facts, Golden, Limits
+from chalicelib.domain.platforms.facts import Cards, Facts, Figure, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout, in_post_type
 from chalicelib.domain.platforms.option import Group, Option
@@ -45,6 +45,7 @@ FACTS: Final = Facts(
     ),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
+    figures=frozenset(Figure),
     layout=Layout(marks=(web_links, tags), title=given_title, place=in_post_type),
     golden_hour=Golden.IF_ASKED,
     cards=Cards.PLATFORM,

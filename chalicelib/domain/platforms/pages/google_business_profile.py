@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Facts, Limits
+from chalicelib.domain.platforms.facts import Facts, Figure, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos
 from chalicelib.domain.platforms.layout import Chosen, Layout
 from chalicelib.domain.platforms.option import Fields, Group, Option, When
@@ -115,6 +115,7 @@ FACTS: Final = Facts(
     videos=None,
     read_lag=timedelta(seconds=150),
     activity=_ACTIVITY,
+    figures=frozenset({Figure.VIEWS}),
     layout=Layout(marks=(web_links,), title=_event_title),
     options=(
         TRIM,

@@ -4,7 +4,7 @@ from datetime import timedelta
 from fractions import Fraction
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Facts, Golden, Limits
+from chalicelib.domain.platforms.facts import Facts, Figure, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, Photos, Videos
 from chalicelib.domain.platforms.layout import Chosen, Frame, Layout, in_post_type, is_upright
 from chalicelib.domain.platforms.option import Fields, Group, Option
@@ -90,6 +90,7 @@ FACTS: Final = Facts(
     ),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
+    figures=frozenset(Figure),
     layout=Layout(marks=(tags, mentions), place=in_post_type, frame=_frame, file_first=True),
     golden_hour=Golden.BY_DEFAULT,
     options=(

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.facts import Account, Cards, Facts, Golden, Limits
+from chalicelib.domain.platforms.facts import Account, Cards, Facts, Figure, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Group, Option
@@ -50,6 +50,7 @@ FACTS: Final = Facts(
     videos=Videos(mp4_only=True, pictures=frozenset({"h264"}), sound=frozenset({"aac"})),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
+    figures=frozenset({Figure.VIEWS, Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
     layout=Layout(marks=(web_links, tags), title=given_title),
     golden_hour=Golden.BY_DEFAULT,
     quiet_options=_quiet,

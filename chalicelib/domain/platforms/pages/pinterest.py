@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Facts, Limits
+from chalicelib.domain.platforms.facts import Facts, Figure, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
 from chalicelib.domain.platforms.layout import Chosen, Layout
 from chalicelib.domain.platforms.option import Group, Option
@@ -36,6 +36,7 @@ FACTS: Final = Facts(
     videos=Videos(pictures=frozenset({"h264", "hevc"})),
     read_lag=timedelta(minutes=30),
     activity=_ACTIVITY,
+    figures=frozenset(Figure),
     layout=Layout(
         marks=(tags,), title=given_title, place=_board, file_first=True, link_beside_file=True
     ),

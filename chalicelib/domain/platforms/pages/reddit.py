@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Facts, Limits
+from chalicelib.domain.platforms.facts import Facts, Figure, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
 from chalicelib.domain.platforms.layout import Chosen, Layout
 from chalicelib.domain.platforms.option import Group, Option, When
@@ -36,6 +36,7 @@ FACTS: Final = Facts(
     videos=Videos(with_poster=True),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
+    figures=frozenset({Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
     layout=Layout(
         marks=(web_links, communities), title=reddit_title, place=_community, link_beside_file=True
     ),

@@ -4,7 +4,7 @@ from datetime import timedelta
 from fractions import Fraction
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Cards, Counting, Facts, Golden, Limits
+from chalicelib.domain.platforms.facts import Cards, Counting, Facts, Figure, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
 from chalicelib.domain.platforms.layout import Chosen, Layout
 from chalicelib.domain.platforms.option import Group, Option
@@ -54,6 +54,7 @@ FACTS: Final = Facts(
     videos=Videos(index_first=True, pictures=frozenset({"h264", "hevc"}), sound=frozenset({"aac"})),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
+    figures=frozenset({Figure.VIEWS, Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
     layout=Layout(marks=(web_links, one_tag, mentions), place=_topic),
     golden_hour=Golden.IF_ASKED,
     prepares_texts=True,  # a container, as for a file: …/docs/threads/posts

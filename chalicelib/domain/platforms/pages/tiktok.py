@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Counting, Facts, Golden, Limits
+from chalicelib.domain.platforms.facts import Counting, Facts, Figure, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, WEBP, Photos, Videos
 from chalicelib.domain.platforms.layout import Chosen, Frame, Layout
 from chalicelib.domain.platforms.option import Group, Option
@@ -43,6 +43,7 @@ FACTS: Final = Facts(
     videos=Videos(pictures=frozenset({"h264", "hevc", "vp8", "vp9"})),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
+    figures=frozenset({Figure.VIEWS, Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
     layout=Layout(marks=(tags, mentions), frame=_frame, file_first=True),
     golden_hour=Golden.BY_DEFAULT,
     has_creator=True,

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Counting, Facts, Golden, Limits
+from chalicelib.domain.platforms.facts import Counting, Facts, Figure, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, WEBP, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Group, Option
@@ -39,6 +39,7 @@ FACTS: Final = Facts(
     videos=Videos(pictures=frozenset({"h264"}), sound=frozenset({"aac"})),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
+    figures=frozenset({Figure.VIEWS, Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
     layout=Layout(marks=(bare_links, tags, cashtags, mentions)),
     golden_hour=Golden.BY_DEFAULT,
     takes_from_allowance=True,

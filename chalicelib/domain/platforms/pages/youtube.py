@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Facts, Golden, Limits
+from chalicelib.domain.platforms.facts import Facts, Figure, Golden, Limits
 from chalicelib.domain.platforms.files import Videos
 from chalicelib.domain.platforms.layout import Chosen, Frame, Layout
 from chalicelib.domain.platforms.option import Group, Option
@@ -46,6 +46,7 @@ FACTS: Final = Facts(
     videos=Videos(covers_by_file=True),
     read_lag=timedelta(0),  # asked of the upload's own session
     activity=_ACTIVITY,
+    figures=frozenset(Figure),
     layout=Layout(marks=(web_links, tags), title=youtube_title, frame=_frame, file_first=True),
     golden_hour=Golden.BY_DEFAULT,
     quiet_options=lambda _: {"privacy": "private", "notify_subscribers": False},

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
-from chalicelib.domain.platforms.facts import Facts, Limits
+from chalicelib.domain.platforms.facts import Facts, Figure, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos
 from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Fields, Group, Option
@@ -41,6 +41,7 @@ FACTS: Final = Facts(
     videos=None,
     read_lag=timedelta(seconds=30),
     activity=_ACTIVITY,
+    figures=frozenset({Figure.VIEWS, Figure.LIKES}),
     layout=Layout(marks=(web_links, tags), title=given_title),
     options=(
         TRIM,
