@@ -25,10 +25,10 @@ from chalicelib.doctor.server_checks import LAST_BACKUP
 
 FORMAT = 2
 _FORMER_OBJECTS = "emulator/objects"
-_HEAD = "goldenhour.json"
-_DIGESTS = "digests.json"
+HEAD = "goldenhour.json"
+DIGESTS = "digests.json"
 _STATE = "engine/tables.db"
-_OBJECTS = "engine/files"
+OBJECTS = "engine/files"
 _KEYS = "engine/keys.json"
 _NOTES = ("demo.json", "demo.json.waiting")
 _PIECE = 1_048_576
@@ -55,25 +55,69 @@ def write_backup(data_dir: Path, target: Path, *, media: Path | None = None) -> 
     """
     if not (data_dir / _STATE).is_file():
         raise UnusableBackup(f"There is no service in {data_dir}: set GOLDENHOUR_DATA_DIR.")
+    _require_outside(data_dir, target, media)
     folder = data_dir / "backup.tmp"
     shutil.rmtree(folder, ignore_errors=True)
     fresh = target.with_name(f"{target.name}.part")
     try:
         taken_at = _hold_still(data_dir, folder)
         if media is not None:
-            _copy_media(folder / _OBJECTS, media)
+            _copy_media(folder / OBJECTS, media)
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             backup = _pack(folder, file, taken_at, by_reference=media is not None)
             file.flush()
             os.fsync(file.fileno())
+        _read_back(fresh)
         fresh.replace(target)
         (data_dir / LAST_BACKUP).write_text(json.dumps({"taken_at": taken_at.isoformat()}))
-    except OSError as failure:
+    except FileNotFoundError as failure:
+        raise UnusableBackup(_no_folder(target, failure)) from failure
+    except (OSError, tarfile.TarError) as failure:
         raise UnusableBackup(f"The backup cannot be written: {failure}.") from failure
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         fresh.unlink(missing_ok=True)
     return backup
+
+
+def _require_outside(data_dir: Path, *places: Path | None) -> None:
+    for place in places:
+        if place is not None and place.resolve().is_relative_to(data_dir.resolve()):
+            raise UnusableBackup(
+                f"{place} is in {data_dir}, which it is the backup of: write it somewhere else,"
+                " best on another disk."
+            )
+
+
+def _no_folder(target: Path, failure: OSError) -> str:
+    if target.parent.is_dir():
+        return f"The backup cannot be written: {failure}."
+    return f"There is no folder {target.parent}: make it, and give it to the service's user."
+
+
+def _read_back(written: Path) -> None:
+    """Raise OSError unless every member of a backup reads as it was written."""
+    with tarfile.open(written) as tar:
+        found = {member.name: _digest_of(tar, member) for member in tar if member.name != DIGESTS}
+        digests = json_in(tar, DIGESTS)
+    damaged = [name for name, digest in found.items() if digests.get(name, digest) != digest]
+    if damaged or _STATE not in found:
+        raise OSError(f"what was written of {', '.join(damaged) or _STATE} reads otherwise")
+
+
+def _digest_of(tar: tarfile.TarFile, member: tarfile.TarInfo) -> str:
+    content = hashlib.sha256()
+    with closing(tar.extractfile(member) or io.BytesIO()) as file:
+        while piece := file.read(_PIECE):
+            content.update(piece)
+    return content.hexdigest()
+
+
+def json_in(tar: tarfile.TarFile, name: str) -> dict[str, str]:
+    """Return what a member of a backup says. Raises KeyError without it."""
+    with closing(tar.extractfile(name) or io.BytesIO(b"{}")) as file:
+        found: dict[str, str] = json.load(file)
+        return found
 
 
 def _hold_still(data_dir: Path, folder: Path) -> datetime:
@@ -83,14 +127,14 @@ def _hold_still(data_dir: Path, folder: Path) -> datetime:
     before it or by then. A file more does no harm.
     """
     (folder / _STATE).parent.mkdir(parents=True, mode=0o700)
-    _link_all(data_dir / _OBJECTS, folder / _OBJECTS)
+    _link_all(data_dir / OBJECTS, folder / OBJECTS)
     taken_at = datetime.now(UTC)
     with (
         closing(sqlite3.connect(data_dir / _STATE)) as source,
         closing(sqlite3.connect(folder / _STATE)) as copy,
     ):
         source.backup(copy)
-    _link_all(data_dir / _OBJECTS, folder / _OBJECTS)
+    _link_all(data_dir / OBJECTS, folder / OBJECTS)
     shutil.copyfile(data_dir / _KEYS, folder / _KEYS)
     for note in _NOTES:
         if (data_dir / note).exists():
@@ -99,7 +143,7 @@ def _hold_still(data_dir: Path, folder: Path) -> datetime:
 
 
 def _link_all(source: Path, folder: Path) -> None:
-    for file in _files(source):
+    for file in files_in(source):
         linked = folder / file.relative_to(source)
         linked.parent.mkdir(parents=True, exist_ok=True)
         linked.unlink(missing_ok=True)
@@ -109,13 +153,14 @@ def _link_all(source: Path, folder: Path) -> None:
             continue  # removed meanwhile: the state that is read later does not name it
 
 
-def _files(folder: Path) -> Iterator[Path]:
+def files_in(folder: Path) -> Iterator[Path]:
+    """Yield every file below a folder, in order."""
     return (path for path in sorted(folder.rglob("*")) if path.is_file())
 
 
 def _copy_media(source: Path, media: Path) -> None:
     """Copy what is not there yet; a copy that was cut off is made again."""
-    for file in _files(source):
+    for file in files_in(source):
         copy = media / file.relative_to(source)
         if copy.exists() and copy.stat().st_size == file.stat().st_size:
             continue
@@ -130,14 +175,14 @@ def _pack(folder: Path, file: IO[bytes], taken_at: datetime, *, by_reference: bo
     size_bytes = 0
     with tarfile.open(fileobj=file, mode="w|") as tar:
         head = {"format": FORMAT, "taken_at": taken_at.isoformat(), "media": not by_reference}
-        _add_text(tar, _HEAD, head)
-        for path in _files(folder):
+        _add_text(tar, HEAD, head)
+        for path in files_in(folder):
             name = path.relative_to(folder).as_posix()
             digests[name] = _digest(path)
             size_bytes += path.stat().st_size
-            if not (by_reference and name.startswith(f"{_OBJECTS}/")):
+            if not (by_reference and name.startswith(f"{OBJECTS}/")):
                 tar.add(path, name, recursive=False)
-        _add_text(tar, _DIGESTS, digests)
+        _add_text(tar, DIGESTS, digests)
     return Backup(taken_at=taken_at, files=len(digests), size_bytes=size_bytes)
 
 
@@ -182,17 +227,17 @@ def read_backup(source: Path, data_dir: Path, *, media: Path | None = None) -> B
 
 def _unpack(source: Path, folder: Path, media: Path | None) -> Backup:
     _extract(source, folder)
-    head = json.loads((folder / _HEAD).read_text())
-    digests: dict[str, str] = json.loads((folder / _DIGESTS).read_text())
+    head = json.loads((folder / HEAD).read_text())
+    digests: dict[str, str] = json.loads((folder / DIGESTS).read_text())
     if head["format"] not in (1, FORMAT):
         raise UnusableBackup(f"{source} was made by another version; restore it with that one.")
     if not head["media"]:
-        objects = _OBJECTS if head["format"] == FORMAT else _FORMER_OBJECTS
+        objects = OBJECTS if head["format"] == FORMAT else _FORMER_OBJECTS
         _fetch_media(digests, folder, objects, media)
     for name, digest in digests.items():
         if _digest(_below(folder, name)) != digest:
             raise ValueError(f"{name} is damaged")
-    for name in (_HEAD, _DIGESTS):
+    for name in (HEAD, DIGESTS):
         (folder / name).unlink()
     size_bytes = sum((folder / name).stat().st_size for name in digests)
     taken_at = datetime.fromisoformat(head["taken_at"])

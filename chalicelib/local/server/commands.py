@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import click
@@ -18,6 +19,7 @@ from chalicelib.local.data_directory import CannotStart
 from chalicelib.local.options import Options, WrongOptions
 from chalicelib.local.processes.supervisor import Supervisor
 from chalicelib.local.server.backup import Backup, UnusableBackup, read_backup, write_backup
+from chalicelib.local.server.pruning import prune_backups
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -50,14 +52,26 @@ def serve(*, with_demo: bool) -> None:
 @click.command("backup")
 @click.argument("file", type=_FILE)
 @click.option("--media", type=_FOLDER, help="Keep media in this folder; copy only what is new.")
+@click.option(
+    "--keep",
+    "keep_days",
+    type=click.IntRange(min=1),
+    metavar="DAYS",
+    help="Then delete older backups beside FILE, and media that no other one names.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def backup(file: Path, media: Path | None, *, as_json: bool) -> None:
+def backup(file: Path, media: Path | None, keep_days: int | None, *, as_json: bool) -> None:
     """Back up everything the service stores into FILE, while it runs."""
     try:
         made = write_backup(Options.from_environment().data_dir, file, media=media)
     except (UnusableBackup, WrongOptions) as failure:
         raise click.ClickException(str(failure)) from failure
-    _tell(made, as_json=as_json, lines=(f"Wrote {file}: {made.files} files.", _KEEP))
+    lines = [f"Wrote {file}: {made.files} files."]
+    if keep_days is not None:
+        keep = timedelta(days=keep_days)
+        pruned = prune_backups(file.parent, media, keep=keep, now=datetime.now(UTC))
+        lines.append(f"Deleted {pruned.backups} older backups and {pruned.files} media files.")
+    _tell(made, as_json=as_json, lines=(*lines, _KEEP))
 
 
 @click.command("restore")

@@ -78,18 +78,18 @@ class StateFigures(Collector):
         status, now = self._engine_status(), self._clock()
         late = status.oldest_overdue
         overdue_s = 0.0 if late is None else (now - late).total_seconds()
-        yield _figure("paused", "1 while an operator keeps posts from going out", status.paused)
-        yield _figure("overdue_seconds", "How long the oldest target is past its time", overdue_s)
-        queue = _figure("queue_messages", "Wake messages in the queues", labels=("state",))
+        yield _figure("goldenhour_paused", "1 while nothing may be sent", status.paused)
+        yield _figure("goldenhour_overdue_seconds", "How late the oldest target is", overdue_s)
+        queue = _figure("goldenhour_queue_messages", "Wake messages", labels=("state",))
         for state in ("waiting", "working", "delayed", "dead"):
             queue.add_metric([state], getattr(status, state))
         yield queue
         yield self._sign_ins()
         free = shutil.disk_usage(self._data_dir).free
-        yield _figure("disk_free_bytes", "Room left for the data directory", free)
+        yield _figure("goldenhour_disk_free_bytes", "Room left for the data directory", free)
 
     def _sign_ins(self) -> GaugeMetricFamily:
-        figure = _figure("accounts", "Accounts by the health of their sign-in", labels=("health",))
+        figure = _figure("goldenhour_accounts", "Accounts by health", labels=("health",))
         counts = dict.fromkeys(Health, 0)
         for workspace in self._workspaces.list():
             for account in self._accounts.list(workspace.id):
@@ -102,7 +102,7 @@ class StateFigures(Collector):
 def _figure(
     name: str, about: str, value: float | None = None, labels: tuple[str, ...] = ()
 ) -> GaugeMetricFamily:
-    return GaugeMetricFamily(f"goldenhour_{name}", about, value=value, labels=labels or None)
+    return GaugeMetricFamily(name, about, value=value, labels=labels or None)
 
 
 class AttemptCounts(logging.Handler):

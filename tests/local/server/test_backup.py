@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from click.testing import CliRunner
 
 from chalicelib.local.server.backup import UnusableBackup, read_backup, write_backup
 from chalicelib.local.server.commands import restore
+from chalicelib.local.server.pruning import prune_backups
 from chalicelib.local.stack_modules import STACK_MODULES
 from tests.local.caller import Caller, command
 from tests.local.running_stack import Stack, eventually, running
@@ -99,6 +100,55 @@ def test_a_backup_writes_nothing_but_files_below_the_directory(
         read_backup(tmp_path / "b.tar", tmp_path / "other")
 
     assert ["b.tar", "live"] == sorted(path.name for path in tmp_path.iterdir())
+
+
+def test_media_that_no_kept_backup_names_is_deleted_with_the_old_backups(
+    data_dir: Path, tmp_path: Path
+) -> None:
+    kept, media = tmp_path / "kept", tmp_path / "kept" / "media"
+    kept.mkdir()
+    film = next(path for path in (data_dir / "engine").rglob("film"))
+    write_backup(data_dir, kept / "old.tar", media=media)
+    film.rename(film.with_name("other"))
+    write_backup(data_dir, kept / "new.tar", media=media)
+    later, keep = datetime.now(UTC) + timedelta(days=3), timedelta(days=14)
+
+    held = prune_backups(kept, media, keep=keep, now=later)
+    (kept / "old.tar").unlink()
+    freed = prune_backups(kept, media, keep=keep, now=later)
+    read_backup(kept / "new.tar", tmp_path / "restored", media=media)
+    gone = prune_backups(kept, media, keep=timedelta(days=1), now=later)
+
+    assert (0, 0) == (held.backups, held.files)
+    assert (0, 1) == (freed.backups, freed.files)
+    assert (1, 0) == (gone.backups, gone.files)
+    assert ["other"] == [path.name for path in media.rglob("*") if path.is_file()]
+
+
+def test_a_backup_that_cannot_be_read_keeps_its_media(data_dir: Path, tmp_path: Path) -> None:
+    write_backup(data_dir, tmp_path / "whole.tar", media=tmp_path / "media")
+    (tmp_path / "cut.tar").write_bytes(b"cut")
+    (tmp_path / "media" / "unknown").write_bytes(b"x")
+
+    pruned = prune_backups(
+        tmp_path,
+        tmp_path / "media",
+        keep=timedelta(days=14),
+        now=datetime.now(UTC) + timedelta(days=1),
+    )
+
+    assert (0, 0) == (pruned.backups, pruned.files)
+
+
+@pytest.mark.parametrize("place", ["today.tar", "engine/today.tar"])
+def test_a_backup_is_not_written_into_what_it_protects(data_dir: Path, place: str) -> None:
+    with pytest.raises(UnusableBackup, match="write it somewhere else"):
+        write_backup(data_dir, data_dir / place)
+
+
+def test_a_folder_that_is_not_there_is_named(data_dir: Path, tmp_path: Path) -> None:
+    with pytest.raises(UnusableBackup, match=r"There is no folder .*: make it"):
+        write_backup(data_dir, tmp_path / "missing" / "today.tar")
 
 
 def test_nothing_is_restored_over_what_is_there(

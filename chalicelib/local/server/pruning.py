@@ -1,0 +1,57 @@
+"""Which backups are kept, and of their media no more than these name.
+
+Media are copied once, into a folder beside the backups: without this it would only grow, and hold
+what a customer deleted for good.
+"""
+
+import tarfile
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from chalicelib.local.server.backup import DIGESTS, HEAD, OBJECTS, files_in, json_in
+
+_SETTLED_S = 3_600
+"""A file that was copied just now may belong to a backup that is being written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pruned:
+    """How many backups and files were deleted."""
+
+    backups: int
+    files: int
+
+
+def prune_backups(folder: Path, media: Path | None, *, keep: timedelta, now: datetime) -> Pruned:
+    """Delete backups that are older than what is kept, and media that no other one names.
+
+    A folder with a file that is no whole backup keeps its media: nobody knows what it names.
+    """
+    named: set[str] = set()
+    old, is_readable = [], True
+    for tar in sorted(folder.glob("*.tar")):
+        try:
+            with tarfile.open(tar) as opened:
+                taken_at = datetime.fromisoformat(json_in(opened, HEAD)["taken_at"])
+                names = set(json_in(opened, DIGESTS))
+        except (OSError, tarfile.TarError, ValueError, KeyError):
+            is_readable = False
+            continue
+        if now - taken_at > keep:
+            old.append(tar)
+        else:
+            named |= names
+    for tar in old:
+        tar.unlink()
+    if media is None or not is_readable or not named:
+        return Pruned(backups=len(old), files=0)
+    unnamed = [
+        file
+        for file in files_in(media)
+        if f"{OBJECTS}/{file.relative_to(media).as_posix()}" not in named
+        and now.timestamp() - file.stat().st_mtime > _SETTLED_S
+    ]
+    for file in unnamed:
+        file.unlink()
+    return Pruned(backups=len(old), files=len(unnamed))
