@@ -6,15 +6,10 @@ seconds. pytest reads this before the tests: what they name is loaded file by fi
 
 import re
 import sys
-from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-
-import pytest
-
-from tests.connectors.pinterest.rig import PinterestRig, a_rig
 
 _BEFORE_CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
@@ -43,11 +38,3 @@ _FOLDER = Path(_SPEC.origin).parent
 _CLIENT = _make_known("pinterestsdk", _FOLDER)
 for _part in ("api", "models"):
     vars(_CLIENT)[_part] = _make_known(f"pinterestsdk.{_part}", _FOLDER / _part)
-
-
-@pytest.fixture
-def rig() -> Iterator[PinterestRig]:
-    """Return the connector over its fake, for one test."""
-    made = a_rig()
-    yield made
-    made.platform.close()

@@ -21,11 +21,8 @@ class TestPicnic(ConnectorChecks):
         return {}
 
 
-def test_options_go_along() -> None:
-    rig = a_rig()
-
+def test_options_go_along(rig: PicnicRig) -> None:
     rig.drive("text").run()
 
     (post,) = rig.platform.posts.values()
-    rig.platform.close()
     assert (post["blanket"], post["basket"]) == (BLANKET, {"bread": "rye", "pieces": 2})
