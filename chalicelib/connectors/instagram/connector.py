@@ -34,6 +34,7 @@ from chalicelib.connectors.instagram.errors import (
 from chalicelib.connectors.instagram.metrics import metrics
 from chalicelib.connectors.instagram.post import (
     container_fields,
+    crowded_caption,
     is_story,
     largest_bytes,
     source_of,
@@ -137,9 +138,10 @@ class InstagramConnector:
             return refuse(Platform.INSTAGRAM, FailureCode.MEDIA_TOO_LARGE)
         if media.kind is MediaKind.IMAGE and media.mime != "image/jpeg":
             return refuse(Platform.INSTAGRAM, FailureCode.MEDIA_REJECTED)
-        unfit = unfit_option(publication)
-        if unfit is not None:
-            return refuse_because(FailureCode.INVALID_OPTIONS, unfit)
+        unfit, crowded = unfit_option(publication), crowded_caption(publication)
+        if unfit is not None or crowded is not None:
+            code = FailureCode.CAPTION_REJECTED if unfit is None else FailureCode.INVALID_OPTIONS
+            return refuse_because(code, unfit or crowded or "")
         if source_of(publication) is None:
             return refuse_unreachable_media(Platform.INSTAGRAM)
         return Wait(Checkpoint("container"))

@@ -6,6 +6,7 @@ options only people in it and the label of AI. Options were checked when the tar
 (domain/options).
 """
 
+import re
 from datetime import timedelta
 
 from chalicelib.connectors.connector import MediaFile, Publication
@@ -19,6 +20,7 @@ LARGEST_PHOTO, LARGEST_REEL, LARGEST_STORY = 8_000_000, 300_000_000, 100_000_000
 _FETCHED_WITHIN = timedelta(hours=25)
 """Meta may come for a file as long as its container holds: a day."""
 
+_MOST_TAGS, _MOST_MENTIONS = 30, 20
 _SENT: Fields = {"upload_type": "resumable"}
 
 
@@ -95,6 +97,20 @@ def unfit_option(publication: Publication) -> str | None:
     if is_story(publication) or not isinstance(tags, list) or all(_has_place(tag) for tag in tags):
         return None
     return "Instagram needs x and y for everybody in user_tags on a photo."
+
+
+def crowded_caption(publication: Publication) -> str | None:
+    """Return why Instagram refuses a caption, None if it takes it.
+
+    developers.facebook.com/docs/instagram-platform/reference/ig-user/media, "caption".
+    """
+    if is_story(publication):
+        return None
+    for sign, what, most in (("#", "hashtags", _MOST_TAGS), ("@", "mentions", _MOST_MENTIONS)):
+        found = len(re.findall(rf"(?<!\w){sign}\w", publication.text))
+        if found > most:
+            return f"Instagram takes at most {most} {what}, and this caption has {found}."
+    return None
 
 
 def _has_place(tag: Json) -> bool:

@@ -5,7 +5,9 @@ wants to be told who calls here too, so each call goes out under the application
 
 An account can choose the communities it has joined, and a community's flairs: reddit.com/dev/api.
 Posts may go to communities that the account has not joined, so the list is never everything there
-is. A community without flairs, or one whose flairs only moderators may use, answers 403.
+is. A community without flairs, or one whose flairs only moderators may use, answers 403. What it
+demands of titles, texts and flairs is asked for beside: reddit.com/dev/api#GET_api_v1_{subreddit}_
+post_requirements.
 """
 
 from datetime import datetime
@@ -22,10 +24,11 @@ from chalicelib.connectors.shared.auth.oauth import (
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode, Json
 from chalicelib.domain.platforms.choices import FLAIR, SUBREDDIT, Choice, Choices
+from chalicelib.domain.platforms.demands import NO_DEMANDS, BodyPolicy, Demands
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -112,10 +115,11 @@ def reddit_choices(api: RedditApi, account: ConnectedAccount, subreddit: str | N
     community = None if subreddit is None else community_of({"subreddit": subreddit})
     if community is None:
         return Choices(offered=offered)
-    flairs = _flairs(api, account, community)
+    flairs, demands = _flairs(api, account, community), _demands(api, account, community)
     if flairs is None:
-        return Choices(offered=offered)
-    return Choices(offered={**offered, FLAIR: flairs}, complete=frozenset({FLAIR}))
+        return Choices(offered=offered, demands=demands)
+    offered = {**offered, FLAIR: flairs}
+    return Choices(offered=offered, complete=frozenset({FLAIR}), demands=demands)
 
 
 def _communities(api: RedditApi, account: ConnectedAccount) -> list[Choice]:
@@ -148,4 +152,36 @@ def _flairs(api: RedditApi, account: ConnectedAccount, community: str) -> tuple[
     flairs = response.json()
     if not isinstance(flairs, list):
         return None
-    return tuple(Choice(str(find(one, "id")), str(find(one, "text"))) for one in flairs)
+    return tuple(
+        Choice(str(find(one, "id")), str(find(one, "text")))
+        for one in flairs
+        if find(one, "mod_only") is not True
+    )
+
+
+_POLICIES = {"required": BodyPolicy.REQUIRED, "notAllowed": BodyPolicy.FORBIDDEN}
+
+
+def _demands(api: RedditApi, account: ConnectedAccount, community: str) -> Demands:
+    """Return what a community wants of every post, nothing where it may not be asked."""
+    try:
+        told = api.get(caller(account), f"/api/v1/{community}/post_requirements").json()
+    except RejectedError:
+        return NO_DEMANDS
+    return Demands(
+        flair=find(told, "is_flair_required") is True,
+        shortest_title=count(told, "title_text_min_length"),
+        longest_title=count(told, "title_text_max_length") or None,
+        title_needs=_strings(find(told, "title_required_strings")),
+        title_bars=_strings(find(told, "title_blacklisted_strings")),
+        title_has_pattern=bool(find(told, "title_regexes")),
+        body=_POLICIES.get(str(find(told, "body_restriction_policy")), BodyPolicy.FREE),
+        shortest_body=count(told, "body_text_min_length"),
+        longest_body=count(told, "body_text_max_length") or None,
+        body_needs=_strings(find(told, "body_required_strings")),
+        body_bars=_strings(find(told, "body_blacklisted_strings")),
+    )
+
+
+def _strings(value: Json) -> tuple[str, ...]:
+    return tuple(str(one) for one in value) if isinstance(value, list) else ()

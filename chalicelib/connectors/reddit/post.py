@@ -12,6 +12,7 @@ from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.reddit.markdown import escaped
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
@@ -94,6 +95,8 @@ def form(publication: Publication, data: Mapping[str, Json]) -> dict[str, str]:
     """Return the fields of POST /api/submit; `data` has the addresses of what was uploaded."""
     options, kind = publication.options, kind_of(publication)
     body = body_of(options, publication.text)
+    if options.get("markdown") is not True:
+        body = escaped(body)
     fields = {
         "kind": str(kind),
         "sr": community_of(options) or "",

@@ -25,7 +25,7 @@ from chalicelib.connectors.shared.meta.containers import (
 )
 from chalicelib.connectors.shared.meta.graph import Graph, GraphRejectedError
 from chalicelib.connectors.shared.meta.reconciliation import NAMELESS
-from chalicelib.connectors.shared.prechecks import refuse, refuse_unreachable_media
+from chalicelib.connectors.shared.prechecks import refuse, refuse_because, refuse_unreachable_media
 from chalicelib.connectors.shared.transport.hosts import Deployed
 from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.connectors.shared.transport.responses import count
@@ -34,7 +34,7 @@ from chalicelib.connectors.threads.api import ThreadsApi
 from chalicelib.connectors.threads.comment import PUBLISH, FirstComment, comment_on
 from chalicelib.connectors.threads.errors import ACTION_BLOCKED, ERRORS, NOT_READY, error_codes
 from chalicelib.connectors.threads.metrics import metrics
-from chalicelib.connectors.threads.post import container_fields
+from chalicelib.connectors.threads.post import MOST_LINKS, container_fields, links_of
 from chalicelib.connectors.threads.reconciliation import (
     container_reconciliation,
     posted_since,
@@ -76,6 +76,9 @@ _HABITS = ContainerSettings(
 )
 
 
+_TOO_MANY_LINKS = "Threads takes at most 5 links, and this post has {0}."
+
+
 class ThreadsConnector:
     """One person's Threads profile."""
 
@@ -109,7 +112,11 @@ class ThreadsConnector:
     # Publishing.
 
     def start(self, publication: Publication) -> Outcome:
-        """Refuse a file that Threads does not take or cannot fetch."""
+        """Refuse a text with too many links, and a file that it does not take or cannot fetch."""
+        links = links_of(publication)
+        if len(links) > MOST_LINKS:
+            message = _TOO_MANY_LINKS.format(len(links))
+            return refuse_because(FailureCode.CAPTION_REJECTED, message)
         media = publication.media
         if media is not None:
             is_video = media.kind is MediaKind.VIDEO

@@ -8,6 +8,10 @@ from chalicelib.connectors.connector import Publication
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.card_links import link_of
+from chalicelib.domain.platforms.texts.x_links import find_links
+
+MOST_LINKS = 5
+"""developers.facebook.com/docs/threads/troubleshooting: THREADS_API__LINK_LIMIT_EXCEEDED."""
 
 _AS_THEY_ARE = ("reply_control", "topic_tag", "location_id", "quote_post_id")
 _SWITCHES = {
@@ -41,6 +45,15 @@ def container_fields(publication: Publication, media_url: str | None) -> dict[st
         )
     beside_media = _field("alt_text", options.get("alt_text"))
     return fields | beside_media | _field("is_spoiler_media", options.get("spoiler"))
+
+
+def links_of(publication: Publication) -> frozenset[str]:
+    """Return the links of a post, each once, the one that is attached to it too."""
+    text = publication.text
+    found = {text[link.start : link.end] for link in find_links(text)} if "." in text else set()
+    attached = None if publication.media is not None else _card_link(publication)
+    is_shown = attached is not None and any(attached.endswith(link) for link in found)
+    return frozenset(found if attached is None or is_shown else {*found, attached})
 
 
 def _card_link(publication: Publication) -> str | None:

@@ -10,6 +10,7 @@ from typing import Final
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.demands import NO_DEMANDS, Demands
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 
@@ -37,13 +38,14 @@ class Choices:
 
     `complete` names the options of which this is everything there is: another value is known not
     to exist. `longest_video_s` is what a TikTok creator's settings allow, `cannot_post` why nothing
-    can be posted at the moment.
+    can be posted at the moment, `demands` what a community of Reddit wants of every post.
     """
 
     offered: Mapping[str, tuple[Choice, ...]] = field(default_factory=dict)
     complete: frozenset[str] = frozenset()
     longest_video_s: int | None = None
     cannot_post: str | None = None
+    demands: Demands = NO_DEMANDS
 
     def lacks(self, option: str, value: Json) -> bool:
         """Tell whether it is known that there is no such value of an option."""

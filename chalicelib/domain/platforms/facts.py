@@ -116,7 +116,8 @@ class Facts:
     who makes a card of a link in it, `finds_people` that we look up who is mentioned;
     `quiet_options` with which options fewest people see a trial; `has_creator` that a creator's
     own settings bind each post (TikTok), `takes_from_allowance` that a post uses up the plan's
-    units (X), `signs_in_by_handle` that the handle says where to sign in.
+    units (X), `signs_in_by_handle` that the handle says where to sign in,
+    `links_alone` that a link under a title is a post of its own.
     """
 
     name: str
@@ -131,6 +132,7 @@ class Facts:
     golden_hour: Golden = Golden.NEVER
     prepares_texts: bool = False
     cards: Cards = Cards.NONE
+    links_alone: bool = False
     finds_people: bool = False
     quiet_options: Callable[[Account], Mapping[str, Json]] = _no_options
     has_creator: bool = False

@@ -179,7 +179,7 @@ def not_sendable(
     platform, options = target.platform, target.options
     kind = None if post.attachment is None else post.attachment.kind
     text = target.caption(post.caption)
-    yield from unfit_media(platform, caption=text, kind=kind, field=field)
+    yield from unfit_media(platform, caption=text or _said_alone(target), kind=kind, field=field)
     place = f"{field}.options"
     if FACTS[platform].has_creator:
         levels = {choice.id for choice in choices.offered.get(PRIVACY_LEVEL, ())}
@@ -192,6 +192,13 @@ def not_sendable(
         if name != PRIVACY_LEVEL and options.get(name) and choices.lacks(name, options[name]):
             message = unknown_message(platform, name, choices)
             yield OptionUnknown(message, field=f"{place}.{name}")
+
+
+def _said_alone(target: Target) -> str:
+    """Return what a post without a caption says by its options: the title above a link."""
+    options, says = target.options, FACTS[target.platform].links_alone
+    title = options.get("title") if says and options.get("link") else None
+    return title if isinstance(title, str) else ""
 
 
 def check_size(caption: str, targets: Sequence[Target | NewTarget]) -> None:

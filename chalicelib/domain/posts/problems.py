@@ -110,6 +110,7 @@ def problems_of(
     yield from _of_length(target, around, field=field)
     yield from _foreseen(post, target, around, refused=refused, field=field)
     yield from _ignored(post, target, account, field=field)
+    yield from _unmet(post, target, around.choices, field=field)
     yield from _of_sign_in(target, account, around, field=field, now=now)
     if around.choices.cannot_post is not None:
         yield Problem(
@@ -219,6 +220,21 @@ def _ignored(post: Post, target: Target, account: Account, *, field: str) -> Ite
                 message=why,
                 field=f"{field}.options.{option.name}",
             )
+
+
+def _unmet(post: Post, target: Target, choices: Choices, *, field: str) -> Iterator[Problem]:
+    """Yield what a community demands and the post does not have."""
+    text, options = target.caption(post.caption), target.options
+    is_text_post = post.attachment is None and not options.get("link")
+    for one in choices.demands.unmet(text, options, is_text_post=is_text_post):
+        place = caption_field(target, field)
+        yield Problem(
+            target_id=target.id,
+            level=Level.ERROR if one.sure else Level.WARNING,
+            code=FailureCode.INVALID_OPTIONS,
+            message=one.message,
+            field=place if one.option is None else f"{field}.options.{one.option}",
+        )
 
 
 def _of_sign_in(

@@ -197,6 +197,7 @@ class RedditOptions(TypedDict, total=False):
     link: str
     flair_id: str
     flair_text: str
+    markdown: bool
     nsfw: bool
     spoiler: bool
     send_replies: bool

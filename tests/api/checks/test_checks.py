@@ -242,3 +242,13 @@ def test_what_goes_out_as_asked_has_no_warning(room: Room) -> None:
     made = room.post("/v1/posts", {"caption": "Bread", "media_ids": [file], "targets": [target]})
 
     assert room.act(made.json, "check").json == {"ready": True, "data": []}
+
+
+def test_a_link_under_a_title_needs_no_caption_on_reddit(room: Room) -> None:
+    options = {"subreddit": "goldenhour_test", "title": "Menu", "link": "https://bakery.example/"}
+    target = {"account_id": room.account("reddit"), "options": options}
+    made = room.post("/v1/posts", {"caption": "", "targets": [target]})
+    bare = room.post("/v1/posts", {"caption": "", "targets": [_target(room, "x")]})
+
+    assert room.act(made.json, "publish-now").status == 200
+    assert room.act(bare.json, "publish-now").code == "media_required"

@@ -63,6 +63,7 @@ PROVEN = Proven(
         "`publish_video`, which one of Meta's guides names beside the others: not asked for",
     ),
     corrections=(
+        "`is_ai_generated` of videos, reels and stories (page.py of facebook-business 26.0.3)",
         "`permalink_url` of a reel is made absolute like that of a video",
         "new Pages name their tasks `PROFILE_PLUS_…` (page tasks in facebook-business 26.0.3)",
         "`MANAGE` may post too (Pages API, overview)",

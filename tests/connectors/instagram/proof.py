@@ -55,6 +55,8 @@ PROVEN = Proven(
         "Pages that only a business shows may need `ads_read` to publish: it is not asked for",
     ),
     corrections=(
+        "`upload_type` and `is_ai_generated` by either sign-in (facebook-business 26.0.3)",
+        "partners and places by Facebook's sign-in alone (`IGUser.create_media` of the same)",
         "`/me` may come in a list, as code exchanges do: both shapes are read",
         "limits are called transient too: what passes counts after the code, but for 100",
     ),

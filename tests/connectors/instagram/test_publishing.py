@@ -226,3 +226,25 @@ def test_an_upload_whose_answer_was_lost_goes_into_a_new_container(page_rig: Ins
 
     assert isinstance(end, Done)
     assert (len(page_rig.platform.containers), len(page_rig.platform.posts)) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_taken"),
+    [
+        ("#bread " * 30, True),
+        ("#bread " * 31, False),
+        ("@nora " * 20, True),
+        ("@nora " * 21, False),
+        ("a#b " * 40, True),
+    ],
+    ids=["30 hashtags", "31", "20 mentions", "21", "none"],
+)
+def test_too_many_hashtags_and_mentions_are_refused_before_the_clock(
+    rig: InstagramRig, text: str, *, is_taken: bool
+) -> None:
+    rig.shapes = {"photo": replace(rig.shapes["photo"], text=text)}
+
+    end = rig.drive("photo").run()
+
+    assert isinstance(end, Done) == is_taken
+    assert bool(rig.platform.calls) == is_taken

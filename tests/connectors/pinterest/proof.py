@@ -66,6 +66,7 @@ PROVEN = Proven(
         "quotas of the figures' calls, and applications on trial with 1,000 calls a day",
     ),
     corrections=(
+        "`ai_disclosures` takes AI_MODIFIED and SYNTHETIC_PERFORMER (pinterestsdk 2.1.0)",
         "a missing scope is 401 with code 3, not 403: a new token does not help",
         "code 30 is a rate limit at 429 only, else an unknown user: codes go with statuses",
         "code 1104 is about the token of a report, not of the account",

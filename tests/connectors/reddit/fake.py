@@ -29,6 +29,7 @@ CODE = "code-of-fakeuser"
 SCOPE = "edit flair history identity read submit"
 COMMUNITIES = ("test", "baking")
 FLAIR_ID = "0f3a2b10-5c1d-11ee-8c99-0242ac120002"
+MOD_FLAIR_ID = "9a9a9a9a-5c1d-11ee-8c99-0242ac120002"
 WEB = "https://www.reddit.com"
 _AGENT = re.compile(r"[a-z]+:[\w.-]+:[\w.]+( \(by /u/[\w-]+\))?( PRAW/\S+ prawcore/\S+)?")
 _KEPT_OF_UPLOADS = 100_000
@@ -68,6 +69,7 @@ class FakeReddit(FakePlatform):
         self.page = 100
         self.uploads = RedditUploads(clock, self.url)
         self._next_id = 68_719_476
+        self.demands: dict[str, Value] = {}
 
     @property
     def _untaken(self) -> dict[Fault | None, Answer | None]:
@@ -248,7 +250,16 @@ class FakeReddit(FakePlatform):
         if call.path.split("/")[2] not in COMMUNITIES:
             return Answer(403, {"message": "Forbidden", "error": 403}, self.quota)
         told = {"id": FLAIR_ID, "text": "Sourdough", "type": "text", "mod_only": False}
-        return Answer(200, [told], self.quota)
+        barred = {**told, "id": MOD_FLAIR_ID, "text": "Official", "mod_only": True}
+        return Answer(200, [told, barred], self.quota)
+
+    def requirements(self, call: Received) -> Answer:
+        """Tell a community's demands, in the fields that PRAW's recordings have."""
+        if call.path.split("/")[3] not in COMMUNITIES:
+            return Answer(403, {"message": "Forbidden", "error": 403}, self.quota)
+        free: Value = {"is_flair_required": False, "body_restriction_policy": "none"}
+        lists = ("title_regexes", "title_required_strings", "title_blacklisted_strings")
+        return Answer(200, {**free, **{name: [] for name in lists}, **self.demands}, self.quota)
 
     def _listing(self, names: list[str], after: str | None) -> Answer:
         kept = {**self.posts, **self.deleted}
@@ -286,6 +297,7 @@ _METHODS: tuple[tuple[str, str, Method], ...] = (
     ("GET", r"/r/[\w-]+/new", FakeReddit.new),
     ("GET", "/subreddits/mine/subscriber", FakeReddit.subscribed),
     ("GET", r"/r/[\w-]+/api/link_flair_v2", FakeReddit.flairs),
+    ("GET", r"/api/v1/[\w-]+/post_requirements", FakeReddit.requirements),
     ("GET", "/api/info", FakeReddit.info),
     ("POST", "/api/del", FakeReddit.delete),
 )

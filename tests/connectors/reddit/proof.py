@@ -74,6 +74,7 @@ PROVEN = Proven(
         "posts that a moderator's robot hides within seconds: they are live here until counted",
     ),
     corrections=(
+        "texts are Markdown (reddit.com/wiki/markdown): escaped, each line break hard",
         "people can keep posts off their profile since 2025: its listing is not enough",
         "listings leave out what the person hid, unless asked to `show=all`",
         "a lease holds for 15 minutes (recorded policies), not for hours",

@@ -22,6 +22,7 @@ from tests.connectors.reddit.fake import (
     CLIENT_ID,
     CLIENT_SECRET,
     CODE,
+    FLAIR_ID,
     SCOPE,
     USER_ID,
     USERNAME,
@@ -223,3 +224,28 @@ def _posted(rig: RedditRig) -> Done:
     done = rig.drive("text").run()
     assert isinstance(done, Done)
     return done
+
+
+def test_a_community_tells_what_it_demands_and_not_what_moderators_may_choose(
+    rig: RedditRig,
+) -> None:
+    rig.platform.demands = {
+        "is_flair_required": True,
+        "title_text_min_length": 20,
+        "title_blacklisted_strings": ["sale"],
+        "body_restriction_policy": "notAllowed",
+        "title_regexes": ["^(a+)+$"],
+    }
+    account = rig.keeper.signed(rig.account, rig.connector)
+
+    choices = rig.connector.choices(account, subreddit="test")
+
+    unmet = choices.demands.unmet("Summer SALE\nAll must go", {}, is_text_post=True)
+    assert [(one.option, one.sure) for one in unmet] == [
+        ("flair_id", True),
+        ("title", True),
+        ("title", True),
+        ("title", False),
+        (None, True),
+    ]
+    assert [one.id for one in choices.offered["flair_id"]] == [FLAIR_ID]

@@ -24,6 +24,7 @@ from tests.connectors.reddit.fake import (
     CLIENT_SECRET,
     COMMUNITIES,
     FLAIR_ID,
+    MOD_FLAIR_ID,
     USER_ID,
     USERNAME,
     FakeReddit,
@@ -141,7 +142,7 @@ class TestTheFake:
         flairs = [flair["id"] for flair in reddit.subreddit("test").flair.link_templates]
 
         assert mine == list(COMMUNITIES)
-        assert flairs == [FLAIR_ID]
+        assert flairs == [FLAIR_ID, MOD_FLAIR_ID]
 
     def test_it_counts(self, reddit: praw.Reddit, fake: FakeReddit) -> None:
         name = fake.post_as_a_person("Rye")
@@ -194,7 +195,8 @@ class TestTheConnector:
         self, rig: RedditRig, reddit: praw.Reddit, fake: FakeReddit, kind: str
     ) -> None:
         asked, media = self.kinds[kind], {"image": a_photo(), "video": a_film()}.get(kind)
-        options: dict[str, Json] = {"subreddit": "test", "kind": kind, "title": "Rye", **asked}
+        said: dict[str, Json] = {"subreddit": "test", "title": "Rye", "markdown": True}
+        options: dict[str, Json] = {**said, "kind": kind, **asked}
         rig.shapes = {kind: a_publication(rig.account, TEXT, media, options)}
 
         end = rig.drive(kind).run()
@@ -219,8 +221,9 @@ class TestTheConnector:
         profile = API_PATH["user"].format(user=USERNAME) + "submitted"
         community = API_PATH["subreddit"].format(subreddit="test") + "new"
         flairs = API_PATH["link_flair"].format(subreddit="test")
-        assert called - known == {profile, community, flairs}
-        assert len(called) == 8
+        demands = API_PATH["post_requirements"].format(subreddit="test")
+        assert called - known == {profile, community, flairs, demands}
+        assert len(called) == 9
 
 
 def submit(reddit: praw.Reddit, kind: str, asked: dict[str, Json]) -> None:

@@ -32,7 +32,7 @@ class TestOptions:
         assert isinstance(end, Done)
         said = {"nsfw": "true", "spoiler": "true", "sendreplies": "false"}
         flair = {"flair_id": FLAIR_ID, "flair_text": "News"}
-        texts = {"kind": "self", "title": "Launch day", "text": "Line one\nLine two"}
+        texts = {"kind": "self", "title": "Launch day", "text": "Line one  \nLine two"}
         assert rig.platform.calls[0].form == {**COMMON, **said, **flair, **texts}
 
     @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ class TestOptions:
 
         form = rig.platform.calls[0].form
         assert form["title"] == ("bread " * 50).strip()
-        assert form["text"] == f"{line}\nend"
+        assert form["text"] == f"{line.strip()}  \nend"
 
     def test_a_file_can_have_a_text_below_it(self, rig: RedditRig) -> None:
         rig.shapes = {"photo": a_publication(rig.account, "Harbour\nAt dawn", a_photo(), IN_TEST)}

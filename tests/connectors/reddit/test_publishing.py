@@ -43,7 +43,7 @@ class TestPublishing:
         (call,) = rig.platform.calls
         assert (call.name, call.query) == (SUBMIT, {"raw_json": "1"})
         assert call.headers["authorization"] == "Bearer AT1"
-        body = "Baked <today>, with *love*."
+        body = "Baked \\<today\\>, with \\*love\\*."
         assert call.form == {**COMMON, "kind": "self", "title": "Rye & spelt", "text": body}
 
     def test_a_link_goes_out_with_its_address_and_no_empty_text(self, rig: RedditRig) -> None:

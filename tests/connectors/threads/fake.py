@@ -126,7 +126,7 @@ class FakeThreads(FakePlatform):
         require_fields(form, needed=("media_type", _NEEDED[kind]), known=_KNOWN)
         if len(form.get("text", "")) > 500:
             raise refuse(100, message="Param text must be at most 500 characters long.")
-        if form.get("text", "").count("https://") > 5:
+        if len({word for word in form.get("text", "").split() if "https://" in word}) > 5:
             raise refuse(100, message="THREADS_API__LINK_LIMIT_EXCEEDED")
         require(kind == "TEXT" or "link_attachment" not in form, "Only for text")
         require(kind != "TEXT" or "alt_text" not in form, "Only for media")

@@ -15,7 +15,7 @@ from chalicelib.domain.outcome import (
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.fake_platform import Answer, Fault
 from tests.connectors.support.places import names
-from tests.connectors.support.rig import PatternSource, Rig, a_photo
+from tests.connectors.support.rig import PatternSource, Rig, a_photo, a_publication
 from tests.connectors.threads.fake import HANDLE, USER
 from tests.connectors.threads.rig import TEXT, ThreadsRig, a_rig
 
@@ -173,3 +173,16 @@ def test_a_text_that_threads_refuses_fails_with_its_reason(
 
     assert isinstance(end, Failed)
     assert (end.code, end.is_transient) == (code, False)
+
+
+@pytest.mark.parametrize(("number", "is_taken"), [(5, True), (6, False)])
+def test_a_sixth_link_is_refused_before_the_clock(
+    rig: ThreadsRig, number: int, *, is_taken: bool
+) -> None:
+    text = " ".join(f"https://bakery.example/{n}" for n in range(number))
+    rig.shapes = {"text": a_publication(rig.account, f"{text} https://bakery.example/0")}
+
+    end = rig.drive("text").run()
+
+    assert isinstance(end, Done) == is_taken
+    assert bool(rig.platform.calls) == is_taken

@@ -39,6 +39,7 @@ PROVEN = Proven(
         "the reset of the 24-hour limits: retries follow the 15-minute one",
     ),
     corrections=(
+        "warnings go with the file's metadata: no `possibly_sensitive` in posts (xdk 0.10.6)",
         "`entities.urls` must have `start` and `end` (its models refuse the sheet's example)",
         "`text` goes along even when empty: the backend refuses a post without it",
         "`errors[].parameters` names the blamed field, at times as `$.media.media_ids`",

@@ -44,6 +44,7 @@ FACTS: Final = Facts(
         "subreddit": f"u_{account.handle.removeprefix('u/')}",
         "send_replies": False,
     },
+    links_alone=True,
     options=(
         TRIM,
         Option(
@@ -89,6 +90,12 @@ FACTS: Final = Facts(
             Text(longest=64),
             label="Flair text",
             help="Text of an editable flair, beside flair_id.",
+        ),
+        Option(
+            "markdown",
+            Flag(),
+            label="Markdown",
+            help="Takes the caption for Markdown; else it shows as it is written.",
         ),
         Option("nsfw", Flag(), label="NSFW", help="Marks it as not safe for work."),
         Option("spoiler", Flag(), label="Spoiler", help="Marks it as a spoiler."),
