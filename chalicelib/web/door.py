@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from chalicelib.api.http.messages import Request, Response
 from chalicelib.domain.error_kinds import ServiceError
-from chalicelib.web.messages import Answer, is_page
+from chalicelib.web.messages import is_page
 
 if TYPE_CHECKING:
     from chalicelib.api.http.pipeline import Pipeline
@@ -56,14 +56,13 @@ class Door:
             return self._pipeline.answer(request)
         if (request.method, request.path) == ("POST", self.upload_path):
             return self._upload(request)
-        return _plain(self._site.answer(request))
+        return self._site.answer(request)
 
     def admit_unread(self, request: Request) -> str | Response:
         """Return whose request it is, or the refusal of one that needs no body to be refused."""
         if not is_page(request.path):
             return self._pipeline.admit_unread(request)
-        admitted = self._site.admit_unread(request)
-        return admitted if isinstance(admitted, str) else _plain(admitted)
+        return self._site.admit_unread(request)
 
     def admit_upload(self, request: Request) -> Caller:
         """Return who uploads a file by a page's form. Raises ServiceError."""
@@ -71,11 +70,11 @@ class Door:
 
     def uploaded(self, request: Request, media: Media) -> Response:
         """Answer an upload by a page's form."""
-        return _plain(self._site.uploaded(request, media))
+        return self._site.uploaded(request, media)
 
     def refused(self, request: Request, error: ServiceError) -> Response:
         """Answer an upload by a page's form that was refused."""
-        return _plain(self._site.refused(request, error))
+        return self._site.refused(request, error)
 
     def _upload(self, request: Request) -> Response:
         """Take a file that arrived whole: through API Gateway, as far as it passes any."""
@@ -90,7 +89,3 @@ class Door:
             return self.uploaded(request, library.upload(caller, form.filename, data))
         except ServiceError as error:
             return self.refused(request, error)
-
-
-def _plain(answer: Answer) -> Response:
-    return Response(status=answer.status, headers=answer.headers, body=answer.body)

@@ -1,14 +1,12 @@
-"""What a page gets and gives, in plain bytes; the shapes are those of the API's messages.
+"""What a page reads from a request and adds to an answer: forms, cookies, where to go next.
 
-`site` makes an Answer of whatever a page returns. Cookies are written here and nowhere else.
+Requests and answers are the API's own. Cookies are written here and nowhere else.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
-from typing import Protocol
 from urllib.parse import parse_qs
 
-from chalicelib.domain.dataclass import dataclass
+from chalicelib.api.http.messages import Request, Response
 
 SEE_OTHER = 303
 MOST_FIELDS = 2_000
@@ -19,44 +17,6 @@ _PAGES = ("/app", "/connect", "/review")
 def is_page(path: str) -> bool:
     """Tell whether a path is the app's; everything else is the API's."""
     return path in {"", "/"} or any(path == p or path.startswith(f"{p}/") for p in _PAGES)
-
-
-class Request(Protocol):
-    """A request as the API's doors make it: lower-case header names, an encoded path."""
-
-    @property
-    def method(self) -> str:
-        """Return the method."""
-        ...
-
-    @property
-    def path(self) -> str:
-        """Return the path, still percent-encoded."""
-        ...
-
-    @property
-    def query(self) -> Mapping[str, Sequence[str]]:
-        """Return the parameters of the query."""
-        ...
-
-    @property
-    def headers(self) -> Mapping[str, str]:
-        """Return the headers."""
-        ...
-
-    @property
-    def body(self) -> bytes:
-        """Return the body."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What a browser gets."""
-
-    status: int = 200
-    headers: Mapping[str, str] = field(default_factory=dict)
-    body: bytes = b""
 
 
 class Form:
@@ -119,6 +79,6 @@ def set_cookie(name: str, value: str, *, path: str, seconds: int, secure: bool) 
     return "; ".join([*parts, "Secure"] if secure else parts)
 
 
-def redirect(location: str, headers: Mapping[str, str] | None = None) -> Answer:
+def redirect(location: str, headers: Mapping[str, str] | None = None) -> Response:
     """Lead to another page with a GET."""
-    return Answer(status=SEE_OTHER, headers={"Location": location, **(headers or {})})
+    return Response(status=SEE_OTHER, headers={"Location": location, **(headers or {})})

@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from chalicelib.api.http.messages import Response
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.history import Action
@@ -24,7 +25,6 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.plans import gigabytes
 from chalicelib.web.forms.times import typed_time
-from chalicelib.web.messages import Answer
 
 _STATIC = Path(__file__).parent / "static"
 _TYPES = {
@@ -33,7 +33,7 @@ _TYPES = {
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
-_NOT_FOUND = Answer(status=404, headers={"Content-Type": "text/plain"}, body=b"Not found.\n")
+_NOT_FOUND = Response(status=404, headers={"Content-Type": "text/plain"}, body=b"Not found.\n")
 
 
 @cache
@@ -54,14 +54,14 @@ def _is_drawn(platform: str) -> bool:
     return _read(f"mark-{platform.replace(' ', '-')}.svg") is not None
 
 
-def serve(name: str) -> Answer:
+def serve(name: str) -> Response:
     """Answer with a static file."""
     kind = _TYPES.get(Path(name).suffix)
     data = _read(name) if kind is not None else None
     if kind is None or data is None:
         return _NOT_FOUND
     headers = {"Content-Type": kind, "Cache-Control": "public, max-age=31536000, immutable"}
-    return Answer(headers=headers, body=data)
+    return Response(status=200, headers=headers, body=data)
 
 
 _TEMPLATES = Path(__file__).parent / "templates"

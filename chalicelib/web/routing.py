@@ -9,28 +9,19 @@ knows who is signed in and what was sent, calls the services that a page can cal
 a template.
 """
 
-import re
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Literal, NamedTuple, TypeAlias
-from urllib.parse import unquote
+from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
+from chalicelib.api.http.messages import Request, Response
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import RoleForbids
 from chalicelib.domain.workspace.access import Caller, Scope
 from chalicelib.services.app.sessions import SignedIn
-from chalicelib.web.messages import (
-    Answer,
-    Form,
-    Request,
-    read_cookie,
-    read_form,
-    redirect,
-    set_cookie,
-)
+from chalicelib.web.messages import Form, read_cookie, read_form, redirect, set_cookie
 from chalicelib.web.notices import COOKIE, SECONDS, Notice, read_notice, write_notice
 from chalicelib.web.rendering import Templates
 
@@ -50,7 +41,7 @@ class Visit:
     path: Mapping[str, str]
     base_url: str
     signed_in: SignedIn | None = None
-    show_again: Callable[[str, int], Answer] | None = None
+    show_again: Callable[[str, int], Response] | None = None
     form: Form = field(init=False)
     query: Form = field(init=False)
 
@@ -110,22 +101,22 @@ class Visit:
         """Tell whether the member's role allows something."""
         return scope in self.caller.scopes
 
-    def show(self, template: str, *, status: int = 200, **values: object) -> Answer:
+    def show(self, template: str, *, status: int = 200, **values: object) -> Response:
         """Answer with a page made of a template."""
         return self.show_with(template, values, status=status)
 
     def show_with(
         self, template: str, values: Mapping[str, object], *, status: int = 200
-    ) -> Answer:
+    ) -> Response:
         """Answer with a page made of a template; a notice that waits is said on it, once."""
         notice = None if self.wants_part else self._notice()
         text = self.templates.render(template, visit=self, notice=notice, **values)
         headers = {"Content-Type": HTML}
         if notice is not None:
             headers["Set-Cookie"] = self._notice_cookie("", 0)
-        return Answer(status=status, headers=headers, body=text.encode())
+        return Response(status=status, headers=headers, body=text.encode())
 
-    def lead_to(self, location: str, notice: Notice) -> Answer:
+    def lead_to(self, location: str, notice: Notice) -> Response:
         """Lead to a page that says what was done."""
         value = write_notice(notice, self.who.form_token)
         return redirect(location, {"Set-Cookie": self._notice_cookie(value, SECONDS)})
@@ -140,8 +131,8 @@ class Visit:
 
 
 Method: TypeAlias = Literal["GET", "POST"]
-Handler: TypeAlias = "Callable[[Visit], Answer]"
-ShowAgain: TypeAlias = Callable[[Visit, str, int], Answer]
+Handler: TypeAlias = "Callable[[Visit], Response]"
+ShowAgain: TypeAlias = Callable[[Visit, str, int], Response]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,37 +175,3 @@ def page(
         )
 
     return declare
-
-
-class Found(NamedTuple):
-    """The pages at a path, by method, and what stood in the template's braces."""
-
-    pages: Mapping[str, Page]
-    params: Mapping[str, str]
-    template: str
-
-
-class RouteMap:
-    """Finds the pages of a path."""
-
-    def __init__(self, pages: Iterable[Page]) -> None:
-        self._by_path: dict[str, dict[str, Page]] = {}
-        for one in pages:
-            self._by_path.setdefault(one.path, {})[one.method] = one
-        # Paths without a parameter first: /app/posts/new is no post.
-        templates = sorted(self._by_path, key=lambda path: path.count("{"))
-        self._patterns = [(_pattern(template), template) for template in templates]
-
-    def find(self, path: str) -> Found | None:
-        """Return what is at a path, None if nothing is."""
-        trimmed = path.rstrip("/") or "/"
-        for pattern, template in self._patterns:
-            fits = pattern.fullmatch(trimmed)
-            if fits is not None:
-                params = {name: unquote(text) for name, text in fits.groupdict().items()}
-                return Found(self._by_path[template], params, template)
-        return None
-
-
-def _pattern(template: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", template))

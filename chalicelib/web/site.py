@@ -9,10 +9,12 @@ import json
 import logging
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from chalicelib.api.http.messages import Request, Response
+from chalicelib.api.http.routing import Place, RouteMap, by_path
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.control_characters import CONTROL_CHARACTER, control_character_problem
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError, Unauthenticated
@@ -21,7 +23,7 @@ from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Caller, Plan, Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.web.messages import Answer, Form, Request, read_cookie, redirect
+from chalicelib.web.messages import Form, read_cookie, redirect
 from chalicelib.web.protection import (
     FORM_TOKEN,
     check_form,
@@ -31,7 +33,7 @@ from chalicelib.web.protection import (
     security_headers,
 )
 from chalicelib.web.rendering import Templates
-from chalicelib.web.routing import Found, Page, RouteMap, Visit
+from chalicelib.web.routing import Page, Visit
 from chalicelib.web.sentences import sentence
 
 _CONTROL = (
@@ -74,20 +76,20 @@ class Site:
     def __init__(
         self,
         services: Deployment,
-        pages: Iterable[Page],
+        pages: Sequence[Page],
         *,
         base_url: str,
         public_url: str | None,
         status_of: Callable[[type[ServiceError]], int],
     ) -> None:
         self._services = services
-        self._routes = RouteMap(pages)
+        self._routes = RouteMap(by_path(pages))
         self._base_url = base_url
         self._public_url = public_url
         self._status_of = status_of
         self._templates = Templates()
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request) -> Response:
         """Answer a request, whatever it is."""
         began, request_id = time.perf_counter(), secrets.token_hex(16)
         found = self._routes.find(request.path)
@@ -102,13 +104,13 @@ class Site:
         _note(visit, found, answer, request_id, began)
         return self._finished(request, found, answer, request_id)
 
-    def admit_unread(self, request: Request) -> str | Answer:
+    def admit_unread(self, request: Request) -> str | Response:
         """Return whose workspace a form is sent to, nobody's for the pages that are open to all.
 
         Whoever is not signed in, or asks for no page, gets the answer at once.
         """
         found = self._routes.find(request.path)
-        page = None if found is None else found.pages.get(request.method)
+        page = None if found is None else found.endpoints.get(request.method)
         if page is not None and page.open_to_all:
             return ""
         signed_in = self._services.sessions.read(read_cookie(request, SESSION_COOKIE))
@@ -136,16 +138,16 @@ class Site:
         _require_plan(visit)
         return visit.caller
 
-    def uploaded(self, request: Request, media: Media) -> Answer:
+    def uploaded(self, request: Request, media: Media) -> Response:
         """Answer an upload: a script gets the file's id, a plain form the page of a new post."""
         if "application/json" not in request.headers.get("accept", ""):
             return self._safe(request, redirect(_written_at(request, media.id)))
         found = {"id": media.id, "filename": media.filename, "kind": media.kind}
         headers = {"Content-Type": "application/json"}
         body = json.dumps(found).encode()
-        return self._safe(request, Answer(status=201, headers=headers, body=body))
+        return self._safe(request, Response(status=201, headers=headers, body=body))
 
-    def refused(self, request: Request, error: ServiceError) -> Answer:
+    def refused(self, request: Request, error: ServiceError) -> Response:
         """Answer an upload that was refused."""
         return self._safe(request, self._refusal(self._visit(request, None), error))
 
@@ -157,12 +159,12 @@ class Site:
         is_public = request.headers.get("x-forwarded-proto") == "https"
         return self._public_url if is_public and self._public_url else self._base_url
 
-    def _safe(self, request: Request, answer: Answer) -> Answer:
+    def _safe(self, request: Request, answer: Response) -> Response:
         secure = self._reached_at(request).startswith("https://")
         headers = {**security_headers(secure=secure, leads_away=False), **answer.headers}
         return replace(answer, headers=headers)
 
-    def _visit(self, request: Request, found: Found | None) -> Visit:
+    def _visit(self, request: Request, found: Place[Page] | None) -> Visit:
         return Visit(
             services=self._services,
             templates=self._templates,
@@ -171,11 +173,10 @@ class Site:
             base_url=self._reached_at(request),
         )
 
-    def _pass(self, visit: Visit, found: Found | None) -> Answer:
+    def _pass(self, visit: Visit, found: Place[Page] | None) -> Response:
         if found is None:
             raise PathNotFound
-        method = "GET" if visit.request.method == "HEAD" else visit.request.method
-        page = found.pages.get(method)
+        page = found.endpoint(visit.request.method)
         if page is None:
             raise MethodNotAllowed
         if not page.open_to_all:
@@ -209,7 +210,7 @@ class Site:
             _require_plan(visit)
         return is_ours
 
-    def _refusal(self, visit: Visit, error: ServiceError | OperatorError) -> Answer:
+    def _refusal(self, visit: Visit, error: ServiceError | OperatorError) -> Response:
         match error:
             case OperatorError():
                 status = _CONFLICT
@@ -225,8 +226,8 @@ class Site:
         return visit.show("refusal.html", status=status, message=message)
 
     def _finished(
-        self, request: Request, found: Found | None, answer: Answer, request_id: str
-    ) -> Answer:
+        self, request: Request, found: Place[Page] | None, answer: Response, request_id: str
+    ) -> Response:
         secure = self._reached_at(request).startswith("https://")
         leads_away = found is not None and found.template.startswith(_LEADS_AWAY)
         headers = {
@@ -244,7 +245,7 @@ def _written_at(request: Request, media_id: str) -> str:
     return f"/app/posts/{post_id if is_id(post_id) else 'new'}?media={media_id}"
 
 
-def _signed_out(visit: Visit, page: Page) -> Answer:
+def _signed_out(visit: Visit, page: Page) -> Response:
     """Lead to the sign-in; a form that was sent is kept on the page that says so."""
     if page.method == "GET" or page.again is None:
         return redirect("/app/sign-in")
@@ -261,7 +262,9 @@ def _require_plan(visit: Visit) -> None:
         raise PlanLimit
 
 
-def _note(visit: Visit, found: Found | None, answer: Answer, request_id: str, began: float) -> None:
+def _note(
+    visit: Visit, found: Place[Page] | None, answer: Response, request_id: str, began: float
+) -> None:
     """Write the request's one log line: the template of its path, never the path with its token."""
     signed_in = visit.signed_in
     facts = {

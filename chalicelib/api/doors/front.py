@@ -16,6 +16,7 @@ from chalicelib.api.doors.asgi import AsgiApp, CutShortError, Exchange, Receive,
 from chalicelib.api.doors.platform_files import Pulling, is_pull
 from chalicelib.api.doors.small_bodies import SmallBodies, TooSlowError, refusal
 from chalicelib.api.doors.uploads import Receiving
+from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.errors import error_response, internal_error
 from chalicelib.api.http.manners import compressed
 from chalicelib.api.http.messages import Request, Response, json_response
@@ -35,8 +36,8 @@ REQUEST_THREADS = 32
 STORING_THREADS = 8
 UPLOAD_PATH = "/v1/media"
 
-_UPLOAD_PLACE = Place(template=UPLOAD_PATH, params={}, endpoints={})
-_FILE_PLACE = Place(template="/v1/uploads/{media_id}/{token}", params={}, endpoints={})
+_UPLOAD_PLACE = Place[Endpoint](template=UPLOAD_PATH, params={}, endpoints={})
+_FILE_PLACE = Place[Endpoint](template="/v1/uploads/{media_id}/{token}", params={}, endpoints={})
 _FILE_METHODS = ("PUT",)
 MOST_HEAD_BYTES = 16 * 1024
 """Of an address and its headers: more is no browser's and no client's."""

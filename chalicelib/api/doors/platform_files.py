@@ -19,6 +19,7 @@ from typing import TypeVar
 
 from chalicelib.api.doors.asgi import Exchange
 from chalicelib.api.doors.places import Places
+from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.errors import error_response, internal_error, method_not_allowed
 from chalicelib.api.http.messages import Response, json_response
 from chalicelib.api.http.pipeline import Visit, finish
@@ -79,7 +80,7 @@ BODIES_OF_A_WORKSPACE = 6
 PATIENCE_S = 20.0
 """How long one more waits for its turn; then the platform is asked to come again."""
 
-_PLACE = Place(template="/v1/pulled/{token}/{name}", params={}, endpoints={})
+_PLACE = Place[Endpoint](template="/v1/pulled/{token}/{name}", params={}, endpoints={})
 _METHODS = ("GET", "HEAD")
 _THREADS = 4
 _LONGEST_CACHED_S = 3_600

@@ -55,7 +55,7 @@ class Visit:
     """One request on its way through the pipeline: what the log line and the answer's id need."""
 
     request: Request
-    place: Place | None
+    place: Place[Endpoint] | None
     request_id: str = field(default_factory=lambda: secrets.token_hex(16))
     began: float = field(default_factory=time.perf_counter)
     caller: Caller | None = None

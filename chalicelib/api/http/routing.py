@@ -1,12 +1,13 @@
-"""Which endpoint a path belongs to: one table from path templates to their methods.
+"""Which endpoint or page a path belongs to: one table from path templates to their methods.
 
-`pipeline` looks every request up here, whatever server brought it, so that an unknown path and a
-wrong method look the same everywhere. Percent-encoding is taken off here, once, segment by segment.
+`pipeline` and the app's `site` look every request up here, whatever server brought it, so that an
+unknown path and a wrong method look the same everywhere. Percent-encoding is taken off here, once,
+segment by segment.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Generic, Protocol, TypeAlias, TypeVar
 from urllib.parse import unquote
 
 from chalicelib.api.http.endpoint import Endpoint
@@ -17,13 +18,30 @@ NOWHERE = "0" * 32
 """Stands for whatever is not an id: nothing has this one, so it is simply not found."""
 
 
+class Route(Protocol):
+    """What stands at a path: an endpoint, or a page of the app."""
+
+    @property
+    def method(self) -> str:
+        """Return the method that it answers."""
+        ...
+
+    @property
+    def path(self) -> str:
+        """Return the template of its path."""
+        ...
+
+
+RouteT = TypeVar("RouteT", bound=Route)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(Generic[RouteT]):
     """A known path: its template, what stands in its braces and the methods it takes."""
 
     template: str
     params: Mapping[str, str]
-    endpoints: Mapping[str, Endpoint]
+    endpoints: Mapping[str, RouteT]
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -31,7 +49,7 @@ class Place:
         with_get = {"HEAD"} if "GET" in self.endpoints else set()
         return tuple(sorted(self.endpoints.keys() | with_get))
 
-    def endpoint(self, method: str) -> Endpoint | None:
+    def endpoint(self, method: str) -> RouteT | None:
         """Return what answers a method; HEAD is GET without the body."""
         return self.endpoints.get("GET" if method == "HEAD" else method)
 
@@ -53,30 +71,35 @@ class Endpoints:
 def listed(endpoints: Iterable[Endpoint]) -> Endpoints:
     """Return endpoints that are all there already."""
     there = tuple(endpoints)
-    return Endpoints({one.path: lambda: there for one in there}, lambda: there)
+    return Endpoints(by_path(there), lambda: there)
 
 
-class RouteMap:
+def by_path(routes: Sequence[RouteT]) -> dict[str, Callable[[], Sequence[RouteT]]]:
+    """Return routes that are all there already as the map looks for them."""
+    return {one.path: lambda: routes for one in routes}
+
+
+class RouteMap(Generic[RouteT]):
     """Finds the place of a path; a literal segment wins over one in braces."""
 
-    def __init__(self, by_path: Mapping[str, FindEndpoints]) -> None:
+    def __init__(self, by_path: Mapping[str, Callable[[], Iterable[RouteT]]]) -> None:
         self._by_path = by_path
-        self._found: dict[str, Mapping[str, Endpoint]] = {}
+        self._found: dict[str, Mapping[str, RouteT]] = {}
         self._by_length: dict[int, list[tuple[str, ...]]] = defaultdict(list)
         for template in sorted(by_path):
-            segments = tuple(template.split("/"))
+            segments = tuple(template.removesuffix("/").split("/"))
             self._by_length[len(segments)].append(segments)
 
-    def find(self, path: str) -> Place | None:
+    def find(self, path: str) -> Place[RouteT] | None:
         """Return the place of a still encoded path, or None; one trailing slash is ignored."""
         segments = [unquote(segment) for segment in path.removesuffix("/").split("/")]
         for wanted in self._by_length.get(len(segments), ()):
             if all(_fits(want, got) for want, got in zip(wanted, segments, strict=True)):
-                template, params = "/".join(wanted), _params(wanted, segments)
+                template, params = "/".join(wanted) or "/", _params(wanted, segments)
                 return Place(template=template, params=params, endpoints=self._at(template))
         return None
 
-    def _at(self, template: str) -> Mapping[str, Endpoint]:
+    def _at(self, template: str) -> Mapping[str, RouteT]:
         if template not in self._found:
             found = self._by_path[template]()
             self._found[template] = {one.method: one for one in found if one.path == template}

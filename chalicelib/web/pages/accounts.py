@@ -1,5 +1,6 @@
 """Connected accounts: health, whom they reach, connecting test accounts, letting accounts go."""
 
+from chalicelib.api.http.messages import Response
 from chalicelib.domain.errors import AccountNotFound
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import PostStatus
@@ -8,7 +9,6 @@ from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.times.audience import Region
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.web.messages import Answer
 from chalicelib.web.notices import Notice
 from chalicelib.web.routing import Visit, page
 
@@ -17,13 +17,13 @@ _WAITING = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
 
 
 @page("GET", "/app/accounts")
-def list_accounts(visit: Visit) -> Answer:
+def list_accounts(visit: Visit) -> Response:
     """Show the connected accounts and the ways to connect another."""
     return visit.show("accounts/list.html", platforms=list(Platform), regions=list(Region))
 
 
 @page("POST", "/app/accounts/test", scope=Scope.ACCOUNTS)
-def connect_test(visit: Visit) -> Answer:
+def connect_test(visit: Visit) -> Response:
     """Connect an account of the sandbox platform."""
     visit.services.connections.connect_test_account(
         visit.caller.workspace_id,
@@ -34,7 +34,7 @@ def connect_test(visit: Visit) -> Answer:
 
 
 @page("POST", "/app/accounts/ask", scope=Scope.ACCOUNTS)
-def ask_client(visit: Visit) -> Answer:
+def ask_client(visit: Visit) -> Response:
     """Make a link by which somebody who is no member connects one account."""
     typed = visit.form["platform"]
     token = visit.services.connecting.ask(visit.caller, read_platform(typed) if typed else None)
@@ -44,7 +44,7 @@ def ask_client(visit: Visit) -> Answer:
 
 
 @page("POST", "/app/accounts/{account_id}/regions", scope=Scope.WRITE)
-def set_regions(visit: Visit) -> Answer:
+def set_regions(visit: Visit) -> Response:
     """Say where an account's audience is."""
     known = {region.value for region in Region}
     chosen = [region for region in visit.form.all("region") if region in known]
@@ -53,7 +53,7 @@ def set_regions(visit: Visit) -> Answer:
 
 
 @page("GET", "/app/accounts/{account_id}/disconnect", scope=Scope.ACCOUNTS)
-def ask_to_disconnect(visit: Visit) -> Answer:
+def ask_to_disconnect(visit: Visit) -> Response:
     """Say what is scheduled on an account before it goes."""
     account_id = _own(visit)
     query = PostQuery(statuses=_WAITING, limit=_MOST_WAITING)
@@ -76,7 +76,7 @@ def ask_to_disconnect(visit: Visit) -> Answer:
 
 
 @page("POST", "/app/accounts/{account_id}/disconnect", scope=Scope.ACCOUNTS)
-def disconnect(visit: Visit) -> Answer:
+def disconnect(visit: Visit) -> Response:
     """Let an account go; what is scheduled on it will fail."""
     visit.services.connections.disconnect(_own(visit))
     return visit.lead_to("/app/accounts", Notice(said="The account was disconnected."))

@@ -10,6 +10,7 @@ from datetime import date, datetime, time, timedelta
 from functools import partial
 from urllib.parse import urlencode
 
+from chalicelib.api.http.messages import Response
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.drafting import PostChanges, TargetChange
@@ -21,7 +22,7 @@ from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.agenda import Day, days_of
 from chalicelib.web.forms.sheet import near
 from chalicelib.web.forms.times import days_from, read_day, read_time, start_of, typed_time
-from chalicelib.web.messages import Answer, Form
+from chalicelib.web.messages import Form
 from chalicelib.web.notices import Notice
 from chalicelib.web.pages.post import show_refused
 from chalicelib.web.routing import Visit, page
@@ -72,12 +73,12 @@ def read_place(visit: Visit, sent: Form) -> Place:
 
 
 @page("GET", "/app/calendar")
-def calendar(visit: Visit) -> Answer:
+def calendar(visit: Visit) -> Response:
     """Show a part of the calendar."""
     return _calendar(visit)
 
 
-def _calendar(visit: Visit, refused: str | None = None, status: int = 200) -> Answer:
+def _calendar(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
     sent = visit.query if visit.request.method == "GET" else visit.form
     place = read_place(visit, sent)
     dates = _dates(place)
@@ -129,7 +130,7 @@ def _filled(visit: Visit, place: Place, dates: Sequence[date]) -> list[Day]:
 
 
 @page("POST", "/app/posts/{post_id}/move", scope=Scope.WRITE, pays=True)
-def move(visit: Visit) -> Answer:
+def move(visit: Visit) -> Response:
     """Move the targets of one instant to another time, or to the same time of another day."""
     post_id = visit.path["post_id"]
     visit.show_again = partial(show_refused, visit)
@@ -175,7 +176,7 @@ def _same_clock(visit: Visit, before: datetime, day: date) -> datetime:
 
 
 @page("POST", "/app/calendar/chosen", scope=Scope.WRITE, pays=True)
-def change_chosen(visit: Visit) -> Answer:
+def change_chosen(visit: Visit) -> Response:
     """Move, cancel or delete several entries, each on its own; say how many could not."""
     place, chosen = read_place(visit, visit.form), visit.form.all("entry")[:_MOST_CHOSEN]
     visit.show_again = partial(_calendar, visit)

@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import partial
 from urllib.parse import urlencode
 
+from chalicelib.api.http.messages import Response
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
@@ -39,7 +40,6 @@ from chalicelib.web.forms.sheet import (
     typed_label,
     wrongs_of,
 )
-from chalicelib.web.messages import Answer
 from chalicelib.web.notices import Notice
 from chalicelib.web.protection import security_headers
 from chalicelib.web.routing import Visit, page
@@ -51,7 +51,7 @@ _FILES_SHOWN = 24
 _MOST_NAMED = 3
 
 
-def _new(visit: Visit, refused: str | None, status: int) -> Answer:
+def _new(visit: Visit, refused: str | None, status: int) -> Response:
     written = _typed(visit)
     values = {**composer_values(visit, written, None), "refused": refused}
     shown = visit.show_with("composer/new.html", values, status=status)
@@ -59,13 +59,13 @@ def _new(visit: Visit, refused: str | None, status: int) -> Answer:
 
 
 @page("GET", "/app/posts/new", scope=Scope.WRITE)
-def new_post(visit: Visit) -> Answer:
+def new_post(visit: Visit) -> Response:
     """Show the composer, with a file that was just uploaded, a time or accounts picked."""
     return _new(visit, None, 200)
 
 
 @page("POST", "/app/posts/new", scope=Scope.WRITE, pays=True, again=_new)
-def create_post(visit: Visit) -> Answer:
+def create_post(visit: Visit) -> Response:
     """Make a post and do with it what the button says; else show again what was typed."""
     visit.show_again = partial(_new, visit)
     if LOOK in visit.query:
@@ -83,7 +83,7 @@ def create_post(visit: Visit) -> Answer:
 
 
 @page("POST", "/app/compose", scope=Scope.WRITE)
-def compose(visit: Visit) -> Answer:
+def compose(visit: Visit) -> Response:
     """Answer a part of the composer as it is with what is typed so far, for a script."""
     post = _of_form(visit)
     template = "panels" if visit.query["part"] == "panels" else "beside"
@@ -166,7 +166,7 @@ def composer_values(
     }
 
 
-def with_storage(visit: Visit, shown: Answer) -> Answer:
+def with_storage(visit: Visit, shown: Response) -> Response:
     """Return a page that may send files to the storage of this stage."""
     storage = visit.services.direct_uploads.browsers_origin()
     headers = security_headers(secure=visit.is_secure, leads_away=False, storage=storage)

@@ -6,13 +6,14 @@ to the browser that began; where a link leads afterwards stands in its row alone
 
 from urllib.parse import urlencode, urlsplit
 
+from chalicelib.api.http.messages import Response
 from chalicelib.domain.errors import AccountNotFound
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.sessions import FLOW_LIFETIME, Link
 from chalicelib.services.app.connecting import Begun, Ended, Starter
-from chalicelib.web.messages import Answer, read_cookie, redirect, set_cookie
+from chalicelib.web.messages import read_cookie, redirect, set_cookie
 from chalicelib.web.pages.accounts import read_platform
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.routing import Visit, page
@@ -22,7 +23,7 @@ _PATH = "/connect"
 
 
 @page("GET", "/app/connect", scope=Scope.ACCOUNTS)
-def ways(visit: Visit) -> Answer:
+def ways(visit: Visit) -> Response:
     """Show every platform and its ways to sign in; `account` is one to sign in to again."""
     account = next((a for a in visit.who.accounts if a.id == visit.query["account"]), None)
     if account is not None and account.test:
@@ -32,7 +33,7 @@ def ways(visit: Visit) -> Answer:
 
 
 @page("POST", "/app/connect", scope=Scope.ACCOUNTS)
-def begin(visit: Visit) -> Answer:
+def begin(visit: Visit) -> Response:
     """Lead a member to the platform's page."""
     starter = Starter(workspace_id=visit.caller.workspace_id, member_id=visit.caller.member_id)
     account_id = visit.form["account"] or None
@@ -42,7 +43,7 @@ def begin(visit: Visit) -> Answer:
 
 
 @page("GET", "/connect/{token}", open_to_all=True)
-def open_link(visit: Visit) -> Answer:
+def open_link(visit: Visit) -> Response:
     """Show what a link lets anybody connect."""
     link = visit.services.connecting.open_link(visit.path["token"])
     asking = visit.services.connecting.asking(link)
@@ -50,7 +51,7 @@ def open_link(visit: Visit) -> Answer:
 
 
 @page("POST", "/connect/{token}", open_to_all=True)
-def begin_by_link(visit: Visit) -> Answer:
+def begin_by_link(visit: Visit) -> Response:
     """Lead whoever has a link to the platform's page."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
     link = visit.services.connecting.open_link(visit.path["token"])
@@ -59,7 +60,7 @@ def begin_by_link(visit: Visit) -> Answer:
 
 
 @page("GET", "/connect/callback", open_to_all=True)
-def callback(visit: Visit) -> Answer:
+def callback(visit: Visit) -> Response:
     """Take the platform's answer, which its page brings back."""
     state = visit.query["state"]
     query = urlencode(visit.request.query, doseq=True)
@@ -68,7 +69,7 @@ def callback(visit: Visit) -> Answer:
 
 
 @page("POST", "/connect/choose", open_to_all=True)
-def choose(visit: Visit) -> Answer:
+def choose(visit: Visit) -> Response:
     """Connect the page, channel or location that was chosen."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
     mark = read_cookie(visit.request, _COOKIE)
@@ -76,7 +77,7 @@ def choose(visit: Visit) -> Answer:
     return _answer(visit, ended)
 
 
-def _lead_on(visit: Visit, starter: Starter, link: Link | None, account_id: str | None) -> Answer:
+def _lead_on(visit: Visit, starter: Starter, link: Link | None, account_id: str | None) -> Response:
     connecting, form = visit.services.connecting, visit.form
     platform = read_platform(form["platform"])
     if link is not None and link.platform not in (None, platform):
@@ -89,7 +90,7 @@ def _lead_on(visit: Visit, starter: Starter, link: Link | None, account_id: str 
     return _away(visit, begun)
 
 
-def _away(visit: Visit, begun: Begun) -> Answer:
+def _away(visit: Visit, begun: Begun) -> Response:
     if urlsplit(begun.url).scheme not in {"https", "http"}:
         raise OperatorError("The platform named no page to sign in at.")
     seconds = int(FLOW_LIFETIME.total_seconds())
@@ -99,7 +100,7 @@ def _away(visit: Visit, begun: Begun) -> Answer:
     return redirect(begun.url, {"Set-Cookie": cookie})
 
 
-def _answer(visit: Visit, ended: Ended) -> Answer:
+def _answer(visit: Visit, ended: Ended) -> Response:
     if ended.account is None:
         return visit.show("accounts/choose.html", choices=ended.choices, state=ended.state)
     if ended.starter.member_id is not None:
@@ -117,7 +118,7 @@ def _ways_page(
     *,
     account: object | None = None,
     asking: str | None = None,
-) -> Answer:
+) -> Response:
     ways = visit.services.connecting.ways
     every = ways.all()
     passwords = ways.by_password() if account is None else []

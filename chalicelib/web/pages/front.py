@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from chalicelib.api.http.messages import Response
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.problems import Problem
 from chalicelib.domain.posts.query import PostQuery
@@ -17,7 +18,6 @@ from chalicelib.domain.workspace.accounts import Health
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.agenda import days_of
 from chalicelib.web.forms.times import days_from
-from chalicelib.web.messages import Answer
 from chalicelib.web.routing import Visit, page
 from chalicelib.web.sentences import of_problem
 
@@ -40,7 +40,7 @@ class AtRisk:
 
 
 @page("GET", "/app")
-def front(visit: Visit) -> Answer:
+def front(visit: Visit) -> Response:
     """Show what needs attention, and what is coming."""
     today = visit.now.astimezone(visit.zone).date()
     dates = days_from(today, _AHEAD.days)

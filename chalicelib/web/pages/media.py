@@ -5,10 +5,10 @@ A form's own upload comes in through the doors (`Site.uploaded`).
 
 import json
 
+from chalicelib.api.http.messages import Response
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.media.media import FileState
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.web.messages import Answer
 from chalicelib.web.routing import Visit, page
 
 _FOUND = 302
@@ -17,14 +17,14 @@ _MOST_DIGITS = 12
 
 
 @page("GET", "/app/media/{media_id}")
-def file(visit: Visit) -> Answer:
+def file(visit: Visit) -> Response:
     """Lead to the file itself, at the storage or our own door."""
     url = visit.services.media_library.file_url(visit.caller, visit.path["media_id"])
-    return Answer(status=_FOUND, headers={"Location": url})
+    return Response(status=_FOUND, headers={"Location": url})
 
 
 @page("POST", "/app/media/uploads", scope=Scope.WRITE, pays=True)
-def begin_upload(visit: Visit) -> Answer:
+def begin_upload(visit: Visit) -> Response:
     """Answer a script where a file goes that does not pass through us."""
     size = visit.form["size_bytes"]
     if not (size.isascii() and size.isdigit() and len(size) <= _MOST_DIGITS and int(size)):
@@ -36,7 +36,7 @@ def begin_upload(visit: Visit) -> Answer:
 
 
 @page("GET", "/app/media/uploads/{media_id}", scope=Scope.WRITE)
-def upload_state(visit: Visit) -> Answer:
+def upload_state(visit: Visit) -> Response:
     """Answer how such an upload stands: waiting, ready or refused, and why."""
     upload = visit.services.direct_uploads.state(visit.caller, visit.path["media_id"])
     refused = upload.message if upload.state is FileState.REFUSED else None
@@ -45,6 +45,6 @@ def upload_state(visit: Visit) -> Answer:
     )
 
 
-def _json(values: dict[str, str | None], status: int = 200) -> Answer:
+def _json(values: dict[str, str | None], status: int = 200) -> Response:
     headers = {"Content-Type": "application/json"}
-    return Answer(status=status, headers=headers, body=json.dumps(values).encode())
+    return Response(status=status, headers=headers, body=json.dumps(values).encode())

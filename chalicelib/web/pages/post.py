@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from chalicelib.api.http.messages import Response
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.history import Attempt, Event, History
 from chalicelib.domain.posts.post import Approval, Post
@@ -12,7 +13,6 @@ from chalicelib.domain.workspace.access import Scope
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.composition import Composition, as_changes, of_post, typed_in
 from chalicelib.web.forms.previews import previews_of
-from chalicelib.web.messages import Answer
 from chalicelib.web.notices import Notice
 from chalicelib.web.pages.composer import (
     FILES,
@@ -26,22 +26,22 @@ from chalicelib.web.pages.review import review_values
 from chalicelib.web.routing import Visit, page
 
 _ABOUT_TO_MOVE = timedelta(seconds=30)
-_UNCHANGED = Answer(status=204)
+_UNCHANGED = Response(status=204)
 
 
 @page("GET", "/app/posts/{post_id}")
-def show_post(visit: Visit) -> Answer:
+def show_post(visit: Visit) -> Response:
     """Show a post with its history."""
     return _post_page(visit)
 
 
-def show_refused(visit: Visit, refused: str, status: int) -> Answer:
+def show_refused(visit: Visit, refused: str, status: int) -> Response:
     """Show the post with why what was asked was not done, and with what was typed."""
     return _post_page(visit, refused=refused, status=status)
 
 
 @page("GET", "/app/posts/{post_id}/progress")
-def progress(visit: Visit) -> Answer:
+def progress(visit: Visit) -> Response:
     """Answer how the targets are right now; nothing new while the post is as the page shows it."""
     post = visit.services.posts_reader.get(visit.caller, visit.path["post_id"])
     if post.revision == visit.query["seen"] and is_moving(visit, post):
@@ -50,7 +50,7 @@ def progress(visit: Visit) -> Answer:
 
 
 @page("POST", "/app/posts/{post_id}", scope=Scope.WRITE, pays=True, again=show_refused)
-def edit_post(visit: Visit) -> Answer:
+def edit_post(visit: Visit) -> Response:
     """Keep what was typed and do what the button says, both or neither."""
     post_id = visit.path["post_id"]
     visit.show_again = lambda refused, status: show_refused(visit, refused, status)
@@ -84,7 +84,7 @@ def is_moving(visit: Visit, post: Post) -> bool:
     )
 
 
-def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -> Answer:
+def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -> Response:
     post_id, services = visit.path["post_id"], visit.services
     (post, history), metrics = in_parallel(
         lambda: in_parallel(

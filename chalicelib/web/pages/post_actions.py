@@ -5,8 +5,8 @@ What is refused is said on the post's own page, with what was typed there.
 
 from functools import partial
 
+from chalicelib.api.http.messages import Response
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.web.messages import Answer
 from chalicelib.web.notices import Notice
 from chalicelib.web.pages.post import show_refused
 from chalicelib.web.routing import Visit, page
@@ -15,7 +15,7 @@ _OK = 200
 
 
 @page("POST", "/app/posts/{post_id}/cancel", scope=Scope.PUBLISH)
-def cancel(visit: Visit) -> Answer:
+def cancel(visit: Visit) -> Response:
     """Stop what has not gone out; what was typed beside the button stays in its fields, unsaved."""
     visit.show_again = partial(show_refused, visit)
     visit.services.scheduling.cancel(visit.caller, visit.path["post_id"])
@@ -26,7 +26,7 @@ def cancel(visit: Visit) -> Answer:
 
 
 @page("POST", "/app/posts/{post_id}/retry", scope=Scope.PUBLISH, pays=True)
-def retry(visit: Visit) -> Answer:
+def retry(visit: Visit) -> Response:
     """Send what failed again, as it is."""
     visit.show_again = partial(show_refused, visit)
     visit.services.scheduling.retry(visit.caller, visit.path["post_id"])
@@ -34,7 +34,7 @@ def retry(visit: Visit) -> Answer:
 
 
 @page("POST", "/app/posts/{post_id}/dismiss", scope=Scope.PUBLISH)
-def dismiss(visit: Visit) -> Answer:
+def dismiss(visit: Visit) -> Response:
     """Put a failure away: it stays failed in the post's history and asks for nobody any more."""
     visit.show_again = partial(show_refused, visit)
     visit.services.composing.put_away(visit.caller, visit.path["post_id"])
@@ -42,14 +42,14 @@ def dismiss(visit: Visit) -> Answer:
 
 
 @page("POST", "/app/posts/{post_id}/duplicate", scope=Scope.WRITE, pays=True)
-def duplicate(visit: Visit) -> Answer:
+def duplicate(visit: Visit) -> Response:
     """Make a draft of it and show that."""
     copy = visit.services.drafts.duplicate(visit.caller, visit.path["post_id"])
     return visit.lead_to(f"/app/posts/{copy.id}", Notice(said="This is the copy, a draft."))
 
 
 @page("POST", "/app/posts/{post_id}/delete", scope=Scope.WRITE)
-def delete(visit: Visit) -> Answer:
+def delete(visit: Visit) -> Response:
     """Delete it from the service; what is live stays on its platforms."""
     post_id = visit.path["post_id"]
     visit.services.drafts.delete(visit.caller, post_id)
@@ -57,7 +57,7 @@ def delete(visit: Visit) -> Answer:
 
 
 @page("POST", "/app/posts/{post_id}/targets/{target_id}/unpublish", scope=Scope.DELETE_PUBLISHED)
-def unpublish(visit: Visit) -> Answer:
+def unpublish(visit: Visit) -> Response:
     """Delete one live post on its platform."""
     visit.show_again = partial(show_refused, visit)
     post_id, target_id = visit.path["post_id"], visit.path["target_id"]
@@ -65,5 +65,5 @@ def unpublish(visit: Visit) -> Answer:
     return _shown(visit, "The live post was deleted on its platform.")
 
 
-def _shown(visit: Visit, said: str) -> Answer:
+def _shown(visit: Visit, said: str) -> Response:
     return visit.lead_to(f"/app/posts/{visit.path['post_id']}", Notice(said=said))

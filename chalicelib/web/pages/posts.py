@@ -2,17 +2,17 @@
 
 from urllib.parse import urlencode
 
+from chalicelib.api.http.messages import Response
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.query import PostQuery
-from chalicelib.web.messages import Answer
 from chalicelib.web.routing import Visit, page
 
 _A_PAGE = 30
 
 
 @page("GET", "/app/posts")
-def list_posts(visit: Visit) -> Answer:
+def list_posts(visit: Visit) -> Response:
     """Show the newest posts that fit the filters."""
     query = visit.query
     chosen = {status.value for status in PostStatus} & set(query.all("status"))

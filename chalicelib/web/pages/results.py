@@ -1,7 +1,7 @@
 """Results: views and engagement by day and platform, best posts, and which hours do well."""
 
+from chalicelib.api.http.messages import Response
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.web.messages import Answer
 from chalicelib.web.routing import Visit, page
 
 _SPANS = (7, 28, 90)
@@ -9,7 +9,7 @@ _DEFAULT = 28
 
 
 @page("GET", "/app/results")
-def results(visit: Visit) -> Answer:
+def results(visit: Visit) -> Response:
     """Show how what went live in the last days does; a table says what the plots draw."""
     asked = visit.query["days"]
     days = int(asked) if asked in {str(span) for span in _SPANS} else _DEFAULT

@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 from functools import partial
 from zoneinfo import ZoneInfo
 
+from chalicelib.api.http.messages import Response
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Scope
@@ -18,7 +19,6 @@ from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.approvals import asked_times
 from chalicelib.web.forms.previews import Preview, previews_of
 from chalicelib.web.forms.sheet import near
-from chalicelib.web.messages import Answer
 from chalicelib.web.notices import Notice
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.routing import Visit, page
@@ -99,19 +99,19 @@ def _words(before: str, after: str) -> Iterator[Words]:
 
 
 @page("GET", "/app/review")
-def list_pending(visit: Visit) -> Answer:
+def list_pending(visit: Visit) -> Response:
     """Show what waits, and the links that are open."""
     return _review(visit)
 
 
 @page("GET", "/app/review/count", scope=Scope.PUBLISH)
-def count_pending(visit: Visit) -> Answer:
+def count_pending(visit: Visit) -> Response:
     """Answer how many posts wait, for the number beside the page's name."""
     return visit.show("review/count_part.html", count=visit.services.reviews.count(visit.caller))
 
 
 @page("POST", "/app/review/{post_id}", scope=Scope.PUBLISH, pays=True)
-def decide(visit: Visit) -> Answer:
+def decide(visit: Visit) -> Response:
     """Approve or reject what was shown."""
     visit.show_again = partial(_review, visit)
     verdict = _verdict(visit)
@@ -120,7 +120,7 @@ def decide(visit: Visit) -> Answer:
 
 
 @page("POST", "/app/review/{post_id}/link", scope=Scope.PUBLISH, pays=True)
-def share(visit: Visit) -> Answer:
+def share(visit: Visit) -> Response:
     """Make a link that lets anybody review one post."""
     token = visit.services.reviews.make_link(visit.caller, visit.path["post_id"])
     said = "Whoever has this link can approve or reject the post, once, within 14 days."
@@ -130,27 +130,27 @@ def share(visit: Visit) -> Answer:
 
 
 @page("POST", "/app/links/{link_hash}/revoke", scope=Scope.PUBLISH)
-def revoke(visit: Visit) -> Answer:
+def revoke(visit: Visit) -> Response:
     """End a link."""
     visit.services.reviews.revoke(visit.caller, visit.path["link_hash"])
     return visit.lead_to("/app/review", Notice(said="The link was revoked."))
 
 
 @page("GET", "/review/{token}", open_to_all=True)
-def shared(visit: Visit) -> Answer:
+def shared(visit: Visit) -> Response:
     """Show a pending post as it will look."""
     return _shared(visit)
 
 
 @page("GET", "/review/{token}/file", open_to_all=True)
-def shared_file(visit: Visit) -> Answer:
+def shared_file(visit: Visit) -> Response:
     """Lead to the file of the post."""
     url = visit.services.reviews.shared_file(visit.path["token"])
-    return Answer(status=_FOUND, headers={"Location": url})
+    return Response(status=_FOUND, headers={"Location": url})
 
 
 @page("POST", "/review/{token}", open_to_all=True)
-def decide_by_link(visit: Visit) -> Answer:
+def decide_by_link(visit: Visit) -> Response:
     """Take the link's one decision; the token in the address is what a form of ours carries."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
     visit.show_again = partial(_shared, visit)
@@ -176,7 +176,7 @@ def _decided(verdict: Verdict) -> str:
     return "The post was approved and scheduled." if verdict.schedules else "The post was approved."
 
 
-def _shared(visit: Visit, refused: str | None = None, status: int = 200) -> Answer:
+def _shared(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
     found = visit.services.reviews.shared(visit.path["token"])
     return visit.show(
         "review/shared.html",
@@ -189,7 +189,7 @@ def _shared(visit: Visit, refused: str | None = None, status: int = 200) -> Answ
     )
 
 
-def _review(visit: Visit, refused: str | None = None, status: int = 200) -> Answer:
+def _review(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
     reviews = visit.services.reviews
     pending, links = in_parallel(
         lambda: reviews.pending(visit.caller), lambda: reviews.open_links(visit.caller)

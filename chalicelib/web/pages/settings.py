@@ -3,6 +3,7 @@
 What may be changed here the services decide; a new key's text is shown once, on the answer itself.
 """
 
+from chalicelib.api.http.messages import Response
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Role, Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
@@ -10,7 +11,6 @@ from chalicelib.domain.workspace.plans import accounts_limit
 from chalicelib.domain.workspace.workspaces import all_timezones
 from chalicelib.services.app.team import MANAGERS
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.web.messages import Answer
 from chalicelib.web.notices import Notice
 from chalicelib.web.routing import Visit, page
 
@@ -20,20 +20,20 @@ _WEEK = 7
 
 
 @page("GET", _PAGE)
-def show_settings(visit: Visit) -> Answer:
+def show_settings(visit: Visit) -> Response:
     """Show everything that can be set."""
     return _settings(visit)
 
 
 @page("POST", f"{_PAGE}/timezone", scope=Scope.ACCOUNTS)
-def set_timezone(visit: Visit) -> Answer:
+def set_timezone(visit: Visit) -> Response:
     """Change the workspace's time zone."""
     visit.services.team.set_timezone(visit.caller, visit.form["timezone"])
     return _said(visit, "The time zone was changed.")
 
 
 @page("POST", f"{_PAGE}/queue", scope=Scope.PUBLISH, pays=True)
-def add_queue_time(visit: Visit) -> Answer:
+def add_queue_time(visit: Visit) -> Response:
     """Add a weekly queue time."""
     weekdays = {int(day) for day in visit.form.all("weekday") if day in set("0123456")}
     time = visit.form["time"]
@@ -46,14 +46,14 @@ def add_queue_time(visit: Visit) -> Answer:
 
 
 @page("POST", f"{_PAGE}/queue/{{slot_id}}/remove", scope=Scope.PUBLISH, pays=True)
-def remove_queue_time(visit: Visit) -> Answer:
+def remove_queue_time(visit: Visit) -> Response:
     """Remove a queue time; scheduled posts keep their times."""
     visit.services.queue_slots.remove(visit.caller, visit.path["slot_id"])
     return _said(visit, "The queue time was removed. Scheduled posts keep their times.")
 
 
 @page("POST", f"{_PAGE}/members", scope=Scope.ACCOUNTS)
-def add_member(visit: Visit) -> Answer:
+def add_member(visit: Visit) -> Response:
     """Add a person and show the link that signs them in."""
     name, role = visit.form["name"].strip(), _role(visit)
     member = visit.services.team.add_member(visit.caller, name=name, role=role)
@@ -63,34 +63,34 @@ def add_member(visit: Visit) -> Answer:
 
 
 @page("POST", f"{_PAGE}/members/{{member_id}}/role", scope=Scope.ACCOUNTS)
-def set_role(visit: Visit) -> Answer:
+def set_role(visit: Visit) -> Response:
     """Give a member another role."""
     visit.services.team.set_role(visit.caller, visit.path["member_id"], _role(visit))
     return _said(visit, "The role was changed.")
 
 
 @page("POST", f"{_PAGE}/members/{{member_id}}/remove", scope=Scope.ACCOUNTS)
-def remove_member(visit: Visit) -> Answer:
+def remove_member(visit: Visit) -> Response:
     """Remove a person."""
     visit.services.team.remove_member(visit.caller, visit.path["member_id"])
     return _said(visit, "The member was removed.")
 
 
 @page("POST", f"{_PAGE}/members/{{member_id}}/link", scope=Scope.ACCOUNTS)
-def make_link(visit: Visit) -> Answer:
+def make_link(visit: Visit) -> Response:
     """Show a link that signs a member in once."""
     return _with_link(visit, visit.path["member_id"], "Send this link to the member alone")
 
 
 @page("POST", f"{_PAGE}/sessions/{{session_hash}}/end", scope=None)
-def end_session(visit: Visit) -> Answer:
+def end_session(visit: Visit) -> Response:
     """Sign one of the member's own browsers out."""
     visit.services.sessions.end_one(visit.caller, visit.path["session_hash"])
     return _said(visit, "That browser was signed out.")
 
 
 @page("POST", f"{_PAGE}/keys", scope=Scope.ACCOUNTS)
-def create_key(visit: Visit) -> Answer:
+def create_key(visit: Visit) -> Response:
     """Make a key and show it this once."""
     wanted = set(visit.form.all("scope"))
     made = visit.services.team.create_key(
@@ -103,17 +103,17 @@ def create_key(visit: Visit) -> Answer:
 
 
 @page("POST", f"{_PAGE}/keys/{{key_id}}/revoke", scope=Scope.ACCOUNTS)
-def revoke_key(visit: Visit) -> Answer:
+def revoke_key(visit: Visit) -> Response:
     """Make a key stop working."""
     visit.services.team.revoke_key(visit.caller, visit.path["key_id"])
     return _said(visit, "The API key was revoked.")
 
 
-def _said(visit: Visit, said: str) -> Answer:
+def _said(visit: Visit, said: str) -> Response:
     return visit.lead_to(_PAGE, Notice(said=said))
 
 
-def _settings(visit: Visit) -> Answer:
+def _settings(visit: Visit) -> Response:
     team, caller = visit.services.team, visit.caller
     manages = caller.role in MANAGERS
     (use, members), (keys, (slots, sessions)) = in_parallel(
@@ -144,7 +144,7 @@ def _settings(visit: Visit) -> Answer:
     )
 
 
-def _with_link(visit: Visit, member_id: str, said: str) -> Answer:
+def _with_link(visit: Visit, member_id: str, said: str) -> Response:
     token = visit.services.team.make_sign_in_link(visit.caller, member_id)
     link = f"{visit.base_url}/app/sign-in/{token}"
     return visit.lead_to(

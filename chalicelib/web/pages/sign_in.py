@@ -6,8 +6,9 @@ mail scanners and pages of others open links too, and must neither use one up no
 
 import re
 
+from chalicelib.api.http.messages import Response
 from chalicelib.domain.workspace.sessions import LONGEST
-from chalicelib.web.messages import Answer, read_cookie, redirect, set_cookie
+from chalicelib.web.messages import read_cookie, redirect, set_cookie
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.rendering import serve
 from chalicelib.web.routing import Visit, page
@@ -21,26 +22,26 @@ _NAMED = {"Edg": "Edge", "OPR": "Opera", "Mac OS X": "macOS", "CrOS": "ChromeOS"
 
 
 @page("GET", "/", open_to_all=True)
-def root(visit: Visit) -> Answer:
+def root(visit: Visit) -> Response:
     """Lead to the app."""
     del visit
     return redirect("/app")
 
 
 @page("GET", "/app/static/{name}", open_to_all=True)
-def static(visit: Visit) -> Answer:
+def static(visit: Visit) -> Response:
     """Answer with style or a script."""
     return serve(visit.path["name"])
 
 
 @page("GET", "/app/sign-in", open_to_all=True)
-def sign_in_help(visit: Visit) -> Answer:
+def sign_in_help(visit: Visit) -> Response:
     """Say how to sign in: there are no passwords."""
     return visit.show("sign_in.html", status=401, invited=None, refused=False)
 
 
 @page("GET", "/app/sign-in/{token}", open_to_all=True)
-def ask(visit: Visit) -> Answer:
+def ask(visit: Visit) -> Response:
     """Ask whether to sign in, as whom and where; the link stays as it is."""
     invited = visit.services.sessions.invited(visit.path["token"])
     if invited is None:
@@ -49,7 +50,7 @@ def ask(visit: Visit) -> Answer:
 
 
 @page("POST", "/app/sign-in/{token}", open_to_all=True)
-def sign_in(visit: Visit) -> Answer:
+def sign_in(visit: Visit) -> Response:
     """Use a link up and begin a session; one that this browser had ends."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
     sessions = visit.services.sessions
@@ -60,7 +61,7 @@ def sign_in(visit: Visit) -> Answer:
     return begin_session(visit, cookie)
 
 
-def begin_session(visit: Visit, cookie: str) -> Answer:
+def begin_session(visit: Visit, cookie: str) -> Response:
     """Hand a session's cookie out, and end the session that this browser had before."""
     visit.services.sessions.end(read_cookie(visit.request, SESSION_COOKIE))
     seconds = int(LONGEST.total_seconds())
@@ -71,7 +72,7 @@ def begin_session(visit: Visit, cookie: str) -> Answer:
 
 
 @page("POST", "/app/sign-out", scope=None)
-def sign_out(visit: Visit) -> Answer:
+def sign_out(visit: Visit) -> Response:
     """End this session."""
     visit.services.sessions.end(read_cookie(visit.request, SESSION_COOKIE))
     header = set_cookie(SESSION_COOKIE, "", path=_COOKIE_PATH, seconds=0, secure=visit.is_secure)
