@@ -30,6 +30,9 @@ from chalicelib.domain.workspace.tokens import Tokens
 LISTING: Final = "video.list"
 _BASIC, _PROFILE, _PUBLISH = "user.info.basic", "user.info.profile", "video.publish"
 _SCOPES = (_BASIC, _PROFILE, _PUBLISH, LISTING)
+DRAFT_SCOPES = (*_SCOPES, "video.upload")
+"""…/doc/content-posting-api-reference-upload-video: what puts a draft into the creator's inbox."""
+
 _NEEDED = (_BASIC, _PUBLISH)
 _LOOPBACK = frozenset({"127.0.0.1", "localhost"})
 _WITHHELD = "TikTok was not allowed to grant {0}. Sign in again and allow it."
@@ -38,9 +41,9 @@ _WITHHELD = "TikTok was not allowed to grant {0}. Sign in again and allow it."
 class TikTokSignIn:
     """Takes people to TikTok's page and back."""
 
-    def __init__(self, hosts: TikTokHosts, clock: Clock) -> None:
-        self._web = OAuthClient(_oauth_configuration(hosts, pkce=False), clock=clock)
-        self._desktop = OAuthClient(_oauth_configuration(hosts, pkce=True), clock=clock)
+    def __init__(self, hosts: TikTokHosts, clock: Clock, scopes: tuple[str, ...] = _SCOPES) -> None:
+        self._web = OAuthClient(_oauth_configuration(hosts, scopes, pkce=False), clock=clock)
+        self._desktop = OAuthClient(_oauth_configuration(hosts, scopes, pkce=True), clock=clock)
 
     def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
         """Return the page to open, and what to remember until it redirects."""
@@ -87,12 +90,14 @@ def scopes_of(extra: Mapping[str, str]) -> frozenset[str]:
     return frozenset(extra.get("scope", "").replace(",", " ").split())
 
 
-def _oauth_configuration(hosts: TikTokHosts, *, pkce: bool) -> OAuthConfiguration:
+def _oauth_configuration(
+    hosts: TikTokHosts, scopes: tuple[str, ...], *, pkce: bool
+) -> OAuthConfiguration:
     return OAuthConfiguration(
         platform=Platform.TIKTOK,
         authorize_url=f"{hosts.tiktok_web}/v2/auth/authorize/",
         token_url=f"{hosts.tiktok}/v2/oauth/token/",
-        scopes=_SCOPES,
+        scopes=scopes,
         scope_separator=",",
         id_name="client_key",
         pkce=pkce,

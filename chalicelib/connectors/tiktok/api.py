@@ -70,6 +70,11 @@ class TikTokApi:
         response = self._post(account, "post/publish/video/init/", body)
         return response.text("data", "publish_id"), response.text("data", "upload_url")
 
+    def init_draft(self, account: ConnectedAccount, body: Json) -> tuple[str, str]:
+        """Open an upload that ends in the creator's inbox; return as `init_video` does."""
+        response = self._post(account, "post/publish/inbox/video/init/", body)
+        return response.text("data", "publish_id"), response.text("data", "upload_url")
+
     def init_photo(self, account: ConnectedAccount, body: Json) -> str:
         """Let TikTok fetch a photo and publish it; return the post's id."""
         return self._post(account, "post/publish/content/init/", body).text("data", "publish_id")

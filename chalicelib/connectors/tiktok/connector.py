@@ -16,7 +16,7 @@ from chalicelib.connectors.connector import (
     Publication,
     take_step,
 )
-from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.shared.prechecks import refuse_unreachable_media
 from chalicelib.connectors.shared.transport.failures import (
     NotSentError,
@@ -26,7 +26,7 @@ from chalicelib.connectors.shared.transport.failures import (
 from chalicelib.connectors.shared.transport.hosts import Deployed
 from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.connectors.shared.transport.responses import count
-from chalicelib.connectors.tiktok.account import TikTokSignIn, identity
+from chalicelib.connectors.tiktok.account import DRAFT_SCOPES, TikTokSignIn, identity
 from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
 from chalicelib.connectors.tiktok.errors import ERRORS, error_codes
 from chalicelib.connectors.tiktok.media import LAST_CHUNK, TikTokMedia
@@ -83,6 +83,11 @@ class TikTokConnector:
         self._api = TikTokApi(self._http, hosts)
         self._media = TikTokMedia(self._api, sizes or ChunkSizes())
         self.oauth = TikTokSignIn(hosts, clock)
+        drafting = TikTokSignIn(hosts, clock, DRAFT_SCOPES)
+        self.methods: Mapping[str, SignInMethod] = {
+            "direct": SignInMethod(self.oauth, self.identities),
+            "draft": SignInMethod(drafting, self.identities),
+        }
 
     # Signing in.
 

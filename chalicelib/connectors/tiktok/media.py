@@ -14,7 +14,13 @@ from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, count
 from chalicelib.connectors.tiktok.api import TikTokApi
-from chalicelib.connectors.tiktok.post import ChunkPlan, ChunkSizes, arrived_bytes, video_body
+from chalicelib.connectors.tiktok.post import (
+    ChunkPlan,
+    ChunkSizes,
+    arrived_bytes,
+    is_draft,
+    video_body,
+)
 from chalicelib.connectors.tiktok.processing import Progress, Stage, anew, progress_of, sent_off
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
 from chalicelib.domain.platforms.platform import Platform
@@ -41,8 +47,9 @@ class TikTokMedia:
     def init(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Open an upload: one whose answer is lost shows nothing and can be opened again."""
         plan = self._plan(publication)
-        body = video_body(publication, data, plan)
-        publish_id, address = self._api.init_video(publication.account, body)
+        account, body = publication.account, video_body(publication, data, plan)
+        begin = self._api.init_draft if is_draft(publication) else self._api.init_video
+        publish_id, address = begin(account, body)
         opened: dict[str, Json] = {
             **data,
             "inits": count(data, "inits") + 1,

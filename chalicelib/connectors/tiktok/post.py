@@ -128,6 +128,11 @@ def is_public(publication: Publication) -> bool:
     return publication.options.get("privacy_level") == PUBLIC
 
 
+def is_draft(publication: Publication) -> bool:
+    """Tell whether it goes to the creator's inbox, to be finished there."""
+    return publication.options.get("draft") is True
+
+
 def video_body(publication: Publication, data: Mapping[str, Json], plan: ChunkPlan) -> Json:
     """Return what opens an upload."""
     title: dict[str, Json] = {"title": publication.text} if publication.text else {}
@@ -137,6 +142,8 @@ def video_body(publication: Publication, data: Mapping[str, Json], plan: ChunkPl
         "chunk_size": plan.chunk_bytes,
         "total_chunk_count": plan.chunks,
     }
+    if is_draft(publication):  # all else is the creator's to say, in the app
+        return {"source_info": source}
     info = {**title, **_info(publication, data, ("comment", "duet", "stitch"))}
     info |= _of_video(publication)
     return {"post_info": info, "source_info": source}
@@ -161,6 +168,9 @@ def photo_body(publication: Publication, data: Mapping[str, Json], address: str)
         "photo_images": [address],
         "photo_cover_index": 0,
     }
+    if is_draft(publication):
+        draft: dict[str, Json] = {"media_type": "PHOTO", "post_mode": "MEDIA_UPLOAD"}
+        return {**draft, "post_info": text, "source_info": source}
     return {
         "media_type": "PHOTO",
         "post_mode": "DIRECT_POST",

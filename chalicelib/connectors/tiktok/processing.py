@@ -24,12 +24,13 @@ from chalicelib.connectors.shared.transport.failures import (
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.connectors.tiktok.api import TikTokApi
 from chalicelib.connectors.tiktok.errors import ERRORS, WAITS, error_codes
-from chalicelib.connectors.tiktok.post import is_public
+from chalicelib.connectors.tiktok.post import is_draft, is_public
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Json, Outcome, Wait
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 
 _MOST_LOOKS, _LOOK_AGAIN = 12, timedelta(seconds=5)
 _CLOCKS_DIFFER = timedelta(minutes=1)
+DRAFTED = "It waits in the creator's inbox in TikTok's app, to be finished and published there."
 _CUT_AT = 100
 """TikTok's list cuts captions at 150, and counts in it knows what: so much surely stands there."""
 
@@ -38,6 +39,14 @@ def named(api: TikTokApi, publication: Publication, checkpoint: Checkpoint, post
     """Return a post under its own id."""
     kind = "video" if publication.require_media().kind is MediaKind.VIDEO else "photo"
     return Done(remote_id=post_id, url=f"{_profile(api, publication, checkpoint)}/{kind}/{post_id}")
+
+
+def drafted(
+    api: TikTokApi, publication: Publication, checkpoint: Checkpoint, publish_id: str
+) -> Done:
+    """Return a draft that waits in the creator's inbox: more than that we cannot do."""
+    url = _profile(api, publication, checkpoint)
+    return Done(remote_id=publish_id, url=url, note=DRAFTED)
 
 
 def once_named(
@@ -211,6 +220,8 @@ def processing(api: TikTokApi, publication: Publication, data: dict[str, Json]) 
         case Stage.FAILED:
             return _failed(publication, data, response)
         case Stage.IN_INBOX:
+            if is_draft(publication):
+                return drafted(api, publication, Checkpoint(PROCESSING, data), publish_id)
             return Failed(code=FailureCode.OUTCOME_UNKNOWN, message=_IN_INBOX)
         case _:
             return _later(data)

@@ -13,9 +13,10 @@ from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.connectors.tiktok.api import NEWEST, TikTokApi
 from chalicelib.connectors.tiktok.media import LAST_CHUNK
-from chalicelib.connectors.tiktok.post import is_public
+from chalicelib.connectors.tiktok.post import is_draft, is_public
 from chalicelib.connectors.tiktok.processing import (
     Stage,
+    drafted,
     listed,
     once_named,
     poll_delay,
@@ -50,12 +51,14 @@ def reconcile(
     """Find out what became of it. `call_lasts` is how long the call can have gone on."""
     publish_id = _upload_of(checkpoint)
     if publish_id is None:
-        return _by_list(api, publication, checkpoint, sent)
+        shows_nothing = is_draft(publication)  # no list shows an inbox
+        return Unknown() if shows_nothing else _by_list(api, publication, checkpoint, sent)
     progress = progress_of(api.status(publication.account, publish_id))
     if progress.stage is Stage.COMPLETE:
         return once_named(api, publication, checkpoint, publish_id, progress.post_ids)
     if progress.stage is Stage.IN_INBOX:
-        return Unknown()
+        is_done = is_draft(publication)
+        return drafted(api, publication, checkpoint, publish_id) if is_done else Unknown()
     has_failed = progress.stage is Stage.FAILED
     if not has_failed and not progress.lacks_bytes(publication.require_media().size_bytes):
         return _later(checkpoint)

@@ -137,7 +137,7 @@ def not_ready(
 ) -> Iterator[TiktokRules]:
     """Yield everything that keeps a post with these options from being sent."""
     yield from _unfit(options, field, offered)
-    if options.get("privacy_level") is None:
+    if options.get("privacy_level") is None and options.get("draft") is not True:
         yield TiktokRules(
             f"TikTok needs a privacy_level; there is no default. {_choices(offered)}",
             field=f"{field}.privacy_level",

@@ -53,6 +53,7 @@ class TikTokOptions(TypedDict, total=False):
     disclose_commercial: bool
     your_brand: bool
     branded_content: bool
+    draft: bool
     is_ai_generated: bool
     cover_second: int
 

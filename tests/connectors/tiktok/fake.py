@@ -135,18 +135,29 @@ class FakeTikTok(FakePlatform):
         return Answer(200, enveloped(self.settings))
 
     def _init_video(self, call: Received) -> Answer:
-        self._require_leave()
         body = call.json
         require_fields(body, {"post_info", "source_info"})
-        info, source = body["post_info"], body["source_info"]
+        info = body["post_info"]
         of_video = {"title", "is_aigc", "video_cover_timestamp_ms"}
         require_fields(info, {*_TOGGLES, "disable_duet", "disable_stitch"}, of_video)
         self._require_settings(info, ("comment", "duet", "stitch"))
+        return self._open(info, body["source_info"])
+
+    def _init_draft(self, call: Received) -> Answer:
+        """Open an upload for the inbox: it takes nothing but the file, and a scope of its own."""
+        require_fields(call.json, {"source_info"})
+        return self._open({"privacy_level": "SELF_ONLY"}, call.json["source_info"], is_draft=True)
+
+    def _open(
+        self, info: dict[str, Value], source: dict[str, Value], *, is_draft: bool = False
+    ) -> Answer:
+        self._require_leave()
         require_fields(source, {"source", "video_size", "chunk_size", "total_chunk_count"})
         require(source["source"] == "FILE_UPLOAD")
         post = Post(
             info=info,
             is_photo=False,
+            is_draft=is_draft,
             size=source["video_size"],
             chunk=source["chunk_size"],
             chunks=source["total_chunk_count"],
@@ -173,15 +184,21 @@ class FakeTikTok(FakePlatform):
         self._require_leave()
         body = call.json
         require_fields(body, {"media_type", "post_mode", "post_info", "source_info"})
-        require((body["media_type"], body["post_mode"]) == ("PHOTO", "DIRECT_POST"))
+        require(body["media_type"] == "PHOTO")
         info, source = body["post_info"], body["source_info"]
-        require_fields(info, _TOGGLES, {"title", "description", "auto_add_music"})
-        self._require_settings(info, ("comment",))
+        is_draft = body["post_mode"] == "MEDIA_UPLOAD"
+        if is_draft:
+            require_fields(info, set(), {"title", "description"})
+            info = {**info, "privacy_level": "SELF_ONLY"}
+        else:
+            require(body["post_mode"] == "DIRECT_POST")
+            require_fields(info, _TOGGLES, {"title", "description", "auto_add_music"})
+            self._require_settings(info, ("comment",))
         require_fields(source, {"source", "photo_images", "photo_cover_index"})
         require(source["source"] == "PULL_FROM_URL" and len(source["photo_images"]) <= 35)
         require(all(link.startswith("https://") for link in source["photo_images"]))
         publish_id = f"p_pub_url~v2.{700 + len(self.uploads)}"
-        self.uploads[publish_id] = post = Post(info=info, is_photo=True)
+        self.uploads[publish_id] = post = Post(info=info, is_photo=True, is_draft=is_draft)
         self._accept(post)
         return Answer(200, enveloped({"publish_id": publish_id}))
 
@@ -231,6 +248,8 @@ class FakeTikTok(FakePlatform):
         if self.states:
             return {**told, "status": self.states.pop(0)}
         ids: list[int] = []
+        if post.is_draft:
+            return {**told, "status": "SEND_TO_USER_INBOX"}
         if post.failure is not None:
             failed = {"status": "FAILED", "fail_reason": post.failure}
             return {**failed, "publicaly_available_post_id": ids}
@@ -279,6 +298,7 @@ _METHODS: dict[str, tuple[str, _Method]] = {
     "GET /v2/user/info/": ("user.info.basic", FakeTikTok._user),
     f"POST {_API}/creator_info/query/": ("video.publish", FakeTikTok._creator),
     f"POST {_API}/video/init/": ("video.publish", FakeTikTok._init_video),
+    f"POST {_API}/inbox/video/init/": ("video.upload", FakeTikTok._init_draft),
     f"POST {_API}/content/init/": ("video.publish", FakeTikTok._init_photo),
     f"POST {_API}/status/fetch/": ("video.publish", FakeTikTok._status),
     "POST /v2/video/list/": ("video.list", FakeTikTok._list),

@@ -23,6 +23,7 @@ class Post:
 
     info: dict[str, Value]
     is_photo: bool
+    is_draft: bool = False
     size: int = 0
     chunk: int = 0
     chunks: int = 0

@@ -74,6 +74,7 @@ PROVEN = Proven(
         "followers won by a post: TikTok tells an account's total alone, it is not asked for",
     ),
     corrections=(
+        "a video for the inbox carries its source alone, a photo its text (Upload reference)",
         "an application with a loopback redirect needs PKCE, its challenge in hexadecimal",
         "the upload's Content-Range may mean a count or the last byte's place: both are read",
         "after a lost last chunk a new upload is safe once the first can't be completed",

@@ -1,11 +1,13 @@
 """From a video's last byte to its end on TikTok: every state and every reason to fail."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 
 import pytest
 
+from chalicelib.connectors.shared.auth.oauth import Client
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Json
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_publication, a_video
@@ -198,3 +200,60 @@ class TestProcessing:
 
         assert calls[0] == 0
         assert all(after - before == 1 for before, after in pairwise(calls))
+
+
+class TestDrafts:
+    """What goes to the creator's inbox: …/doc/content-posting-api-reference-upload-video."""
+
+    @pytest.mark.parametrize("shape", ["video", "photo"])
+    def test_a_draft_waits_in_the_inbox(self, rig: TikTokRig, shape: str) -> None:
+        rig.platform.granted += ",video.upload"
+        rig.shapes = {shape: replace(rig.shapes[shape], options={"draft": True})}
+
+        end = rig.drive(shape).run()
+
+        assert isinstance(end, Done)
+        assert end.note is not None
+        assert "inbox" in end.note
+        names = [call.name for call in rig.platform.calls]
+        opened = "inbox/video" if shape == "video" else "content"
+        assert names.count(f"POST /v2/post/publish/{opened}/init/") == 1
+
+    def test_a_video_draft_carries_nothing_but_the_file(self, rig: TikTokRig) -> None:
+        rig.platform.granted += ",video.upload"
+        rig.shapes = {"video": replace(rig.shapes["video"], options={"draft": True})}
+
+        rig.drive("video").run()
+
+        (call,) = [one for one in rig.platform.calls if one.path.endswith("inbox/video/init/")]
+        assert set(call.json) == {"source_info"}
+
+    def test_without_the_permission_it_fails(self, rig: TikTokRig) -> None:
+        rig.shapes = {"video": replace(rig.shapes["video"], options={"draft": True})}
+
+        end = rig.drive("video").run()
+
+        assert isinstance(end, Failed)
+        assert end.code is FailureCode.PERMISSION_MISSING
+
+    @pytest.mark.parametrize("shape", ["video", "photo"])
+    @pytest.mark.parametrize("fault", [Fault.DROP_AFTER, Fault.ERROR_AFTER])
+    def test_a_lost_answer_never_makes_two_drafts(
+        self, rig: TikTokRig, shape: str, fault: Fault
+    ) -> None:
+        rig.platform.granted += ",video.upload"
+        rig.shapes = {shape: replace(rig.shapes[shape], options={"draft": True})}
+        rig.platform.strike(2 if shape == "video" else 1, fault)
+
+        end = rig.drive(shape).run()
+
+        assert isinstance(end, Done | Failed)
+        assert len([one for one in rig.platform.uploads.values() if one.post_id]) == 1
+
+    def test_its_sign_in_asks_for_the_inbox(self, rig: TikTokRig) -> None:
+        direct, draft = rig.connector.methods.values()
+        client = Client("key", "secret")
+
+        begun = [one.oauth.begin(client, "https://ours.example/back") for one in (direct, draft)]
+
+        assert ["video.upload" in one.url for one in begun] == [False, True]

@@ -103,6 +103,14 @@ FACTS: Final = Facts(
             help="It is a paid partnership; never with privacy_level SELF_ONLY.",
             group=Group.COMMON,
         ),
+        Option(
+            "draft",
+            Flag(),
+            label="Draft in TikTok's inbox",
+            help="Hands it to the creator's inbox in TikTok's app instead of publishing it; by the "
+            "sign-in named draft.",
+            group=Group.COMMON,
+        ),
         ai_label(only=VIDEOS),
         cover_second(),
     ),
