@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 _LOCAL = "local"
 _PLATFORM_URL = re.compile(r"GOLDENHOUR_(?!PUBLIC_|BASE_|PULL_|SMTP_)([A-Z0-9_]+)_URL")
+_PLATFORM_SETTING = re.compile(r"GOLDENHOUR_([A-Z0-9_]+_(?:VERSION|METRICS))")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,10 +150,9 @@ def _platform_urls(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _platform_versions(environment: Mapping[str, str]) -> dict[str, str]:
-    """Read which versions of LinkedIn's and Meta's APIs to ask for, and whether X for figures."""
-    names = ("linkedin_version", "graph_version", "x_metrics")
-    found = {name: environment.get(f"GOLDENHOUR_{name.upper()}") for name in names}
-    return {name: version for name, version in found.items() if version}
+    """Read what is set of platforms: versions of their APIs, and whether figures are asked for."""
+    found = ((_PLATFORM_SETTING.fullmatch(name), text) for name, text in environment.items())
+    return {match[1].lower(): text for match, text in found if match and text}
 
 
 def _trusted_origins(environment: Mapping[str, str], stage: str) -> frozenset[str]:

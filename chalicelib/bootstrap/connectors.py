@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from chalicelib.connectors.connector import Connector
 from chalicelib.connectors.shared.transport.hosts import Deployed
-from chalicelib.domain.platforms.facts import found_in
+from chalicelib.domain.platforms.facts import all_settings, found_in
 from chalicelib.domain.platforms.platform import Platform
 
 if TYPE_CHECKING:
@@ -58,3 +58,8 @@ def _real_connector(platform: Platform, deployed: Deployed) -> Connector:
     name = f"chalicelib.connectors.{platform.name.lower()}.connector"
     make: Callable[[Deployed], Connector] = found_in(name, "make", step=3)
     return make(deployed)
+
+
+def require_settings(named: Mapping[str, str]) -> dict[str, str]:
+    """Return what is set of platforms. Raises ValueError for a text of another form."""
+    return {one.name: one.require(named[one.name]) for one in all_settings() if one.name in named}

@@ -45,11 +45,10 @@ class UseCases(Storage):
     @cached_property
     def connectors(self) -> Connectors:
         """Every platform this deployment can publish to."""
-        from chalicelib.bootstrap.connectors import MadeWhenMet, real_connectors
+        from chalicelib.bootstrap.connectors import MadeWhenMet, real_connectors, require_settings
         from chalicelib.connectors.shared.registry import Connectors
-        from chalicelib.connectors.shared.transport.hosts import require_versions
 
-        versions = require_versions(self.settings.platform_versions)
+        versions = require_settings(self.settings.platform_versions)
         addresses = {**self.settings.platform_urls, **versions}
         real = real_connectors(addresses, self.clock, self.settings.trusted_origins)
 

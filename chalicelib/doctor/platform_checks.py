@@ -1,8 +1,8 @@
 """Whether platforms will take the next post: accounts' sign-ins, and the versions of their APIs.
 
 Each sign-in is unsealed and renewed where that is due, as the worker would do before a post; what
-only its person can mend is named. A version of LinkedIn's or Meta's API that has ended refuses
-every post, so its end is told 90 days ahead.
+only its person can mend is named. A version of a platform's API that has ended refuses every
+post, so its end is told 90 days ahead.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,15 +11,9 @@ from datetime import datetime, timedelta
 from chalicelib.connectors.connector import connected
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.connectors.shared.transport.failures import PlatformError, TokenRejectedError
-from chalicelib.connectors.shared.transport.hosts import (
-    GRAPH_ENDS,
-    GRAPH_VERSION,
-    LINKEDIN_VERSION,
-    linkedin_sunset,
-)
 from chalicelib.doctor.examination import Finding, fine, warning, wrong
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.facts import FACTS, all_settings
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.workspace.accounts import AccountRepository
@@ -85,24 +79,23 @@ def _of_test(account: Account) -> Finding | None:
 
 
 AHEAD = timedelta(days=90)
-_ADVICE = "Set GOLDENHOUR_{0}_VERSION to a newer one, or upgrade goldenhour."
+_ADVICE = "Set {0} to a newer one, or upgrade goldenhour."
 
 
 class VersionChecks:
     """The versions of the platforms' APIs."""
 
     def __init__(self, versions: Mapping[str, str], clock: Clock) -> None:
-        self._linkedin = versions.get("linkedin_version", LINKEDIN_VERSION)
-        self._graph = versions.get("graph_version", GRAPH_VERSION)
+        self._versions = versions
         self._clock = clock
 
     def run(self) -> Iterator[Finding]:
         """Hold each version's end against the calendar."""
-        ends = linkedin_sunset(self._linkedin)
-        yield self._judge("LINKEDIN", f"LinkedIn API version {self._linkedin}", ends)
-        yield self._judge(
-            "GRAPH", f"Meta Graph API version {self._graph}", GRAPH_ENDS.get(self._graph)
-        )
+        for setting in all_settings():
+            if setting.api is not None:
+                version = self._versions.get(setting.name, setting.default)
+                subject = f"{setting.api} version {version}"
+                yield self._judge(setting.variable, subject, setting.ends(version))
 
     def _judge(self, name: str, subject: str, ends: datetime | None) -> Finding:
         if ends is None:

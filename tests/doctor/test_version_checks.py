@@ -4,8 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from chalicelib.bootstrap.connectors import real_connectors
-from chalicelib.connectors.shared.transport.hosts import require_versions
+from chalicelib.bootstrap.connectors import real_connectors, require_settings
 from chalicelib.doctor.examination import Verdict
 from chalicelib.doctor.platform_checks import VersionChecks
 from chalicelib.domain.platforms.platform import Platform
@@ -26,7 +25,7 @@ SUNSET = datetime(2027, 9, 15, tzinfo=UTC)
 def test_the_end_of_linkedin_s_version_is_told_ahead(left: timedelta, verdict: Verdict) -> None:
     checks = VersionChecks({"linkedin_version": "202609"}, FrozenClock(SUNSET - left))
 
-    linkedin, graph = checks.run()
+    graph, linkedin = checks.run()
 
     assert (linkedin.verdict, graph.verdict) == (verdict, Verdict.OK)
 
@@ -34,7 +33,7 @@ def test_the_end_of_linkedin_s_version_is_told_ahead(left: timedelta, verdict: V
 def test_versions_come_from_the_environment() -> None:
     named = {"GOLDENHOUR_LINKEDIN_VERSION": "202611", "GOLDENHOUR_GRAPH_VERSION": "v26.0"}
 
-    versions = require_versions(Settings.from_environment(named).platform_versions)
+    versions = require_settings(Settings.from_environment(named).platform_versions)
 
     connectors = real_connectors(versions, FrozenClock())
     assert connectors[Platform.LINKEDIN]._hosts.linkedin_version == "202611"  # type: ignore[attr-defined]
@@ -46,4 +45,4 @@ def test_versions_come_from_the_environment() -> None:
 )
 def test_a_version_of_another_form_is_refused_by_name(named: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="GOLDENHOUR_"):
-        require_versions(named)
+        require_settings(named)

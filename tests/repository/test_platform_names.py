@@ -26,7 +26,6 @@ NAMED = re.compile(
     re.IGNORECASE,
 )
 CREATOR = "TikTok's creator options have an endpoint and errors of their own (SPEC)"
-VERSION = "LinkedIn and Meta date their APIs: a setting names the version, `doctor` its end"
 EXAMPLE = "an example, which has to name some platform"
 ALLOWED: Mapping[str, str] = {
     "chalicelib/domain/platforms/platform.py": "the list of platforms",
@@ -40,10 +39,7 @@ ALLOWED: Mapping[str, str] = {
     "chalicelib/services/workspace/choices.py": CREATOR,
     "chalicelib/services/workspace/creators.py": CREATOR,
     "chalicelib/workers/media/shared_copies.py": CREATOR,
-    "chalicelib/connectors/shared/transport/hosts.py": VERSION,
-    "chalicelib/connectors/shared/transport/exchanges.py": VERSION,
-    "chalicelib/doctor/platform_checks.py": VERSION,
-    "chalicelib/settings.py": VERSION,
+    "chalicelib/connectors/shared/transport/exchanges.py": "headers that carry their names",
     "chalicelib/connectors/shared/transport/platform_words.py": "headers that carry their names",
     "chalicelib/connectors/shared/meta/login.py": "Pages are signed in to at Facebook, for two",
     "chalicelib/cli/app_credentials.py": "the name of Meta's product for applications",

@@ -16,10 +16,10 @@ from chalicelib.connectors.shared.transport.bodies import (
     JsonBody,
     MultipartBody,
 )
-from chalicelib.connectors.shared.transport.hosts import GRAPH_VERSION
 from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.setting import META_GRAPH
 
 NEWEST = 50
 """How much of an edge one call lists."""
@@ -34,7 +34,7 @@ class FacebookHosts:
     facebook_upload: str = "https://rupload.facebook.com"
     facebook_login: str = "https://www.facebook.com"
     facebook_web: str = "https://www.facebook.com"
-    graph_version: str = GRAPH_VERSION
+    graph_version: str = META_GRAPH.default
 
 
 class FacebookApi:

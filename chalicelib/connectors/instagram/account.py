@@ -18,12 +18,12 @@ from chalicelib.connectors.shared.meta.login import (
     FacebookPage,
 )
 from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.hosts import GRAPH_VERSION
 from chalicelib.connectors.shared.transport.http import Call
 from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.setting import META_GRAPH
 from chalicelib.domain.workspace.tokens import Tokens
 
 BY_FACEBOOK = "facebook"
@@ -57,7 +57,7 @@ class InstagramHosts:
     facebook: str = "https://graph.facebook.com"
     facebook_login: str = "https://www.facebook.com"
     facebook_upload: str = "https://rupload.facebook.com"
-    graph_version: str = GRAPH_VERSION
+    graph_version: str = META_GRAPH.default
 
     def api(self, account: ConnectedAccount) -> str:
         """Return where an account's calls go."""

@@ -9,11 +9,11 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from chalicelib.connectors.shared.transport.bodies import JsonBody
-from chalicelib.connectors.shared.transport.hosts import LINKEDIN_VERSION
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
 from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.pages.linkedin import VERSION
 
 _GOOD = frozenset({200, 201, 204})
 
@@ -25,7 +25,7 @@ class LinkedInHosts:
     linkedin: str = "https://api.linkedin.com"
     linkedin_oauth: str = "https://www.linkedin.com"
     linkedin_web: str = "https://www.linkedin.com"
-    linkedin_version: str = LINKEDIN_VERSION
+    linkedin_version: str = VERSION.default
 
 
 class LinkedInRest:

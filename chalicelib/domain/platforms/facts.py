@@ -18,6 +18,7 @@ from chalicelib.domain.platforms.files import Photos, Videos
 from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Option
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.platforms.setting import Setting
 
 
 class Counting(StrEnum):
@@ -129,6 +130,7 @@ class Facts:
     activity: Curve
     figures: frozenset[Figure]
     layout: Layout
+    settings: tuple[Setting, ...] = ()
     golden_hour: Golden = Golden.NEVER
     prepares_texts: bool = False
     cards: Cards = Cards.NONE
@@ -204,3 +206,8 @@ def _page(platform: Platform) -> Facts:
 
 
 FACTS: Final[Mapping[Platform, Facts]] = _Pages()
+
+
+def all_settings() -> tuple[Setting, ...]:
+    """Return what a deployment may set of any platform, each once."""
+    return tuple(dict.fromkeys(one for facts in FACTS.values() for one in facts.settings))

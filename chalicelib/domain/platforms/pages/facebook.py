@@ -8,6 +8,7 @@ from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout, in_post_type
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Many, Text
+from chalicelib.domain.platforms.setting import META_GRAPH
 from chalicelib.domain.platforms.shared_options import (
     COUNTRY,
     ID,
@@ -46,6 +47,7 @@ FACTS: Final = Facts(
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
     figures=frozenset(Figure),
+    settings=(META_GRAPH,),
     layout=Layout(marks=(web_links, tags), title=given_title, place=in_post_type),
     golden_hour=Golden.IF_ASKED,
     cards=Cards.PLATFORM,

@@ -10,6 +10,7 @@ from chalicelib.domain.platforms.layout import Chosen, Frame, Layout, in_post_ty
 from chalicelib.domain.platforms.option import Fields, Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Number, Text
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.platforms.setting import META_GRAPH
 from chalicelib.domain.platforms.shared_options import (
     ID,
     NOT_AS_STORY,
@@ -91,6 +92,7 @@ FACTS: Final = Facts(
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
     figures=frozenset(Figure),
+    settings=(META_GRAPH,),
     layout=Layout(marks=(tags, mentions), place=in_post_type, frame=_frame, file_first=True),
     golden_hour=Golden.BY_DEFAULT,
     options=(

@@ -1,7 +1,7 @@
 """LinkedIn's facts: learn.microsoft.com/linkedin, "Posts API"."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from chalicelib.domain.outcome import Json
@@ -10,6 +10,7 @@ from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Form, Text
+from chalicelib.domain.platforms.setting import Setting
 from chalicelib.domain.platforms.shared_options import (
     ALT_TEXTS,
     FILES,
@@ -37,6 +38,22 @@ def _quiet(account: Account) -> Mapping[str, Json]:
     return {"visibility": "CONNECTIONS"} if is_member else {}
 
 
+def _ends(version: str) -> datetime:
+    """Return when LinkedIn stops to answer a version: 202609 ends on 2027-09-15."""
+    return datetime(int(version[:4]) + 1, int(version[4:]), 15, tzinfo=UTC)
+
+
+VERSION: Final = Setting(
+    name="linkedin_version",
+    default="202609",
+    pattern="20[0-9]{2}(?:0[1-9]|1[0-2])",
+    example="a year and month like 202609",
+    api="LinkedIn API",
+    ends=_ends,
+)
+"""learn.microsoft.com/linkedin/marketing/versioning: a version is a month and lives for a year,
+until the middle of that month."""
+
 FACTS: Final = Facts(
     name="LinkedIn",
     mark="in",
@@ -51,6 +68,7 @@ FACTS: Final = Facts(
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
     figures=frozenset({Figure.VIEWS, Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
+    settings=(VERSION,),
     layout=Layout(marks=(web_links, tags), title=given_title),
     golden_hour=Golden.BY_DEFAULT,
     quiet_options=_quiet,

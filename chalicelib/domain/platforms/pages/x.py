@@ -8,6 +8,7 @@ from chalicelib.domain.platforms.files import JPEG, PNG, WEBP, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, OneOrMany, Text
+from chalicelib.domain.platforms.setting import Setting
 from chalicelib.domain.platforms.shared_options import FILES, TEXT_ALONE, TRIM, ai_label, alt_text
 from chalicelib.domain.platforms.texts.marks import bare_links, cashtags, mentions, tags
 
@@ -40,6 +41,7 @@ FACTS: Final = Facts(
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
     figures=frozenset({Figure.VIEWS, Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
+    settings=(Setting(name="x_metrics", default="on", pattern="on|off", example="on or off"),),
     layout=Layout(marks=(bare_links, tags, cashtags, mentions)),
     golden_hour=Golden.BY_DEFAULT,
     takes_from_allowance=True,
