@@ -58,6 +58,12 @@ class Door:
             return self._upload(request)
         return self._site.answer(request)
 
+    def is_for_anybody(self, request: Request) -> bool:
+        """Tell whether the answer needs neither key nor session."""
+        if not is_page(request.path):
+            return self._pipeline.is_for_anybody(request)
+        return self._site.is_for_anybody(request)
+
     def admit_unread(self, request: Request) -> str | Response:
         """Return whose request it is, or the refusal of one that needs no body to be refused."""
         if not is_page(request.path):

@@ -104,6 +104,14 @@ class Site:
         _note(visit, found, answer, request_id, began)
         return self._finished(request, found, answer, request_id)
 
+    def is_for_anybody(self, request: Request) -> bool:
+        """Tell whether the answer needs no session, or there is none."""
+        if read_cookie(request, SESSION_COOKIE) is None:
+            return True
+        found = self._routes.find(request.path)
+        page = None if found is None else found.endpoints.get(request.method)
+        return page is None or page.open_to_all
+
     def admit_unread(self, request: Request) -> str | Response:
         """Return whose workspace a form is sent to, nobody's for the pages that are open to all.
 

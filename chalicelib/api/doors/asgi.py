@@ -21,6 +21,8 @@ AsgiApp: TypeAlias = Callable[[Scope, Receive, Send], Coroutine[Any, Any, None]]
 LONGEST_PAUSE_S = 60.0
 """A client that sends nothing for so long is gone."""
 
+_CRUMB_BYTES = 128
+_MOST_CRUMBS = 1_000
 _DRAIN_S = 3.0
 _STOPPED_S = 0.2
 _DRAIN_BYTES = 64 * 1024 * 1024
@@ -38,6 +40,8 @@ class Exchange:
         self._send = send
         self._ended = False
         self._received_bytes = 0
+        self._received_pieces = 0
+        self._is_given_up = False
         self._receiving: asyncio.Future[Message] | None = None
         self.method: str = scope["method"]
         self.path: str = scope["path"]
@@ -127,14 +131,23 @@ class Exchange:
             raise CutShortError
         piece: bytes = message.get("body", b"")
         self._received_bytes += len(piece)
+        self._received_pieces += 1
+        self._require_whole_pieces()
         is_whole = self._received_bytes == self.content_length
         self._ended = is_whole or not message.get("more_body", False)
         return piece
 
+    def _require_whole_pieces(self) -> None:
+        """Give up a body that comes in crumbs: each costs as much as a whole piece."""
+        crumbs = self._received_pieces * _CRUMB_BYTES > self._received_bytes
+        if crumbs and self._received_pieces > _MOST_CRUMBS:
+            self._ended = self._is_given_up = True
+            raise CutShortError
+
     async def answer(self, response: Response) -> None:
         """Send the answer; if the body is still coming, see to it that the answer arrives."""
         is_early = self._has_more()
-        await self._send(_start(response, closes=is_early))
+        await self._send(_start(response, closes=is_early or self._is_given_up))
         body = response.body
         if is_early and body:
             # A server closes once the answer is whole, and resets a client that still sends.

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import ClassVar, Protocol
 
 from chalicelib.api.doors.asgi import AsgiApp, CutShortError, Exchange, Receive, Scope, Send
+from chalicelib.api.doors.file_stream import in_thread
 from chalicelib.api.doors.platform_files import Pulling, is_pull
 from chalicelib.api.doors.small_bodies import SmallBodies, TooSlowError, refusal
 from chalicelib.api.doors.uploads import Receiving
@@ -33,6 +34,9 @@ from chalicelib.services.media.pulled_files import PulledFiles
 from chalicelib.storage.dynamodb.failures import STORE_SILENT
 
 REQUEST_THREADS = 32
+STRANGERS_THREADS = 8
+"""For pages and documents that anybody may ask for: their crowds are no business of callers."""
+
 STORING_THREADS = 8
 UPLOAD_PATH = "/v1/media"
 
@@ -51,6 +55,10 @@ class PageUploads(Protocol):
     """Uploads by the form of a page, for a session instead of a key (`web/door.py`)."""
 
     upload_path: ClassVar[str]
+
+    def is_for_anybody(self, request: Request) -> bool:
+        """Tell whether the answer needs neither key nor session."""
+        ...
 
     def admit_unread(self, request: Request) -> str | Response:
         """Return whose request it is, or the refusal of one that needs no body to be refused."""
@@ -124,6 +132,7 @@ class _Front:
         self._pulling = pulling
         self._handle = handle
         self._unread = pages or pipeline
+        self._strangers = ThreadPoolExecutor(STRANGERS_THREADS, thread_name_prefix="stranger")
         self._bodies = SmallBodies()
 
     async def serve(self, exchange: Exchange) -> None:
@@ -204,6 +213,7 @@ class _Front:
         async def admit() -> str | Response:
             return await self._receiving.check(lambda: self._unread.admit_unread(unread))
 
+        is_for_anybody = self._unread.is_for_anybody(unread)
         try:
             body = await self._bodies.read(exchange, admit)
         except (CutShortError, TooSlowError) as error:
@@ -213,6 +223,8 @@ class _Front:
         if isinstance(body, Response):
             return body
         request = replace(unread, body=body)
+        if is_for_anybody:
+            return await in_thread(self._strangers, lambda: self._answered(request))
         return await self._receiving.check(lambda: self._answered(request))
 
     def _answered(self, request: Request) -> Response:

@@ -108,6 +108,12 @@ class Pipeline:
         _check_scope(caller, scope)
         return caller
 
+    def is_for_anybody(self, request: Request) -> bool:
+        """Tell whether the answer needs no key; health does not, and must not wait for others."""
+        place = self._routes.find(request.path)
+        endpoint = None if place is None else place.endpoint(request.method)
+        return endpoint is None or (endpoint.open_to_all and not endpoint.documented)
+
     def admit_unread(self, request: Request) -> str | Response:
         """Return whose request it is, or the refusal of one that needs no body to be refused."""
         visit = Visit(request=request, place=self._routes.find(request.path))

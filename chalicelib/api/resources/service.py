@@ -6,6 +6,7 @@ examples, in which the operations are listed from their own declarations, so tha
 """
 
 import gzip
+import json
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,6 @@ from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import Call, Endpoint, Raw, endpoint
 from chalicelib.api.http.messages import JSON_TYPE, Response
 from chalicelib.domain.errors import PathNotFound, Unwritable
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
 
 _PAGE = Path(__file__).parents[1] / "openapi" / "docs_page"
@@ -65,10 +65,8 @@ def health(call: Call) -> bool:
 )
 def openapi_json(call: Call) -> Response:
     """Serve the same document as docs/openapi.json, with the address of this service."""
-    from chalicelib.api.openapi.document import as_text, describe  # noqa: PLC0415 - seldom asked
-
-    servers: list[Json] = [{"url": f"{call.base_url.rstrip('/')}/"}]
-    text = as_text({**describe(call.find_endpoints()), "servers": servers})
+    server = json.dumps(f"{call.base_url.rstrip('/')}/")
+    text = _description(call.find_endpoints()).replace(json.dumps(_SERVER), server)
     # It names the address that was asked: a shared cache must not give it to others.
     headers = {"Content-Type": JSON_TYPE, "Cache-Control": _AN_HOUR_EACH}
     return Response(status=200, headers=headers, body=text.encode())
@@ -130,6 +128,17 @@ def _content(name: str) -> bytes:
     if compressed.exists():
         return gzip.decompress(compressed.read_bytes())
     return (_PAGE / name).read_bytes()
+
+
+_SERVER = "the address that was asked"
+
+
+@cache
+def _description(endpoints: tuple[Endpoint, ...]) -> str:
+    """Return the document, written once: anybody may ask for it, as often as they like."""
+    from chalicelib.api.openapi.document import as_text, describe  # noqa: PLC0415 - seldom asked
+
+    return as_text({**describe(endpoints), "servers": [{"url": _SERVER}]})
 
 
 _ABOUT_THE_API = Path(__file__).parents[1] / "openapi" / "llms.txt"
