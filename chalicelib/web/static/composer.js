@@ -138,7 +138,7 @@
     if (event.target !== form) return;
     if (sendingFiles > 0) {
       event.preventDefault();
-      tell("Wait until the file is there, or take it away.");
+      tell("The file is still uploading. Wait for it, or cancel the upload.");
       return;
     }
     localStorage.setItem(key, typed());
@@ -155,7 +155,7 @@
   const upload = document.getElementById("upload");
   const field = document.querySelector("#uploader input[type=file]");
   if (!field || !window.FilePond) return;
-  const brokeOff = "The upload broke off. Try it again.";
+  const brokeOff = "The upload was interrupted. Try again.";
   const problemIn = (text) => {
     const problem = new DOMParser().parseFromString(text, "text/html").querySelector(".problem");
     return problem ? problem.textContent.trim() : brokeOff;
@@ -174,7 +174,7 @@
     library.scrollTo({ left: 0 });
     radio.dispatchEvent(new Event("input", { bubbles: true }));
     radio.dispatchEvent(new Event("change", { bubbles: true }));
-    tell("Uploaded and chosen.");
+    tell("Uploaded and selected.");
   };
   const put = (method, address, body, headers, began, onProgress, hold) => new Promise((resolve) => {
     const request = new XMLHttpRequest();
