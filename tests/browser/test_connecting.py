@@ -74,7 +74,7 @@ def test_each_platforms_account_is_connected_by_its_own_sign_in(
     for platform, sign_in in (*PAGES.items(), (Platform.LINKEDIN, MEMBER_OF_LINKEDIN)):
         name = f"{FACTS[platform].name} {sign_in.handle}"
         expect(page.get_by_role("region", name=name, exact=True)).to_contain_text("ok")
-    expect(page.locator("main section")).to_have_count(len(PAGES) + 2)  # and the test accounts'
+    expect(page.locator("main section")).to_have_count(len(PAGES) + 3)  # and two forms
     _, owner = set_up.workspace()
     page = set_up.signed_in(owner)
     with sign_in_pages.facebook_for_instagram():
@@ -129,7 +129,7 @@ def test_an_answer_in_another_browser_connects_nothing(
 
 def _ways(page: Page, platform: Platform) -> Locator:
     """Go to the ways to sign in, and return a platform's."""
-    page.get_by_role("link", name="Accounts").click()
+    page.get_by_role("link", name="Accounts").first.click()
     page.get_by_role("link", name="Connect an account").click()
     return page.get_by_role("region", name=FACTS[platform].name, exact=True)
 
@@ -148,15 +148,16 @@ def _choose(page: Page, sign_in: SignInPage) -> None:
     """Choose one of the accounts that a sign-in opened, where it opened several."""
     if sign_in.chosen is not None:
         page.locator(f'input[value="{sign_in.chosen}"]').check()
-        page.get_by_role("button", name="Connect it").click()
+        page.get_by_role("button", name="Connect", exact=True).click()
 
 
 def _publish(page: Page, caption: str, handle: str) -> None:
-    page.get_by_role("link", name="New post").click()
-    page.get_by_label("Caption", exact=True).fill(caption)
+    page.get_by_role("link", name="New post").first.click()
+    page.locator("#caption").fill(caption)
     page.get_by_label(handle).check()
-    page.get_by_role("button", name="Make the draft").click()
-    page.get_by_role("button", name="Publish now").click()
+    page.get_by_label("Other ways to send it").click()
+    page.get_by_text("Publish now…").click()
+    page.get_by_role("button", name="Publish now", exact=True).click()
     expect(page.locator("#progress").get_by_text("published", exact=True)).to_be_visible()
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -78,10 +79,10 @@ def test_three_platforms_with_texts_of_their_own_tomorrow(visitor: Visitor) -> N
     counter.watch()
 
     for platform, name in (("linkedin", "LinkedIn"), ("x", "X"), ("bluesky", "Bluesky")):
-        counter.does(lambda p=platform: page.get_by_label(f"on {p}").check())
+        counter.does(page.get_by_label(f"on {platform}").check)
         area = page.get_by_label(f"Text for {name}", exact=False)
         expect(area).to_be_visible()
-        counter.does(lambda a=area, n=name: a.fill(f"Rye, as {n} likes it"))
+        counter.does(partial(area.fill, f"Rye, as {name} likes it"))
     when = page.get_by_label("When", exact=False)
     counter.does(lambda: when.fill(f"{tomorrow:%Y-%m-%dT%H:%M}"))
     counter.does(lambda: page.get_by_role("button", name="Schedule for").click())
@@ -105,7 +106,7 @@ def test_ten_posts_are_queued_with_little_work(visitor: Visitor) -> None:
     counter.does(page.get_by_label("Other ways to send it").click)
     counter.does(page.get_by_label("Write another").check)
     for number in range(10):
-        counter.does(lambda n=number: _text(page).fill(f"Loaf number {n}"))
+        counter.does(partial(_text(page).fill, f"Loaf number {number}"))
         counter.does(page.locator("#main-verb").click)
         expect(page.get_by_role("status").first).to_contain_text("Scheduled for")
 
@@ -157,7 +158,7 @@ def test_a_post_is_moved_cancelled_and_fails_with_what_to_do(visitor: Visitor) -
     entry.locator("summary").click()
     entry.get_by_label("New time").fill("2020-01-01T09:00")
     entry.get_by_role("button", name="Move").click()
-    expect(page.get_by_role("alert")).to_contain_text("That time has passed")
+    expect(page.locator("p.problem").first).to_contain_text("That time has passed")
     later = soon + timedelta(days=7)
     page.goto(f"{visitor.base_url}/app/calendar?day={soon:%Y-%m-%d}")
     entry.locator("summary").click()
@@ -236,7 +237,7 @@ def test_a_text_left_behind_is_offered_again(visitor: Visitor) -> None:
     page.get_by_role("button", name="Restore").click()
 
     expect(_text(page)).to_have_value("Half a thought")
-    expect(page.get_by_label("bakery")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="bakery")).to_be_checked()
     _choose(page, "Next queue time")
     expect(_target(page, "scheduled")).to_be_visible()
     page.goto(f"{visitor.base_url}/app/posts/new")
@@ -287,7 +288,7 @@ def test_an_approval_binds_to_what_was_seen_while_another_edits(visitor: Visitor
 
     his.get_by_role("button", name="Approve").click()
 
-    expect(his.get_by_role("alert")).to_contain_text("changed after you opened it")
+    expect(his.locator("p.problem")).to_contain_text("changed after you opened it")
     expect(his.locator("ins")).to_contain_text("Quite another")
     hers.reload()
     expect(hers.get_by_role("heading", level=1)).to_contain_text("awaiting review")

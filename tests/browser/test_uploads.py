@@ -29,7 +29,7 @@ def a_form(visitor: Visitor) -> Page:
     _, owner = visitor.workspace()
     page = visitor.signed_in(owner)
     page.goto(f"{visitor.base_url}/app/posts/new")
-    page.eval_on_selector("[data-upload]", f"form => form.dataset.straight = '{STRAIGHT}'")
+    page.eval_on_selector("#upload", f"form => form.dataset.straight = '{STRAIGHT}'")
     return page
 
 
@@ -59,8 +59,7 @@ def a_storage(page: Page, status: int, states: list[dict[str, str]]) -> list[str
 
 
 def upload(page: Page, file: Path) -> None:
-    page.locator("input[type=file]").set_input_files(file)
-    page.get_by_role("button", name="Upload").click()
+    page.locator("#uploader input[type=file]").set_input_files(file)
 
 
 def test_a_large_file_goes_straight_to_the_storage_and_is_chosen(
@@ -71,7 +70,7 @@ def test_a_large_file_goes_straight_to_the_storage_and_is_chosen(
 
     upload(page, large)
 
-    expect(page.get_by_text("Uploaded and chosen.")).to_be_visible()
+    expect(page.get_by_text("Uploaded and selected.")).to_be_visible()
     assert (["begin", "PUT", "waiting"], "ready") == (asked[:3], asked[-1])
     assert FILE_ID == page.locator("input[name=media]:checked").get_attribute("value")
 
@@ -82,7 +81,7 @@ def test_a_file_that_is_none_is_told_as_such(visitor: Visitor, large: Path) -> N
 
     upload(page, large)
 
-    expect(page.get_by_text("This is no photo.")).to_be_visible()
+    expect(page.locator(".said")).to_have_text("This is no photo.")
 
 
 def test_a_large_file_goes_by_the_form_where_the_storage_does_not_take_it(
@@ -93,6 +92,47 @@ def test_a_large_file_goes_by_the_form_where_the_storage_does_not_take_it(
 
     upload(page, large)
 
-    expect(page.get_by_text("Uploaded and chosen.")).to_be_visible()
+    expect(page.get_by_text("Uploaded and selected.")).to_be_visible()
     assert ["begin", "PUT"] == asked
     assert FILE_ID != page.locator("input[name=media]:checked").get_attribute("value")
+
+
+def test_a_file_is_dropped_pasted_and_cancelled_while_a_text_is_kept(
+    visitor: Visitor, large: Path
+) -> None:
+    page = a_form(visitor)
+    page.locator("#caption").fill("Typed before")
+    photo = (PROJECT / "docs" / "sample.jpg").read_bytes()
+    page.evaluate(_PASTE, [list(photo), "Words of a table"])
+    expect(page.locator("#files img")).to_have_count(0)
+
+    page.evaluate(_PASTE, [list(photo), ""])
+    expect(page.get_by_text("Uploaded and selected.")).to_be_visible()
+    expect(page.locator("#files img")).to_have_count(1)
+    page.route(f"**{STRAIGHT}", lambda _route: None)  # an answer that never comes
+    page.locator("#uploader input[type=file]").set_input_files(large)
+    page.wait_for_timeout(300)
+    page.get_by_role("group", name="loaf.jpg").get_by_role("button").click()
+
+    expect(page.locator(".said")).to_contain_text("Cancelled.")
+    expect(page.locator("#caption")).to_have_value("Typed before")
+    expect(page.locator("input[name=media]:checked")).to_have_count(1)
+
+
+def test_several_files_are_refused_with_a_sentence(visitor: Visitor) -> None:
+    page = a_form(visitor)
+    photo = (PROJECT / "docs" / "sample.jpg").read_bytes()
+
+    page.evaluate(_PASTE, [list(photo), "", 2])
+
+    expect(page.locator(".said")).to_contain_text("one photo or video")
+
+
+_PASTE = """([bytes, text, times = 1]) => {
+  const data = new DataTransfer();
+  for (let n = 0; n < times; n += 1)
+    data.items.add(new File([new Uint8Array(bytes)], `pasted-${n}.jpg`, { type: "image/jpeg" }));
+  if (text) data.setData("text/plain", text);
+  const about = { clipboardData: data, bubbles: true, cancelable: true };
+  document.getElementById("caption").dispatchEvent(new ClipboardEvent("paste", about));
+}"""

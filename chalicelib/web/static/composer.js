@@ -231,6 +231,7 @@
       .finally(() => { sendingFiles -= 1; });
     return { abort: () => { hold.stopped = true; if (hold.request) hold.request.abort(); tell("Cancelled. The file chosen before stays."); abort(); } };
   };
+  const early = field.files[0];
   const pond = FilePond.create(field, {
     name: "pond",
     credits: false,
@@ -246,6 +247,7 @@
     onwarning: () => tell("A post takes one photo or video. Drop one at a time."),
     onprocessfile: (problem, item) => { if (!problem) setTimeout(() => pond.removeFile(item.id), 800); },
   });
+  if (early) pond.addFile(early);
   const submit = document.querySelector('#uploader button[form="upload"]');
   if (submit) submit.hidden = true;
   document.addEventListener("paste", (event) => {
