@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from chalicelib.connectors.connector import Connector
     from chalicelib.connectors.shared.registry import Connectors
     from chalicelib.domain.platforms.platform import Platform
-    from chalicelib.services.analytics import Analytics, CounterUpdates
+    from chalicelib.services.analytics import Analytics
     from chalicelib.services.calls_out import CallsOut
+    from chalicelib.services.counter_updates import CounterUpdates
     from chalicelib.services.health import Health
     from chalicelib.services.media.direct_uploads import DirectUploads
     from chalicelib.services.media.fetched_uploads import FetchedUploads
@@ -25,12 +26,14 @@ if TYPE_CHECKING:
     from chalicelib.services.posts.checks import PostChecks
     from chalicelib.services.posts.composing import Composing
     from chalicelib.services.posts.drafts import Drafts
+    from chalicelib.services.posts.golden_hours import GoldenHours
     from chalicelib.services.posts.live_posts import LivePosts
+    from chalicelib.services.posts.queue_slots import QueueSlots
     from chalicelib.services.posts.reading import PostsReader
     from chalicelib.services.posts.risk_notices import RiskNotices
     from chalicelib.services.posts.risks import PostRisks
     from chalicelib.services.posts.scheduling import Scheduling
-    from chalicelib.services.posts.times import GoldenHours, QueueSlots, TargetTimes
+    from chalicelib.services.posts.times import TargetTimes
     from chalicelib.services.posts.updates import PostUpdates
     from chalicelib.services.workspace.accounts import Accounts
     from chalicelib.services.workspace.authentication import Authentication
@@ -181,13 +184,13 @@ class UseCases(Storage):
 
     @cached_property
     def golden_hours(self) -> GoldenHours:
-        from chalicelib.services.posts.times import GoldenHours
+        from chalicelib.services.posts.golden_hours import GoldenHours
 
         return GoldenHours(results=self.result_reads, clock=self.clock)
 
     @cached_property
     def queue_slots(self) -> QueueSlots:
-        from chalicelib.services.posts.times import QueueSlots
+        from chalicelib.services.posts.queue_slots import QueueSlots
 
         return QueueSlots(slots=self.slots, clock=self.clock)
 
@@ -253,7 +256,7 @@ class UseCases(Storage):
     @cached_property
     def counter_updates(self) -> CounterUpdates:
         """What keeps results and their sums in line with posts."""
-        from chalicelib.services.analytics import CounterUpdates
+        from chalicelib.services.counter_updates import CounterUpdates
         from chalicelib.storage.analytics.counters import CounterRows
 
         rows = CounterRows(self.dynamodb, self.tables, self.batch_read)

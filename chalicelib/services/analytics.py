@@ -1,23 +1,15 @@
-"""How posts do: counters in line with posts and platforms' answers, and what is read from them.
+"""How posts do, as `api/resources/analytics` and the app read it (docs/api.md "Results").
 
-The metrics worker calls `CounterUpdates` with answers; removal and deletion without any, so that
-what is gone counts no longer at once. Safe to call as often as one likes: what is kept follows from
-the post and the answers, and is written only if nobody else wrote it since. `Analytics` reads what
-was gathered, for `api/resources/analytics` (docs/api.md "Results"), and asks no platform.
+What was gathered is read; no platform is asked.
 """
 
-import logging
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
-from datetime import date, datetime, timedelta
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.analytics.counters import DayCounters, day_of_fresh
+from chalicelib.domain.analytics.counters import day_of_fresh
 from chalicelib.domain.analytics.metrics import PostMetrics, Summary, TargetMetrics
-from chalicelib.domain.analytics.polling_schedule import next_poll
-from chalicelib.domain.analytics.post_metrics import Answer, StoredPostMetrics, in_line
+from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
 from chalicelib.domain.analytics.summary import Window, candidates, summary
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
@@ -26,143 +18,13 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.storage.analytics.counters import Beside, Change, CounterRows, Entry
 from chalicelib.storage.analytics.reads import AnalyticsReads
-from chalicelib.storage.dynamodb.failures import backoff_s
-from chalicelib.storage.dynamodb.transaction import ContentionError, StaleWriteError
 from chalicelib.storage.posts.posts import PostRepository
 
 AT_ONCE = 50
 MOST_DAYS = 366
 """A summary's longest window; sums of a day are kept for 400."""
-
-_MOST_WRITES = 90
-_TRIES = 8
 _LIVE = TargetStatus.PUBLISHED
-_LOG = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CounterUpdates:
-    """Keeps results and their sums."""
-
-    counter_rows: CounterRows
-    clock: Clock
-    wait: Callable[[float], None] = time.sleep
-    plan: Callable[[StoredPostMetrics, str, datetime], datetime | None] = next_poll
-
-    def settle(
-        self,
-        workspace_id: str,
-        timezone: str,
-        post_ids: Sequence[str],
-        answers: Mapping[str, Answer] | None = None,
-    ) -> int:
-        """Bring posts up to date; return how many of their targets' first days became known.
-
-        Posts that others keep changing meanwhile stay as they are until their next poll.
-        """
-        grown = 0
-        left = list(post_ids)
-        for tried in range(_TRIES):
-            entries = self.counter_rows.entries(workspace_id, left)
-            changes = [self._change(entry, ZoneInfo(timezone), answers or {}) for entry in entries]
-            left = []
-            for day, some in _together(changes):
-                try:
-                    self._write(workspace_id, day, some)
-                except (StaleWriteError, ContentionError):
-                    left += [change.entry.post.id for change in some]
-                else:
-                    grown += sum(_grown(change) for change in some)
-            if not left:
-                return grown
-            self.wait(backoff_s(tried))
-        facts = {"action": "results.busy", "workspace_id": workspace_id, "posts": len(left)}
-        _LOG.warning("Results could not be kept this time.", extra=facts)
-        return grown
-
-    def known(self, workspace_id: str, post_id: str) -> StoredPostMetrics | None:
-        """Return what is known of a post, for `beside`."""
-        return self.counter_rows.known(workspace_id, post_id)
-
-    def beside(
-        self, workspace_id: str, timezone: str, post: Post, known: StoredPostMetrics | None
-    ) -> Beside | None:
-        """Read what settling a live post will rest on, while the post is being changed."""
-        stored = in_line(known, post, ZoneInfo(timezone))
-        if stored is None:
-            return None
-        return self.counter_rows.beside(workspace_id, post, known, stored.live_day)
-
-    def settle_changed(self, timezone: str, post: Post, beside: Beside | None) -> None:
-        """Bring a changed post up to date by what was read beside, or anew if that is outdated."""
-        if beside is not None:
-            entry = replace(beside.entry, post=post)
-            change = self._change(entry, ZoneInfo(timezone), {})
-            day = beside.day.with_change(entry.known, change.after)
-            with suppress(StaleWriteError, ContentionError):
-                self.counter_rows.write(entry.workspace_id, beside.day, day, [change])
-                return
-        self.settle(post.workspace_id, timezone, [post.id])
-
-    def _change(self, entry: Entry, zone: ZoneInfo, answers: Mapping[str, Answer]) -> Change:
-        now = self.clock()
-        if entry.known is None and not entry.fresh:
-            return Change(entry=entry, after=None, poll_at=None)
-        after = in_line(entry.known, entry.post, zone)
-        if after is None:
-            return Change(entry=entry, after=None, poll_at=None)
-        after = after.answered(answers, at=now, zone=zone)
-        poll_at = self.plan(after, entry.workspace_id, now)
-        return Change(entry=entry, after=after, poll_at=poll_at)
-
-    def _write(self, workspace_id: str, day: date | None, changes: Sequence[Change]) -> None:
-        if day is None:
-            for change in changes:
-                self.counter_rows.write_unmoved(workspace_id, change)
-            return
-        before = self.counter_rows.day(workspace_id, day)
-        after: DayCounters = before
-        for change in changes:
-            after = after.with_change(change.entry.known, change.after)
-        self.counter_rows.write(workspace_id, before, after, changes)
-
-
-def _together(changes: Sequence[Change]) -> Iterator[tuple[date | None, list[Change]]]:
-    """Yield changes as they are written: each without a day alone, those of one day together."""
-    moving = [change for change in changes if change.moves_sums]
-    yield from ((None, [change]) for change in changes if not change.moves_sums)
-    yield from _by_day(moving)
-
-
-def _by_day(changes: Sequence[Change]) -> Iterator[tuple[date, list[Change]]]:
-    """Yield changes of one day's posts, as many at a time as one transaction takes."""
-    by_day: dict[date, list[Change]] = {}
-    for change in changes:
-        stored = change.entry.known or change.after
-        if stored is not None:
-            by_day.setdefault(stored.live_day, []).append(change)
-        elif change.entry.fresh:
-            by_day.setdefault(date.min, []).append(change)
-    for day, same_day in by_day.items():
-        some: list[Change] = []
-        for change in same_day:
-            if sum(one.writes for one in some) + change.writes > _MOST_WRITES:
-                yield day, some
-                some = []
-            some.append(change)
-        yield day, some
-
-
-def _grown(change: Change) -> int:
-    return _known_first_days(change.after) - _known_first_days(change.entry.known)
-
-
-def _known_first_days(stored: StoredPostMetrics | None) -> int:
-    if stored is None:
-        return 0
-    return sum(target.first_day is not None for target in stored.targets.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from chalicelib.api.http.messages import JsonObject
 from chalicelib.domain.errors import QueueSlotNotFound
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.services.posts.times import SlotList
+from chalicelib.services.posts.queue_slots import SlotList
 
 MOST_WEEKDAYS_SENT = 100
 LONGEST_LABEL = 200

@@ -33,8 +33,8 @@ from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.operator.connections import Connections
 from chalicelib.services.operator.sign_ins import Ways
 from chalicelib.storage.workspace.flows import FlowRepository
+from chalicelib.storage.workspace.links import LinkRepository
 from chalicelib.storage.workspace.members import MemberRepository
-from chalicelib.storage.workspace.sessions import LinkRepository
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 ASKED_FOR = timedelta(days=7)

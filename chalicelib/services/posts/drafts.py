@@ -42,7 +42,7 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller, Scope, permissions
 from chalicelib.domain.workspace.accounts import Account
-from chalicelib.services.analytics import CounterUpdates
+from chalicelib.services.counter_updates import CounterUpdates
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.new_posts import new_post
 from chalicelib.services.posts.times import TargetTimes

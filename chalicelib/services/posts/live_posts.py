@@ -28,8 +28,8 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.workspaces import Workspace
-from chalicelib.services.analytics import CounterUpdates
 from chalicelib.services.calls_out import CallsOut
+from chalicelib.services.counter_updates import CounterUpdates
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.updates import Change, PostUpdates
 from chalicelib.services.workspace.token_keeper import TokenKeeper

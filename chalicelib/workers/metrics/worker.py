@@ -23,7 +23,8 @@ from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.workspaces import Workspace
-from chalicelib.services.analytics import AT_ONCE, CounterUpdates
+from chalicelib.services.analytics import AT_ONCE
+from chalicelib.services.counter_updates import CounterUpdates
 from chalicelib.services.posts.live_posts import LivePosts
 from chalicelib.storage.analytics.counters import DuePoll, Entry
 from chalicelib.storage.analytics.reads import AnalyticsReads

@@ -16,7 +16,7 @@ from chalicelib.domain.times.golden_hour import GoldenHour, GoldenHourResult
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account, Health
-from chalicelib.services.posts.times import SlotList
+from chalicelib.services.posts.queue_slots import SlotList
 from tests.api.http.pipelines import NOW, a_caller, a_pipeline, a_request, problems
 
 IN_PARIS = replace(a_caller(), timezone="Europe/Paris")

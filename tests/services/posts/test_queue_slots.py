@@ -7,7 +7,7 @@ import pytest
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import QueueSlotNotFound
 from chalicelib.domain.times.queue_slots import MOST_SLOTS, QueueSlot
-from chalicelib.services.posts.times import QueueSlots
+from chalicelib.services.posts.queue_slots import QueueSlots
 from chalicelib.settings import Settings
 from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.dynamodb.tables import Tables, taken_key

@@ -1,0 +1,63 @@
+"""Golden hours: when the audience of the caller's workspace is most active.
+
+The API calls it for `GET /v1/golden-hour`, the app's calendar for a stretch of days. The caller
+carries its accounts with their regions; what its own results taught is one read.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.times.audience import audience_of
+from chalicelib.domain.times.golden_hour import (
+    GoldenHourResult,
+    Hours,
+    golden_hours,
+    golden_hours_of,
+    hours_of,
+)
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.storage.analytics.reads import AnalyticsReads
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldenHours:
+    """Golden hours of the caller's workspace."""
+
+    results: AnalyticsReads
+    clock: Clock
+
+    def get(self, caller: Caller, platforms: Sequence[Platform]) -> GoldenHourResult:
+        """Return the next golden hour of each platform, of which there is one at least."""
+        audience = audience_of(caller.accounts, caller.member_timezone)
+        learned = self.results.learned(caller.workspace_id)
+        return golden_hours(platforms, audience, self.clock(), learned)
+
+    def learned(
+        self, caller: Caller, platforms: Sequence[Platform]
+    ) -> tuple[GoldenHourResult, dict[Platform, Hours]]:
+        """Return the same with each platform's hours, before and after own results count."""
+        audience = audience_of(caller.accounts, caller.member_timezone)
+        learned, now = self.results.learned(caller.workspace_id), self.clock()
+        hours = {platform: hours_of(platform, audience, now, learned) for platform in platforms}
+        return golden_hours(platforms, audience, now, learned), hours
+
+    def between(
+        self, caller: Caller, platforms: Sequence[Platform], since: datetime, until: datetime
+    ) -> dict[datetime, list[Platform]]:
+        """Return the golden hours still to come in a stretch of time, and whose they are."""
+        audience = audience_of(caller.accounts, caller.member_timezone)
+        learned = self.results.learned(caller.workspace_id)
+        zone = ZoneInfo(audience.timezone)
+        begin = max(self.clock(), since)
+        first, last = begin.astimezone(zone).date(), until.astimezone(zone).date()
+        days = [first + timedelta(days=ahead) for ahead in range((last - first).days + 1)]
+        found: dict[datetime, list[Platform]] = {}
+        for platform in platforms:
+            for at in golden_hours_of(platform, audience, days, learned):
+                if begin <= at < until:
+                    found.setdefault(at, []).append(platform)
+        return found

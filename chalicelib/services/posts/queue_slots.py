@@ -1,0 +1,80 @@
+"""The weekly times at which queued posts go out: listed, added and removed.
+
+Removing one moves no post that is already scheduled.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import takewhile
+from typing import NamedTuple
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.errors import QueueSlotNotFound
+from chalicelib.domain.ids import is_id, new_id
+from chalicelib.domain.times.queue_slots import MOST_SLOTS, QueueSlot, upcoming
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.services.in_parallel import in_parallel
+from chalicelib.storage.posts.queue_slots import QueueSlotRepository
+
+
+class SlotList(NamedTuple):
+    """A workspace's queue times, oldest first, and the next instant that is free, if any is."""
+
+    slots: list[QueueSlot]
+    next_free: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueSlots:
+    """The queue times of the caller's workspace."""
+
+    slots: QueueSlotRepository
+    clock: Clock
+
+    def list(self, caller: Caller) -> SlotList:
+        """Return the queue times and the next one that is free within the next 60 days."""
+        workspace_id, now = caller.workspace_id, self.clock()
+        slots, taken = in_parallel(
+            lambda: self.slots.list(workspace_id),
+            lambda: self.slots.soon_taken(workspace_id, now),
+        )
+        candidates = upcoming(slots, caller.timezone, now)
+        return SlotList(slots, self.slots.free_from(workspace_id, candidates, known=taken))
+
+    def free_until(self, caller: Caller, until: datetime) -> tuple[SlotList, Sequence[datetime]]:
+        """Return the queue times, and those up to an instant at which no post goes out."""
+        workspace_id, now = caller.workspace_id, self.clock()
+        slots, taken = in_parallel(
+            lambda: self.slots.list(workspace_id),
+            lambda: self.slots.soon_taken(workspace_id, now),
+        )
+        candidates = upcoming(slots, caller.timezone, now)
+        free = self.slots.all_free_from(workspace_id, candidates, known=taken)
+        first = next(free, None)
+        if first is None or first >= until:
+            return SlotList(slots, first), []
+        return SlotList(slots, first), [first, *takewhile(lambda at: at < until, free)]
+
+    def add(
+        self, caller: Caller, *, weekdays: Iterable[int], time: str, label: str = ""
+    ) -> QueueSlot:
+        """Add a queue time; each weekday counts once.
+
+        Raises InvalidInput when the workspace has as many as there can be. The limit keeps lists
+        short; two calls at the same moment may pass it by one.
+        """
+        if len(self.slots.list(caller.workspace_id)) >= MOST_SLOTS:
+            message = f"A workspace has at most {MOST_SLOTS} queue times. Remove one first."
+            raise InvalidInput(message, loc=("body",))
+        slot = QueueSlot(
+            id=new_id(self.clock()), weekdays=tuple(sorted(set(weekdays))), time=time, label=label
+        )
+        self.slots.add(caller.workspace_id, slot)
+        return slot
+
+    def remove(self, caller: Caller, slot_id: str) -> None:
+        """Remove a queue time. Raises QueueSlotNotFound."""
+        if not is_id(slot_id) or not self.slots.remove(caller.workspace_id, slot_id):
+            raise QueueSlotNotFound
