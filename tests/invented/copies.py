@@ -35,7 +35,7 @@ class Copy:
             shutil.copy(REPOSITORY / name, folder / name)
         copy = cls(folder)
         if 1 not in without:
-            copy._write(
+            copy.change(
                 "chalicelib/domain/platforms/platform.py", _LAST, f'{_LAST}    PICNIC = "picnic"\n'
             )
         for step in set(_PARTS).difference(without):
@@ -69,7 +69,8 @@ class Copy:
         (self.folder / name).unlink()
         (self.folder / name).write_text(self.run("-m", module, *arguments).stdout)
 
-    def _write(self, name: str, before: str, after: str) -> None:
+    def change(self, name: str, before: str, after: str) -> None:
+        """Put one text in another's place in a file."""
         place = self.folder / name
         text = place.read_text()
         place.unlink()

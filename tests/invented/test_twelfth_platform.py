@@ -83,6 +83,18 @@ def test_a_forgotten_step_is_told_by_its_number(tmp_path: Path, forgotten: int) 
     assert ran.stderr.strip().endswith(told)
 
 
+def test_a_forgotten_fact_is_told_by_its_name(tmp_path: Path) -> None:
+    copy = Copy.with_picnic(tmp_path, without={5})
+    copy.change(
+        "chalicelib/domain/platforms/pages/picnic.py", "read_lag=timedelta(seconds=30),", ""
+    )
+
+    ran = copy.run("-c", STORY)
+
+    assert "'read_lag'" in ran.stderr.splitlines()[-1]
+    assert ran.stderr.strip().endswith('step 2 of "Adding a platform" in CONTRIBUTING.md.')
+
+
 TOLD_BY: dict[int, str] = {
     1: "tests/domain/platforms/test_platforms.py",
     5: TABLES,

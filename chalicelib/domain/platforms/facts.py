@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from enum import Enum, StrEnum, auto
 from importlib import import_module
-from threading import Lock
 from typing import Any, Final, Protocol, TypeAlias
 
 from chalicelib.domain.dataclass import dataclass
@@ -167,13 +166,11 @@ class _Pages(Mapping[Platform, Facts]):
 
     def __init__(self) -> None:
         self._read: dict[Platform, Facts] = {}
-        self._lock = Lock()
 
     def __getitem__(self, platform: Platform) -> Facts:
-        with self._lock:
-            if platform not in self._read:
-                self._read[platform] = _page(platform)
-            return self._read[platform]
+        if platform not in self._read:
+            self._read[platform] = _page(platform)  # twice is the same: Python imports once
+        return self._read[platform]
 
     def __iter__(self) -> Iterator[Platform]:
         return iter(Platform)
@@ -185,23 +182,29 @@ class _Pages(Mapping[Platform, Facts]):
 class MissingStepError(Exception):
     """A platform was added without one of the steps that CONTRIBUTING.md names."""
 
+    def __init__(self, missing: str, step: int) -> None:
+        super().__init__(f'{missing}: step {step} of "Adding a platform" in CONTRIBUTING.md.')
+
 
 def found_in(module: str, name: str, *, step: int) -> Any:  # noqa: ANN401 - whoever asks knows
     """Return what a platform's module declares. Raises MissingStepError, which names the step."""
     try:
-        return getattr(import_module(module), name)
-    except (ModuleNotFoundError, AttributeError) as error:
-        if isinstance(error, ModuleNotFoundError) and not module.startswith(error.name or ""):
+        found = import_module(module)
+    except ModuleNotFoundError as error:
+        if not module.startswith(error.name or module):
             raise
-        message = f"{module.replace('.', '/')}.py declares no {name}"
-        raise MissingStepError(
-            f'{message}: step {step} of "Adding a platform" in CONTRIBUTING.md.'
-        ) from error
+        raise MissingStepError(f"There is no {module}", step) from error
+    if not hasattr(found, name):
+        raise MissingStepError(f"{module} declares no {name}", step)
+    return getattr(found, name)
 
 
 def _page(platform: Platform) -> Facts:
     page = f"chalicelib.domain.platforms.pages.{platform.name.lower()}"
-    facts: Facts = found_in(page, "FACTS", step=2)
+    try:
+        facts: Facts = found_in(page, "FACTS", step=2)
+    except TypeError as error:
+        raise MissingStepError(f"A fact is missing in {page} ({error})", 2) from error
     return facts
 
 
