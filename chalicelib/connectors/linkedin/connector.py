@@ -24,8 +24,9 @@ from chalicelib.connectors.linkedin.account import LinkedInSignIn
 from chalicelib.connectors.linkedin.api import LinkedInHosts, LinkedInRest, encoded, is_organization
 from chalicelib.connectors.linkedin.errors import ERRORS, error_codes
 from chalicelib.connectors.linkedin.media import LinkedInMedia, first_step
+from chalicelib.connectors.linkedin.mentions import find_out, wanted
 from chalicelib.connectors.linkedin.metrics import LinkedInStatistics
-from chalicelib.connectors.linkedin.post import post_body, precheck
+from chalicelib.connectors.linkedin.post import known_of, post_body, precheck
 from chalicelib.connectors.linkedin.reconciliation import (
     PAGE,
     duplicated,
@@ -66,6 +67,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.workspace.tokens import Tokens
 
+NO_MENTION = "LinkedIn named nobody for {0}: it stands in the text as it is written."
 NO_COMMENT = "The first comment may be missing: LinkedIn did not say that it took it."
 _FRESH_FILE = timedelta(seconds=30)
 _UNPROCESSABLE = 422
@@ -120,17 +122,30 @@ class LinkedInConnector:
         has_link = link_of(publication.options, publication.text) is not None
         if publication.media is None and has_link:
             return Wait(Checkpoint("card"))
-        return Wait(first_step(publication.media))
+        return _by_mentions(publication, Wait(first_step(publication.media)))
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""
         steps = {
             **self._media.steps,
             "card": self._card,
+            "mentions": self._mentions,
             "post": self._post,
             "comment": self._comment,
         }
-        return take_step(steps, publication, checkpoint)
+        return _by_mentions(publication, take_step(steps, publication, checkpoint))
+
+    def _mentions(self, publication: Publication, data: Data) -> Outcome:
+        """Find out who is mentioned, one after the other; nobody is no hindrance."""
+        known = dict(known_of(data))
+        asked = wanted(publication.options)
+        left = [(handle, said) for handle, said in asked if handle not in known]
+        if left:
+            handle, said = left[0]
+            token = publication.account.token
+            known[handle] = find_out(self._rest, token, handle, said)
+        step = "mentions" if len(left) > 1 else "post"
+        return Wait(Checkpoint(step, {**data, "mentioned": known}))
 
     def _card(self, publication: Publication, data: Data) -> Outcome:
         """Read the link's preview and upload its picture; without them the post is as good."""
@@ -165,9 +180,11 @@ class LinkedInConnector:
         if response.status == _UNPROCESSABLE:
             return self._read_refusal(data, response)
         urn = _new_id(response)
+        lost = [handle for handle, one in known_of(data).items() if one is None]
+        note = NO_MENTION.format(", ".join(lost)) if lost else None
         if publication.options.get("first_comment"):
-            return Wait(Checkpoint("comment", {"live": urn}))
-        return self._done(urn)
+            return Wait(Checkpoint("comment", {"live": urn, "note": note}))
+        return replace(self._done(urn), note=note)
 
     def _comment(self, publication: Publication, data: Data) -> Outcome:
         """Comment once, as who posted: …/community-management/shares/comments-api."""
@@ -181,7 +198,8 @@ class LinkedInConnector:
             self._rest.post(f"socialActions/{encoded(urn)}/comments", account.token, body)
         except PlatformError:
             return replace(self._done(urn), note=NO_COMMENT)
-        return self._done(urn)
+        note = data.get("note")
+        return replace(self._done(urn), note=note if isinstance(note, str) else None)
 
     def _read_refusal(self, data: Data, response: PlatformResponse) -> Outcome:
         """Take a duplicate for what it proves: after a doubt, that the first call did arrive."""
@@ -255,6 +273,15 @@ class LinkedInConnector:
     def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the figures of posts of one account."""
         return self._statistics.of(lives)
+
+
+def _by_mentions(publication: Publication, outcome: Outcome) -> Outcome:
+    """Go to the visible step only once it is known who is mentioned."""
+    if not isinstance(outcome, Wait) or outcome.checkpoint.step != "post":
+        return outcome
+    data = outcome.checkpoint.data
+    is_known = len(known_of(data)) >= len({handle for handle, _ in wanted(publication.options)})
+    return outcome if is_known else Wait(Checkpoint("mentions", data), outcome.delay)
 
 
 def _new_id(response: PlatformResponse) -> str:

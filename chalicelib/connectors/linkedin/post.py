@@ -1,43 +1,18 @@
 """The body of a post on LinkedIn, and what can be told of it before anything is uploaded.
 
 learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api.
-
-Commentaries are written and given back in "little text":
-learn.microsoft.com/linkedin/marketing/community-management/shares/little-text-format. A reserved
-character that is not escaped is no error: LinkedIn takes the post and cuts its text there. Only a
-`#` that begins a word stays bare, which makes the word a hashtag.
 """
 
-import re
 from collections.abc import Mapping
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.linkedin.api import is_organization
+from chalicelib.connectors.linkedin.mentions import Known, unmentioned, written
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because
 from chalicelib.connectors.shared.transport.failures import ErrorEntry
 from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
-
-_RESERVED = r"|{}@\[\]()<>#\\*_~"
-_TO_ESCAPE = re.compile(rf"(?P<hashtag>(?<!\S)#(?=[^\W_]))|[{_RESERVED}]")
-_HASHTAG_TEMPLATE = re.compile(r"\{hashtag\|\\?#\|((?:\\.|[^}])*)\}")
-_ESCAPED = re.compile(rf"\\([{_RESERVED}])")
-
-
-def escaped(text: str) -> str:
-    """Return a text so that LinkedIn shows all of it as it is."""
-    return _TO_ESCAPE.sub(_escape, text)
-
-
-def plain(commentary: str) -> str:
-    """Return what people read of a commentary as LinkedIn gives it back."""
-    return _ESCAPED.sub(r"\1", _HASHTAG_TEMPLATE.sub(r"#\1", commentary))
-
-
-def _escape(found: re.Match[str]) -> str:
-    return found[0] if found["hashtag"] else f"\\{found[0]}"
-
 
 LARGEST_VIDEO = 524_288_000
 SMALLEST_VIDEO = 75_000
@@ -60,7 +35,7 @@ def precheck(publication: Publication) -> Failed | None:
     code = None if publication.media is None else _unfit(publication.media)
     if code is not None:
         return refuse(Platform.LINKEDIN, code)
-    sentence = _contradiction(publication)
+    sentence = _contradiction(publication) or _lost_mention(publication)
     if sentence is not None:
         return refuse_because(FailureCode.INVALID_OPTIONS, sentence)
     return None
@@ -71,7 +46,7 @@ def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, J
     options = publication.options
     body: dict[str, Json] = {
         "author": publication.account.remote_id,
-        "commentary": escaped(publication.text),
+        "commentary": written(publication.text, known_of(data)),
         "visibility": options.get("visibility", "PUBLIC"),
         "distribution": {
             "feedDistribution": "MAIN_FEED",
@@ -89,6 +64,12 @@ def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, J
     body["lifecycleState"] = "PUBLISHED"
     body["isReshareDisabledByAuthor"] = options.get("disable_reshare") is True
     return body
+
+
+def known_of(data: Mapping[str, Json]) -> Known:
+    """Return who is mentioned, as far as it was found out."""
+    known = data.get("mentioned")
+    return known if isinstance(known, dict) else {}
 
 
 def _article(data: Mapping[str, Json]) -> dict[str, Json]:
@@ -127,6 +108,11 @@ def _unfit(media: MediaFile) -> FailureCode | ErrorEntry | None:
     if media.width * media.height >= MOST_PIXELS:
         return FailureCode.MEDIA_TOO_LARGE
     return None if media.mime in _PHOTOS else FailureCode.MEDIA_REJECTED
+
+
+def _lost_mention(publication: Publication) -> str | None:
+    missing = unmentioned(publication.options, publication.text)
+    return missing and f"mentions names {missing}, and the caption has no @{missing}."
 
 
 def _contradiction(publication: Publication) -> str | None:

@@ -10,7 +10,8 @@ from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.linkedin.api import encoded
-from chalicelib.connectors.linkedin.post import plain
+from chalicelib.connectors.linkedin.mentions import read_back
+from chalicelib.connectors.linkedin.post import known_of
 from chalicelib.connectors.shared.reconciliation import first_sent, is_same_text
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown
@@ -70,7 +71,7 @@ def _is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent:
     if asset is not None and checkpoint.step == "post":
         return False
     has_file = publication.media is not None
-    text = plain(str(find(post, "commentary") or ""))
+    text = read_back(str(find(post, "commentary") or ""), known_of(checkpoint.data))
     return (theirs is not None) == has_file and is_same_text(text, sent.text)
 
 

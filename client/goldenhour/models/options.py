@@ -78,6 +78,19 @@ class YouTubeOptions(TypedDict, total=False):
     license: Literal["youtube", "creativeCommon"]
 
 
+class _LinkedInMention(TypedDict):
+    """What `mentions` on LinkedIn holds at least."""
+
+    handle: str
+
+
+class LinkedInMention(_LinkedInMention, total=False):
+    """What `mentions` on LinkedIn holds."""
+
+    urn: str
+    name: str
+
+
 class LinkedInOptions(TypedDict, total=False):
     """Options of a target on LinkedIn."""
 
@@ -90,6 +103,7 @@ class LinkedInOptions(TypedDict, total=False):
     author: str
     cta_label: str
     cta_url: str
+    mentions: list[LinkedInMention]
     first_comment: str
 
 

@@ -41,7 +41,10 @@ DUPLICATES_FOR = timedelta(hours=24)
 """LinkedIn does not say how long it refuses a post that it has; one to two days were reported."""
 
 _LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
-_READABLE = re.compile(r"(?:\\[|{}@\[\]()<>#\\*_~]|(?<!\S)#(?=\w)|[^|{}@\[\]()<>#\\*_~])*")
+_MENTION = r"@\[(?:\\.|[^\]\\])+\]\(urn:li:\w+:[\w-]+\)"
+_READABLE = re.compile(
+    rf"(?:{_MENTION}|\\[|{{}}@\[\]()<>#\\*_~]|(?<!\S)#(?=\w)|[^|{{}}@\[\]()<>#\\*_~])*"
+)
 _RESERVED = re.compile(r"[|{}@\[\]()<>#\\*_~]")
 _KEPT_OF_UPLOADS = 10_000
 _MOST_ROLES = 100
@@ -197,6 +200,15 @@ class FakeLinkedIn(FakePlatform):
         barred = {one: {"status": 403, "message": "Not allowed"} for one in ids if one not in known}
         return Answer(200, {"results": results, "errors": barred, "statuses": {}})
 
+    def by_address(self, call: Received) -> Answer:
+        """Find a page by the last part of its address."""
+        require(call.headers.get("x-restli-method") == "FINDER" and call.query["q"] == "vanityName")
+        if not self.may_read:
+            raise Wrong(_DENIED)
+        names = {"noras-bakery": {"id": 5005, "localizedName": "Nora's (Bakery)"}}
+        found = names.get(call.query["vanityName"])
+        return Answer(200, {"elements": [] if found is None else [found], "paging": {}})
+
     def page_counts(self, call: Received) -> Answer:
         require(call.query["q"] == "organizationalEntity")
         require(call.query["organizationalEntity"] == PAGE)
@@ -285,6 +297,7 @@ _METHODS: tuple[tuple[str, str, Method], ...] = (
     ("GET", "/rest/posts", FakeLinkedIn.find),
     ("DELETE", "/rest/posts/urn%3Ali%3A(share|ugcPost)%3A[0-9]+", FakeLinkedIn.delete),
     ("GET", "/rest/organizationAcls", FakeLinkedIn.pages),
+    ("GET", "/rest/organizations", FakeLinkedIn.by_address),
     ("GET", "/rest/organizationsLookup", FakeLinkedIn.named_pages),
     ("GET", "/rest/organizationalEntityShareStatistics", FakeLinkedIn.page_counts),
     (

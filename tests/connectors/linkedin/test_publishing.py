@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chalicelib.connectors.linkedin.post import LARGEST_VIDEO, escaped, plain
+from chalicelib.connectors.linkedin.post import LARGEST_VIDEO
+from chalicelib.connectors.linkedin.text import escaped, plain
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
 from tests.connectors.linkedin.fake import _READABLE, MEMBER, PAGE
 from tests.connectors.linkedin.rig import TEXT, LinkedInRig, a_rig
 from tests.connectors.support.checks import ConnectorChecks
+from tests.connectors.support.fake_platform import Fault, Value
 from tests.connectors.support.rig import Rig, a_photo, a_publication, a_video
 from tests.support.frozen_clock import NOON
 
@@ -257,3 +259,69 @@ class TestOptions:
 
         assert isinstance(outcome, Failed)
         assert outcome.code is code
+
+
+class TestMentions:
+    """An @handle of the caption means a page or a person only where the option says so."""
+
+    options: ClassVar[dict[str, Json]] = {
+        "mentions": [
+            {"handle": "@noras-bakery"},
+            {"handle": "pia", "urn": "urn:li:person:p1a", "name": "Pia Test"},
+        ]
+    }
+
+    def _publish(self, rig: LinkedInRig, text: str, options: dict[str, Json]) -> Value:
+        rig.shapes = {"text": a_publication(rig.account, text, None, options)}
+        self.end = rig.drive("text").run()
+        (sent,) = [c.json for c in rig.platform.calls if c.name == "POST /rest/posts"]
+        return sent["commentary"]
+
+    def test_they_are_looked_up_once_and_named_in_little_text(self, page: LinkedInRig) -> None:
+        text = "By @noras-bakery and @pia, not @noras-bakery2; again @noras-bakery!"
+
+        commentary = self._publish(page, text, self.options)
+
+        bakery = "@[Nora's \\(Bakery\\)](urn:li:organization:5005)"
+        pia = "@[Pia Test](urn:li:person:p1a)"
+        assert commentary == f"By {bakery} and {pia}, not \\@noras-bakery2; again {bakery}!"
+        looked = [call for call in page.platform.calls if call.path == "/rest/organizations"]
+        assert len(looked) == 1
+        assert isinstance(self.end, Done)
+        assert self.end.note is None
+
+    def test_without_the_option_a_handle_is_plain_text(self, page: LinkedInRig) -> None:
+        assert self._publish(page, "Hi @noras-bakery", {}) == "Hi \\@noras-bakery"
+
+    def test_who_is_not_found_stands_as_written_and_is_told(self, member: LinkedInRig) -> None:
+        member.platform.may_read = False
+
+        commentary = self._publish(
+            member, "Hi @noras-bakery", {"mentions": [{"handle": "noras-bakery"}]}
+        )
+
+        assert commentary == "Hi \\@noras-bakery"
+        assert isinstance(self.end, Done)
+        assert self.end.note is not None
+        assert "noras-bakery" in self.end.note
+
+    def test_a_lost_post_is_found_by_its_mentions(self, page: LinkedInRig) -> None:
+        text = "By @noras-bakery and @pia"
+        page.shapes = {"text": a_publication(page.account, text, None, self.options)}
+        page.platform.strike(1, Fault.DROP_AFTER)
+
+        end = page.drive("text").run()
+
+        assert isinstance(end, Done)
+        assert len(page.platform.posts) == 1
+
+    def test_a_handle_that_the_caption_lacks_is_refused_before_the_clock(
+        self, page: LinkedInRig
+    ) -> None:
+        page.shapes = {"text": a_publication(page.account, "Bread", None, self.options)}
+
+        end = page.drive("text").run()
+
+        assert isinstance(end, Failed)
+        assert end.code is FailureCode.INVALID_OPTIONS
+        assert page.platform.calls == []

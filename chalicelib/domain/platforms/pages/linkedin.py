@@ -8,8 +8,8 @@ from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import Account, Cards, Facts, Figure, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout
-from chalicelib.domain.platforms.option import Group, Option
-from chalicelib.domain.platforms.option_rules import Choice, Flag, Form, Text
+from chalicelib.domain.platforms.option import Fields, Group, Option
+from chalicelib.domain.platforms.option_rules import Choice, Flag, Form, Many, Text
 from chalicelib.domain.platforms.setting import Setting
 from chalicelib.domain.platforms.shared_options import (
     ALT_TEXTS,
@@ -53,6 +53,25 @@ VERSION: Final = Setting(
 )
 """learn.microsoft.com/linkedin/marketing/versioning: a version is a month and lives for a year,
 until the middle of that month."""
+
+_MENTIONED: Final = Fields(
+    of=(
+        Option(
+            "handle",
+            Text(longest=100, pattern="@?[A-Za-z0-9._-]+"),
+            label="Handle",
+            help="As the caption has it after @; a page's is the last part of its address.",
+            group=Group.REQUIRED,
+        ),
+        Option(
+            "urn",
+            Text(longest=100, pattern="urn:li:(person|organization):[A-Za-z0-9_-]+"),
+            label="URN",
+            help="Whom it means, where it is no page that LinkedIn finds by its address.",
+        ),
+        Option("name", Text(longest=200), label="Name", help="The full name, beside a urn."),
+    )
+)
 
 FACTS: Final = Facts(
     name="LinkedIn",
@@ -117,6 +136,12 @@ FACTS: Final = Facts(
             label="Button link",
             help="Where that button leads.",
             asked_as=Form.ADDRESS,
+        ),
+        Option(
+            "mentions",
+            Many(of=_MENTIONED, most=20),
+            label="Mentions",
+            help="Whom an @handle of the caption means on LinkedIn.",
         ),
         first_comment(1_250),
     ),

@@ -1,0 +1,77 @@
+"""Mentions in LinkedIn's "little text": …/community-management/shares/little-text-format.
+
+A caption says `@noras-bakery`, the option `mentions` that this is a page's address on LinkedIn: the
+same word may be somebody else on another platform. A page's number and name are looked up once; a
+person's cannot be by most applications, so that both come with the option.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from chalicelib.connectors.linkedin.api import LinkedInRest
+from chalicelib.connectors.linkedin.text import escaped, plain
+from chalicelib.connectors.shared.transport.failures import PlatformError
+from chalicelib.connectors.shared.transport.responses import find
+from chalicelib.domain.outcome import Json
+
+Known = Mapping[str, Json]
+"""What is known by handle: `urn` and `name`, or None for who is not found."""
+
+_MENTION = re.compile(r"@\[((?:\\.|[^\]\\])*)\]\((urn:li:[A-Za-z]+:[^)]+)\)")
+
+
+def wanted(options: Mapping[str, Json]) -> list[tuple[str, Json]]:
+    """Return the handles that are mentioned, each with what the option says of it."""
+    asked = options.get("mentions")
+    rows = asked if isinstance(asked, list) else []
+    return [(str(find(row, "handle")).removeprefix("@"), row) for row in rows]
+
+
+def unmentioned(options: Mapping[str, Json], text: str) -> str | None:
+    """Return a handle that the caption lacks, None if it has them all."""
+    return next((h for h, _ in wanted(options) if re.search(_place_of(h), text) is None), None)
+
+
+def find_out(rest: LinkedInRest, token: str | None, handle: str, said: Json) -> Json:
+    """Return who goes by a handle, None if nobody is known to: one call at most."""
+    urn, name = find(said, "urn"), find(said, "name")
+    if urn and name:
+        return {"urn": urn, "name": name}
+    try:
+        told = rest.get(f"organizations?q=vanityName&vanityName={handle}", token, finder=True)
+    except PlatformError:
+        return None
+    number, called = told.find("elements", 0, "id"), told.find("elements", 0, "localizedName")
+    if number is None or not called:
+        return None
+    return {"urn": f"urn:li:organization:{number}", "name": called}
+
+
+def written(text: str, known: Known) -> str:
+    """Return a text with its mentions as LinkedIn's little text."""
+    return "".join(_pieces(text, {handle: one for handle, one in known.items() if one}))
+
+
+def read_back(commentary: str, known: Known) -> str:
+    """Return what was written of a commentary as LinkedIn gives it back."""
+    handles = {str(find(one, "urn")): handle for handle, one in known.items() if one}
+
+    def handle(found: re.Match[str]) -> str:
+        return f"@{handles[found[2]]}" if found[2] in handles else found[0]
+
+    return plain(_MENTION.sub(handle, commentary))
+
+
+def _pieces(text: str, known: Known) -> Iterator[str]:
+    place = 0
+    handles = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+    for found in re.finditer(_place_of(handles, is_pattern=True), text) if known else ():
+        one = known[found[1]]
+        yield escaped(text[place : found.start()])
+        yield f"@[{escaped(str(find(one, 'name')))}]({find(one, 'urn')})"
+        place = found.end()
+    yield escaped(text[place:])
+
+
+def _place_of(handle: str, *, is_pattern: bool = False) -> str:
+    return rf"(?<![\w@])@({handle if is_pattern else re.escape(handle)})(?![\w-])"
