@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from chalicelib.bootstrap.people import People
 
@@ -44,16 +44,6 @@ class Deployment(People):
     """
 
     stack_runs: bool | None = None
-
-    @property
-    def services(self) -> Self:
-        """The deployment itself, by the name that older callers use."""
-        return self
-
-    @property
-    def api(self) -> Self:
-        """The deployment itself, by the name that older pages use."""
-        return self
 
     @cached_property
     def dispatcher(self) -> Dispatcher:

@@ -24,7 +24,6 @@ _NOT_IN_LAMBDA = (
     "chalicelib/cli",
     "chalicelib/local",
     "chalicelib/__main__.py",
-    "chalicelib/bootstrap/operator.py",
     "chalicelib/bootstrap/stages.py",
 )
 
