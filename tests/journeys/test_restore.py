@@ -208,6 +208,21 @@ def test_what_was_looked_for_after_one_restore_is_looked_for_after_the_next_one(
     assert (len(room.taken(post)), room.target(post).status) == (1, "published")
 
 
+def test_what_is_made_after_a_restore_goes_out_on_its_second(room: EngineRoom) -> None:
+    backup_at, backups = room.clock(), _backups(room)
+    room.clock.pass_time(HOUR)
+    room.deployment.engine_switch.pause()
+    _restore(room, backups)
+    _resume(room, backup_at)
+    room.clock.pass_time(timedelta(seconds=1))
+
+    post = room.scheduled("Made after the restore", in_=timedelta(seconds=20))
+    due = room.target(post).due_at
+    _pass_time(room, HOUR)
+
+    assert [entry.created_at for entry in room.taken(post)] == [due]
+
+
 def test_without_confirming_the_same_restore_sends_twice(room: EngineRoom) -> None:
     """The proof that the rehearsal would notice."""
     sent = room.scheduled("Out after the backup", in_=HOUR)

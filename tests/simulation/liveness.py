@@ -1,6 +1,7 @@
 """What an engine must do and not only leave undone, judged from outside.
 
-plain posts go out       what was scheduled, left alone and bears no steering word is published
+plain posts go out       what was scheduled and left alone is published in the end, unless its
+                         platform refuses it for good or cannot be asked
 on its second            nobody is later than what was struck since then, or a pause, explains
 deleted stays unsent     after a delete was answered no new try of it is made
 
@@ -47,6 +48,7 @@ EXPLAINS_S: Final[Mapping[Fault, float]] = {
 _STEPS_S = 20.0
 """A photo has steps before its second, among them a conversion."""
 _REACHES_BACK_S = 300.0
+_ENDS_OTHERWISE = ("sandbox:fail", "sandbox:untellable")
 _FINISHES_S = 40.0
 """A try that was under way at the delete has sent by then: 20 s for its call to begin, and skew."""
 
@@ -57,17 +59,20 @@ def of_plain_post(client: Client, story: Story) -> Iterator[Told]:
     """Yield what is broken of a post whose lateness and end nothing but faults explain."""
     name = f"post {story.number}"
     yield from _after_its_delete(client, story, name)
-    if story.word or [call.action for call in story.calls] != ["create", "schedule"]:
+    was_left_alone = [call.action for call in story.calls] == ["create", "schedule"]
+    if not was_left_alone or not story.calls[1].sure or story.word.startswith(_ENDS_OTHERWISE):
         return
     scheduled = story.calls[1]
-    if not scheduled.sure:
-        return
     rows = {sk: plain(row) for sk, row in client.cloud.rows_of(story.post_id).items()}
     for row in (row for sk, row in rows.items() if sk.startswith("TARGET#")):
         target = target_from(row)
         if not target.is_live:
-            yield "plain posts go out", f"{name} on {target.platform} is {target.status} in the end"
-        yield from _lateness(client, story, scheduled, target.id, f"{name} on {target.platform}")
+            told = f"{name} ({story.word or 'plain'}) on {target.platform} is {target.status}"
+            yield "plain posts go out", f"{told} in the end"
+        if not story.word:
+            yield from _lateness(
+                client, story, scheduled, target.id, f"{name} on {target.platform}"
+            )
 
 
 def _lateness(

@@ -33,10 +33,13 @@ class ListingPlatform(SandboxConnector):
 
     room: EngineRoom
     lost: set[str]
+    one_id_for_all: str | None = None
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         if checkpoint.step == "publish" and publication.target_id in self.lost:
             return Unanswered(checkpoint)
+        if checkpoint.step == "publish" and self.one_id_for_all is not None:
+            return Done(remote_id=self.one_id_for_all, url=None)
         return super().advance(publication, checkpoint)
 
     def reconcile(
@@ -54,6 +57,7 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
     room = an_engine_room(emulator, tmp_path)
     listing = ListingPlatform(Platform.LINKEDIN, room.sandbox, "http://127.0.0.1", wait=room.sleep)
     ListingPlatform.room, ListingPlatform.lost = room, set()
+    ListingPlatform.one_id_for_all = None
     sandbox = {Platform.LINKEDIN: listing}
     room.deployment.connectors = Connectors(sandbox=sandbox, real={})
     return room
@@ -121,3 +125,13 @@ def test_of_two_lost_answers_one_finds_the_post_and_the_other_does_not(room: Eng
 
     ids = [room.target(twin).remote_id for twin in twins]
     assert sorted(ids, key=str) == sorted([None, room.sandbox.newest()[0].remote_id], key=str)
+
+
+def test_of_two_answers_that_name_one_post_the_second_is_in_doubt(room: EngineRoom) -> None:
+    ListingPlatform.one_id_for_all = "7001"
+    twins = [room.scheduled("Fresh bread", in_=MINUTE) for _ in range(2)]
+
+    room.pass_time(2 * HOUR)
+
+    ended = [(room.target(twin).status, room.target(twin).error_code) for twin in twins]
+    assert sorted(ended, key=str) == [("failed", "outcome_unknown"), ("published", None)]

@@ -15,8 +15,10 @@ from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
 from chalicelib.workers.publishing.arming import ArmedTarget, Arming, Found, Unarmed
+from chalicelib.workers.publishing.bounds import Bounds
 from chalicelib.workers.publishing.firing import ARMS_WITHIN
 from chalicelib.workers.publishing.places import Places
+from chalicelib.workers.publishing.worker import WAIT_FOR_A_PLACE
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.workers.publishing.test_asked_for_soon import RungByHand
@@ -121,3 +123,19 @@ def test_an_armed_call_that_is_too_old_before_its_write_is_read_anew(room: Engin
     room.fire_worker.fire(armed, switch)
 
     assert room.taken(post) == []
+
+
+def test_a_run_without_a_place_rests_for_some_seconds_and_holds_nothing(room: EngineRoom) -> None:
+    post = room.scheduled("Bread sandbox:flaky:1", in_=MINUTE)
+    room.pass_time(MINUTE + timedelta(seconds=1))
+    room.clock.pass_time(timedelta(seconds=20))
+    bounds = Bounds(1)
+    bounds.begin("another workspace", "sandbox linkedin")
+
+    [ref] = room.wake_messages(post)
+    replace(room.worker, bounds=bounds).run(ref)
+
+    progress = room.target(post).progress
+    assert (progress.lease, progress.wake_at) == (None, room.clock() + WAIT_FOR_A_PLACE)
+    room.pass_time(MINUTE)
+    assert room.target(post).status == "published"

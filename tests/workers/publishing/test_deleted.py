@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.progress import LEASE, Lease
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
@@ -40,6 +41,7 @@ def _deleted_while_it_hangs(room: EngineRoom, caption: str) -> Post:
 @pytest.mark.parametrize("word", ["refuse:1:10800", "refuse:1:5", "refuse:3:30"])
 def test_a_try_that_is_refused_is_the_last_one(room: EngineRoom, word: str) -> None:
     post = _deleted_while_it_hangs(room, f"Bread sandbox:{word}")
+    assert room.target(post).status == "failed"
 
     room.pass_time(12 * HOUR)
 
@@ -81,3 +83,16 @@ def test_a_refused_visible_call_is_made_again_only_while_the_post_is_there(
     room.pass_time(HOUR)
 
     assert len(room.taken(post)) == (0 if delete else 1)
+
+
+def test_what_a_dead_worker_had_not_sent_is_not_sent_by_another(room: EngineRoom) -> None:
+    post = room.scheduled("Bread", in_=MINUTE)
+    room.clock.pass_time(MINUTE)
+    [ref] = room.wake_messages(post)
+    lease = Lease(token="dead", until=room.clock() + LEASE)
+    room.deployment.targets.claim(ref, lease, now=room.clock())
+
+    room.deployment.drafts.delete(room.caller, post.id)
+    room.pass_time(HOUR)
+
+    assert (room.taken(post), room.target(post).status) == ([], "failed")

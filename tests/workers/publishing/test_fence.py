@@ -14,7 +14,10 @@ from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import NewPost, NewTarget, PostChanges
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.domain.posts.progress import Lease
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.workers.publishing.leases import ClaimedTarget
+from chalicelib.workers.publishing.run import doubt_at
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.support.frozen_clock import FrozenClock
@@ -186,3 +189,35 @@ def test_a_rival_with_another_clock_never_takes_a_call_in_flight_for_absent(
     room.pass_time(timedelta(minutes=10))
 
     assert len(room.taken(post)) == 1
+
+
+@pytest.mark.parametrize(
+    ("left_s", "age_s", "sent"), [(39, 0, 0), (41, 0, 1), (59, 21, 0), (59, 20, 1)]
+)
+def test_a_call_begins_only_while_nobody_else_can_have_the_target_before_it_ends(
+    room: EngineRoom, left_s: int, age_s: int, sent: int
+) -> None:
+    post = room.scheduled("Bread", in_=MINUTE)
+    room.clock.pass_time(MINUTE)
+    [ref] = room.wake_messages(post)
+    lease = Lease(token="t", until=room.clock() + timedelta(seconds=left_s + age_s))
+    target = room.deployment.targets.claim(ref, lease, now=room.clock())
+    assert isinstance(target, Target)
+    claimed = ClaimedTarget(ref, lease, target, room.deployment.targets, room.clock)
+    opened = room.worker.preflight.open(claimed, room.deployment.engine_switch.read())
+    assert opened is not None
+    run = opened.run()
+    assert run is not None
+    doubt = doubt_at(room.clock(), room_publication(room, post))
+    claimed.become(target.doubt(Checkpoint("publish"), doubt, now=room.clock()))
+    room.clock.pass_time(timedelta(seconds=age_s))
+
+    run.call(Checkpoint("publish"), doubt, target.progress)
+
+    assert len(room.taken(post)) == sent
+
+
+def room_publication(room: EngineRoom, post: Post) -> Publication:
+    account = room.worker.preflight.accounts.get(post.workspace_id, post.targets[0].account_id)
+    assert account is not None
+    return room.worker.preflight.publication(post, post.targets[0], account, None)

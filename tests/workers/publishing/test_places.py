@@ -69,6 +69,22 @@ def test_all_that_hangs_under_many_workspaces_leaves_half_of_the_places() -> Non
     end.set()
 
 
+def test_what_waits_behind_calls_that_hang_begins_by_itself_once_they_are_slow() -> None:
+    places, end = _places(16), threading.Event()
+
+    def hang() -> None:
+        end.wait(60)
+
+    for number in range(8):
+        _submit(places, f"workspace {number}", f"hangs {number % 2}", hang)
+    began = time.monotonic()
+    quick = _submit(places, "other", "well", lambda: None)
+
+    quick.result(10)
+    assert time.monotonic() - began < SLOW_AFTER_S + 1
+    end.set()
+
+
 def test_the_calls_of_one_workspace_are_at_most_a_quarter() -> None:
     places, end, begun = _places(16), threading.Event(), list[int]()
 
@@ -80,6 +96,22 @@ def test_the_calls_of_one_workspace_are_at_most_a_quarter() -> None:
     time.sleep(0.3)
 
     assert len(begun) == 4
+    end.set()
+    for call in calls:
+        call.result(10)
+
+
+def test_a_server_has_at_most_half_of_the_places() -> None:
+    places, end, begun = _places(16), threading.Event(), list[int]()
+
+    def hang() -> None:
+        begun.append(1)
+        end.wait(30)
+
+    calls = [_submit(places, f"workspace {number}", "one", hang) for number in range(12)]
+    time.sleep(SLOW_AFTER_S + 0.5)
+
+    assert len(begun) == 8
     end.set()
     for call in calls:
         call.result(10)

@@ -90,6 +90,8 @@ def test_what_did_not_go_as_asked_stands_in_the_history(room: EngineRoom) -> Non
         ("sandbox:fail:caption_rejected", "failed", "caption_rejected", 0),
         ("sandbox:flaky:3", "published", None, 1),
         ("sandbox:slow:120", "published", None, 1),
+        ("sandbox:slow:7200", "failed", "processing_timeout", 1),
+        ("sandbox:refuse:2:30", "published", None, 1),
         ("sandbox:ambiguous", "published", None, 1),
         ("sandbox:taken_5xx", "published", None, 1),
         ("sandbox:lost", "published", None, 1),
@@ -113,3 +115,16 @@ def test_every_behaviour_of_the_platform_ends_in_the_truth(
     target = room.target(post)
     assert (status, code, taken) == (target.status, target.error_code, len(room.taken(post)))
     assert target.progress.wake_at is None
+
+
+def test_a_visible_call_that_is_refused_is_made_again_when_the_platform_said(
+    room: EngineRoom,
+) -> None:
+    post = room.scheduled("Fresh bread sandbox:refuse:1:30", in_=timedelta(minutes=1))
+    due = room.target(post).due_at
+
+    room.pass_time(timedelta(minutes=2))
+
+    assert due is not None
+    [entry] = room.taken(post)
+    assert entry.created_at - due <= timedelta(seconds=31)

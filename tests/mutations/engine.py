@@ -1,0 +1,441 @@
+"""Every condition, fence, reminder, guard and bound of the engine, taken away alone."""
+
+from typing import Final
+
+from tests.mutations.mutation import SIMULATION, Mutation
+
+_P, _E, _D = "workers/publishing", "storage/engine", "domain/posts"
+_T = "tests/workers/publishing"
+_FENCE, _FIRE = f"{_T}/test_fence.py", f"{_T}/test_armed_fire.py"
+_PLACES, _BULK = f"{_T}/test_places.py", f"{_T}/test_bulkheads.py"
+_FAILURES, _DELETED = f"{_T}/failures", f"{_T}/test_deleted.py"
+_RESTORE, _LATE = "tests/journeys/test_restore.py", f"{_T}/test_late_policy.py"
+_STORIES = f"{_T}/test_publishing.py"
+_SAVES = "tests/storage/engine/test_saves.py"
+_FIRES, _TICK = "tests/storage/engine/test_fires.py", "tests/workers/test_dispatcher.py"
+_ADOPTION, _OWN_KEY = f"{_T}/test_adoption.py", f"{_T}/test_own_key.py"
+_ANY = 'Expression("attribute_exists(#pk)")'
+
+MUTATIONS: Final = (
+    # At the second: what is looked at before a call.
+    Mutation(f"{_P}/firing.py", "if switch is not None and switch.paused:", "if False:", (_FIRE,)),
+    Mutation(
+        f"{_P}/firing.py", "return Unarmed.NOTHING_TO_DO if switch.paused else", "return", (_BULK,)
+    ),
+    Mutation(f"{_P}/firing.py", "lambda: self.clock() <= until", "lambda: True", (_BULK,)),
+    Mutation(f"{_P}/firing.py", "if one.is_stuck(now) and one.decide():", "if False:", (_BULK,)),
+    Mutation(
+        f"{_P}/firing.py",
+        "rest = None if switch is None else self._fire(armed)",
+        "rest = self._fire(armed)",
+        (_BULK,),
+    ),
+    Mutation(f"{_P}/firing.py", "if armed is Unarmed.SLOWER_WAY:", "if False:"),
+    Mutation(
+        f"{_P}/firing.py",
+        "if again is Unarmed.SLOWER_WAY:",
+        "if False:",
+        (),
+        "Whatever changed the target sent a message of its own.",
+    ),
+    Mutation(
+        f"{_P}/firing.py",
+        "return self._fire(again) if isinstance(again, ArmedTarget) else None",
+        "return None",
+    ),
+    Mutation(
+        f"{_P}/arming.py",
+        "target.fires_next\n        and is_ready",
+        "is_ready",
+        (),
+        "A retry that is fired is a retry: one write on the version that was read.",
+    ),
+    Mutation(f"{_P}/arming.py", "and is_ready\n", "\n", (SIMULATION, f"{_T}/test_ahead.py", _FIRE)),
+    Mutation(
+        f"{_P}/arming.py", "and not suspected(post, target, switch).is_in_doubt", "", (_RESTORE,)
+    ),
+    Mutation(
+        f"{_P}/arming.py",
+        "and post.version >= target.post_version",
+        "",
+        (SIMULATION, _FIRE, f"{_T}/test_races.py"),
+    ),
+    Mutation(
+        f"{_P}/arming.py",
+        "or self.preflight.stop(target, account) is not None",
+        "",
+        (),
+        "Without a connector arming fails, and the slower way says why.",
+    ),
+    Mutation(
+        f"{_P}/arming.py",
+        "return self.publication.due_at",
+        "return self.publication.due_at - timedelta(seconds=3)",
+    ),
+    Mutation(f"{_P}/alarm.py", "self._sooner.notify()", "pass", (_PLACES,)),
+    Mutation(f"{_P}/alarm.py", "except Exception:", "except AssertionError:", (_PLACES,)),
+    # Bounds and turns.
+    Mutation(
+        f"{_P}/bounds.py",
+        "self.workspaces[workspace_id] < max(1, self.places // 4)",
+        "True",
+        (_PLACES,),
+    ),
+    Mutation(
+        f"{_P}/bounds.py", "its = self.servers[server] < self._half", "its = True", (_PLACES,)
+    ),
+    Mutation(
+        f"{_P}/bounds.py",
+        "is_harmless = server not in self.slow or all_slow < self._half",
+        "is_harmless = True",
+        (_PLACES,),
+    ),
+    Mutation(f"{_P}/bounds.py", " or self.fresh >= self._half", "", (_PLACES,)),
+    Mutation(f"{_P}/bounds.py", "self._running.discard(one)", "pass", (_PLACES,)),
+    Mutation(
+        f"{_P}/places.py",
+        "self._turns.append(turn)\n            else",
+        "self._turns.appendleft(turn)\n            else",
+        (_PLACES,),
+    ),
+    Mutation(f"{_P}/places.py", "lambda: not self._is_pressed", "lambda: True", (_PLACES,)),
+    Mutation(f"{_P}/places.py", "if minds:", "if False:", (_PLACES,)),
+    Mutation(f"{_P}/worker.py", "if not has_place:", "if False:", (_BULK,)),
+    # The claim at the second.
+    Mutation(
+        f"{_E}/fires.py",
+        "unless_changed(target.version)",
+        "__import__('chalicelib.storage.dynamodb.transaction').storage.dynamodb.transaction.PRESENT",
+    ),
+    Mutation(
+        f"{_E}/fires.py",
+        "return saved if is_kept(error, saved) else None",
+        "return None",
+        (_FIRES,),
+    ),
+    Mutation(f"{_E}/fires.py", "return saved if is_kept(error, saved) else None", "return saved"),
+    Mutation(f"{_E}/fires.py", "if not is_fresh():", "if False:", (_FIRES,)),
+    Mutation(
+        f"{_E}/claims.py",
+        '"#lease_token = :token AND #version = :version", {"token": token, "version": version}',
+        '"#lease_token = :token", {"token": token}',
+        (_SAVES,),
+    ),
+    Mutation(
+        f"{_E}/claims.py",
+        '"#lease_token = :token AND #version = :version", {"token": token, "version": version}',
+        '"#version = :version", {"version": version}',
+        (),
+        "The version alone decides: whoever took over has raised it. The token says so in the row.",
+    ),
+    # Doubt, fence and lease.
+    Mutation(
+        f"{_P}/run.py",
+        "return is_early_enough and self._claimed.lease_left >= LEASE_FOR_A_CALL",
+        "return self._claimed.lease_left >= LEASE_FOR_A_CALL",
+        (_FENCE,),
+    ),
+    Mutation(
+        f"{_P}/run.py",
+        "return is_early_enough and self._claimed.lease_left >= LEASE_FOR_A_CALL",
+        "return is_early_enough",
+        (_FENCE,),
+    ),
+    Mutation(
+        f"{_P}/run.py",
+        "return is_early_enough and self._claimed.lease_left >= LEASE_FOR_A_CALL",
+        "return True",
+        (_FENCE,),
+    ),
+    Mutation(
+        f"{_P}/run.py",
+        "self._claimed.save(self._claimed.target.doubt(checkpoint, sent, now=now))",
+        "self._claimed.become(self._claimed.target.doubt(checkpoint, sent, now=now))",
+        (_FAILURES, _FENCE),
+    ),
+    Mutation(f"{_P}/run.py", "if self._clock() < self._endings.due_at:", "if False:"),
+    Mutation(
+        f"{_P}/run.py",
+        "if self._has_timed_out():",
+        "if False:",
+        (_STORIES,),
+    ),
+    Mutation(
+        f"{_P}/run.py",
+        "if isinstance(outcome, Failed):\n            "
+        "self._claimed.become(self._claimed.target.refused())",
+        "if False:\n            pass",
+        (_STORIES,),
+    ),
+    Mutation(f"{_P}/run.py", "answered_at = self._clock()", "answered_at = None", (_FIRE,)),
+    Mutation(f"{_P}/error_mapping.py", "return Unanswered(doubt)", "return _undone(error)"),
+    Mutation(
+        f"{_P}/leases.py",
+        "            claimed.renew()",
+        "            pass",
+        (f"{_T}/test_leases.py",),
+    ),
+    Mutation(
+        f"{_P}/leases.py",
+        "if self._lost or self._clock() >= self._lease.until:",
+        "if False:",
+        (),
+        "The fence asks for 40 s of lease, and each write for the version: it only stops sooner.",
+    ),
+    Mutation(
+        f"{_P}/leases.py",
+        "            with self._guard:\n                self._is_looking = False",
+        "            pass",
+        (f"{_T}/test_leases.py",),
+    ),
+    Mutation(
+        f"{_P}/leases.py",
+        "if claimed in self._renewing:",
+        "if False:",
+        (),
+        "A second renewal of one lease only prolongs it again.",
+    ),
+    # Looks.
+    Mutation(
+        f"{_P}/reconciling.py",
+        "certain = sent.begun_by + CALL_DEADLINE",
+        "certain = sent.at",
+        (_OWN_KEY,),
+    ),
+    Mutation(f"{_P}/reconciling.py", "if absent.is_idempotent and now", "if now", (_OWN_KEY,)),
+    Mutation(
+        f"{_P}/reconciling.py",
+        "if absent.is_idempotent and now <= due_at + BUDGET and not self._endings.is_deleted():",
+        "if False:",
+        (_OWN_KEY,),
+    ),
+    Mutation(
+        f"{_P}/reconciling.py",
+        "min(max(_MADE_AGAIN, (sent.at - due_at) / 4), _AFTER_FAILURE)",
+        "_MADE_AGAIN",
+        (_OWN_KEY,),
+    ),
+    Mutation(
+        f"{_P}/reconciling.py",
+        "        self._claimed.become(refused)\n        if self._endings.is_deleted():",
+        "        self._claimed.become(refused)\n        if False:",
+        (_DELETED,),
+    ),
+    Mutation(
+        f"{_P}/reconciling.py",
+        "if not isinstance(finding, Absent) or finding.by_own_key or not sent.is_suspicion:",
+        "if True:",
+        ("tests/connectors/shared/test_restored.py",),
+    ),
+    Mutation(
+        f"{_P}/reconciling.py", "except AlreadyAdoptedError:", "except LookupError:", (_ADOPTION,)
+    ),
+    Mutation(
+        f"{_P}/reconciling.py",
+        "if is_over and not sent.is_suspicion:",
+        "if False:",
+        (_FAILURES, _OWN_KEY),
+    ),
+    # Ends of a try.
+    Mutation(f"{_P}/endings.py", "queue.send_near([ref], now=self.tools.clock())", "pass"),
+    Mutation(
+        f"{_P}/endings.py",
+        "self.tools.fire_queue if target.fires_next else self.tools.prepare_queue",
+        "self.tools.prepare_queue",
+        (),
+        "The prepare lane waits for the second too: it takes more calls after it.",
+    ),
+    Mutation(
+        f"{_P}/endings.py",
+        "if sent is not None and now > max(sent.begun_by, self.due_at) + DOUBT_TIMEOUT:",
+        "if False:",
+        (_ADOPTION, f"{_T}/test_every_path_ends.py"),
+    ),
+    Mutation(
+        f"{_P}/endings.py",
+        "if sent is not None and now > max(sent.begun_by, self.due_at) + DOUBT_TIMEOUT:",
+        "if True:",
+    ),
+    Mutation(f"{_P}/endings.py", "        if again is None:", "        if True:"),
+    Mutation(
+        f"{_P}/endings.py", "if found is not None or checkpoint is None:", "if True:", (_ADOPTION,)
+    ),
+    Mutation(
+        f"{_P}/attempts.py", "except StorageUnavailableError:", "except LookupError:", (_FAILURES,)
+    ),
+    Mutation(f"{_P}/attempts.py", "if post.deleted_at is not None:", "if False:", (_DELETED,)),
+    Mutation(f"{_P}/attempts.py", "uses = give_back(failed.charge)", "uses = ()"),
+    Mutation(
+        f"{_P}/attempts.py",
+        "doubted = None if found is None else target",
+        "doubted = None",
+        (_ADOPTION,),
+    ),
+    Mutation(
+        f"{_E}/outcomes.py",
+        '"attribute_not_exists(#pk) OR #target_id = :target"',
+        '"attribute_not_exists(#pk) OR #target_id <> :target OR #target_id = :target"',
+        (_ADOPTION,),
+    ),
+    Mutation(f"{_E}/outcomes.py", "            unless_changed(post.version),", "            None,"),
+    Mutation(
+        f"{_E}/outcomes.py",
+        "if self._is_kept(ref, ending.target):",
+        "if False:",
+        (),
+        "It is kept all the same: its worker only takes itself for late.",
+    ),
+    Mutation(
+        f"{_E}/outcomes.py", "            still_held(token, target.version),", "            None,"
+    ),
+    Mutation(
+        f"{_E}/outcomes.py",
+        "            unless_changed(twin.version),",
+        "            None,",
+        (),
+        "The twin's post bears the version that its outcome raised, in the same transaction.",
+    ),
+    # Claims of the slower way.
+    Mutation(
+        f"{_E}/targets.py",
+        'f"{claimable.text} AND {woken} AND {lease_free}"',
+        'f"{claimable.text} AND {lease_free}"',
+        (_SAVES,),
+    ),
+    Mutation(
+        f"{_E}/targets.py",
+        'f"{claimable.text} AND {woken} AND {lease_free}"',
+        'f"{claimable.text} AND {woken}"',
+        (),
+        "A held row wakes 5 s after its lease: `wake_at` says the same.",
+    ),
+    Mutation(
+        f"{_E}/targets.py",
+        '"#status IN (:scheduled, :publishing) AND #due_at <= :now"',
+        '"#status IN (:scheduled, :publishing)"',
+        (_SAVES,),
+    ),
+    Mutation(
+        f"{_E}/targets.py", 'if item.get("lease_token") == lease.token:', "if False:", (_SAVES,)
+    ),
+    Mutation(f"{_E}/targets.py", 'if row["wakes"] > MOST_WAKES:', "if False:", (_FAILURES,)),
+    Mutation(
+        f"{_E}/targets.py",
+        '"#lease_token = :token AND #lease_until <= :until", {"token": lease.token}',
+        '"#lease_until <= :until"',
+        (_SAVES,),
+    ),
+    Mutation(
+        f"{_E}/targets.py",
+        "if is_refused(error) and is_kept(error, saved):",
+        "if False:",
+        (_SAVES,),
+    ),
+    # Before a run.
+    Mutation(
+        f"{_P}/preflight.py",
+        "while post.version < claimed.target.post_version:",
+        "while False:",
+        (),
+        "A consistent read after the claim shows no older post; an eventual one would.",
+    ),
+    Mutation(f"{_P}/preflight.py", "if self._waits_its_turn(claimed):", "if False:", (_LATE,)),
+    Mutation(
+        f"{_P}/preflight.py",
+        "if self.tools.clock() > due_at + TOO_LATE and target.progress.tries == 0:",
+        "if False:",
+        (_LATE,),
+    ),
+    Mutation(f"{_P}/preflight.py", "looked_for >= until)", "True)", (_RESTORE,)),
+    Mutation(f"{_P}/preflight.py", "if is_newer or (looked_for", "if (looked_for", (_RESTORE,)),
+    Mutation(
+        f"{_P}/preflight.py",
+        "if post.deleted_at is not None and _waits_for_a_try(claimed.target):",
+        "if False:",
+        (_DELETED, SIMULATION),
+    ),
+    # The tick.
+    Mutation(
+        "workers/dispatcher.py",
+        "copies = [ref for ref in near if",
+        "copies = [ref for ref in [] if",
+        (_TICK,),
+    ),
+    Mutation(
+        "workers/dispatcher.py",
+        "first = [ref for ref in near if ref.wake_at > seen_until]",
+        "first = []",
+        (_TICK,),
+    ),
+    Mutation(
+        "workers/dispatcher.py",
+        "last is not None and now - last <= EVERY + _LATE",
+        "last is not None",
+        (_TICK,),
+    ),
+    Mutation(
+        "workers/dispatcher.py", "if all(is_whole for _, is_whole in sent):", "if True:", (_TICK,)
+    ),
+    Mutation(
+        "workers/dispatcher.py",
+        "if waiting is None or waiting >= SHORT_QUEUE:",
+        "if False:",
+        (_TICK,),
+    ),
+    Mutation("workers/dispatcher.py", "islice(_in_turn(overdue), MOST_OVERDUE)", "[]", (_TICK,)),
+    Mutation(f"{_E}/wake_queue.py", "if ref.wake_at <= now + NEAR", "if False"),
+    Mutation(f"{_E}/wake_queue.py", 'if entry["Id"] in refused', "if False", (_TICK,)),
+    # Tables.
+    Mutation(
+        "storage/dynamodb/transaction.py",
+        'asked = dict(answer.get("UnprocessedKeys", {}))',
+        "asked = {}",
+        ("tests/storage/dynamodb/test_batch_read.py",),
+    ),
+    Mutation(
+        "storage/dynamodb/transaction.py",
+        "if in_vain > _TRIES:",
+        "if False:",
+        ("tests/storage/dynamodb/test_transaction.py",),
+    ),
+    Mutation(
+        "storage/dynamodb/transaction.py",
+        "ClientRequestToken=token,",
+        "ClientRequestToken=uuid.uuid4().hex,",
+        ("tests/storage/dynamodb/test_transaction.py",),
+    ),
+    Mutation(
+        "storage/dynamodb/transaction.py",
+        'request = asked.setdefault(table, {"Keys": [], "ConsistentRead": True})',
+        'request = asked.setdefault(table, {"Keys": [], "ConsistentRead": False})',
+    ),
+    # A target's own rules.
+    Mutation(
+        f"{_D}/target.py",
+        "return replace(self, status=TargetStatus.PUBLISHING, progress=progress)",
+        "return replace(self, progress=progress)",
+    ),
+    Mutation(
+        f"{_D}/target.py",
+        "if sent is not None and sent.is_suspicion:",
+        "if sent is not None:",
+        (_RESTORE,),
+    ),
+    Mutation(
+        f"{_D}/target.py",
+        "waits_for_its_time = self.status is TargetStatus.SCHEDULED and not self.is_in_doubt",
+        "waits_for_its_time = self.status is TargetStatus.SCHEDULED or self.is_in_doubt",
+    ),
+    Mutation(f"{_D}/target.py", "return not fixed and not self.is_in_doubt", "return True"),
+    Mutation(
+        f"{_D}/target.py",
+        "return not begun and waits and progress.wake_at == self.due_at",
+        "return waits and progress.wake_at == self.due_at",
+    ),
+    Mutation(
+        f"{_D}/progress.py",
+        "unanswered=self.sent is not None,",
+        "unanswered=False,",
+        (SIMULATION, "tests/domain/posts", _FENCE),
+    ),
+)
