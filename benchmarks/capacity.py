@@ -33,8 +33,6 @@ TABLE_WRITES = 40_000
 """Write units a second of one on-demand table before its quota is raised (DynamoDB quotas)."""
 LAMBDA_AT_ONCE = 1_000
 """Concurrent executions of an account in a region before the quota is raised (Lambda quotas)."""
-LAMBDA_PER_10_S = 1_000
-"""New concurrent executions of one function every 10 s (Lambda scaling behaviour)."""
 POLLERS_PER_MINUTE = 300
 """Concurrent invocations that an SQS event source adds each minute (Lambda with SQS)."""
 POLLERS_AT_FIRST = 5

@@ -7,6 +7,7 @@ account of it is first met, because a function seldom meets all of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -50,10 +51,10 @@ def real_connectors(
     `trusted` are origins that an account's identity may name though they are not public.
     """
     deployed = Deployed(addresses=addresses, clock=clock, trusted=trusted)
-    return MadeWhenMet(lambda platform: _real_connector(platform, deployed))
+    return MadeWhenMet(partial(_real_connector, deployed))
 
 
-def _real_connector(platform: Platform, deployed: Deployed) -> Connector:
+def _real_connector(deployed: Deployed, platform: Platform) -> Connector:
     """Import the platform's folder. Raises MissingStepError."""
     name = f"chalicelib.connectors.{platform.name.lower()}.connector"
     make: Callable[[Deployed], Connector] = found_in(name, "make", step=3)

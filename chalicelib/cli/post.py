@@ -92,7 +92,6 @@ def _inside(target: Target) -> Document:
 
 _TARGETS = ("TARGET", "PLATFORM", "STATUS", "SCHEDULED", "WAKES", "STEP", "IN DOUBT", "ERROR")
 _AT_RISK = ("POST", "TARGET", "PLATFORM", "DUE", "CODE")
-_STATUSES = click.Choice([status.value for status in PostStatus])
 _POSTS = ("POST", "STATUS", "CREATED", "PLATFORMS")
 _STUCK = ("POST", "TARGET", "PLATFORM", "STATUS", "OVERDUE", "IN DOUBT", "WAKES")
 

@@ -60,7 +60,6 @@ from chalicelib.domain.workspace.tokens import Tokens
 
 LARGEST_PHOTO = 2_000_000
 LARGEST_VIDEO = 300_000_000
-_LOOK_SOON = timedelta(seconds=2)
 _GONE_HANDLE = "handle.invalid"
 
 

@@ -20,7 +20,6 @@ from chalicelib.domain.times.audience import Audience, Region
 from chalicelib.domain.times.local_time import exists, first_instant
 
 _DAYS_LOOKED_AT = 4
-_DAY = timedelta(days=1)
 _BEST = 100
 
 Lifting = Callable[[datetime], int]

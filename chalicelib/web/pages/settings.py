@@ -16,7 +16,6 @@ from chalicelib.web.routing import Visit, page
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _PAGE = "/app/settings"
-_WEEK = 7
 
 
 @page("GET", _PAGE)
