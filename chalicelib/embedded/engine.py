@@ -30,6 +30,7 @@ from chalicelib.embedded.shared_sync import SharedSync, sync_folder
 FILE, FILES = "tables.db", "files"
 _BUSY_S = 20.0
 _READERS = 8
+_STATEMENTS = 512
 _TOLD_AGAIN_AFTER_S = 60.0
 _UNWRITABLE = (
     "The data directory %s cannot be written (%s). Changes are refused until it can be; "
@@ -173,7 +174,11 @@ class Engine:
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            self._file, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
+            self._file,
+            timeout=_BUSY_S,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=_STATEMENTS,
         )
         connection.executescript(_CONNECTION)
         return connection

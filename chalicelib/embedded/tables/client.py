@@ -13,9 +13,16 @@ from chalicelib.embedded.base_client import Answer, Call, EmbeddedClient, Pages,
 from chalicelib.embedded.engine import Engine
 from chalicelib.embedded.failures import invalid, refusal
 from chalicelib.embedded.tables.queries import Page, Question, a_query, a_scan
-from chalicelib.embedded.tables.rows import Row, row_of
+from chalicelib.embedded.tables.rows import Row
 from chalicelib.embedded.tables.shapes import Shape, Shapes
-from chalicelib.embedded.tables.writes import ConditionRefused, Write, a_write
+from chalicelib.embedded.tables.writes import (
+    Changes,
+    ConditionRefused,
+    Write,
+    a_write,
+    read_before,
+    read_rows,
+)
 
 _READ_UNIT = 4096
 _MOST_WRITES, _MOST_KEYS, _MOST_BATCH = 100, 100, 25
@@ -63,8 +70,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
         write = a_write(kind, self._shapes[call["TableName"]], call)
         try:
             with self._engine.writing() as connection:
-                write.decide(connection)
-                write.carry_out(connection)
+                _carry_out([write], connection)
         except ConditionRefused as refused:
             raise _condition_failed(write, refused) from None
         return {**_returned(write, call.get("ReturnValues", "NONE")), **_spent(call, [write], 1)}
@@ -79,12 +85,11 @@ class EmbeddedDynamoDB(EmbeddedClient):
         ]
         token = call.get("ClientRequestToken")
         _check_transaction(writes, token)
-        digest = blake2b(repr(call["TransactItems"]).encode(), digest_size=16).digest()
+        digest = b"" if token is None else _digest(call["TransactItems"])
         with self._engine.writing() as connection:
             if token is not None and not _is_new(connection, token, digest):
                 return {}
-            _decide_all(writes, connection)
-            _carry_out_all(writes, connection)
+            _carry_out_together(writes, connection)
         return _spent(call, writes, 2, several=True)
 
     @operation("BatchWriteItem", "RequestItems", _SAID[-1])
@@ -99,9 +104,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
         if len(writes) > _MOST_BATCH:
             raise invalid("Too many items requested for the BatchWriteItem call")
         with self._engine.writing() as connection:
-            for write in writes:
-                write.decide(connection)
-                write.carry_out(connection)
+            _carry_out(writes, connection)
         return {"UnprocessedItems": {}, **_spent(call, writes, 1, several=True)}
 
     # Reads.
@@ -144,10 +147,9 @@ class EmbeddedDynamoDB(EmbeddedClient):
     def _read(self, asked: Iterable[tuple[Shape, Row]]) -> list[tuple[Row, int] | None]:
         """Return rows with their sizes."""
         places = [(shape.id, *shape.only_key(key)) for shape, key in asked]
-        text = "SELECT body, size FROM item WHERE tbl = ? AND pk = ? AND sk = ?"
         with self._engine.reading() as connection:
-            found = [connection.execute(text, place).fetchone() for place in places]
-        return [None if row is None else (row_of(row[0]), row[1]) for row in found]
+            found = read_rows(connection, places)
+        return [found.get(place) for place in places]
 
     @operation(
         *("Query", "KeyConditionExpression", "ConsistentRead", "ScanIndexForward"),
@@ -231,10 +233,14 @@ def _check_transaction(writes: list[Write], token: str | None) -> None:
         raise invalid("Member must have length less than or equal to 100")
     if len({(write.shape.name, write.key) for write in writes}) < len(writes):
         raise invalid("Transaction request cannot include multiple operations on one item")
-    if sum(w.shape.size(w.item) for w in writes if w.item is not None) > _MOST_TRANSACTION_BYTES:
+    if sum(write.size for write in writes) > _MOST_TRANSACTION_BYTES:
         raise invalid("Member must have a total size of 4 MB at most")
     if token is not None and len(token) > _MOST_TOKEN:
         raise invalid("Member must have length less than or equal to 36")
+
+
+def _digest(items: object) -> bytes:
+    return blake2b(repr(items).encode(), digest_size=16).digest()
 
 
 def _is_new(connection: sqlite3.Connection, token: str, digest: bytes) -> bool:
@@ -248,11 +254,22 @@ def _is_new(connection: sqlite3.Connection, token: str, digest: bytes) -> bool:
     return False
 
 
-def _decide_all(writes: list[Write], connection: sqlite3.Connection) -> None:
-    reasons: list[Answer] = []
-    for write in writes:
+def _carry_out(writes: list[Write], connection: sqlite3.Connection) -> None:
+    """Make writes of which the first that is refused ends all."""
+    changes = Changes()
+    for write, before in read_before(connection, writes):
+        write.decide(before)
+        changes.add(write)
+    changes.carry_out(connection)
+
+
+def _carry_out_together(writes: list[Write], connection: sqlite3.Connection) -> None:
+    """Make all writes or none, with a reason for each. Raises TransactionCanceledException."""
+    changes, reasons = Changes(), list[Answer]()
+    for write, before in read_before(connection, writes):
         try:
-            write.decide(connection)
+            write.decide(before)
+            changes.add(write)
         except ConditionRefused as refused:
             reasons.append(_reason("ConditionalCheckFailed", _condition_failed(write, refused)))
         except ClientError as error:
@@ -260,18 +277,7 @@ def _decide_all(writes: list[Write], connection: sqlite3.Connection) -> None:
         else:
             reasons.append({"Code": "None"})
     _cancel(reasons)
-
-
-def _carry_out_all(writes: list[Write], connection: sqlite3.Connection) -> None:
-    reasons: list[Answer] = []
-    for write in writes:
-        try:
-            write.carry_out(connection)
-        except ClientError as error:
-            reasons.append(_reason("ValidationError", error))
-        else:
-            reasons.append({"Code": "None"})
-    _cancel(reasons)
+    changes.carry_out(connection)
 
 
 def _reason(code: str, error: ClientError) -> Answer:

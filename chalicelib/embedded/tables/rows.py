@@ -51,7 +51,11 @@ def size_of(row: Mapping[str, Attribute]) -> int:
 
     Raises ValidationException for a number that DynamoDB cannot keep.
     """
-    return sum(_length(name) + _size(attribute) for name, attribute in row.items())
+    size = 0
+    for name, attribute in row.items():
+        text = attribute.get("S")  # as most are
+        size += _length(name) + (_size(attribute) if text is None else _length(text))
+    return size
 
 
 def _length(text: str) -> int:

@@ -111,7 +111,7 @@ def _key_text(row: Mapping[str, Attribute], name: str, most_bytes: int) -> str |
         raise invalid(f"Type mismatch for key {name}: expected a text")
     if not text:
         raise invalid(f"The key {name} must not be an empty text")
-    if len(text) > most_bytes or len(text.encode()) > most_bytes:
+    if len(text) > most_bytes or (not text.isascii() and len(text.encode()) > most_bytes):
         raise invalid(f"Size of the key {name} has exceeded the limit of {most_bytes} bytes")
     return text
 

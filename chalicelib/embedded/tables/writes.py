@@ -4,7 +4,7 @@ A row and its places in the indexes change together, so that an index never lags
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,17 +14,20 @@ from chalicelib.embedded.tables.rows import Row, kept, row_of
 from chalicelib.embedded.tables.shapes import Key, Shape
 from chalicelib.embedded.tables.updates import ReadUpdate, read_update
 
-_READ = "SELECT body FROM item WHERE tbl = ? AND pk = ? AND sk = ?"
+_READ = "SELECT tbl, pk, sk, body, size FROM item WHERE {}"
+_ROW = "tbl = ? AND pk = ? AND sk = ?"
 _WRITE = (
-    "INSERT INTO item VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+    "INSERT INTO item VALUES {} ON CONFLICT DO UPDATE SET"
     " body = excluded.body, size = excluded.size, expires = excluded.expires"
 )
-_REMOVE = "DELETE FROM item WHERE tbl = ? AND pk = ? AND sk = ?"
-_LIST = "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)"
-_UNLIST = (
-    "DELETE FROM entry WHERE tbl = ? AND idx = ? AND hash = ? AND range = ? AND pk = ? AND sk = ?"
-)
+_REMOVE = "DELETE FROM item WHERE {}"
+_LIST = "INSERT OR REPLACE INTO entry VALUES {}"
+_UNLIST = "DELETE FROM entry WHERE {}"
+_ENTRY = "tbl = ? AND idx = ? AND hash = ? AND range = ? AND pk = ? AND sk = ?"
 _WRITE_UNIT = 1024
+Place = tuple[int, str, str]
+"""A row's table and key."""
+_Values = list[tuple[object, ...]]
 
 
 class ConditionRefused(Exception):
@@ -49,6 +52,8 @@ class Write:
     holds: Condition = _always
     values: Values = field(default_factory=dict)
     item: Row | None = None
+    body: str = ""
+    size: int = 0
     update: ReadUpdate | None = None
     tells_refusing: bool = False
     before: Row | None = None
@@ -56,59 +61,116 @@ class Write:
     units: dict[str, int] = field(default_factory=dict)
     """Write units of the table, under no name, and of each index that changed."""
 
-    def decide(self, connection: sqlite3.Connection) -> None:
-        """Read the row and decide what becomes of it. Raises ConditionRefused."""
-        self.before = read(connection, self.shape, self.key)
-        if not self.holds({} if self.before is None else self.before, self.values):
-            raise ConditionRefused(self.before)
+    @property
+    def place(self) -> Place:
+        """Return where the row is kept."""
+        return (self.shape.id, *self.key)
+
+    def decide(self, before: Row | None) -> None:
+        """Decide what becomes of the row. Raises ConditionRefused, ValidationException."""
+        self.before = before
+        if not self.holds({} if before is None else before, self.values):
+            raise ConditionRefused(before)
         if self.update is None:
-            self.after = self.before if self.kind == "ConditionCheck" else self.item
+            self.after = before if self.kind == "ConditionCheck" else self.item
             return
-        row = self.shape.named(self.key) if self.before is None else self.before
+        row = self.shape.named(self.key) if before is None else before
         self.after = self.update.applied(row, self.values)
 
-    def carry_out(self, connection: sqlite3.Connection) -> None:
-        """Write what was decided. Raises ValidationException."""
-        if self.kind == "ConditionCheck":
-            return
-        place = (self.shape.id, *self.key)
-        if self.after is None:
-            connection.execute(_REMOVE, place)
-            size = 0
-        else:
-            size = self.shape.size(self.after)
-            expires = self.shape.expires_at(self.after)
-            connection.execute(_WRITE, (*place, kept(self.after), size, expires))
-        self.units[""] = -(-size // _WRITE_UNIT) or 1
-        self._list(connection)
+    def spell(self, row: Row) -> None:
+        """Spell a row as it is kept. Raises ValidationException for one that is too large."""
+        self.body, self.size = kept(row), self.shape.size(row)
 
-    def _list(self, connection: sqlite3.Connection) -> None:
-        was = {} if self.before is None else self.shape.entries(self.before)
-        becomes = {} if self.after is None else self.shape.entries(self.after)
+
+@dataclass(slots=True)
+class Changes:
+    """What several writes change, gathered so that each kind is one statement.
+
+    Every statement lets other threads run in between, of which a busy process has many.
+    """
+
+    items: _Values = field(default_factory=list)
+    removed: _Values = field(default_factory=list)
+    listed: _Values = field(default_factory=list)
+    unlisted: _Values = field(default_factory=list)
+
+    def add(self, write: Write) -> None:
+        """Take in what was decided of a row. Raises ValidationException."""
+        if write.kind == "ConditionCheck":
+            return
+        if write.after is None:
+            self.removed.append(write.place)
+        else:
+            if write.update is not None:
+                write.spell(write.after)
+            expires = write.shape.expires_at(write.after)
+            self.items.append((*write.place, write.body, write.size, expires))
+        write.units[""] = -(-write.size // _WRITE_UNIT) or 1
+        self._add_entries(write)
+
+    def _add_entries(self, write: Write) -> None:
+        shape, key = write.shape, write.key
+        was = {} if write.before is None else shape.entries(write.before)
+        becomes = {} if write.after is None else shape.entries(write.after)
         for name in was.keys() | becomes.keys():
             old, new = was.get(name), becomes.get(name)
             if old == new:
                 continue
             if old is not None and (new is None or old[:2] != new[:2]):
-                place = (self.shape.id, name, *old[:2], *self.key)
-                connection.execute(_UNLIST, place)
-                self.units[name] = 1
+                self.unlisted.append((shape.id, name, *old[:2], *key))
+                write.units[name] = 1
             if new is not None:
-                row = (self.shape.id, name, *new[:2], *self.key, kept(new[2]))
-                connection.execute(_LIST, row)
-                self.units[name] = self.units.get(name, 0) + 1
+                self.listed.append((shape.id, name, *new[:2], *key, kept(new[2])))
+                write.units[name] = write.units.get(name, 0) + 1
+
+    def carry_out(self, connection: sqlite3.Connection) -> None:
+        """Write everything."""
+        for text, condition, rows in (
+            (_REMOVE, _ROW, self.removed),
+            (_WRITE, None, self.items),
+            (_UNLIST, _ENTRY, self.unlisted),
+            (_LIST, None, self.listed),
+        ):
+            if rows:
+                connection.execute(*for_all(text, rows, condition))
 
 
-def read(connection: sqlite3.Connection, shape: Shape, key: Key) -> Row | None:
-    """Return one row."""
-    found = connection.execute(_READ, (shape.id, *key)).fetchone()
-    return None if found is None else row_of(found[0])
+def for_all(
+    text: str, rows: Sequence[tuple[object, ...]], condition: str | None = None
+) -> tuple[str, list[object]]:
+    """Return a statement for several rows: any of a condition, or their values; and the values."""
+    if condition is None:
+        marks = ", ".join([f"({', '.join('?' * len(rows[0]))})"] * len(rows))
+    else:
+        marks = " OR ".join([f"({condition})"] * len(rows))
+    return text.format(marks), [value for row in rows for value in row]
+
+
+def read_rows(
+    connection: sqlite3.Connection, places: Sequence[Place]
+) -> dict[Place, tuple[Row, int]]:
+    """Return the rows that there are, with their sizes."""
+    if not places:
+        return {}
+    found = connection.execute(*for_all(_READ, places, _ROW)).fetchall()
+    return {(table, pk, sk): (row_of(body), size) for table, pk, sk, body, size in found}
+
+
+def read_before(
+    connection: sqlite3.Connection, writes: Sequence[Write]
+) -> Iterator[tuple[Write, Row | None]]:
+    """Yield each write with its row as it is now."""
+    rows = read_rows(connection, [write.place for write in writes])
+    for write in writes:
+        found = rows.get(write.place)
+        yield write, None if found is None else found[0]
 
 
 def list_row(connection: sqlite3.Connection, shape: Shape, key: Key, row: Row) -> None:
     """Write a row's places in all indexes, none of which has it yet."""
     for name, (hashed, ranged, more) in shape.entries(row).items():
-        connection.execute(_LIST, (shape.id, name, hashed, ranged, *key, kept(more)))
+        entry = (shape.id, name, hashed, ranged, *key, kept(more))
+        connection.execute(*for_all(_LIST, [entry]))
 
 
 def a_write(kind: str, shape: Shape, call: Mapping[str, Any]) -> Write:
@@ -126,6 +188,7 @@ def a_write(kind: str, shape: Shape, call: Mapping[str, Any]) -> Write:
         write.holds = condition.holds
     if kind == "Put":
         write.item = dict(call["Item"])
+        write.spell(write.item)
     if "UpdateExpression" in call:
         write.update = said.read(read_update, call["UpdateExpression"])
         if any(name in (shape.hash, shape.range) for name, _ in write.update.steps):
