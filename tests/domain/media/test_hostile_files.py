@@ -172,3 +172,25 @@ def a_place(chance: random.Random, data: bytearray) -> int:
     if landmarks and chance.random() < 0.5:
         return max(0, chance.choice(landmarks) + chance.randrange(-8, 40))
     return chance.randrange(max(1, len(data)))
+
+
+def _with_edits(count: int, rate: int) -> bytes:
+    """Return a video whose edits all show its first thirtieth of a second, at a rate."""
+    video = samples()["index_first.mp4"].data
+    at = video.index(b"trak") - 4
+    entries = struct.pack(">IiHH", 30, 0, rate, 0) * count
+    listed = box(b"edts", box(b"elst", struct.pack(">II", 0, count), entries))
+    trak = int.from_bytes(video[at : at + 4])
+    moov = video.index(b"moov") - 4
+    size = int.from_bytes(video[moov : moov + 4]) + len(listed)
+    whole = video[:at] + (trak + len(listed)).to_bytes(4) + b"trak" + listed + video[at + 8 :]
+    return whole[:moov] + size.to_bytes(4) + whole[moov + 4 :]
+
+
+def test_a_video_that_stands_still_a_thousand_times_is_refused() -> None:
+    assert probed(_with_edits(1_000, 1)).duration_s is not None
+    with pytest.raises(UnsupportedMedia, match="stands still"):
+        probed(_with_edits(1_000, 0))
+    with pytest.raises(UnsupportedMedia):
+        probed(_with_edits(101, 0xFFFF))
+    assert probed(_with_edits(3, 0)).duration_s is not None

@@ -17,6 +17,10 @@ from chalicelib.domain.media.formats.ranged_file import damaged
 PICTURE, SOUND = b"vide", b"soun"
 MOST_TRACKS = 64
 _MOST_EDITS = 10_000
+_MOST_ODD_EDITS = 100
+"""Of a rate that is not 1: FFmpeg goes through the media once more for each."""
+
+_AS_IT_IS = 1 << 16
 _ENCRYPTED = frozenset({b"encv", b"enca", b"drmi", b"drms"})
 _TRACK_IS_ENABLED = 1
 _VISUAL_ENTRY_BYTES = 86
@@ -154,7 +158,10 @@ def _edits(reader: BoxReader, trak: Box) -> list[tuple[int, int]]:
     if count > _MOST_EDITS or elst.length < _ENTRY + count * entry.size:
         raise damaged("its edit list is cut short")
     data = reader.payload(elst, most=_ENTRY + count * entry.size)[_ENTRY:]
-    return [(length, media_time) for length, media_time, _ in entry.iter_unpack(data)]
+    found = list(entry.iter_unpack(data))
+    if sum(rate != _AS_IT_IS for *_, rate in found) > _MOST_ODD_EDITS:
+        raise damaged("it stands still, or runs backwards, again and again")
+    return [(length, media_time) for length, media_time, _ in found]
 
 
 def _shown(edits: list[tuple[int, int]], media_s: Fraction, timescale: int) -> Fraction | None:

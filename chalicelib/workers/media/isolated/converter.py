@@ -31,7 +31,9 @@ from chalicelib.workers.media.isolated.wire import (
 
 _CHILD = (sys.executable, "-m", "chalicelib.workers.media.isolated.child")
 _MOST_READ = 8_388_608
-_PHOTO_CPU_S, _VIDEO_CPU_S = 10, 3_600
+_PHOTO_CPU_S = 10
+_LONGEST_VIDEO_CPU_S, _VIDEO_CPU_S, _CPU_S_A_SECOND = 3_600, 180, 30
+"""A video has three minutes of processor, half a minute for each second of it, an hour at most."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -84,12 +86,19 @@ def _verdict(pipes: Pipes, error: Exception) -> Ended:
 def _job(media: Media, recipe: Recipe) -> Mapping[str, Value]:
     return {
         **recipe_words(recipe),
-        "cpu_s": _VIDEO_CPU_S if isinstance(recipe, VideoRecipe) else _PHOTO_CPU_S,
+        "cpu_s": _cpu_s(media) if isinstance(recipe, VideoRecipe) else _PHOTO_CPU_S,
         "size": media.size_bytes,
         "mime": media.mime.value,
         "duration_s": media.duration_s,
         "video_codec": media.video_codec,
     }
+
+
+def _cpu_s(media: Media) -> int:
+    """Return how much processor a video may take: a short one that takes long is made to hurt."""
+    if media.duration_s is None:
+        return _LONGEST_VIDEO_CPU_S
+    return min(_LONGEST_VIDEO_CPU_S, _VIDEO_CPU_S + int(media.duration_s * _CPU_S_A_SECOND))
 
 
 class _Conversation:
