@@ -34,6 +34,12 @@ const made = need(
 const params = { path: { post_id: made.id } };
 const checked = need(await client.POST("/v1/posts/{post_id}/check", { params }));
 if (!checked.ready) throw new Error(JSON.stringify(checked.data));
+// If-Match changes what was read, and nothing later.
+const etag = (await client.GET("/v1/posts/{post_id}", { params })).response.headers.get("ETag")!;
+const change = { params: { ...params, header: { "If-Match": etag } }, body: { caption: "Rye bread from TypeScript" } };
+need(await client.PATCH("/v1/posts/{post_id}", change));
+const stale = await client.PATCH("/v1/posts/{post_id}", change);
+if (stale.response.status !== 412) throw new Error(`${stale.response.status} instead of 412`);
 need(await client.POST("/v1/posts/{post_id}/publish-now", { params }));
 for (;;) {
   const target = need(await client.GET("/v1/posts/{post_id}", { params })).targets[0]!;
@@ -41,6 +47,8 @@ for (;;) {
     console.log(target.url);
     break;
   }
+  // The compiler knows every code, so that this one cannot be misspelt.
+  if (target.error_code === "auth_expired") throw new Error("sign in again");
   if (target.status === "failed") throw new Error(target.error_message ?? "failed");
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
