@@ -54,6 +54,7 @@ CALLS: Mapping[str, Callable[[Client], object]] = {
     "edit_post": lambda c: c.posts.edit(
         ID,
         caption="Bread",
+        media_ids=[ID],
         targets=[TargetChange(id=ID, caption_override="", options={}, scheduled_at=AT)],
         add=[NewTarget(account_id=ID)],
         remove=[OTHER],

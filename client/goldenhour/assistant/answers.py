@@ -48,8 +48,6 @@ class PostAnswer:
     caption: str
     media_ids: Sequence[str]
     targets: Sequence[Target]
-    replaces: str | None = None
-    """The draft in whose place it was made."""
 
 
 @dataclass(frozen=True, kw_only=True)

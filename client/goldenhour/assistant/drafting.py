@@ -1,13 +1,13 @@
 """Tools that upload files and write drafts; nothing goes out by them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from goldenhour.assistant import parameters
 from goldenhour.assistant.answers import BegunUpload, PostAnswer, UploadAnswer
 from goldenhour.assistant.workspace import Workspace
 from goldenhour.models.media import Media
 from goldenhour.spoken.choosing import find_accounts, make_targets
-from goldenhour.spoken.editing import Changes, edit, replace_file
+from goldenhour.spoken.editing import Changes, edit
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +90,13 @@ class Drafting:
         self.workspace.guard.require_untouched(post)
         changes = Changes(
             caption=caption,
+            media_id=media_id,
             captions=captions or {},
             options=options or {},
             add=add_accounts or (),
             remove=remove_accounts or (),
         )
-        changed = edit(self.workspace.client(), post, changes)
-        if media_id is None or [*changed.media_ids] == [media_id][: len(media_id)]:
-            return self.workspace.post(changed)
-        made = replace_file(self.workspace.client(), changed, media_id)
-        return replace(self.workspace.post(made), replaces=post_id)
+        return self.workspace.post(edit(self.workspace.client(), post, changes))
 
 
 def _uploaded(media: Media) -> UploadAnswer:

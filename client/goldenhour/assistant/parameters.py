@@ -57,10 +57,7 @@ SomeMediaId = Annotated[
 ]
 NewMediaId = Annotated[
     str | None,
-    Field(
-        description='Another file for the post, by its `media_id`; "" takes the file away. The'
-        " draft is then made anew, so its post_id changes."
-    ),
+    Field(description='Another file for the post, by its `media_id`; "" takes the file away.'),
 ]
 Key = Annotated[
     str | None,

@@ -13,7 +13,7 @@ from goldenhour.command.session import Session, json_option, zone_option
 from goldenhour.command.states import show_post
 from goldenhour.models.posts import Post
 from goldenhour.spoken.choosing import parse_options
-from goldenhour.spoken.editing import Changes, replace_file
+from goldenhour.spoken.editing import Changes
 from goldenhour.spoken.editing import edit as edit_post
 from goldenhour.spoken.times import parse_time
 
@@ -140,7 +140,7 @@ def delete(session: Session, post_id: str, *, yes: bool) -> None:
 @click.option(
     "--file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Another file: the draft is made anew, with another id.",
+    help="Another file.",
 )
 @click.option("--at", metavar="TIME", help="Another time for what is scheduled.")
 @zone_option
@@ -161,18 +161,13 @@ def edit(  # noqa: PLR0913 - a command's options
 ) -> None:
     """Change a post that is not live; what is not named stays as it is."""
     post = session.client.posts.get(post_id)
-    if file is not None and any(target.status == "scheduled" for target in post.targets):
-        raise click.UsageError(f"Post {post_id} is scheduled: cancel it before its file changes.")
     changes = Changes(
         caption=caption if caption_file is None else caption_file.read().rstrip("\n"),
+        media_id=None if file is None else upload(session, file),
         captions=own_captions(captions),
         options=parse_options(options),
         add=split_names(add),
         remove=split_names(remove),
         at=None if at is None else parse_time(at, session.zone, session.now()),
     )
-    changed = edit_post(session.client, post, changes)
-    if file is not None:
-        changed = replace_file(session.client, changed, upload(session, file))
-        session.note(f"The post has a new id: {changed.id}")
-    _tell(session, changed)
+    _tell(session, edit_post(session.client, post, changes))

@@ -90,19 +90,21 @@ class Posts:
         """Return a post."""
         return self._post(Call(method="GET", path=f"/v1/posts/{post_id}", repeatable=True))
 
-    def edit(
+    def edit(  # noqa: PLR0913 - everything that can be changed
         self,
         post_id: str,
         *,
         caption: str | None = None,
+        media_ids: Sequence[str] | None = None,
         targets: Sequence[TargetChange] = (),
         add: Sequence[NewTarget] = (),
         remove: Sequence[str] = (),
         if_match: str | None = None,
     ) -> Post:
-        """Change the caption and targets that are not live; what is left out stays."""
+        """Change the caption, file and targets that are not live; what is left out stays."""
         changes = {
             "caption": caption,
+            "media_ids": None if media_ids is None else [*media_ids],
             "targets": send_targets(targets) or None,
             "add": send_targets(add) or None,
             "remove": [*remove] or None,

@@ -5,7 +5,7 @@ The command and the assistant's tools share it. What is not named stays as it is
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from datetime import datetime
 from typing import cast
 
 from goldenhour.client import Client
@@ -20,6 +20,9 @@ class Changes:
     """What shall change; None and what is empty stay. Options that are None are taken away."""
 
     caption: str | None = None
+    media_id: str | None = None
+    """Another file; an empty text takes it away."""
+
     captions: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     add: Sequence[str] = ()
@@ -40,6 +43,7 @@ def edit(client: Client, post: Post, changes: Changes) -> Post:
     return client.posts.edit(
         post.id,
         caption=changes.caption,
+        media_ids=_files(changes.media_id),
         targets=[
             change
             for account in kept
@@ -59,26 +63,8 @@ def edit(client: Client, post: Post, changes: Changes) -> Post:
     )
 
 
-def replace_file(client: Client, post: Post, media_id: str) -> Post:
-    """Make a draft anew with another file, or none, since no call changes a post's; delete it."""
-    now = datetime.now(timezone.utc)
-    made = client.posts.create(
-        targets=[
-            NewTarget(
-                account_id=target.account_id,
-                caption_override=target.caption_override,
-                options=cast("Options", target.options),
-                scheduled_at=at if (at := target.scheduled_at) and at > now else None,
-            )
-            for target in post.targets
-            if target.account_id is not None
-        ],
-        caption=post.caption,
-        media_ids=[media_id] if media_id else [],
-        idempotency_key=f"replaces-{post.id}-{media_id or 'none'}"[:80],
-    )
-    client.posts.delete(post.id)
-    return made
+def _files(media_id: str | None) -> list[str] | None:
+    return None if media_id is None else [media_id] if media_id else []
 
 
 def _ids(accounts: Sequence[Account]) -> frozenset[str]:
