@@ -160,7 +160,7 @@ MEMBER_OF_LINKEDIN = replace(
     PAGES[Platform.LINKEDIN], handle="Nora Bakes", way="member", chosen=linkedin.MEMBER
 )
 INSTAGRAM_BY_FACEBOOK = replace(
-    PAGES[Platform.INSTAGRAM], path="v26.0/dialog/oauth", way="facebook"
+    PAGES[Platform.INSTAGRAM], path="v26.0/dialog/oauth", way="facebook", chosen=instagram.USER
 )
 _HOSTS: Mapping[Platform, Any] = {
     Platform.INSTAGRAM: InstagramHosts,

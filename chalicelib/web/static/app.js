@@ -10,6 +10,12 @@
 
   for (const notice of document.querySelectorAll("[data-accepted]")) forget(notice.dataset.accepted);
 
+  // Whoever signs out leaves nothing behind for the next person at this browser.
+  document.addEventListener("submit", (event) => {
+    if (!event.target.action.endsWith("/sign-out")) return;
+    for (const name of Object.keys(localStorage)) if (name.startsWith("draft.")) localStorage.removeItem(name);
+  });
+
   for (const button of document.querySelectorAll("[data-copy]")) {
     button.hidden = false;
     button.addEventListener("click", async () => {

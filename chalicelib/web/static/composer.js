@@ -136,6 +136,10 @@
   }
   document.addEventListener("submit", (event) => {
     if (event.target !== form) return;
+    if (isSending) {
+      event.preventDefault();
+      return;
+    }
     if (sendingFiles > 0) {
       event.preventDefault();
       tell("The file is still uploading. Wait for it, or cancel the upload.");
