@@ -4,6 +4,7 @@ The platforms' pages declare theirs with it; forms, the API's description and th
 the declarations. An object's fields are options too.
 """
 
+import json
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import ClassVar
@@ -50,11 +51,12 @@ class When:
 class Option:
     """One key: what its value must be, what it does, and how people are asked for it.
 
-    `offered` says that the account knows the values (GET /v1/accounts/{id}/choices), and
-    `offered_by` which option they depend on; `when` is when nothing goes out without it though it
-    is not required always; `asked_as` is the form of a rule that does not tell it. `only` is with
-    what it goes out, `unless` with which other options it does not, `sign_in` by which sign-in of
-    the account: else the post goes out without it, and a check says so.
+    `default` is what holds without it, `note` what only a program must know besides; `offered` says
+    that the account knows the values (GET /v1/accounts/{id}/choices), and `offered_by` which option
+    they depend on; `when` is when nothing goes out without it though it is not required always;
+    `asked_as` is the form of a rule that does not tell it. `only` is with what it goes out,
+    `unless` with which other options it does not, `sign_in` by which sign-in of the account: else
+    the post goes out without it, and a check says so.
     """
 
     name: str
@@ -62,6 +64,8 @@ class Option:
     label: str
     help: str
     group: Group = Group.MORE
+    default: Json = None
+    note: str = ""
     offered: bool = False
     offered_by: str | None = None
     when: When | None = None
@@ -87,6 +91,12 @@ class Option:
         return None
 
     @property
+    def description(self) -> str:
+        """Return the help with what a program must know besides."""
+        default = "" if self.default is None else f" (default {_spelled(self.default)})"
+        return f"{self.help[:-1]}{default}{self.note}."
+
+    @property
     def is_required(self) -> bool:
         """Tell whether nothing goes out without it."""
         return self.group is Group.REQUIRED
@@ -110,7 +120,11 @@ class Option:
     @property
     def schema(self) -> dict[str, Json]:
         """Return the declaration as JSON Schema."""
-        return {"title": self.label, **self.rule.schema, "description": self.help}
+        return {"title": self.label, **self.rule.schema, "description": self.description}
+
+
+def _spelled(value: Json) -> str:
+    return json.dumps(value) if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

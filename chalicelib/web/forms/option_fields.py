@@ -5,7 +5,6 @@ objects rows of them. What was typed becomes a value again, and a key that has n
 it holds. Nothing here is typed as JSON.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -23,10 +22,6 @@ Offered: TypeAlias = Mapping[str, Sequence[tuple[str, str]]]
 
 FROM_TEXT: Final = "text"
 """What one types as a link's address to take the first link of the text."""
-_ON_BY_DEFAULT = "(default true)"
-_FOR_PROGRAMS = re.compile(
-    r" \(default \w+\)| Required to send\.|; true: .*(?=\.)|; x and y, .*(?=\.)"
-)
 _BLANK_ROWS = 1
 
 
@@ -105,21 +100,16 @@ def _kind(option: Option) -> Asked:
 
 
 def _about(option: Option) -> str:
-    """Return an option's help without what only a program must know."""
-    about = _FOR_PROGRAMS.sub("", option.help)
+    """Return what an option does, and how the form takes it."""
     if isinstance(option.rule, Link):
-        return f'{about} Type "{FROM_TEXT}" to use the first link of the text.'
-    return about
-
-
-def _is_on_by_default(option: Option) -> bool:
-    return _ON_BY_DEFAULT in option.help
+        return f'{option.help} Type "{FROM_TEXT}" to use the first link of the text.'
+    return option.help
 
 
 def _text(option: Option, kind: Asked, value: Json) -> str:
     match value:
         case _ if kind is Asked.SWITCH:
-            return "true" if value is True or (value is None and _is_on_by_default(option)) else ""
+            return "true" if value is True or (value is None and option.default is True) else ""
         case None | dict():
             return ""
         case bool():

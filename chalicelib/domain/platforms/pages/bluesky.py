@@ -78,7 +78,8 @@ FACTS: Final = Facts(
                 }
             ),
             label="Who can reply",
-            help="Who may reply (default everyone).",
+            help="Who may reply.",
+            default="everyone",
             group=Group.COMMON,
         ),
         Option(

@@ -123,7 +123,8 @@ FACTS: Final = Facts(
             "topic_type",
             Choice({"STANDARD": "Update", "EVENT": "Event", "OFFER": "Offer"}),
             label="Post type",
-            help="What kind of post it is (default STANDARD).",
+            help="What kind of post it is.",
+            default="STANDARD",
             group=Group.COMMON,
         ),
         Option(

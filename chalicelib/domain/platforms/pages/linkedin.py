@@ -105,7 +105,8 @@ FACTS: Final = Facts(
                 }
             ),
             label="Who can see it",
-            help="Who sees it (default PUBLIC).",
+            help="Who sees it.",
+            default="PUBLIC",
             group=Group.COMMON,
         ),
         alt_text(ALT_TEXTS, name="alt", of="the photo"),
@@ -116,7 +117,8 @@ FACTS: Final = Facts(
             "disable_reshare",
             Flag(),
             label="Turn off resharing",
-            help="Keeps others from sharing it (default false).",
+            help="Keeps others from sharing it.",
+            default=False,
         ),
         Option(
             "author",

@@ -60,7 +60,8 @@ FACTS: Final = Facts(
                 }
             ),
             label="Who can reply",
-            help="Who may reply (default everyone).",
+            help="Who may reply.",
+            default="everyone",
             group=Group.COMMON,
         ),
         ai_label(),

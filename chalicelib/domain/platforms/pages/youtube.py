@@ -63,14 +63,16 @@ FACTS: Final = Facts(
             "privacy",
             Choice({"public": "Everybody", "unlisted": "Who has the link", "private": "Only you"}),
             label="Who can watch",
-            help="Who can watch it (default public).",
+            help="Who can watch it.",
+            default="public",
             group=Group.COMMON,
         ),
         Option(
             "made_for_kids",
             Flag(),
             label="Made for children",
-            help="Says that it is made for children (default false).",
+            help="Says that it is made for children.",
+            default=False,
             group=Group.COMMON,
         ),
         Option(
@@ -98,7 +100,8 @@ FACTS: Final = Facts(
             "notify_subscribers",
             Flag(),
             label="Notify subscribers",
-            help="Tells subscribers of it (default true).",
+            help="Tells subscribers of it.",
+            default=True,
         ),
         Option(
             "synthetic_media",
@@ -119,7 +122,8 @@ FACTS: Final = Facts(
             "embeddable",
             Flag(),
             label="Allow embedding",
-            help="Lets other sites show it (default true).",
+            help="Lets other sites show it.",
+            default=True,
         ),
         Option(
             "license",
