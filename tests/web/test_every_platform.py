@@ -21,3 +21,13 @@ def test_a_draft_shows_its_platform_s_name_mark_and_options(
     assert facts.name in shown
     assert f'class="mark mark-{platform.replace(" ", "-")}' in shown
     assert [option.name for option in facts.options if option.label not in shown] == []
+
+
+def test_what_is_needed_beside_a_choice_is_said_in_people_s_words(browser: Browser) -> None:
+    account = browser.room.account("google business profile")
+    page = browser.send("/app/posts/new", {"caption": "Rye", "account": account}).location
+
+    shown = html.unescape(browser.open(page).text)
+
+    assert "Needed if “Post type” is Event or Offer." in shown
+    assert "Needed if “Button” is Book or Order online or Shop or Learn more or Sign up." in shown

@@ -123,6 +123,15 @@ class Option:
         return {"title": self.label, **self.rule.schema, "description": self.description}
 
 
+def needed_when(option: Option, beside: tuple[Option, ...]) -> str | None:
+    """Say in people's words beside which choice nothing goes out without an option, if so."""
+    other = next((one for one in beside if option.when and one.name == option.when.option), None)
+    if option.when is None or other is None:
+        return None
+    words = [label for value, label in other.choices if value in option.when.values]
+    return f"Needed if “{other.label}” is {' or '.join(words)}."
+
+
 def _spelled(value: Json) -> str:
     return json.dumps(value) if isinstance(value, bool) else str(value)
 

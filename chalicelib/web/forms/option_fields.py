@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.option import Group, Option
+from chalicelib.domain.platforms.option import Group, Option, needed_when
 from chalicelib.domain.platforms.option_rules import Form as Asked
 from chalicelib.domain.platforms.option_rules import Link, OneOrMany, Text
 from chalicelib.domain.platforms.platform import Platform
@@ -49,7 +49,7 @@ def option_fields(
 ) -> list[OptionField]:
     """Return the fields for a target on a platform, holding its options."""
     known = FACTS[platform].options
-    return [_field(one, one.name, options, offered.get(one.name, ())) for one in known]
+    return [_field(one, one.name, options, known, offered.get(one.name, ())) for one in known]
 
 
 def read_options(
@@ -60,7 +60,11 @@ def read_options(
 
 
 def _field(
-    option: Option, name: str, held: Mapping[str, Json], offered: Sequence[tuple[str, str]] = ()
+    option: Option,
+    name: str,
+    held: Mapping[str, Json],
+    beside: tuple[Option, ...],
+    offered: Sequence[tuple[str, str]] = (),
 ) -> OptionField:
     value, kind, choices = held.get(option.name), _kind(option), option.choices
     if offered:
@@ -71,7 +75,7 @@ def _field(
     return OptionField(
         name=name,
         label=option.label,
-        about=_about(option),
+        about=" ".join(filter(None, (_about(option), needed_when(option, beside)))),
         kind=kind,
         group=option.group,
         text=text,
@@ -85,12 +89,13 @@ def _field(
 def _rows(option: Option, name: str, kind: Asked, value: Json) -> Iterator[list[OptionField]]:
     if kind is Asked.FIELDS:
         held = value if isinstance(value, dict) else {}
-        yield [_field(one, f"{name}.{one.name}", held) for one in option.fields]
+        yield [_field(one, f"{name}.{one.name}", held, option.fields) for one in option.fields]
     elif kind is Asked.ROWS:
         rows: list[Json] = value if isinstance(value, list) else []
         for place, row in enumerate([*rows, *[{}] * _BLANK_ROWS]):
             held = row if isinstance(row, dict) else {}
-            yield [_field(one, f"{name}.{place}.{one.name}", held) for one in option.fields]
+            start = f"{name}.{place}."
+            yield [_field(one, f"{start}{one.name}", held, option.fields) for one in option.fields]
 
 
 def _kind(option: Option) -> Asked:
