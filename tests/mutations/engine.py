@@ -82,9 +82,6 @@ MUTATIONS: Final = (
         (_PLACES,),
     ),
     Mutation(
-        f"{_P}/bounds.py", "its = self.servers[server] < self._half", "its = True", (_PLACES,)
-    ),
-    Mutation(
         f"{_P}/bounds.py",
         "is_harmless = server not in self.slow or all_slow < self._half",
         "is_harmless = True",
@@ -414,6 +411,7 @@ MUTATIONS: Final = (
         f"{_D}/target.py",
         "return replace(self, status=TargetStatus.PUBLISHING, progress=progress)",
         "return replace(self, progress=progress)",
+        (SIMULATION, _FENCE, "tests/domain/posts"),
     ),
     Mutation(
         f"{_D}/target.py",
@@ -431,6 +429,8 @@ MUTATIONS: Final = (
         f"{_D}/target.py",
         "return not begun and waits and progress.wake_at == self.due_at",
         "return waits and progress.wake_at == self.due_at",
+        (),
+        "A retry that is fired is a retry, as above.",
     ),
     Mutation(
         f"{_D}/progress.py",

@@ -1,8 +1,8 @@
 """How many calls may go on at once, and whose: one rule for both lanes.
 
-A quarter of the places are a workspace's at most, half of them a server's, and half are all that
-those servers have together which are slow. Half of the places are for what has just begun: so
-whatever hangs, in however many places, quick calls find one within two seconds, and mostly at once.
+A quarter of the places are a workspace's at most, and half are all that those servers have together
+which are slow. Half of the places are for what has just begun: so whatever hangs, in however many
+places, quick calls find one within two seconds, and mostly at once.
 """
 
 import threading
@@ -52,10 +52,9 @@ class Room:
     def takes(self, workspace_id: str, server: str) -> bool:
         """Tell whether one more call of a workspace to a server may begin."""
         theirs = self.workspaces[workspace_id] < max(1, self.places // 4)
-        its = self.servers[server] < self._half
         all_slow = sum(self.servers[one] for one in self.slow)
         is_harmless = server not in self.slow or all_slow < self._half
-        return not self.is_full and theirs and its and is_harmless
+        return not self.is_full and theirs and is_harmless
 
     @property
     def _half(self) -> int:

@@ -246,6 +246,17 @@ def test_what_is_due_at_one_moment_is_begun_together_and_never_before_it() -> No
     assert second_at >= due + timedelta(milliseconds=40)
 
 
+def test_what_is_left_with_an_alarm_that_waits_for_something_later_is_begun_in_time() -> None:
+    begun: Queue[list[str]] = Queue()
+    alarm = Alarm[str](_now, lambda all_: begun.put(list(all_)))
+    alarm.at(_now() + timedelta(seconds=20), "later")
+    time.sleep(0.1)
+
+    alarm.at(_now() + timedelta(milliseconds=20), "soon")
+
+    assert begun.get(timeout=5) == ["soon"]
+
+
 def test_an_alarm_goes_on_after_something_could_not_be_begun() -> None:
     begun: Queue[str] = Queue()
 
