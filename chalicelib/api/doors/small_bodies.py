@@ -59,7 +59,8 @@ class SmallBodies:
         if not exchange.has_body:
             return b""
         if (exchange.content_length or 0) > MAX_BODY_BYTES:
-            return UNREAD
+            admitted = await admit()
+            return admitted if isinstance(admitted, Response) else UNREAD
         reading = _Reading(exchange, self._seconds)
         if not exchange.waits_to_be_asked:
             await reading.go_on(until=reading.began + AT_HAND_S, most=SHORT_BYTES)
