@@ -9,7 +9,7 @@ import gzip
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
 from chalicelib.api.http.messages import Request, Response
 from chalicelib.domain.dataclass import dataclass
@@ -132,16 +132,6 @@ ETAG: Final = "ETag"
 IF_MATCH: Final = "If-Match"
 _ANY: Final = "*"
 _TAGS: Final = re.compile(r'(W/)?"([^"]*)"')
-
-
-@runtime_checkable
-class Revised(Protocol):
-    """A thing that names its state."""
-
-    @property
-    def revision(self) -> str:
-        """Return the name of exactly this state."""
-        ...
 
 
 def entity_tag(revision: str) -> str:

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from chalicelib.api.http.endpoint import Call, Endpoint, Reply
 from chalicelib.api.http.errors import error_response, internal_error, method_not_allowed
-from chalicelib.api.http.manners import ETAG, Manners, Revised, entity_tag, revisions_in
+from chalicelib.api.http.manners import ETAG, Manners, entity_tag, revisions_in
 from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.api.http.parsing import parse
 from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
@@ -32,6 +32,7 @@ from chalicelib.domain.errors import (
     SessionRequired,
     Unwritable,
 )
+from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.access import Caller, Plan, Scope, permissions
 from chalicelib.domain.workspace.plans import NO_API, TRIAL_OVER
 from chalicelib.storage.dynamodb.failures import STORE_SILENT
@@ -255,4 +256,4 @@ def _written(endpoint: Endpoint, result: object, call: Call[object, object]) -> 
 
 def _tag(result: object) -> dict[str, str]:
     """Return the header that names the state of what is answered, if it has any."""
-    return {ETAG: entity_tag(result.revision)} if isinstance(result, Revised) else {}
+    return {ETAG: entity_tag(result.revision)} if isinstance(result, Post) else {}
