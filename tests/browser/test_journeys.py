@@ -61,6 +61,7 @@ def test_a_first_post_on_a_phone_takes_few_interactions(visitor: Visitor, shoot:
     steps += 5
     expect(_target(page, "published")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("Post published")
+    expect(page.locator("#composer")).to_be_hidden()
     shoot(page, "phone/published-light")
 
     assert steps <= MOST_INTERACTIONS + 2

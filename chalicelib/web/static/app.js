@@ -32,6 +32,12 @@
     if (seconds < 86400) setTimeout(look, Math.max(1, seconds) * 1000);
   }
 
+  // What has gone out is no longer offered for changes, unless something was typed there.
+  document.addEventListener("htmx:afterSettle", () => {
+    const composer = document.getElementById("composer");
+    if (composer && !composer.dataset.dirty && document.querySelector("#progress[data-fixed]")) composer.hidden = true;
+  });
+
   document.addEventListener("htmx:responseError", (event) => {
     const ended = document.getElementById("ended");
     if (ended && event.detail.xhr.status === 401) ended.hidden = false;

@@ -100,6 +100,7 @@
   let later = 0;
   form.addEventListener("input", () => {
     isDirty = true;
+    form.dataset.dirty = "1";
     clearTimeout(later);
     later = setTimeout(() => localStorage.setItem(key, typed()), 300);
   });
