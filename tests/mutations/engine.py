@@ -10,6 +10,7 @@ _FENCE, _FIRE = f"{_T}/test_fence.py", f"{_T}/test_armed_fire.py"
 _PLACES, _BULK = f"{_T}/test_places.py", f"{_T}/test_bulkheads.py"
 _FAILURES, _DELETED = f"{_T}/failures", f"{_T}/test_deleted.py"
 _RESTORE, _LATE = "tests/journeys/test_restore.py", f"{_T}/test_late_policy.py"
+_SOON = f"{_T}/test_asked_for_soon.py"
 _STORIES = f"{_T}/test_publishing.py"
 _SAVES = "tests/storage/engine/test_saves.py"
 _FIRES, _TICK = "tests/storage/engine/test_fires.py", "tests/workers/test_dispatcher.py"
@@ -42,6 +43,7 @@ MUTATIONS: Final = (
         f"{_P}/firing.py",
         "return self._fire(again) if isinstance(again, ArmedTarget) else None",
         "return None",
+        (_BULK,),
     ),
     Mutation(
         f"{_P}/arming.py",
@@ -50,7 +52,13 @@ MUTATIONS: Final = (
         (),
         "A retry that is fired is a retry: one write on the version that was read.",
     ),
-    Mutation(f"{_P}/arming.py", "and is_ready\n", "\n", (SIMULATION, f"{_T}/test_ahead.py", _FIRE)),
+    Mutation(
+        f"{_P}/arming.py",
+        "and is_ready\n",
+        "\n",
+        (),
+        "What is not prepared wakes before its second, which `fires_next` sees.",
+    ),
     Mutation(
         f"{_P}/arming.py", "and not suspected(post, target, switch).is_in_doubt", "", (_RESTORE,)
     ),
@@ -58,7 +66,7 @@ MUTATIONS: Final = (
         f"{_P}/arming.py",
         "and post.version >= target.post_version",
         "",
-        (SIMULATION, _FIRE, f"{_T}/test_races.py"),
+        (_SOON,),
     ),
     Mutation(
         f"{_P}/arming.py",

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import PostChanges, TargetChange
 from chalicelib.domain.posts.post import Post
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
 from chalicelib.workers.publishing.alarm import Alarm
+from chalicelib.workers.publishing.arming import Found, Unarmed
 from chalicelib.workers.publishing.firing import FireWorker
 from chalicelib.workers.publishing.places import Call
 from tests.support.emulator import EmulatorProcess
@@ -93,3 +95,31 @@ def _run(worker: FireWorker, refs: Sequence[TargetRef]) -> threading.Thread:
     work = threading.Thread(target=worker.run_all, args=(refs,))
     work.start()
     return work
+
+
+def test_what_has_steps_before_its_second_is_not_armed_without_them(
+    emulator: EmulatorProcess, tmp_path: Path
+) -> None:
+    room = an_engine_room(emulator, tmp_path, platforms=(Platform.THREADS,))
+    post = room.scheduled("Bread", in_=timedelta(seconds=5), platforms=(Platform.THREADS,))
+    [ref] = room.wake_messages(post)
+
+    armed = room.fire_worker.arming.arm(ref, room.deployment.engine_switch.read())
+
+    assert armed is Unarmed.SLOWER_WAY
+
+
+def test_a_target_is_not_armed_with_a_post_that_was_read_before_its_change(
+    room: EngineRoom,
+) -> None:
+    post = room.scheduled("Bread", in_=timedelta(seconds=5))
+    room.deployment.drafts.edit(room.caller, post.id, PostChanges(caption="New bread"))
+    now = room.post(post)
+    torn = replace(now, caption="Bread", version=now.version - 1)
+    [ref] = room.wake_messages(post)
+    account = room.worker.preflight.accounts.get(post.workspace_id, post.targets[0].account_id)
+    switch = room.deployment.engine_switch.read()
+
+    armed = room.fire_worker.arming.arm(ref, switch, Found(torn, account))
+
+    assert armed is Unarmed.SLOWER_WAY
