@@ -25,6 +25,7 @@ BY_CODE: Final[Mapping[str, str]] = {
     "cant_remove": "This platform only lets you delete posts in its own app.",
     "duplicate_account": "Each account can be on a post only once.",
     "file_removed": "The file of this post was deleted. Add it again.",
+    "file_missing": "Choose a file first.",
     "forbidden": "Your role does not allow this. Ask an owner or admin of your workspace.",
     "media_not_found": "This file does not exist any more. Choose another.",
     "method_not_allowed": "There is no page at this address. Go back and try again.",
@@ -34,6 +35,14 @@ BY_CODE: Final[Mapping[str, str]] = {
     "nothing_to_publish": "There is nothing left to publish: it is live, going out, or rejected.",
     "nothing_to_retry": "Nothing of this post failed.",
     "nothing_to_schedule": "There is nothing left to schedule: it is scheduled, live or rejected.",
+    "option_required": (
+        "One of the platforms needs something that is still missing. What it is stands on the "
+        "post's page, with a link to each field."
+    ),
+    "option_unknown": (
+        "One of the choices does not exist on its platform any more. Which one stands on the "
+        "post's page, with a link to each field."
+    ),
     "plan_limit": "Your plan does not cover this. Upgrade it, or wait for the next month.",
     "post_not_found": "This post does not exist any more.",
     "queue_full": "No queue time is free for 60 days. Add some in Settings, or choose a time.",
@@ -43,6 +52,10 @@ BY_CODE: Final[Mapping[str, str]] = {
         "how it is now, with what you typed still in the fields: look it over, then send it again."
     ),
     "target_not_found": "This account is not on the post any more.",
+    "tiktok_rules": (
+        "A choice of who can see the post is missing or not allowed. Which one stands on the "
+        "post's page, with a link to each field."
+    ),
     "unreadable": "Something in the form could not be read. Check what you typed.",
 }
 _SHAPES: Final[Mapping[str, str]] = {
@@ -57,18 +70,13 @@ _NAMED = re.compile(r"\.options\.(\w+)$")
 
 
 def sentence(error: ServiceError | OperatorError, now: datetime, zone: ZoneInfo | None) -> str:
-    """Return what a page says about a refusal."""
+    """Return what a page says about a refusal; an operator's repeats the one it comes from."""
+    cause = error.__cause__
+    if isinstance(error, OperatorError) and isinstance(cause, ServiceError):
+        error = cause
     match error:
-        case InvalidInput(kind=kind) if kind == TIME_IN_PAST:
-            local = now.astimezone(zone)
-            return (
-                f"That time has passed: it is {local:%a %-d %b %Y, %H:%M} now ({zone or 'UTC'}). "
-                "Choose a later one, or publish the post now."
-            )
-        case InvalidInput(kind=kind) if "options" in error.loc and kind in _SHAPES:
-            return f"{_SHAPES[kind]} Look at the options of each account."
-        case InvalidInput() if "options" in error.loc:
-            return BY_CODE["unreadable"]
+        case InvalidInput():
+            return _of_input(error, now, zone)
         case ServiceError(code="plan_limit") if (
             error.message != (type(error).__doc__ or "").strip()
         ):
@@ -77,6 +85,19 @@ def sentence(error: ServiceError | OperatorError, now: datetime, zone: ZoneInfo 
             return BY_CODE.get(error.code, error.message)
         case _:
             return error.message
+
+
+def _of_input(error: InvalidInput, now: datetime, zone: ZoneInfo | None) -> str:
+    if error.kind == TIME_IN_PAST:
+        local = now.astimezone(zone)
+        return (
+            f"That time has passed: it is {local:%a %-d %b %Y, %H:%M} now ({zone or 'UTC'}). "
+            "Choose a later one, or publish the post now."
+        )
+    if "options" in error.loc:
+        said = _SHAPES.get(error.kind, BY_CODE["unreadable"])
+        return f"{said} Look at the options of each account."
+    return error.message
 
 
 def of_problem(platform: Platform, code: str, message: str, field: str | None) -> str:

@@ -192,6 +192,19 @@ def test_what_a_verb_refuses_saves_nothing_and_keeps_the_text(browser: Browser, 
     assert (kept["caption"], kept["status"]) == ("Old text", "draft")
 
 
+@pytest.mark.parametrize("platform", ["reddit", "pinterest", "tiktok"])
+def test_a_refusal_speaks_to_a_person(browser: Browser, platform: str) -> None:
+    account = browser.room.connect(platform, "shop")
+    media = browser.room.upload(a_photo(), "one.jpg")
+    fields = {"caption": "Rye", "account": account, "media": media, "do": "now"}
+
+    answer = browser.send("/app/posts/new", fields)
+
+    assert answer.status == 422
+    assert not [word for word in ("`", "/v1/", "_", "options.") if word in answer.problem]
+    assert 'href="#a.' in answer.text
+
+
 def test_golden_hours_on_the_button_are_those_that_it_schedules(browser: Browser) -> None:
     account = browser.room.account("linkedin")
     fields = {"caption": "Rye", "account": account}
