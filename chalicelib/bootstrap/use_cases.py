@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from chalicelib.services.workspace.accounts import Accounts
     from chalicelib.services.workspace.authentication import Authentication
     from chalicelib.services.workspace.choices import AccountChoices
-    from chalicelib.services.workspace.creators import Creators
+    from chalicelib.services.workspace.creators import Creators, TiktokOptions
     from chalicelib.services.workspace.token_keeper import TokenKeeper
 
 
@@ -77,7 +77,13 @@ class UseCases(Storage):
     def accounts(self) -> Accounts:
         from chalicelib.services.workspace.accounts import Accounts
 
-        return Accounts(
+        return Accounts(accounts=self.account_repository)
+
+    @cached_property
+    def tiktok_options(self) -> TiktokOptions:
+        from chalicelib.services.workspace.creators import TiktokOptions
+
+        return TiktokOptions(
             accounts=self.account_repository,
             read_creator=self.creators.read,
             calls=self.calls_out,

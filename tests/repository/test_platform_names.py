@@ -34,7 +34,6 @@ ALLOWED: Mapping[str, str] = {
     "chalicelib/domain/errors.py": CREATOR,
     "chalicelib/api/path_table.py": CREATOR,
     "chalicelib/api/resources/accounts.py": CREATOR,
-    "chalicelib/services/workspace/accounts.py": CREATOR,
     "chalicelib/web/sentences.py": CREATOR,
     "chalicelib/services/workspace/choices.py": CREATOR,
     "chalicelib/services/workspace/creators.py": CREATOR,

@@ -117,7 +117,7 @@ def list_accounts(call: Call) -> Sequence[Account]:
 def get_tiktok_options(call: Call[None, TiktokQuery]) -> CreatorOptions:
     """Answer a creator's options."""
     kind = MediaKind(call.query.media)
-    return call.services.accounts.tiktok_options(call.caller, call.path["account_id"], kind)
+    return call.services.tiktok_options.read(call.caller, call.path["account_id"], kind)
 
 
 @endpoint(

@@ -8,7 +8,7 @@ from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import CreatorOptions, sandbox_creator
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
-from chalicelib.services.workspace.accounts import Accounts
+from chalicelib.services.workspace.creators import TiktokOptions
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.people import PeopleStore, a_key, a_store, a_workspace, an_account, the_caller
 
@@ -38,7 +38,7 @@ def _connected(
 def test_a_test_account_offers_everything(store: PeopleStore) -> None:
     caller, account = _connected(store)
 
-    offered = Accounts(accounts=store.accounts).tiktok_options(caller, account.id, MediaKind.VIDEO)
+    offered = TiktokOptions(accounts=store.accounts).read(caller, account.id, MediaKind.VIDEO)
 
     assert (offered.account_id, offered.handle, offered.can_post) == (
         account.id,
@@ -51,7 +51,7 @@ def test_a_test_account_offers_everything(store: PeopleStore) -> None:
 def test_a_photo_cannot_be_dueted(store: PeopleStore) -> None:
     caller, account = _connected(store)
 
-    offered = Accounts(accounts=store.accounts).tiktok_options(caller, account.id, MediaKind.IMAGE)
+    offered = TiktokOptions(accounts=store.accounts).read(caller, account.id, MediaKind.IMAGE)
 
     allowed = offered.interactions
     assert (allowed.comment, allowed.duet, allowed.stitch) == (True, False, False)
@@ -70,14 +70,14 @@ def test_a_handle_steers_a_test_account(
     caller, account = _connected(store, handle=handle)
 
     with pytest.raises(error):
-        Accounts(accounts=store.accounts).tiktok_options(caller, account.id, MediaKind.VIDEO)
+        TiktokOptions(accounts=store.accounts).read(caller, account.id, MediaKind.VIDEO)
 
 
 def test_an_account_of_another_platform_is_not_supported(store: PeopleStore) -> None:
     caller, account = _connected(store, platform=Platform.YOUTUBE)
 
     with pytest.raises(TiktokUnsupported):
-        Accounts(accounts=store.accounts).tiktok_options(caller, account.id, MediaKind.VIDEO)
+        TiktokOptions(accounts=store.accounts).read(caller, account.id, MediaKind.VIDEO)
 
 
 def test_an_account_of_another_workspace_is_not_found(store: PeopleStore) -> None:
@@ -85,7 +85,7 @@ def test_an_account_of_another_workspace_is_not_found(store: PeopleStore) -> Non
     _, foreign = _connected(store)
 
     with pytest.raises(AccountNotFound):
-        Accounts(accounts=store.accounts).tiktok_options(caller, foreign.id, MediaKind.VIDEO)
+        TiktokOptions(accounts=store.accounts).read(caller, foreign.id, MediaKind.VIDEO)
 
 
 def test_a_real_account_is_read_from_tiktok(store: PeopleStore) -> None:
@@ -94,7 +94,7 @@ def test_a_real_account_is_read_from_tiktok(store: PeopleStore) -> None:
     def read(asked: Account) -> CreatorOptions:
         return sandbox_creator(asked.id, "fresh from TikTok")
 
-    offered = Accounts(accounts=store.accounts, read_creator=read).tiktok_options(
+    offered = TiktokOptions(accounts=store.accounts, read_creator=read).read(
         caller, account.id, MediaKind.VIDEO
     )
 
@@ -105,4 +105,4 @@ def test_a_build_that_cannot_ask_tiktok_says_so(store: PeopleStore) -> None:
     caller, account = _connected(store, remote_identity="open-id-1")
 
     with pytest.raises(TiktokUnsupported):
-        Accounts(accounts=store.accounts).tiktok_options(caller, account.id, MediaKind.VIDEO)
+        TiktokOptions(accounts=store.accounts).read(caller, account.id, MediaKind.VIDEO)
