@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.workspace.access import Plan
+from chalicelib.domain.workspace.access import Plan, Role
 from tests.api.http_room import House
 from tests.web.browser import Browser, a_photo
 
@@ -393,3 +393,40 @@ def test_a_post_of_next_month_is_not_asked_about(browser: Browser) -> None:
     post = browser.room.scheduled(at="2026-12-20T12:00:00+00:00")
 
     assert "every 2s" not in browser.open(f"/app/posts/{post['id']}").text
+
+
+def test_a_draft_whose_account_was_disconnected_says_so_and_can_do_without_it(
+    browser: Browser,
+) -> None:
+    post = browser.room.draft("x", "linkedin")
+    gone = browser.room.account("x")
+    browser.room.disconnect(gone)
+    page = f"/app/posts/{post['id']}"
+
+    shown = browser.open(page)
+    kept = {"caption": "Fresh bread", "accounts_shown": "1"}
+    browser.send(page, {**kept, "account": browser.room.account("linkedin"), "do": "queue"})
+
+    assert shown.status == 200
+    assert "disconnected" in shown.text
+    targets = browser.room.show(post)["targets"]
+    assert [(t["platform"], t["status"]) for t in targets] == [("linkedin", "scheduled")]
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_every_role_sees_posts_in_every_state(browser: Browser, role: Role) -> None:
+    room = browser.room
+    posts = [
+        room.draft("pinterest"),
+        room.scheduled("x", "bluesky"),
+        room.sent("x"),
+        room.sent(caption="Bread sandbox:fail:media_rejected"),
+        room.sent("x", "linkedin", caption="Half"),
+    ]
+    reader = browser.as_role(role)
+
+    answers = [reader.open(f"/app/posts/{post['id']}").status for post in posts]
+    pages = ["/app", "/app/calendar", "/app/calendar?view=list", "/app/posts", "/app/review"]
+
+    assert answers == [200] * 5
+    assert [reader.open(address).status for address in pages] == [200] * 5
