@@ -93,13 +93,13 @@ class Engine:
         self._told_at = -_TOLD_AGAIN_AFTER_S
         self._readers: deque[sqlite3.Connection] = deque()
         self._reading = threading.BoundedSemaphore(_READERS)
-        with self._alone():
+        with self._others_away():
             self._writer = self._connect()
             self._writer.executescript(_TABLES)
         self._sync = SharedSync(self._file.with_name(f"{FILE}-wal")) if synced else None
         for each in (folder.parent, folder) if synced else ():
             sync_folder(each)
-        self.checkpoints = Checkpoints(self._connect, self._having_the_turn)
+        self.checkpoints = Checkpoints(self._connect, self.alone)
 
     @property
     def address(self) -> str:
@@ -114,7 +114,7 @@ class Engine:
         file cannot be written, as a service that does not answer.
         """
         try:
-            with self._having_the_turn():
+            with self.alone():
                 self._writer.execute("BEGIN IMMEDIATE")
                 try:
                     yield self._writer
@@ -159,12 +159,13 @@ class Engine:
         return None if found is None else (found[0], json.loads(found[1]))
 
     @contextmanager
-    def _having_the_turn(self) -> Iterator[None]:
-        with self._turn, self._alone():
+    def alone(self) -> Iterator[None]:
+        """Wait until nobody writes, and let nobody write meanwhile."""
+        with self._turn, self._others_away():
             yield
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _others_away(self) -> Iterator[None]:
         """Wait for other processes' turns to end, and have one."""
         fcntl.flock(self._gate, fcntl.LOCK_EX)
         try:

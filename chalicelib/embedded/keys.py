@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from chalicelib.embedded.base_client import Answer, Call, EmbeddedClient, operation
+from chalicelib.embedded.engine import Engine
 from chalicelib.embedded.failures import refusal
 from chalicelib.embedded.shared_sync import sync_folder
 
@@ -95,12 +96,13 @@ class Keys:
         return cls(*({n: base64.b64decode(t) for n, t in kept[k].items()} for k in _KINDS))
 
 
-def make_key(folder: Path, alias: str) -> None:
-    """Make a key unless it is there."""
-    keys = Keys.read(folder)
-    if alias not in keys.wrapping:
-        fresh = {**keys.wrapping, alias: os.urandom(_KEY_BYTES)}
-        keep_keys(folder, Keys(fresh, keys.former))
+def make_key(engine: Engine, alias: str) -> None:
+    """Make a key unless it is there; of several processes that would, one does."""
+    with engine.alone():
+        keys = Keys.read(engine.folder)
+        if alias not in keys.wrapping:
+            fresh = {**keys.wrapping, alias: os.urandom(_KEY_BYTES)}
+            keep_keys(engine.folder, Keys(fresh, keys.former))
 
 
 def keep_keys(folder: Path, keys: Keys) -> None:

@@ -55,7 +55,7 @@ def make_resources(engine: Engine, template: Template, *, rows_expire: bool = Tr
     for bucket in template.of("AWS::S3::Bucket"):
         _make_bucket(engine, template, bucket)
     for alias in template.of("AWS::KMS::Alias"):
-        make_key(engine.folder, template.name(alias["AliasName"]))
+        make_key(engine, template.name(alias["AliasName"]))
 
 
 def _make_table(

@@ -4,7 +4,7 @@ import hashlib
 import json
 import sqlite3
 from collections import Counter
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 
@@ -25,9 +25,7 @@ class Answers:
 
     def missing(self, folder: Path) -> list[str]:
         """Return what was answered and is not there, or not as it was answered."""
-        with closing(sqlite3.connect(folder / "tables.db")) as state:
-            found = set(state.execute("SELECT pk, sk FROM item"))
-            files = dict(state.execute("SELECT key, files FROM object"))
+        found, files = _kept(folder)
         rows = (
             f"row {number} of writer {writer}"
             for writer, count in self.rows.items()
@@ -40,6 +38,17 @@ class Answers:
             if key not in files or _digest(folder, files[key]) != digest
         )
         return [*rows, *lost]
+
+
+def _kept(folder: Path) -> tuple[set[tuple[str, str]], dict[str, str]]:
+    """Return the rows and objects that there are: none in a file that was never synced."""
+    with (
+        closing(sqlite3.connect(folder / "tables.db")) as state,
+        suppress(sqlite3.OperationalError),
+    ):
+        rows = set(state.execute("SELECT pk, sk FROM item"))
+        return rows, dict(state.execute("SELECT key, files FROM object"))
+    return set(), {}
 
 
 def _digest(folder: Path, named: str) -> str:

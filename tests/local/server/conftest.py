@@ -17,7 +17,7 @@ def data_dir(tmp_path: Path) -> Path:
             "INSERT INTO item VALUES (0, ?, 's', '{}', 2, NULL)",
             [(f"p{number}" * 10,) for number in range(2_000)],
         )
-    make_key(engine.folder, "alias/tokens")
+    make_key(engine, "alias/tokens")
     (engine.folder / FILES / "film").write_bytes(b"x" * 2_000_000)
     engine.close()
     (tmp_path / "live" / "demo.json").write_text("{}")
