@@ -5,7 +5,7 @@ from click.testing import CliRunner, Result
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.command_line import goldenhour
-from chalicelib.domain.workspace.access import looks_like_key
+from chalicelib.domain.workspace.key_form import looks_like_key
 from tests.cli.operator import CREATE_WORKSPACE, Operator
 from tests.support.emulator import EmulatorProcess, make_resources
 

@@ -13,16 +13,9 @@ from typing import TYPE_CHECKING, Any
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.queue_slots import default_slots
-from chalicelib.domain.workspace.access import (
-    DEFAULT_SCOPES,
-    Caller,
-    Plan,
-    Role,
-    Scope,
-    key_hash,
-    make_key,
-)
+from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Caller, Plan, Role, Scope
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.domain.workspace.key_form import key_hash, make_key
 from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace
 from chalicelib.settings import Settings
 from chalicelib.storage.dynamodb.items import attributes

@@ -4,11 +4,6 @@ A key works with scope and role (docs/api.md "Authentication" 4). The caller is 
 request; nothing here outlives one.
 """
 
-import hashlib
-import re
-import secrets
-import string
-import zlib
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
@@ -47,7 +42,6 @@ class Plan(StrEnum):
 
 
 DEFAULT_SCOPES = frozenset({Scope.READ, Scope.WRITE, Scope.PUBLISH})
-
 _PERMISSIONS: dict[Role, frozenset[Scope]] = {
     Role.OWNER: frozenset(Scope),
     Role.ADMIN: frozenset(Scope),
@@ -98,38 +92,3 @@ class Caller:
     def trial_is_over(self, now: datetime) -> bool:
         """Tell whether the workspace is on a trial whose 14 days have passed."""
         return self.trial_ends_at is not None and now >= self.trial_ends_at
-
-
-PREFIX = "gh_live_"
-_ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
-_RANDOM_LENGTH = 40
-_CHECKSUM_LENGTH = 6
-_FORM = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{_RANDOM_LENGTH + _CHECKSUM_LENGTH}}}")
-
-
-def make_key() -> str:
-    """Return a new key; whoever holds it is the caller."""
-    body = PREFIX + "".join(secrets.choice(_ALPHABET) for _ in range(_RANDOM_LENGTH))
-    return body + _checksum(body)
-
-
-def looks_like_key(text: str) -> bool:
-    """Tell whether the text has a key's form and its checksum is right."""
-    if _FORM.fullmatch(text) is None:
-        return False
-    return text[-_CHECKSUM_LENGTH:] == _checksum(text[:-_CHECKSUM_LENGTH])
-
-
-def key_hash(key: str) -> str:
-    """Return what is stored of a key: its SHA-256 in hex."""
-    return hashlib.sha256(key.encode()).hexdigest()
-
-
-def _checksum(body: str) -> str:
-    """Spell the CRC-32 of the text in base 62, most significant character first."""
-    rest = zlib.crc32(body.encode())
-    characters = []
-    for _ in range(_CHECKSUM_LENGTH):
-        rest, digit = divmod(rest, len(_ALPHABET))
-        characters.append(_ALPHABET[digit])
-    return "".join(reversed(characters))

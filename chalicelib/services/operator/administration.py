@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.times.queue_slots import default_slots
-from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope, key_hash, make_key
+from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope
+from chalicelib.domain.workspace.key_form import key_hash, make_key
 from chalicelib.domain.workspace.notices import NoticeKind, is_address
 from chalicelib.domain.workspace.operator_errors import (
     OperatorError,

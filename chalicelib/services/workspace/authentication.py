@@ -7,7 +7,8 @@ request.
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import BadApiKey
-from chalicelib.domain.workspace.access import Caller, key_hash, looks_like_key
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.domain.workspace.key_form import key_hash, looks_like_key
 from chalicelib.storage.workspace.callers import NOTE_USE_EVERY, Callers
 
 _SCHEME = "bearer"

@@ -5,7 +5,7 @@ import zlib
 
 import pytest
 
-from chalicelib.domain.workspace.access import key_hash, looks_like_key, make_key
+from chalicelib.domain.workspace.key_form import key_hash, looks_like_key, make_key
 
 
 def test_a_new_key_has_the_form_of_the_contract() -> None:

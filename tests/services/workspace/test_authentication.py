@@ -9,7 +9,8 @@ import pytest
 from botocore.config import Config
 
 from chalicelib.domain.errors import BadApiKey
-from chalicelib.domain.workspace.access import Role, Scope, make_key
+from chalicelib.domain.workspace.access import Role, Scope
+from chalicelib.domain.workspace.key_form import make_key
 from chalicelib.services.workspace.authentication import Authentication
 from chalicelib.storage.workspace.callers import Callers
 from tests.support.emulator import EmulatorProcess, make_resources
