@@ -12,6 +12,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from chalicelib.domain.platforms.platform import Platform
 from tests.browser.conftest import Shoot
 from tests.browser.visitor import Visitor
 from tests.local.running_stack import PROJECT
@@ -92,6 +93,37 @@ def test_three_platforms_with_texts_of_their_own_tomorrow(visitor: Visitor) -> N
     assert (counter.interactions, counter.loads) == (8, 1)
     for name in ("LinkedIn", "X", "Bluesky"):
         expect(page.locator(".previews")).to_contain_text(f"Rye, as {name} likes it")
+
+
+def test_one_photo_goes_to_all_eleven_platforms(visitor: Visitor) -> None:
+    """What each platform needs is asked for beside the form; at most 20 interactions, one load."""
+    workspace, member = visitor.workspace()
+    for platform in Platform:
+        visitor.test_account(workspace, platform)
+    page = visitor.signed_in(member)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    counter = Counter(page)
+    counter.watch()
+
+    counter.does(partial(_text(page).fill, "The oven is thirty years old today"))
+    counter.does(partial(page.locator("#uploader input[type=file]").set_input_files, PHOTO))
+    expect(page.get_by_text("Uploaded and selected.")).to_be_visible()
+    counter.does(page.get_by_role("button", name="Choose all").click)
+    counter.does(page.get_by_role("checkbox", name="YouTube").uncheck)  # which takes no photo
+    expect(page.locator("#wrongs li")).to_have_count(3)
+    for _ in range(3):
+        left = page.locator("#wrongs li").count()
+        counter.does(page.locator("#wrongs a").first.click)
+        field = page.locator(":focus")
+        is_list = field.evaluate("one => one.tagName") == "SELECT"
+        counter.does(partial(field.select_option, index=1) if is_list else partial(field.fill, "x"))
+        expect(page.locator("#wrongs li")).to_have_count(left - 1)
+    _choose(page, "Next queue time")
+    counter.interactions += 1
+
+    expect(page.locator("#progress").get_by_text("scheduled", exact=True)).to_have_count(10)
+    assert counter.interactions <= 20
+    assert counter.loads == 1
 
 
 def test_ten_posts_are_queued_with_little_work(visitor: Visitor) -> None:

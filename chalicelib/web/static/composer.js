@@ -59,6 +59,17 @@
   document.getElementById("accounts").addEventListener("change", (event) => {
     ticked = event.target.checked ? `panel-${event.target.value}` : "";
   });
+  const all = document.getElementById("all-accounts");
+  if (all) {
+    all.hidden = false;
+    all.addEventListener("click", () => {
+      const boxes = [...form.querySelectorAll('[name="account"]:not(:disabled)')];
+      const wanted = !boxes.every((box) => box.checked);
+      for (const box of boxes) box.checked = wanted;
+      boxes[0].dispatchEvent(new Event("input", { bubbles: true }));
+      boxes[0].dispatchEvent(new Event("change", { bubbles: true }));
+    });
+  }
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.target === panels || event.target.id === "panels") show(ticked || open);
     const wrong = new Map([...document.querySelectorAll("#wrongs [data-for]")].map((item) => [item.dataset.for, item.querySelector("span").textContent]));
