@@ -137,7 +137,7 @@ def collect(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is
 
 @app.schedule(Rate(5, unit=Rate.MINUTES))
 def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
-    """Tell what is at risk, remove what was kept long enough, renew sign-ins nobody used."""
-    deployment().risks.look_ahead()
-    deployment().retention.run()
+    """Renew sign-ins nobody used, remove what was kept long enough, tell what is at risk."""
     deployment().token_renewal.run()
+    deployment().retention.run()
+    deployment().risks.look_ahead()

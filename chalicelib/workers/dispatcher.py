@@ -34,7 +34,8 @@ RESCUE_AFTER = timedelta(seconds=3)
 """How long after its second the copy comes that does what a lost message did not."""
 OVERDUE_AFTER = timedelta(seconds=30)
 LOST_AFTER = timedelta(seconds=2)
-MOST_OVERDUE = 1_000
+MOST_OVERDUE = 10_000
+"""How many a tick sends again: as much as the lane works off in a minute."""
 MOST_READ = 2_000
 """How many overdue targets of one shard a tick looks at to find every workspace's oldest."""
 SHORT_QUEUE = 2_000
@@ -71,11 +72,10 @@ class Dispatcher:
         """
         now = self._clock()
         last, self._last = self._tick_before(now), None
+        shards = shards_in_turn(now)
         with ThreadPoolExecutor(_THREADS, thread_name_prefix="tick") as threads:
-            sent = list(threads.map(lambda shard: self._send_near(shard, now, last), WAKE_SHARDS))
-            checks = sum(
-                threads.map(lambda shard: self._send_checks(shard, now, last), WAKE_SHARDS)
-            )
+            sent = list(threads.map(lambda shard: self._send_near(shard, now, last), shards))
+            checks = sum(threads.map(lambda shard: self._send_checks(shard, now, last), shards))
         near = sum(count for count, _ in sent)
         if all(is_whole for _, is_whole in sent):
             self._last = now
@@ -144,6 +144,12 @@ class Dispatcher:
         """Return how many messages wait in both lanes, None when one does not say."""
         counts = [queue.waiting() for queue in self._queues]
         return None if None in counts else sum(count or 0 for count in counts)
+
+
+def shards_in_turn(now: datetime) -> tuple[str, ...]:
+    """Return the shards from another one on each minute: a tick that is cut off starves none."""
+    first = int(now.timestamp() // EVERY.total_seconds()) % len(WAKE_SHARDS)
+    return WAKE_SHARDS[first:] + WAKE_SHARDS[:first]
 
 
 def _in_turn(refs: Iterable[TargetRef]) -> Iterator[TargetRef]:

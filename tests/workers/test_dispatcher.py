@@ -10,7 +10,12 @@ from botocore.exceptions import ClientError
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import read_wake_message
-from chalicelib.workers.dispatcher import MOST_OVERDUE, RESCUE_AFTER, Dispatcher
+from chalicelib.workers.dispatcher import (
+    EVERY,
+    RESCUE_AFTER,
+    Dispatcher,
+    shards_in_turn,
+)
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.support.frozen_clock import NOON, FrozenClock
@@ -246,6 +251,14 @@ def test_a_queue_that_does_not_tell_its_depth_stops_no_near_message(room: Engine
     assert room.deployment.dispatcher.tick() == 1
 
 
+def test_every_shard_comes_first_once_in_as_many_ticks() -> None:
+    """A tick that runs out of time has not reached the last shards."""
+    turns = [shards_in_turn(NOON + EVERY * tick) for tick in range(len(WAKE_SHARDS))]
+
+    assert {turn[0] for turn in turns} == set(WAKE_SHARDS)
+    assert all(sorted(turn) == sorted(WAKE_SHARDS) for turn in turns)
+
+
 def test_overdue_targets_of_one_workspace_displace_nobody_elses() -> None:
     many = [TargetRef(f"{n:032x}", "1" * 32, "crowd", NOON) for n in range(1_050)]
     single = TargetRef("f" * 32, "1" * 32, "neighbour", NOON + timedelta(seconds=5))
@@ -255,7 +268,7 @@ def test_overdue_targets_of_one_workspace_displace_nobody_elses() -> None:
     Dispatcher(OneShard([*many, single]), queue, clock).tick()  # type: ignore[arg-type]  # spies
 
     assert queue.sent.index(single) == 1
-    assert len(queue.sent) == MOST_OVERDUE
+    assert len(queue.sent) == len(many) + 1
 
 
 class OneShard:

@@ -27,6 +27,7 @@ from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
 
+LOOKED_AHEAD_FOR: Final = timedelta(minutes=2)
 _TOO_EARLY: Final = CHECK_AHEAD + timedelta(minutes=1)
 
 
@@ -65,11 +66,16 @@ class PostRisks:
         return self.notices.tell(post, target, self._problems(post, target))
 
     def look_ahead(self) -> int:
-        """Check every target that is due soon; return how many are newly at risk."""
-        return sum(
-            self.notices.tell(found.post, found.target, found.problems)
-            for found in self.at_risk(CHECK_AHEAD)
-        )
+        """Check targets that are due soon; return how many are newly at risk.
+
+        Each has a message of its own for this: it ends after `LOOKED_AHEAD_FOR`, however many wait.
+        """
+        told, until = 0, self.clock() + LOOKED_AHEAD_FOR
+        for found in self.at_risk(CHECK_AHEAD):
+            told += self.notices.tell(found.post, found.target, found.problems)
+            if self.clock() > until:
+                break
+        return told
 
     def at_risk(self, within: timedelta) -> Iterator[TargetAtRisk]:
         """Yield every target due in that time of which something is known to go wrong."""

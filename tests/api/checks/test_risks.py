@@ -1,6 +1,7 @@
 """target.at_risk: what will go wrong is told before its time, once; nothing is stopped."""
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -179,3 +180,17 @@ def test_what_is_prepared_ahead_is_checked_before_that(room: Room) -> None:
 
     mine = [ref for ref in slower.sent if ref.post_id == post["id"]]
     assert [timedelta(seconds=30)] == [ref.wake_at - room.house.clock() for ref in mine]
+
+
+def test_looking_ahead_ends_in_time_for_whatever_comes_next(room: Room) -> None:
+    """A quarter of an hour with thousands of posts must not starve what runs every five minutes."""
+    posts = [_long_video(room) for _ in range(3)]
+    room.house.clock.pass_time(timedelta(minutes=45))
+
+    def slow() -> datetime:
+        is_told = any(_told(room, post) for post in posts)
+        return room.house.clock() + timedelta(minutes=3 if is_told else 0)
+
+    told = replace(room.house.deployment.risks, clock=slow).look_ahead()
+
+    assert told == 1
