@@ -42,7 +42,8 @@ def summary(reports: list[Report], took_s: float) -> str:
     for report in reports:
         struck.update(strike.kind for strike in report.struck)
         statuses.update(report.statuses)
-    quiet = sorted(late for report in reports if not report.plan.faults for late in report.late_s)
+    undisturbed = [one for one in reports if not (one.plan.faults or one.plan.is_paused)]
+    quiet = sorted(late for report in undisturbed for late in report.late_s)
     lines = [
         f"{len(reports)} seeds in {took_s:.0f} s, {len(reports) / took_s:.2f} a second",
         f"{sum(report.targets for report in reports)} targets, {struck.total()} faults",

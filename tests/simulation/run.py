@@ -123,14 +123,25 @@ def _pause(cloud: Cloud) -> None:
     """Stop the engine for some minutes, as an operator does."""
     chance = random.Random(f"pause {cloud.world.plan.seed}")
     cloud.world.scheduler.sleep(chance.uniform(0.2, 0.7) * cloud.world.plan.hours * 3_600)
-    control = cloud.deployment().engine_control
     cloud.pauses.append((cloud.world.now, math.inf))
+    cloud.world.scheduler.current.process.things["begin"] = partial(_come_back, cloud)
     with suppress(ClientError, BotoCoreError):
-        control.pause()
+        cloud.deployment().engine_control.pause()
         cloud.world.scheduler.sleep(chance.uniform(30.0, 300.0))
+    _resume(cloud)
+
+
+def _come_back(cloud: Cloud) -> None:
+    """Go on where an operator's command was killed."""
+    again = Process("operator again")
+    again.things["begin"] = partial(_come_back, cloud)
+    cloud.world.scheduler.spawn(again, partial(_resume, cloud))
+
+
+def _resume(cloud: Cloud) -> None:
     while cloud.pauses[-1][1] == math.inf:
         with suppress(ClientError, BotoCoreError):
-            control.resume()
+            cloud.deployment().engine_control.resume()
             cloud.pauses[-1] = (cloud.pauses[-1][0], cloud.world.now)
 
 

@@ -19,6 +19,7 @@ from chalicelib.connectors.shared.reconciliation import (
     certain_from,
     first_sent,
     is_same_text,
+    is_witness,
     newest_posted,
 )
 from chalicelib.connectors.shared.transport.responses import find, moment
@@ -62,17 +63,24 @@ def reconcile(
         return Done(remote_id=str(data["remote"]), url=str(url))
     if "video" in data:
         return _reconcile_video(api, publication, checkpoint, sent)
-    found = _found(api, publication, checkpoint, sent)
+    found, has_witness = _found(api, publication, checkpoint, sent)
     is_telling = "photo" in data or not route_of(publication).is_story
     if len(found) == 1 and is_telling:
         return _done(api, publication, found[0])
-    return Unknown() if found else _not_listed(publication, checkpoint, sent)
+    if found:
+        return Unknown()
+    return _not_listed(publication, checkpoint, sent, has_witness=has_witness)
 
 
-def _not_listed(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Reconciliation:
-    """Return what it means that no list shows it: nothing certain for a long while."""
+def _not_listed(
+    publication: Publication, checkpoint: Checkpoint, sent: Sent, *, has_witness: bool
+) -> Reconciliation:
+    """Return what it means that no list shows it: nothing certain without a newer post on it.
+
+    After a restore the engine itself asks for one.
+    """
     since = publication.now - sent.at
-    if since >= LONGEST_LAG:
+    if since >= LONGEST_LAG and (has_witness or checkpoint.step == RESTORED):
         return Absent()
     if since >= LIST_LAG and checkpoint.step != RESTORED:
         return Unknown()
@@ -97,16 +105,18 @@ def _reconcile_video(
 
 def _found(
     api: FacebookApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
-) -> list[Json]:
+) -> tuple[list[Json], bool]:
+    """Return what may be the post, and whether the list shows any that was made after its call."""
     route, since = route_of(publication), first_sent(checkpoint.data, sent.at) - _CLOCKS_DIFFER
     edge, fields = _LISTS[route]
     photo = checkpoint.data.get("photo")
-    ours = []
+    ours, has_witness = [], False
     for post in api.listed(publication.account, edge, fields, since):
         at = _time_of(post)
+        has_witness = has_witness or is_witness(at, sent)
         if at is not None and at >= since and _fits(post, sent, photo, route):
             ours.append(post)
-    return ours
+    return ours, has_witness
 
 
 def posted_since(

@@ -62,18 +62,28 @@ def test_a_lost_story_is_known_by_its_file(rig: FacebookRig) -> None:
     assert list(rig.platform.posts) == [found.remote_id]
 
 
-def test_what_the_list_does_not_show_is_unknown_and_only_much_later_absent(
-    rig: FacebookRig,
-) -> None:
+def test_what_the_list_does_not_show_stays_unknown_without_a_newer_post(rig: FacebookRig) -> None:
     checkpoint = arrive(rig, "text", "show")
 
     findings = [
         reconcile(rig, "text", timedelta(seconds=seconds), checkpoint)
-        for seconds in (119, 120, 1800)
+        for seconds in (119, 120, 1800, 7200)
     ]
 
     assert isinstance(findings[0], Wait)
-    assert findings[1:] == [Unknown(), Absent()]
+    assert findings[1:] == [Unknown()] * 3
+
+
+def test_it_is_absent_half_an_hour_later_if_the_list_shows_a_newer_post(rig: FacebookRig) -> None:
+    checkpoint = arrive(rig, "text", "show")
+    later = NOON + timedelta(minutes=20)
+    rig.platform.posts[f"{PAGE}_3000009"] = {"message": "Cake", "photo": None, "at": later}
+
+    findings = [
+        reconcile(rig, "text", timedelta(minutes=minutes), checkpoint) for minutes in (29, 30)
+    ]
+
+    assert findings == [Unknown(), Absent()]
 
 
 def test_equal_texts_cannot_be_told_apart(rig: FacebookRig) -> None:
@@ -147,7 +157,7 @@ def test_a_second_time_that_is_refused_as_the_same_text_leads_back_to_the_first(
     assert isinstance(refused, Unanswered)
     found = rig.connector.reconcile(again, refused.checkpoint, sent)
 
-    assert much_later == Absent()
+    assert much_later == Unknown()
     assert isinstance(found, Done)
     assert list(rig.platform.posts) == [found.remote_id]
 
