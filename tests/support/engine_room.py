@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -79,7 +80,10 @@ class MovesTheClock(Alarm[Call]):
         self._ring([one])
 
 
-_SESSION = Session()
+@cache
+def _session() -> Session:
+    """Return one session for all rooms, made after moto has prepared botocore for it."""
+    return Session()
 
 
 @dataclass(slots=True)
@@ -223,7 +227,7 @@ def an_engine_room(
     staff = a_staff(emulator.endpoint, plan, platforms)
     people, clock = staff.move_in(settings), FrozenClock(staff.now)
     sandbox = SqliteSandboxStore(folder / "sandbox.db")
-    deployment = Deployment(settings, clock=clock, session=_SESSION)
+    deployment = Deployment(settings, clock=clock, session=_session())
     give_links(deployment)
     ConvertsAtOnce.into(deployment)
     room = EngineRoom(deployment, people, staff.caller, clock, sandbox)
