@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _LONG_CONVERSIONS = 2
 """How many videos of one workspace are converted at once."""
+CALLS = 256
+"""Threads come as they are needed; a workspace begins 32 at once, half of its quarter."""
 OUTCOME_THREADS = 16
 """Few, so that outcomes leave the processor to calls that are due; four of them for a workspace."""
 
@@ -222,8 +224,7 @@ class Deployment(People):
         def places(name: str, threads: int, rests: Places | None = None) -> Places:
             return Places(ThreadPoolExecutor(threads, thread_name_prefix=name), threads, rests)
 
-        threads = self.settings.record_threads
-        calls = places("fire", 2 * threads, places("outcome", OUTCOME_THREADS))
+        calls = places("fire", CALLS, places("outcome", OUTCOME_THREADS))
         return FireWorker(
             arming=Arming(self.preflight),
             fires=Fires(self.dynamodb, self.tables),
@@ -232,7 +233,7 @@ class Deployment(People):
             slower_way=slower_way,
             read_switch=self.engine_switch.read,
             places=calls,
-            armers=places("arm", 2 * threads),
+            armers=places("arm", CALLS),
             alarm=Alarm(self.clock, calls.begin),
         )
 

@@ -85,13 +85,13 @@ MUTATIONS: Final = (
     # Bounds and turns.
     Mutation(
         f"{_P}/bounds.py",
-        "self.workspaces[workspace_id] < max(1, self.places // 4)",
-        "True",
+        "has_share = self.workspaces[workspace_id] < quarter",
+        "has_share = True",
         (_PLACES,),
     ),
     Mutation(
         f"{_P}/bounds.py",
-        "is_harmless = server not in self.slow or all_slow < self._half",
+        "is_harmless = not is_slow or sum(slow.values()) < self._half",
         "is_harmless = True",
         (_PLACES,),
     ),

@@ -46,7 +46,7 @@ EXPLAINS_S: Final[Mapping[Fault, float]] = {
 }
 """How much later one strike may make what is due after it."""
 _STEPS_S = 20.0
-"""A photo has steps before its second, among them a conversion."""
+"""A photo and a text on Threads have steps before their second: a conversion, a container."""
 _REACHES_BACK_S = 300.0
 _ENDS_OTHERWISE = ("sandbox:fail", "sandbox:untellable")
 _FINISHES_S = 40.0
@@ -86,7 +86,8 @@ def _lateness(
     late_s = sent[0] - due_s
     asked_ahead_s = due_s - scheduled.ended
     allowed_s = PROMPT_S + world.clocks_off_s
-    if story.with_photo or asked_ahead_s < 1:
+    has_steps = story.with_photo or " on threads" in name
+    if has_steps or asked_ahead_s < 1:
         allowed_s += max(_STEPS_S - max(asked_ahead_s, 0.0), 0.0)
     allowed_s += sum(
         EXPLAINS_S[strike.kind]

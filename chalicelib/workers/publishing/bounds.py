@@ -1,8 +1,8 @@
 """How many calls may go on at once, and whose: one rule for both lanes.
 
-A quarter of the places are a workspace's at most, and half are all that those servers have together
-which are slow. Half of the places are for what has just begun: so whatever hangs, in however many
-places, quick calls find one within two seconds, and mostly at once.
+A quarter of the places are a workspace's at most. Of all places, and of a workspace's, half are for
+what has just begun and half for servers that are slow, together: so whatever hangs, in however many
+places, quick calls find one within two seconds, and mostly at once; a workspace's own ones too.
 """
 
 import threading
@@ -32,7 +32,9 @@ class Room:
     taken: int = 0
     fresh: int = 0
     workspaces: Counter[str] = field(default_factory=Counter)
-    servers: Counter[str] = field(default_factory=Counter)
+    begun: Counter[str] = field(default_factory=Counter)
+    """How many of a workspace's have just begun."""
+    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
     slow: set[str] = field(default_factory=set)
 
     def count(self, one: Running, *, is_slow: bool) -> None:
@@ -40,7 +42,8 @@ class Room:
         self.taken += 1
         self.fresh += not is_slow
         self.workspaces[one.workspace_id] += 1
-        self.servers[one.server] += 1
+        self.begun[one.workspace_id] += not is_slow
+        self.pairs[one.workspace_id, one.server] += 1
         if is_slow:
             self.slow.add(one.server)
 
@@ -51,10 +54,15 @@ class Room:
 
     def takes(self, workspace_id: str, server: str) -> bool:
         """Tell whether one more call of a workspace to a server may begin."""
-        theirs = self.workspaces[workspace_id] < max(1, self.places // 4)
-        all_slow = sum(self.servers[one] for one in self.slow)
-        is_harmless = server not in self.slow or all_slow < self._half
-        return not self.is_full and theirs and is_harmless
+        quarter = max(1, self.places // 4)
+        slow = {pair: count for pair, count in self.pairs.items() if pair[1] in self.slow}
+        theirs = sum(count for pair, count in slow.items() if pair[0] == workspace_id)
+        is_slow = server in self.slow
+        is_harmless = not is_slow or sum(slow.values()) < self._half
+        is_harmless_to_them = not is_slow or theirs < max(1, quarter // 2)
+        has_share = self.workspaces[workspace_id] < quarter
+        is_steady = self.begun[workspace_id] < max(1, quarter // 2)
+        return not self.is_full and has_share and is_steady and is_harmless and is_harmless_to_them
 
     @property
     def _half(self) -> int:

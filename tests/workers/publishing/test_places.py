@@ -51,6 +51,24 @@ def test_two_servers_that_hang_under_one_workspace_hold_up_no_other_workspace() 
     end.set()
 
 
+def test_what_hangs_under_a_workspace_leaves_places_to_its_own_quick_calls() -> None:
+    places, end = _places(32), threading.Event()
+
+    def hang() -> None:
+        end.wait(60)
+
+    for number in range(60):
+        _submit(places, "many", f"hangs {number % 2}", hang)
+    time.sleep(SLOW_AFTER_S + 0.5)
+    began = time.monotonic()
+    quick = [_submit(places, "many", "well", lambda: None) for _ in range(40)]
+
+    for one in quick:
+        one.result(10)
+    assert time.monotonic() - began < 1
+    end.set()
+
+
 def test_all_that_hangs_under_many_workspaces_leaves_half_of_the_places() -> None:
     places, end = _places(16), threading.Event()
 
@@ -94,8 +112,10 @@ def test_the_calls_of_one_workspace_are_at_most_a_quarter() -> None:
 
     calls = [_submit(places, "many", f"server {number}", hang) for number in range(12)]
     time.sleep(0.3)
+    at_once = len(begun)
+    time.sleep(SLOW_AFTER_S + 1)
 
-    assert len(begun) == 4
+    assert (at_once, len(begun)) == (2, 4)
     end.set()
     for call in calls:
         call.result(10)
@@ -221,7 +241,7 @@ def test_calls_that_follow_an_outcome_take_a_place_again() -> None:
 
 
 def test_calls_of_one_workspace_that_are_due_together_are_made_side_by_side() -> None:
-    places = _places(24)
+    places = _places(48)
     together = threading.Barrier(6)
     calls = [Call("one", "well", lambda: _none(together.wait(10))) for _ in range(6)]
 
