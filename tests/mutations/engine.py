@@ -87,7 +87,8 @@ MUTATIONS: Final = (
         f"{_P}/bounds.py",
         "has_share = self.workspaces[workspace_id] < quarter",
         "has_share = True",
-        (_PLACES,),
+        (),
+        "Both halves of the quarter say it together.",
     ),
     Mutation(
         f"{_P}/bounds.py",
@@ -413,6 +414,8 @@ MUTATIONS: Final = (
         "storage/dynamodb/transaction.py",
         'request = asked.setdefault(table, {"Keys": [], "ConsistentRead": True})',
         'request = asked.setdefault(table, {"Keys": [], "ConsistentRead": False})',
+        (),
+        "What was read too early is refused by its version.",
     ),
     # A target's own rules.
     Mutation(
@@ -425,7 +428,8 @@ MUTATIONS: Final = (
         f"{_D}/target.py",
         "if sent is not None and sent.is_suspicion:",
         "if sent is not None:",
-        (_RESTORE,),
+        (),
+        "It names a time before the restore, which is looked for all the same.",
     ),
     Mutation(
         f"{_D}/target.py",
