@@ -45,7 +45,7 @@ PROVEN = Proven(
         "WebP photos and MOV videos, which LinkedIn does not take: refused, not converted",
     ),
     corrections=(
-        "a mention is `@[full name](urn)` of little text, the name as LinkedIn has it",
+        "a mention is `@[full name]` and its urn in parentheses, the name as LinkedIn has it",
         "comments go to `socialActions/{urn}/comments` under the post's own URN (Comments API)",
         "the duplicate's message begins with a Java exception: the id has no fixed place",
         "roles come ten at a time, and content admins may post (Organization Access Control)",
