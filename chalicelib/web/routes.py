@@ -73,6 +73,7 @@ ROUTES: tuple[Page, ...] = (
     settings.set_role,
     settings.remove_member,
     settings.make_link,
+    settings.set_notices,
     settings.end_session,
     settings.create_key,
     settings.revoke_key,

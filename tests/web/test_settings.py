@@ -149,3 +149,20 @@ def test_regions_are_set(browser: Browser) -> None:
 
     shown = browser.room.get("/v1/accounts").json["data"][0]
     assert shown["audience_regions"] == ["UK", "India"]
+
+
+@pytest.mark.parametrize("role", [Role.OWNER, Role.VIEWER])
+def test_everybody_chooses_what_they_are_told_by_mail(browser: Browser, role: Role) -> None:
+    own = browser if role is Role.OWNER else browser.as_role(role)
+
+    own.send(f"{PAGE}/notices", {"email": "ada@bakery.example", "notice": ["failed", "review"]})
+    page = own.open(PAGE).text
+    wrong = own.send(f"{PAGE}/notices", {"email": "no address", "notice": ["failed"]})
+    own.send(f"{PAGE}/notices", {"email": "", "notice": ["failed"]})
+
+    people = browser.room.house.operator.administration
+    told = [one for one in people.list_members(browser.room.workspace_id) if one.email]
+    assert 'value="ada@bakery.example"' in page
+    assert 2 == page.count(" checked> a post")
+    assert 400 <= wrong.status < 500
+    assert [] == told

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from chalicelib.domain.error_kinds import NotFound
 from chalicelib.domain.errors import RoleForbids
 from chalicelib.domain.workspace.access import Caller, Role, Scope
+from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.workspaces import ApiKey, Member
 from chalicelib.services.app.sessions import Sessions
@@ -72,6 +73,12 @@ class Team:
         member = self._changeable(caller, member_id)
         self._require_other_owner(caller, member)
         self.administration.remove_member(member.id)
+
+    def tell_me(self, caller: Caller, *, email: str, notices: frozenset[NoticeKind]) -> None:
+        """Change what the caller is told by e-mail. Raises OperatorError."""
+        self.administration.tell_member(
+            caller.member_id, email=email, notices=notices if email else None
+        )
 
     def make_sign_in_link(self, caller: Caller, member_id: str) -> str:
         """Return a token that signs a member in once."""

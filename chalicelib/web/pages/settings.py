@@ -6,6 +6,7 @@ What may be changed here the services decide; a new key's text is shown once, on
 from chalicelib.api.http.messages import Response
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Role, Scope
+from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.plans import accounts_limit
 from chalicelib.domain.workspace.workspaces import all_timezones
@@ -15,6 +16,12 @@ from chalicelib.web.notices import Notice
 from chalicelib.web.routing import Visit, page
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+NOTICES = {
+    NoticeKind.FAILED: "a post failed",
+    NoticeKind.REVIEW: "a post waits for approval",
+    NoticeKind.SIGN_IN: "an account must be signed in again",
+    NoticeKind.ENGINE: "nothing is going out",
+}
 _PAGE = "/app/settings"
 
 
@@ -81,6 +88,18 @@ def make_link(visit: Visit) -> Response:
     return _with_link(visit, visit.path["member_id"], "Send this link to the member alone")
 
 
+@page("POST", f"{_PAGE}/notices", scope=None)
+def set_notices(visit: Visit) -> Response:
+    """Change what the member is told by e-mail, and where."""
+    wanted = set(visit.form.all("notice"))
+    visit.services.team.tell_me(
+        visit.caller,
+        email=visit.form["email"].strip(),
+        notices=frozenset(kind for kind in NoticeKind if kind.value in wanted),
+    )
+    return _said(visit, "Your notices were changed.")
+
+
 @page("POST", f"{_PAGE}/sessions/{{session_hash}}/end", scope=None)
 def end_session(visit: Visit) -> Response:
     """Sign one of the member's own browsers out."""
@@ -135,6 +154,9 @@ def _settings(visit: Visit) -> Response:
         slots=slots,
         manages=manages,
         sessions=sessions,
+        me=next(member for member in members if member.id == caller.member_id),
+        notices=NOTICES,
+        mails=visit.services.settings.smtp_url is not None,
         roles=[r for r in Role if r is not Role.OWNER or caller.role is Role.OWNER],
         scopes=list(Scope),
         default_scopes=DEFAULT_SCOPES,
