@@ -11,12 +11,12 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import boto3
 from botocore.exceptions import ClientError
 
+from chalicelib.local.embedded_resources import TEMPLATE
 from chalicelib.local.processes.process import die_with_parent
 from chalicelib.settings import Settings
 
@@ -87,7 +87,6 @@ def _tables(template: str) -> Iterator[Mapping[str, Any]]:
     return (each["Properties"] for each in resources if each["Type"] == "AWS::DynamoDB::Table")
 
 
-TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"
 _TTL = "expires_at"
 _WAIT_S = 60.0
 _POLL_S = 0.05

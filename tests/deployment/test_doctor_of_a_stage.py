@@ -15,6 +15,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.stages import stage_settings
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.local import resources
+from chalicelib.local.embedded_resources import TEMPLATE
 from chalicelib.local.resources import lifecycle_rules
 from chalicelib.settings import Settings
 from infra.packaging.package import Package
@@ -58,7 +59,7 @@ def _complete(settings: Settings) -> None:
     boto3.client("s3").put_bucket_lifecycle_configuration(
         Bucket=settings.media_bucket,
         LifecycleConfiguration={
-            "Rules": lifecycle_rules(json.loads(resources.TEMPLATE.read_text(encoding="utf-8")))
+            "Rules": lifecycle_rules(json.loads(TEMPLATE.read_text(encoding="utf-8")))
         },
     )
     keys.enable_key_rotation(

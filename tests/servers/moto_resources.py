@@ -8,7 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from chalicelib.local.resources import TEMPLATE, Clients, lifecycle_rules, make_tables
+from chalicelib.local.embedded_resources import TEMPLATE
+from chalicelib.local.resources import Clients, lifecycle_rules, make_tables
 from chalicelib.settings import Settings
 
 

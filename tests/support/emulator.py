@@ -22,7 +22,6 @@ from chalicelib.local.embedded_resources import make_embedded
 from chalicelib.local.resources import Clients
 from chalicelib.settings import Settings
 from tests.servers.moto_resources import make_moto_resources
-from tests.support.clients import a_client
 
 _ENDS_WITHIN_S = 15
 _QUICK = Path("/dev/shm")  # noqa: S108 - in memory where there is such a place
@@ -84,10 +83,6 @@ def make_resources(
     )
     if is_embedded(endpoint):
         make_embedded(settings, rows_expire=rows_expire)
-        if settings.dynamodb_url != endpoint:
-            tables = a_client("dynamodb", settings.dynamodb_url)
-            template = resources.TEMPLATE.read_text(encoding="utf-8")
-            resources.make_tables(tables, template, settings.resource_prefix)
         return settings
     aws = _clients(endpoint)
     if endpoint == INSIDE_THIS_PROCESS:
