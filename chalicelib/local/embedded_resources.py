@@ -1,12 +1,9 @@
 """Makes the resources of `infra/resources.json` in the embedded engine of some settings."""
 
-from pathlib import Path
-
 from chalicelib.embedded.engine import open_engine
 from chalicelib.embedded.resources import Template, make_resources
+from chalicelib.local.own_tables import TEMPLATE, make_tables
 from chalicelib.settings import Settings
-
-TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"
 
 
 def make_embedded(settings: Settings, *, rows_expire: bool = True) -> None:
@@ -22,8 +19,6 @@ def make_embedded(settings: Settings, *, rows_expire: bool = True) -> None:
 def _make_own_tables(settings: Settings) -> None:
     # boto3 alone takes longer to import than the whole stack takes to start.
     import boto3  # noqa: PLC0415
-
-    from chalicelib.local.resources import make_tables  # noqa: PLC0415
 
     session = boto3.Session(region_name=settings.region)
     tables = session.client("dynamodb", endpoint_url=settings.dynamodb_url)

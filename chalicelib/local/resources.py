@@ -9,14 +9,14 @@ its tables by its own API: CloudFormation would make them in the engine that it 
 import json
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import boto3
 from botocore.exceptions import ClientError
 
-from chalicelib.local.embedded_resources import TEMPLATE
+from chalicelib.local.own_tables import TEMPLATE, make_tables
 from chalicelib.local.processes.process import die_with_parent
 from chalicelib.settings import Settings
 
@@ -65,26 +65,6 @@ def _rule(described: Mapping[str, _Json]) -> "LifecycleRuleTypeDef":
             "DaysAfterInitiation": abort["DaysAfterInitiation"]
         }
     return rule
-
-
-_SAID_AT_CREATION = ("BillingMode", "AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes")
-
-
-def make_tables(dynamodb: "DynamoDBClient", template: str, prefix: str) -> None:
-    """Create the template's tables under a prefix; a table that is there already stays as it is."""
-    for properties in _tables(template):
-        name = properties["TableName"]["Fn::Sub"].replace("${ResourcePrefix}", prefix)
-        said = {word: properties[word] for word in _SAID_AT_CREATION if word in properties}
-        try:
-            dynamodb.create_table(TableName=name, **said)
-        except dynamodb.exceptions.ResourceInUseException:
-            continue
-        dynamodb.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 1})
-
-
-def _tables(template: str) -> Iterator[Mapping[str, Any]]:
-    resources = json.loads(template)["Resources"].values()
-    return (each["Properties"] for each in resources if each["Type"] == "AWS::DynamoDB::Table")
 
 
 _TTL = "expires_at"

@@ -15,7 +15,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.stages import stage_settings
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.local import resources
-from chalicelib.local.embedded_resources import TEMPLATE
+from chalicelib.local.own_tables import TEMPLATE
 from chalicelib.local.resources import lifecycle_rules
 from chalicelib.settings import Settings
 from infra.packaging.package import Package

@@ -8,8 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from chalicelib.local.embedded_resources import TEMPLATE
-from chalicelib.local.resources import Clients, lifecycle_rules, make_tables
+from chalicelib.local.own_tables import TEMPLATE, make_tables
+from chalicelib.local.resources import Clients, lifecycle_rules
 from chalicelib.settings import Settings
 
 
