@@ -110,8 +110,8 @@ def watch(settings: Settings) -> list[Part]:
     if settings.smtp_url is None and settings.metrics_port is None:
         return []
     from chalicelib.local.triggers.watching import (  # noqa: PLC0415 - most servers want neither
-        Letters,
         StateFigures,
+        letters,
         serve_figures,
     )
 
@@ -125,7 +125,7 @@ def watch(settings: Settings) -> list[Part]:
         )
         serve_figures(settings.metrics_port, state)
     notices = deployment().notices
-    return [] if notices is None else [Letters(notices)]
+    return [] if notices is None else [letters(notices)]
 
 
 def knows_demo(settings: Settings, demo: Demo) -> bool:

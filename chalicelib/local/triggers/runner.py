@@ -31,8 +31,8 @@ from chalicelib.local.stack_modules import (
 )
 from chalicelib.local.triggers.handlers import queue_handlers, scheduled_handlers
 from chalicelib.local.triggers.queue_poller import QueuePoller
-from chalicelib.local.triggers.schedules import Scheduler
-from chalicelib.local.triggers.sweeps import Sweeps
+from chalicelib.local.triggers.schedules import schedule
+from chalicelib.local.triggers.sweeps import sweeps
 from chalicelib.settings import Settings
 
 CONVERT = "convert"
@@ -51,27 +51,27 @@ class TriggerRunner:
         app, sqs, region = stack_modules.app, stack_modules.queues(settings), settings.region
         lane = [each for each in queue_handlers(app) if (each.handler.name == CONVERT) is converts]
         most = _CONVERSIONS if converts else None
-        self._stack_modules: list[Part] = [
+        self._parts: list[Part] = [
             *(QueuePoller(each, sqs, region, most=most) for each in lane),
         ]
         if not converts:
-            self._stack_modules += [
-                Scheduler(each, region, system_clock) for each in scheduled_handlers(app)
+            self._parts += [
+                schedule(each, region, system_clock) for each in scheduled_handlers(app)
             ]
             address = settings.endpoint_url
-            self._stack_modules += [Sweeps(address)] if address and is_embedded(address) else []
-            self._stack_modules += stack_modules.watch(settings)
+            self._parts += [sweeps(address)] if address and is_embedded(address) else []
+            self._parts += stack_modules.watch(settings)
 
     def start(self) -> None:
         """Start all schedules and queues."""
-        for part in self._stack_modules:
+        for part in self._parts:
             part.start()
 
     def stop(self) -> None:
         """Stop them all, giving what runs a moment to end."""
-        for part in self._stack_modules:
+        for part in self._parts:
             part.stop()
-        for part in self._stack_modules:
+        for part in self._parts:
             part.join(_GRACE_S)
 
 

@@ -6,11 +6,11 @@ that fails is logged and forgotten, as the next one starts from the truth in the
 
 import logging
 import re
-import threading
 from datetime import UTC, datetime, timedelta
 
 from chalicelib.domain.clock import Clock
 from chalicelib.local.triggers.handlers import ScheduledHandler, scheduled_event
+from chalicelib.local.triggers.repeated import Repeated
 
 _RATE = re.compile(r"rate\((\d+) (minute|hour|day)s?\)")
 _CRON = re.compile(r"cron\((\S+) (\S+) (\S+) (\S+) (\S+) (\S+)\)")
@@ -83,39 +83,17 @@ def _number(text: str) -> int:
 _LOG = logging.getLogger(__name__)
 
 
-class Scheduler:
-    """Runs one scheduled handler until told to stop."""
+def schedule(scheduled: ScheduledHandler, region: str, clock: Clock) -> Repeated:
+    """Return what runs a scheduled handler at once and then at its times."""
+    handler = scheduled.handler
 
-    def __init__(self, scheduled: ScheduledHandler, region: str, clock: Clock) -> None:
-        self._scheduled = scheduled
-        self._region = region
-        self._clock = clock
-        self._stopping = threading.Event()
-        name = f"schedule-{scheduled.handler.name}"
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-
-    def start(self) -> None:
-        """Begin with a run at once."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Start no further run."""
-        self._stopping.set()
-
-    def join(self, timeout_s: float) -> None:
-        """Wait for a run in progress."""
-        self._thread.join(timeout_s)
-
-    def _run(self) -> None:
-        while not self._stopping.is_set():
-            began = self._clock()
-            self._invoke(began)
-            due = next_run(self._scheduled.expression, began)
-            self._stopping.wait(max(timedelta(), due - self._clock()).total_seconds())
-
-    def _invoke(self, now: datetime) -> None:
-        handler = self._scheduled.handler
+    def run() -> float:
+        began = clock()
         try:
-            handler(scheduled_event(handler.name, now, self._region))
+            handler(scheduled_event(handler.name, began, region))
         except Exception:  # noqa: BLE001 - a handler's failure is the handler's alone, as in Lambda
             _LOG.exception("the scheduled handler %s failed", handler.name)
+        due = next_run(scheduled.expression, began)
+        return max(timedelta(), due - clock()).total_seconds()
+
+    return Repeated(f"schedule-{handler.name}", run)

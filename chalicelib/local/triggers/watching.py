@@ -6,7 +6,6 @@ asked at each reading, and what this process counted of its attempts, from their
 
 import logging
 import shutil
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from prometheus_client.registry import Collector
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.accounts import Health
+from chalicelib.local.triggers.repeated import Repeated
 from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.services.operator.notices import Notices
 from chalicelib.storage.workspace.accounts import AccountRepository
@@ -26,33 +26,17 @@ _LATENESS_S = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300)
 _LOG = logging.getLogger(__name__)
 
 
-class Letters:
-    """Looks for something to tell, four times a minute."""
+def letters(notices: Notices) -> Repeated:
+    """Return what looks for something to tell, four times a minute."""
 
-    def __init__(self, notices: Notices) -> None:
-        self._notices = notices
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="notices", daemon=True)
+    def run() -> float:
+        try:
+            notices.run()
+        except Exception:  # noqa: BLE001 - the next round begins from the truth in the tables
+            _LOG.exception("Notices could not be sent.", extra={"action": "notice.failed"})
+        return EVERY_S
 
-    def start(self) -> None:
-        """Begin at once."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Write no more."""
-        self._stopping.set()
-
-    def join(self, timeout_s: float) -> None:
-        """Wait for a letter under way."""
-        self._thread.join(timeout_s)
-
-    def _run(self) -> None:
-        while not self._stopping.is_set():
-            try:
-                self._notices.run()
-            except Exception:  # noqa: BLE001 - the next round begins from the truth in the tables
-                _LOG.exception("Notices could not be sent.", extra={"action": "notice.failed"})
-            self._stopping.wait(EVERY_S)
+    return Repeated("notices", run)
 
 
 class StateFigures(Collector):
