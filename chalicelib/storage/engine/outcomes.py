@@ -6,7 +6,8 @@ take turns. A target that went live leaves a mark that the books of results begi
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -80,6 +81,19 @@ EndingOn = Callable[[Post], Ending]
 """Returns how an attempt ended, by the post as it is when that is kept."""
 
 
+@contextmanager
+def _unavailable_for_now() -> Iterator[None]:
+    """Raise StorageUnavailableError for whatever may work later."""
+    try:
+        yield
+    except (ContentionError, StaleWriteError) as error:
+        raise StorageUnavailableError from error
+    except (ClientError, BotoCoreError) as error:
+        if is_passing(error):
+            raise StorageUnavailableError from error
+        raise
+
+
 class OutcomeRepository:
     """Ends of attempts, over the posts table."""
 
@@ -104,14 +118,8 @@ class OutcomeRepository:
         the target is no longer held under the token, AlreadyAdoptedError when its remote id
         already belongs to another target, and StorageUnavailableError when the same may work later.
         """
-        try:
+        with _unavailable_for_now():
             return self._finish(ref, token, ending_on, known)
-        except (ContentionError, StaleWriteError) as error:
-            raise StorageUnavailableError from error
-        except (ClientError, BotoCoreError) as error:
-            if is_passing(error):
-                raise StorageUnavailableError from error
-            raise
 
     def owners(self, platform: Platform, remote_ids: Sequence[str]) -> dict[str, str]:
         """Return which target each live post belongs to, of those that belong to any."""
@@ -129,14 +137,8 @@ class OutcomeRepository:
         That one is in doubt again, to be looked for at once; returns its name. Raises as `finish`
         does, and AlreadyAdoptedError where the other has the post by an answer too.
         """
-        try:
+        with _unavailable_for_now():
             return self._take_over(ref, token, ending_on, now)
-        except (ContentionError, StaleWriteError) as error:
-            raise StorageUnavailableError from error
-        except (ClientError, BotoCoreError) as error:
-            if is_passing(error):
-                raise StorageUnavailableError from error
-            raise
 
     def _take_over(
         self, ref: TargetRef, token: str, ending_on: EndingOn, now: datetime
