@@ -1,9 +1,10 @@
 """The convert lane when things go wrong: workers die, messages double, files leave, places lack."""
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from datetime import timedelta
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -180,8 +181,8 @@ def test_fifty_long_conversions_of_one_workspace_leave_room_for_anothers(lane: L
     messages = [convert_message(asked) for asked in lane.queue.sent]
     with ThreadPoolExecutor(4) as places:
         done = [places.submit(worker.run, message) for message in messages]
-        for one in done[-2:]:
-            one.result(60)
+        for one in islice(as_completed(done, timeout=60), len(messages) - 2):
+            one.result()
         waiting = [lane.waits(quiet[0], VIDEO), lane.waits(quiet[1], PHOTO)]
         begun = [media_id for media_id in lane.maker.made if media_id in noisy]
         ends.set()

@@ -66,8 +66,8 @@ def convert(
     Raises MediaUnreadableError, CopyUnwritableError, LibraryMissingError, and what `alive` raises.
     """
     with running_child(start or partial(start_program, _CHILD)) as pipes:
-        pipes.say(Message(_job(media, recipe)))
         try:
+            pipes.say(Message(_job(media, recipe)))
             return _Conversation(pipes, places, alive).run()
         except (BadChildError, GarbledError, OSError) as error:
             return _verdict(pipes, error)

@@ -75,12 +75,15 @@ class Pipes:
     _received: bytearray = field(default_factory=bytearray)
 
     def say(self, message: Message) -> None:
-        """Answer the child. Raises BadChildError when it takes nothing."""
+        """Answer the child. Raises BadChildError when it takes nothing, or has ended."""
         left = memoryview(packed(message))
         while left:
             if not _ready(self.answers, select.POLLOUT, _LONGEST_SILENCE_S):
                 raise BadChildError
-            left = left[os.write(self.answers, left[:_PIPE_BYTES]) :]
+            try:
+                left = left[os.write(self.answers, left[:_PIPE_BYTES]) :]
+            except BrokenPipeError as error:
+                raise BadChildError from error
 
     def hear(self, alive: Callable[[], None]) -> Message:
         """Wait for the child's next question. Raises BadChildError, and what `alive` raises."""

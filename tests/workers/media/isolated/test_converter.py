@@ -15,7 +15,7 @@ import pytest
 from chalicelib.domain.media.recipes import Recipe
 from chalicelib.workers.media.isolated.converter import Ended, convert
 from chalicelib.workers.media.isolated.limits import bare_environment
-from chalicelib.workers.media.isolated.process import start_program
+from chalicelib.workers.media.isolated.process import Child, start_program
 from tests.support.sample_media import samples
 from tests.workers.media.isolated import bombs
 from tests.workers.media.isolated.memory_places import MemoryPlaces, ends, probed, recipes
@@ -217,6 +217,22 @@ def test_a_child_that_is_not_itself_any_more_says_that_its_file_is_bad(program: 
     ended = convert(media, recipe, places.as_copy_places(), lambda: None, start=start)
 
     assert (ended, places.copy) == (Ended.UNREADABLE, None)
+
+
+def test_a_child_that_ended_before_it_was_told_its_job_says_that_its_file_is_bad() -> None:
+    data = samples()["plain.jpg"].data
+    (recipe,) = _recipes(data)
+
+    def start(answers: int, questions: int) -> Child:
+        child = start_program((sys.executable, "-c", "pass"), answers, questions)
+        child.wait()
+        return child
+
+    ended = convert(
+        probed(data), recipe, MemoryPlaces(data).as_copy_places(), lambda: None, start=start
+    )
+
+    assert ended is Ended.UNREADABLE
 
 
 class LostError(Exception):
