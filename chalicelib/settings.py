@@ -58,7 +58,7 @@ class Settings:
             platform_urls=_platform_urls(environment),
             platform_versions=_platform_versions(environment),
             trusted_origins=_trusted_origins(environment, stage),
-            cors_origins=_listed(environment.get("GOLDENHOUR_CORS_ORIGINS", "")),
+            cors_origins=_split_origins(environment.get("GOLDENHOUR_CORS_ORIGINS", "")),
             origin_secret=environment.get("GOLDENHOUR_ORIGIN_SECRET") or None,
             smtp_url=environment.get("GOLDENHOUR_SMTP_URL") or None,
             metrics_port=int(environment.get("GOLDENHOUR_METRICS_PORT") or 0) or None,
@@ -161,7 +161,7 @@ def _trusted_origins(environment: Mapping[str, str], stage: str) -> frozenset[st
     Like `http://127.0.0.1:2583`, with commas between them. A deployed stage has none.
     """
     named = environment.get("GOLDENHOUR_TRUSTED_ORIGINS", "") if stage == _LOCAL else ""
-    return _listed(named)
+    return _split_origins(named)
 
 
 def region_named(environment: Mapping[str, str]) -> str | None:
@@ -169,7 +169,7 @@ def region_named(environment: Mapping[str, str]) -> str | None:
     return environment.get("AWS_REGION") or environment.get("AWS_DEFAULT_REGION") or None
 
 
-def _listed(named: str) -> frozenset[str]:
+def _split_origins(named: str) -> frozenset[str]:
     """Read origins with commas between them."""
     origins = (origin.strip().lower().rstrip("/") for origin in named.split(","))
     return frozenset(origin for origin in origins if origin)

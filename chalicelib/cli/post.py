@@ -107,7 +107,7 @@ def post() -> None:
 @answers
 def approve(services: Deployment, *, post_id: str, workspace_id: str) -> Answer:
     """Approve a post; targets past their time are published at once."""
-    return _one(services.engine_control.approve(workspace_id, _known(post_id)))
+    return _one(services.engine_control.approve(workspace_id, _check_id(post_id)))
 
 
 @post.command("reject")
@@ -116,7 +116,7 @@ def approve(services: Deployment, *, post_id: str, workspace_id: str) -> Answer:
 @answers
 def reject(services: Deployment, *, post_id: str, workspace_id: str) -> Answer:
     """Reject a post, and give back its times and allowance."""
-    return _one(services.engine_control.reject(workspace_id, _known(post_id)))
+    return _one(services.engine_control.reject(workspace_id, _check_id(post_id)))
 
 
 @post.command("show")
@@ -124,7 +124,7 @@ def reject(services: Deployment, *, post_id: str, workspace_id: str) -> Answer:
 @answers
 def show(services: Deployment, *, post_id: str) -> Answer:
     """Show a post's internal state, even if it was deleted."""
-    shown, history = services.engine_control.show(_known(post_id))
+    shown, history = services.engine_control.show(_check_id(post_id))
     return Answer(
         document=inside_document(shown, history), lines=[*_summary(shown), *_story(history)]
     )
@@ -208,7 +208,7 @@ def _at_risk(one: TargetAtRisk) -> Document:
     }
 
 
-def _known(post_id: str) -> str:
+def _check_id(post_id: str) -> str:
     if not is_id(post_id):
         raise OperatorError("There is no such post.")
     return post_id

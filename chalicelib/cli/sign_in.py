@@ -66,7 +66,7 @@ def answer_of_page(
     """Return the address that the platform's page redirected to."""
     place = urlsplit(redirect_uri)
     if paste or place.scheme != "http" or place.hostname not in _LOOPBACK:
-        return _pasted(url)
+        return _ask_for_address(url)
     with _Answer((place.hostname, place.port or 80), _Receiver) as server:
         server.timeout = _PATIENCE_S
         click.echo(f"Sign in on the page that opens, or open it yourself:\n\n  {url}\n", err=True)
@@ -74,11 +74,11 @@ def answer_of_page(
         while server.redirected_to is None and server.waits:
             server.handle_request()
     if server.redirected_to is None:
-        return _pasted(url)
+        return _ask_for_address(url)
     return f"http://{place.netloc}{server.redirected_to}"
 
 
-def _pasted(url: str) -> str:
+def _ask_for_address(url: str) -> str:
     click.echo(f"Open this page in a browser and sign in:\n\n  {url}\n", err=True)
     question = "Then paste the whole address that the browser ended up at"
     return str(click.prompt(question, err=True)).strip()
@@ -157,10 +157,10 @@ def _by_browser(sign_ins: SignIns, platform: Platform, how: SignInOptions) -> Si
     client = Client(how.client_id, secret or None, how.config_id)
     pending = sign_ins.begin(platform, client, how.redirect_uri, how.handle, how.method)
     address = answer_of_page(pending.url, how.redirect_uri, paste=how.paste)
-    return _chosen(sign_ins.finish(platform, pending, address, how.method), how.identity)
+    return _choose(sign_ins.finish(platform, pending, address, how.method), how.identity)
 
 
-def _chosen(found: Sequence[SignIn], identity: str | None) -> SignIn:
+def _choose(found: Sequence[SignIn], identity: str | None) -> SignIn:
     """Return the account that was named, or the only one, or the one the operator picks."""
     if identity is not None:
         named = [one for one in found if one.remote_identity == identity]
@@ -173,18 +173,18 @@ def _chosen(found: Sequence[SignIn], identity: str | None) -> SignIn:
     if len(usable) == 1:
         for one in found:
             if one.barred is not None:
-                click.echo(f"     {_shown(one)}  {one.remote_identity}", err=True)
+                click.echo(f"     {_line_of(one)}  {one.remote_identity}", err=True)
         return usable[0]
     if not sys.stdin.isatty():
-        all_of_them = ", ".join(f"{one.remote_identity} ({_shown(one)})" for one in found)
+        all_of_them = ", ".join(f"{one.remote_identity} ({_line_of(one)})" for one in found)
         raise OperatorError(f"There are several; name one by --identity: {all_of_them}.")
     for place, one in enumerate(found, start=1):
-        click.echo(f"{place:3}  {_shown(one)}  {one.remote_identity}", err=True)
+        click.echo(f"{place:3}  {_line_of(one)}  {one.remote_identity}", err=True)
     picked: int = click.prompt("Which one", type=click.IntRange(1, len(found)), err=True)
-    return _chosen(found, found[picked - 1].remote_identity)
+    return _choose(found, found[picked - 1].remote_identity)
 
 
-def _shown(one: SignIn) -> str:
+def _line_of(one: SignIn) -> str:
     return one.handle if one.barred is None else f"{one.handle} - {one.barred}"
 
 

@@ -76,14 +76,14 @@ def examine(subject: str, look: Callable[[], str]) -> Finding:
     except Flaw as flaw:
         return wrong(subject, str(flaw), DEPLOY)
     except ClientError as error:
-        return _refused(subject, error)
+        return _finding_of_refusal(subject, error)
     except BotoCoreError as error:
         name = type(error).__name__
         advice = "Check the network, the region and the credentials."
         return wrong(subject, f"AWS could not be asked ({name}).", advice)
 
 
-def _refused(subject: str, error: ClientError) -> Finding:
+def _finding_of_refusal(subject: str, error: ClientError) -> Finding:
     code = error.response["Error"]["Code"]
     action = error.operation_name
     if code in _DENIED:

@@ -42,7 +42,7 @@ class SignInChecks:
         good = 0
         for workspace in self._workspaces.list():
             for account in self._accounts.list(workspace.id):
-                ailing = _of_test(account) if account.test else self._ailing(account)
+                ailing = _of_test(account) if account.test else self._finding_of_account(account)
                 if ailing is None:
                     good += not account.test
                 else:
@@ -50,7 +50,7 @@ class SignInChecks:
         if good:
             yield fine("sign-ins", f"{good} good")
 
-    def _ailing(self, account: Account) -> Finding | None:
+    def _finding_of_account(self, account: Account) -> Finding | None:
         subject = f"account {account.id} ({FACTS[account.platform].name} {account.handle})"
         reconnect = f"Run `account reconnect {account.id}`."
         if account.health is Health.BROKEN:

@@ -48,10 +48,10 @@ class TableChecks:
         """Look at each table: its make, then what may be done with it."""
         for plan in self._plans:
             subject = f"table {plan.name}"
-            yield examine(subject, partial(self._made, plan))
-            yield examine(f"{subject}: use", partial(self._used, plan))
+            yield examine(subject, partial(self._describe, plan))
+            yield examine(f"{subject}: use", partial(self._use, plan))
 
-    def _made(self, plan: TablePlan) -> str:
+    def _describe(self, plan: TablePlan) -> str:
         table = self._client.describe_table(TableName=plan.name)["Table"]
         states = {
             index["IndexName"]: index.get("IndexStatus", "ACTIVE")
@@ -76,7 +76,7 @@ class TableChecks:
         if not enabled or found.get("AttributeName") != plan.ttl_attribute:
             raise Flaw(f"Rows do not expire by {plan.ttl_attribute}.")
 
-    def _used(self, plan: TablePlan) -> str:
+    def _use(self, plan: TablePlan) -> str:
         self._client.get_item(TableName=plan.name, Key=_NOBODY)
         for index, partition_key in plan.indexes.items():
             self._client.query(
@@ -112,10 +112,10 @@ class BucketChecks:
     def run(self) -> Iterator[Finding]:
         """Look at the bucket, what may be done with it, and whom it tells of uploads."""
         subject = f"bucket {self._bucket}"
-        yield examine(subject, self._used)
+        yield examine(subject, self._use)
         yield examine(f"{subject}: uploads", self._tells)
 
-    def _used(self) -> str:
+    def _use(self) -> str:
         key = f"doctor/{secrets.token_hex(8)}"
         self._client.head_bucket(Bucket=self._bucket)
         self._client.put_object(Bucket=self._bucket, Key=key, Body=b"well")
@@ -155,12 +155,12 @@ class QueueChecks:
         dead_queues = {plan.dead_queue for plan in self._plans}
         for plan in self._plans:
             subject = f"queue {plan.name}"
-            made = examine(subject, partial(self._made, plan))
+            made = examine(subject, partial(self._describe, plan))
             yield made
             if made.verdict is Verdict.OK and plan.name in dead_queues:
                 yield from self._dead(subject, plan)
 
-    def _made(self, plan: QueuePlan) -> str:
+    def _describe(self, plan: QueuePlan) -> str:
         policy = json.loads(self._attributes(plan).get("RedrivePolicy", "{}"))
         if plan.dead_queue is None:
             return "there"
@@ -189,9 +189,9 @@ class KeyChecks:
 
     def run(self) -> Iterator[Finding]:
         """Wrap a data key and unwrap it again."""
-        yield examine(f"key {self._alias}", self._used)
+        yield examine(f"key {self._alias}", self._use)
 
-    def _used(self) -> str:
+    def _use(self) -> str:
         made = self._client.generate_data_key(
             KeyId=self._alias, KeySpec="AES_256", EncryptionContext=_CONTEXT
         )
@@ -226,7 +226,7 @@ def _of(resources: Mapping[str, Any], kind: str) -> Iterator[Mapping[str, Any]]:
     return (found["Properties"] for found in resources.values() if found["Type"] == kind)
 
 
-def _named(name: Mapping[str, str], prefix: str) -> str:
+def _resource_name(name: Mapping[str, str], prefix: str) -> str:
     return name["Fn::Sub"].replace("${ResourcePrefix}", prefix)
 
 
@@ -234,7 +234,7 @@ def _table(properties: Mapping[str, Any], prefix: str) -> TablePlan:
     indexes = properties.get("GlobalSecondaryIndexes", [])
     expiry = properties.get("TimeToLiveSpecification", {})
     return TablePlan(
-        name=_named(properties["TableName"], prefix),
+        name=_resource_name(properties["TableName"], prefix),
         indexes={i["IndexName"]: i["KeySchema"][0]["AttributeName"] for i in indexes},
         ttl_attribute=expiry.get("AttributeName") if expiry.get("Enabled") else None,
     )
@@ -244,6 +244,8 @@ def _queue(properties: Mapping[str, Any], prefix: str, resources: Mapping[str, A
     dead = properties.get("RedrivePolicy", {}).get("deadLetterTargetArn", {})
     target = dead["Fn::GetAtt"][0] if dead else None
     return QueuePlan(
-        name=_named(properties["QueueName"], prefix),
-        dead_queue=_named(resources[target]["Properties"]["QueueName"], prefix) if target else None,
+        name=_resource_name(properties["QueueName"], prefix),
+        dead_queue=_resource_name(resources[target]["Properties"]["QueueName"], prefix)
+        if target
+        else None,
     )

@@ -165,7 +165,7 @@ class AddressChecks:
         try:
             connection.request("GET", f"{address.path}/v1/health")
             ends_at = _certificate_ends(connection)
-            yield self._answered(connection.getresponse())
+            yield self._finding_of_answer(connection.getresponse())
         except ssl.SSLError as error:
             yield wrong(SUBJECT, f"Its certificate is refused: {error.reason}.", _TLS)
         except (OSError, HTTPException) as error:
@@ -181,7 +181,7 @@ class AddressChecks:
             return HTTPSConnection(host, port, timeout=_PATIENCE_S, context=self._context)
         return HTTPConnection(host, port, timeout=_PATIENCE_S)
 
-    def _answered(self, answer: HTTPResponse) -> Finding:
+    def _finding_of_answer(self, answer: HTTPResponse) -> Finding:
         try:
             is_ours = json.loads(answer.read(_LARGEST_ANSWER)) == {"ok": True}
         except ValueError:

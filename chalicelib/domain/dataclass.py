@@ -83,7 +83,7 @@ def _assignments(fields: "tuple[dataclasses.Field[Any], ...]") -> Iterator[str]:
 
 
 @cache
-def _compared(cls: Any) -> Callable[[object], object]:  # noqa: ANN401 - of whatever class
+def _compared_fields(cls: Any) -> Callable[[object], object]:  # noqa: ANN401 - of whatever class
     """Return what reads the fields that tell two values of a class apart."""
     names = [field.name for field in dataclasses.fields(cls) if field.compare]
     return attrgetter(*names) if names else bool
@@ -100,13 +100,13 @@ def _equals(value: Any, other: Any) -> Any:  # noqa: ANN401 - of whatever class
     cls: Any = type(value)
     if other.__class__ is not cls:
         return NotImplemented
-    read = _compared(cls)
+    read = _compared_fields(cls)
     return read(value) == read(other)
 
 
 def _hash(value: Any) -> int:  # noqa: ANN401 - of whatever class
     cls: Any = type(value)
-    return hash(_compared(cls)(value))
+    return hash(_compared_fields(cls)(value))
 
 
 def _refuse_change(value: object, name: str, new: object = None) -> None:

@@ -67,7 +67,7 @@ def operation(name: str, *known: str) -> Callable[[_Method], Callable[..., Answe
                 raise ParamValidationError(report=f"{name} does not take {unknown} here.")
             try:
                 if "meta" in self.__dict__:
-                    return _observed(self, name, method, given)
+                    return _call_observed(self, name, method, given)
                 return method(self, given)
             except ClientError as error:
                 if error.operation_name:
@@ -79,7 +79,7 @@ def operation(name: str, *known: str) -> Callable[[_Method], Callable[..., Answe
     return decorate
 
 
-def _observed(client: EmbeddedClient, name: str, method: _Method, given: Answer) -> Answer:
+def _call_observed(client: EmbeddedClient, name: str, method: _Method, given: Answer) -> Answer:
     """Make a call and tell those who listen, in botocore's words and order."""
     events, said = client.meta.events, f"{client.service}.{name}"
     about: dict[str, Any] = {"model": SimpleNamespace(name=name), "context": {}}

@@ -124,7 +124,7 @@ class Engine:
                         self._writer.execute("ROLLBACK")
                     raise
         except sqlite3.OperationalError as failure:
-            raise self._silent(failure) from failure
+            raise self._no_answer(failure) from failure
         if self._sync is not None and lasting:
             self._sync.wait()
         self.checkpoints.count_write()
@@ -140,7 +140,7 @@ class Engine:
             try:
                 yield connection
             except sqlite3.OperationalError as failure:
-                raise self._silent(failure) from failure
+                raise self._no_answer(failure) from failure
             finally:
                 self._readers.append(connection)
 
@@ -184,7 +184,7 @@ class Engine:
         connection.executescript(_CONNECTION)
         return connection
 
-    def _silent(self, failure: sqlite3.Error) -> EndpointConnectionError:
+    def _no_answer(self, failure: sqlite3.Error) -> EndpointConnectionError:
         now = time.monotonic()
         if now > self._told_at + _TOLD_AGAIN_AFTER_S:
             self._told_at = now

@@ -37,10 +37,10 @@ class EmbeddedKms(EmbeddedClient):
         return {
             "KeyId": call["KeyId"],
             "Plaintext": plain,
-            "CiphertextBlob": self._wrapped(call["KeyId"], plain, _context(call)),
+            "CiphertextBlob": self._wrap(call["KeyId"], plain, _context(call)),
         }
 
-    def _wrapped(self, alias: str, plain: bytes, context: bytes) -> bytes:
+    def _wrap(self, alias: str, plain: bytes, context: bytes) -> bytes:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - 20 MB
 
         keys = self._keys().wrapping
@@ -52,7 +52,7 @@ class EmbeddedKms(EmbeddedClient):
     @operation("Decrypt", "CiphertextBlob", "EncryptionContext", "KeyId")
     def decrypt(self, call: Call) -> Answer:
         """Return what was wrapped. Raises InvalidCiphertextException."""
-        from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - as `_wrapped`
+        from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - as `_wrap`
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415
 
         blob = bytes(call["CiphertextBlob"])

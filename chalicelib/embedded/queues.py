@@ -130,7 +130,7 @@ class EmbeddedSqs(EmbeddedClient):
                 f" first_at = coalesce(first_at, ?) WHERE id IN ({marks})",
                 (now + hidden_s, now, *(row[0] for row in chosen)),
             )
-        return [_told(row, now) for row in chosen]
+        return [_message_of(row, now) for row in chosen]
 
     def _without_dead(
         self, connection: Connection, rows: "list[_Row]", redrive: Mapping[str, Any]
@@ -257,7 +257,7 @@ def _in_turn(visible: list[tuple[int, str]], load: Counter[str], most: int) -> l
     return chosen
 
 
-def _told(row: _Row, now: float) -> Answer:
+def _message_of(row: _Row, now: float) -> Answer:
     _, name, team, body, sent_at, receipts, first_at = row
     attributes = {
         "SentTimestamp": str(int(sent_at * 1000)),

@@ -62,7 +62,7 @@ class Options:
             synced=sync == "full",
             demo=demo == "on",
             serves=environment.get("GOLDENHOUR_SERVES") == "yes",
-            trusted_proxies=_trusted(environment),
+            trusted_proxies=_trusted_proxies(environment),
         )
 
     @property
@@ -108,7 +108,7 @@ class Options:
         }
 
 
-def _trusted(environment: Mapping[str, str]) -> tuple[Network, ...]:
+def _trusted_proxies(environment: Mapping[str, str]) -> tuple[Network, ...]:
     try:
         return networks(environment.get("GOLDENHOUR_TRUSTED_PROXIES") or LOOPBACK)
     except WrongNetwork as failure:

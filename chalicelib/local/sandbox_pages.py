@@ -122,7 +122,7 @@ class SandboxPages:
             reply = _sentence(HTTPStatus.METHOD_NOT_ALLOWED, "These pages can only be looked at.")
         elif prefix == _CLOSED:
             cookie = headers.get(b"cookie", b"").decode("latin-1")
-            reply = await asyncio.to_thread(self._closed, path, text, cookie)
+            reply = await asyncio.to_thread(self._refuse_stranger, path, text, cookie)
         elif self._is_exposed or not _is_own(headers):
             target = _CLOSED + path.removeprefix(_OPEN) + (f"?{text}" if text else "")
             await _send_on(send, target)
@@ -131,7 +131,7 @@ class SandboxPages:
             reply = await asyncio.to_thread(self._reply, path.removeprefix(prefix), text, None)
         await _send(send, reply, body=scope.get("method") != "HEAD")
 
-    def _closed(self, path: str, query: str, cookie: str) -> Reply:
+    def _refuse_stranger(self, path: str, query: str, cookie: str) -> Reply:
         accounts = self._accounts(cookie)
         if accounts is None:
             sentence = "Sign in to the app first: these pages show what your accounts posted."
@@ -142,17 +142,21 @@ class SandboxPages:
         """Answer with what may be seen: the entries of some accounts, or with None of all."""
         match [unquote(part) for part in path.strip("/").split("/")]:
             case [""]:
-                newest = self._newest(None, accounts)[:_FEED]
-                return HTTPStatus.OK, _HTML, feed_page([self._shown(entry) for entry in newest])
+                newest = self._newest_entries(None, accounts)[:_FEED]
+                return (
+                    HTTPStatus.OK,
+                    _HTML,
+                    feed_page([self._show_entry(entry) for entry in newest]),
+                )
             case ["posts"]:
                 account_id = parse_qs(query).get("account_id", [None])[0]
-                found = [_json(entry) for entry in self._newest(account_id, accounts)]
+                found = [_json(entry) for entry in self._newest_entries(account_id, accounts)]
                 return HTTPStatus.OK, _JSON, json.dumps({"data": found})
             case [platform, remote_id]:
                 return self._post(platform, remote_id, accounts)
         return _sentence(HTTPStatus.NOT_FOUND, "There is no such page.")
 
-    def _newest(
+    def _newest_entries(
         self, account_id: str | None, accounts: frozenset[str] | None
     ) -> list[SandboxEntry]:
         found = self._store.newest(account_id)
@@ -165,9 +169,9 @@ class SandboxPages:
             return _sentence(HTTPStatus.NOT_FOUND, "There is no such post.")
         if entry.removed:
             return _sentence(HTTPStatus.GONE, "This post was removed.")
-        return HTTPStatus.OK, _HTML, post_page(self._shown(entry))
+        return HTTPStatus.OK, _HTML, post_page(self._show_entry(entry))
 
-    def _shown(self, entry: SandboxEntry) -> ShownEntry:
+    def _show_entry(self, entry: SandboxEntry) -> ShownEntry:
         return ShownEntry(entry, self._media_url(entry.media_id) if entry.media_id else None)
 
 

@@ -60,7 +60,7 @@ class CounterUpdates:
                 except (StaleWriteError, ContentionError):
                     left += [change.entry.post.id for change in some]
                 else:
-                    grown += sum(_grown(change) for change in some)
+                    grown += sum(_growth(change) for change in some)
             if not left:
                 return grown
             self.wait(backoff_s(tried))
@@ -141,7 +141,7 @@ def _by_day(changes: Sequence[Change]) -> Iterator[tuple[date, list[Change]]]:
         yield day, some
 
 
-def _grown(change: Change) -> int:
+def _growth(change: Change) -> int:
     return _known_first_days(change.after) - _known_first_days(change.entry.known)
 
 

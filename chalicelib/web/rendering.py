@@ -113,7 +113,7 @@ class Templates:
             MARKS={platform: facts.mark for platform, facts in FACTS.items()},
             LIMITS={platform: facts.limits for platform, facts in FACTS.items()},
             ACTIONS=_ACTIONS,
-            told=_told,
+            told=_option_words,
             Scope=Scope,
             static=versioned,
         )
@@ -139,24 +139,24 @@ def _second(instant: datetime, zone: ZoneInfo) -> str:
     return f"{instant.astimezone(zone):%a %-d %b %Y, %H:%M:%S}"
 
 
-def _told(target: Target) -> list[tuple[str, str]]:
+def _option_words(target: Target) -> list[tuple[str, str]]:
     """Return a target's options in the words of its form."""
     known = {option.name: option for option in FACTS[target.platform].options}
     return [
-        (known[name].label, _spoken(dict(known[name].choices), value))
+        (known[name].label, _value_words(dict(known[name].choices), value))
         for name, value in target.options.items()
         if name in known
     ]
 
 
-def _spoken(choices: Mapping[str, str], value: Json) -> str:
+def _value_words(choices: Mapping[str, str], value: Json) -> str:
     match value:
         case bool():
             return "yes" if value else "no"
         case list():
-            return ", ".join(_spoken(choices, one) for one in value)
+            return ", ".join(_value_words(choices, one) for one in value)
         case dict():
-            return ", ".join(_spoken({}, one) for one in value.values())
+            return ", ".join(_value_words({}, one) for one in value.values())
         case _:
             return choices.get(str(value), str(value))
 

@@ -102,7 +102,7 @@ class Site:
             log.exception("unexpected failure", extra={"action": "page", "request_id": request_id})
             answer = visit.show("failure.html", status=_ERROR, request_id=request_id)
         _note(visit, found, answer, request_id, began)
-        return self._finished(request, found, answer, request_id)
+        return self._finish(request, found, answer, request_id)
 
     def is_for_anybody(self, request: Request) -> bool:
         """Tell whether the answer needs no session, or there is none."""
@@ -233,7 +233,7 @@ class Site:
                 return visit.show_again(message, status)
         return visit.show("refusal.html", status=status, message=message)
 
-    def _finished(
+    def _finish(
         self, request: Request, found: Place[Page] | None, answer: Response, request_id: str
     ) -> Response:
         secure = self._reached_at(request).startswith("https://")

@@ -29,11 +29,11 @@ class UploadWorker:
         if wanted is not None:
             self._fetched_uploads.fetch(wanted)
             return
-        for media_id in _arrived(told):
+        for media_id in _media_ids(told):
             self._direct_uploads.finish(media_id)
 
 
-def _arrived(event: Mapping[str, Any]) -> Iterator[str]:
+def _media_ids(event: Mapping[str, Any]) -> Iterator[str]:
     """Yield the ids in an S3 event; S3's own test message has no records."""
     for record in event.get("Records", []):
         key = unquote_plus(record["s3"]["object"]["key"])

@@ -105,7 +105,7 @@ class Exchange:
             except TimeoutError as error:
                 self._ended = True
                 raise CutShortError from error
-            yield self._taken(message)
+            yield self._take(message)
 
     async def next_piece(self, within_s: float) -> bytes | None:
         """Return what arrives next, None if nothing does in time; ask again to go on waiting.
@@ -118,14 +118,14 @@ class Exchange:
         if not done:
             self._receiving = receiving
             return None
-        return self._taken(receiving.result())
+        return self._take(receiving.result())
 
     def close(self) -> None:
         """Stop waiting for the client; call it when the request was answered."""
         if self._receiving is not None:
             self._receiving.cancel()
 
-    def _taken(self, message: Message) -> bytes:
+    def _take(self, message: Message) -> bytes:
         if message["type"] != "http.request":
             self._ended = True
             raise CutShortError

@@ -109,7 +109,7 @@ class StreamedUpload(Generic[ResultT]):
 
     async def finish(self) -> ResultT:
         """Return what has become of the file."""
-        upload = self._opened()
+        upload = self._open_upload()
         await self._hand_over()
         return await in_thread(self._storing, upload.finish)
 
@@ -128,7 +128,7 @@ class StreamedUpload(Generic[ResultT]):
             self._gathered.add(piece)
 
     async def _hand_over(self) -> None:
-        upload, size_bytes = self._opened(), self._gathered.size_bytes
+        upload, size_bytes = self._open_upload(), self._gathered.size_bytes
         pieces = self._gathered.take()
         self._enough_bytes = HANDED_OVER_BYTES
         if upload.has_room(size_bytes):
@@ -136,7 +136,7 @@ class StreamedUpload(Generic[ResultT]):
         else:
             await in_thread(self._storing, lambda: upload.write_all(pieces))
 
-    def _opened(self) -> Store[ResultT]:
+    def _open_upload(self) -> Store[ResultT]:
         if self._upload is None:
             self._upload = self._open()
         return self._upload

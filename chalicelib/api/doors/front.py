@@ -147,7 +147,7 @@ class _Front:
     async def _response(self, exchange: Exchange) -> Response:
         is_upload = exchange.method == "POST" and exchange.path.removesuffix("/") == UPLOAD_PATH
         if exchange.is_ambiguous:
-            return _refused(
+            return _refusal(
                 400, "bad_request", "Send Content-Length or Transfer-Encoding, not both."
             )
         if is_upload:
@@ -224,10 +224,10 @@ class _Front:
             return body
         request = replace(unread, body=body)
         if is_for_anybody:
-            return await in_thread(self._strangers, lambda: self._answered(request))
-        return await self._receiving.check(lambda: self._answered(request))
+            return await in_thread(self._strangers, lambda: self._answer(request))
+        return await self._receiving.check(lambda: self._answer(request))
 
-    def _answered(self, request: Request) -> Response:
+    def _answer(self, request: Request) -> Response:
         return compressed(request, self._handle(request))
 
 
@@ -241,7 +241,7 @@ def _misshapen(exchange: Exchange) -> Response | None:
     """Refuse what no client sends, and what a proxy before us may read otherwise than we do."""
     if exchange.head_bytes > MOST_HEAD_BYTES:
         message = "Send at most 16 KB of address and headers."
-        return _refused(431, "headers_too_large", message)
+        return _refusal(431, "headers_too_large", message)
     if exchange.is_ambiguous:
         return _bad_request("Send Content-Length or Transfer-Encoding, not both.")
     if exchange.names_two_hosts:
@@ -252,10 +252,10 @@ def _misshapen(exchange: Exchange) -> Response | None:
 
 
 def _bad_request(message: str) -> Response:
-    return _refused(400, "bad_request", message)
+    return _refusal(400, "bad_request", message)
 
 
-def _refused(status: int, code: str, message: str) -> Response:
+def _refusal(status: int, code: str, message: str) -> Response:
     return json_response(status, {"error": {"code": code, "message": message}})
 
 

@@ -112,7 +112,7 @@ class Pulling:
         if exchange.method not in _METHODS:
             await exchange.answer(finish(visit, method_not_allowed(_METHODS)))
             return
-        opened = await self._opened(exchange.path, visit)
+        opened = await self._open_file(exchange.path, visit)
         if isinstance(opened, Response):
             await exchange.answer(finish(visit, opened))
         elif exchange.method == "HEAD":
@@ -120,7 +120,7 @@ class Pulling:
         else:
             await self._send(exchange, visit, opened)
 
-    async def _opened(self, path: str, visit: Visit) -> PulledFile | Response:
+    async def _open_file(self, path: str, visit: Visit) -> PulledFile | Response:
         """Return the file of an address, or why there is none."""
         *_, token, name = path.split("/")
         try:

@@ -88,11 +88,11 @@ class In(BaseModel):
         for each in fields(cls):  # type: ignore[arg-type]  # a dataclass
             sent = getattr(self, each.name, None)
             if sent is not None:
-                given[each.name] = _made(sent, each.type)
+                given[each.name] = _domain_value(sent, each.type)
         return cls(**given)
 
 
-def _made(sent: object, kind: Any) -> object:  # noqa: ANN401 - a type, of whatever form
+def _domain_value(sent: object, kind: Any) -> object:  # noqa: ANN401 - a type, of whatever form
     """Return what was sent as a field of the domain's has it: lists as tuples of values."""
     if not isinstance(sent, list):
         return sent
@@ -145,11 +145,11 @@ WHOLE: Final = BeforeValidator(_whole)
 """A whole number in a body, however it is spelled."""
 
 
-def _cut(sent: str) -> str:
+def _shorten(sent: str) -> str:
     return sent[:LONGEST_ID]
 
 
-Id = Annotated[str, AfterValidator(_cut), Field(examples=[AN_ID])]
+Id = Annotated[str, AfterValidator(_shorten), Field(examples=[AN_ID])]
 """An id of something. What is no id is not found later; only its beginning is kept."""
 
 
@@ -181,13 +181,13 @@ Line = Annotated[str, PRINTABLE, _NO_CONTROL_CHARACTERS]
 def _storable_options(sent: dict[str, PydanticJson]) -> dict[str, PydanticJson]:
     _check_json(sent, depth=1)
     if len(to_json(sent)) > MOST_OPTIONS_BYTES:
-        raise _refused(f"options take at most {MOST_OPTIONS_BYTES} bytes as JSON")
+        raise _value_error(f"options take at most {MOST_OPTIONS_BYTES} bytes as JSON")
     return sent
 
 
 def _check_json(value: PydanticJson, *, depth: int) -> None:
     if depth > DEEPEST_OPTIONS:
-        raise _refused(f"options are at most {DEEPEST_OPTIONS} levels deep")
+        raise _value_error(f"options are at most {DEEPEST_OPTIONS} levels deep")
     match value:
         case dict():
             for inner in value.values():
@@ -198,10 +198,10 @@ def _check_json(value: PydanticJson, *, depth: int) -> None:
         case float() if not math.isfinite(value):
             raise PydanticKnownError("finite_number")
         case int() if abs(value) >= MOST_DIGITS:
-            raise _refused("whole numbers have at most 38 digits")
+            raise _value_error("whole numbers have at most 38 digits")
 
 
-def _refused(reason: str) -> PydanticKnownError:
+def _value_error(reason: str) -> PydanticKnownError:
     return PydanticKnownError("value_error", {"error": reason})
 
 

@@ -115,11 +115,11 @@ def compressed(request: Request, response: Response) -> Response:
 
 def _takes_gzip(accepted: str) -> bool:
     """Read Accept-Encoding (RFC 9110, 12.5.3): a weight of zero is a no."""
-    weights = dict(_weighed(one) for one in accepted.split(","))
+    weights = dict(_parse_weight(one) for one in accepted.split(","))
     return weights.get("gzip", weights.get("*", 0.0)) > 0
 
 
-def _weighed(one: str) -> tuple[str, float]:
+def _parse_weight(one: str) -> tuple[str, float]:
     name, _, parameter = one.partition(";")
     weight = parameter.strip().lower().removeprefix("q=")
     try:

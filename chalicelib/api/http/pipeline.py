@@ -83,9 +83,9 @@ class Pipeline:
     def answer(self, request: Request) -> Response:
         """Answer a request, whatever it is; an unexpected failure is 500 and logged."""
         visit = Visit(request=request, place=self._routes.find(request.path))
-        return self.finish(visit, self._caught(visit, self._pass))
+        return self.finish(visit, self._catch_errors(visit, self._pass))
 
-    def _caught(self, visit: Visit, work: Callable[[Visit], Response]) -> Response:
+    def _catch_errors(self, visit: Visit, work: Callable[[Visit], Response]) -> Response:
         try:
             return self._respond(visit, work)
         except STORE_SILENT as silent:
@@ -105,7 +105,7 @@ class Pipeline:
 
     def admit(self, authorization: str | None, scope: Scope | None) -> Caller:
         """Return who calls, if the key may do this at all; the first four checks in order."""
-        caller = self._known(authorization)
+        caller = self._identify(authorization)
         _check_scope(caller, scope)
         return caller
 
@@ -118,7 +118,7 @@ class Pipeline:
     def admit_unread(self, request: Request) -> str | Response:
         """Return whose request it is, or the refusal of one that needs no body to be refused."""
         visit = Visit(request=request, place=self._routes.find(request.path))
-        response = self._caught(visit, self._goes_on)
+        response = self._catch_errors(visit, self._goes_on)
         if response is not _GOES_ON:
             return self.finish(visit, response)
         return NOBODY if visit.caller is None else visit.caller.workspace_id
@@ -154,17 +154,17 @@ class Pipeline:
         if endpoint is None:
             return self.other_method(request, place.allowed)
         if not endpoint.open_to_all:
-            visit.caller = self._known(request.headers.get("authorization"))
+            visit.caller = self._identify(request.headers.get("authorization"))
             _check_scope(visit.caller, endpoint.scope)
         return endpoint
 
     def _refuse_unknown(self, visit: Visit) -> NoReturn:
         if not is_account_level(visit.request.path):
             raise PathNotFound
-        visit.caller = self._known(visit.request.headers.get("authorization"))
+        visit.caller = self._identify(visit.request.headers.get("authorization"))
         raise SessionRequired
 
-    def _known(self, authorization: str | None) -> Caller:
+    def _identify(self, authorization: str | None) -> Caller:
         caller = self._services.authentication.authenticate(authorization)
         if caller.plan is Plan.FREE:
             raise PlanLimit(NO_API)
@@ -187,7 +187,7 @@ class Pipeline:
             known_caller=_meaning(visit, endpoint),
             base_url=self._manners.reached_at(visit.request),
         )
-        return _written(endpoint, endpoint.run(call), call)
+        return _write_response(endpoint, endpoint.run(call), call)
 
 
 def is_account_level(path: str) -> bool:
@@ -243,7 +243,7 @@ def _check_scope(caller: Caller, scope: Scope | None) -> None:
         raise RoleForbids
 
 
-def _written(endpoint: Endpoint, result: object, call: Call[object, object]) -> Response:
+def _write_response(endpoint: Endpoint, result: object, call: Call[object, object]) -> Response:
     if isinstance(result, Response):
         return result
     reply: Reply[object] = result if isinstance(result, Reply) else Reply(result=result)

@@ -25,7 +25,7 @@ def unknown_field_message(model: type[BaseModel], loc: Sequence[str | int]) -> s
     owner = _at(model, way)
     unknown = str(last)
     if nearest_name(unknown, _names(owner)) is None:
-        for name, inner in _nested(owner):
+        for name, inner in _nested_models(owner):
             meant = nearest_name(unknown, _names(inner))
             if meant is not None:
                 return f"Unknown field; did you mean `{name}[].{meant}`?"
@@ -35,7 +35,7 @@ def unknown_field_message(model: type[BaseModel], loc: Sequence[str | int]) -> s
 def _at(model: type[BaseModel], way: Sequence[str | int]) -> type[BaseModel]:
     """Return the model in which the way ends."""
     for step in way:
-        model = dict(_nested(model)).get(str(step), model)
+        model = dict(_nested_models(model)).get(str(step), model)
     return model
 
 
@@ -43,7 +43,7 @@ def _names(model: type[BaseModel]) -> list[str]:
     return [field.alias or name for name, field in model.model_fields.items()]
 
 
-def _nested(model: type[BaseModel]) -> Iterator[tuple[str, type[BaseModel]]]:
+def _nested_models(model: type[BaseModel]) -> Iterator[tuple[str, type[BaseModel]]]:
     for name, field in model.model_fields.items():
         inner = next(_models_in(field.annotation), None)
         if inner is not None:
@@ -92,7 +92,7 @@ def missing_body() -> Malformed:
 def unknown_field(name: str, where: str, value: Json, message: str) -> Problem:
     """Return the problem of a field that nothing is called."""
     problem = Problem(type=UNKNOWN_FIELD, loc=[where, _cut_name(name)], msg=message)
-    shown = _cut(value)
+    shown = _shorten(value)
     if len(json_bytes(shown)) <= LONGEST_INPUT_BYTES:
         problem["input"] = shown
     return problem
@@ -110,10 +110,10 @@ def malformed(
     `model` is what was read, so that an unknown field can be told which one was probably meant.
     """
     found = error.errors(include_url=False)[:MOST_PROBLEMS]
-    return Malformed([_problem(_named(one, model), where, sent) for one in found])
+    return Malformed([_problem(_name_unknown_field(one, model), where, sent) for one in found])
 
 
-def _named(error: ErrorDetails, model: type[BaseModel] | None) -> ErrorDetails:
+def _name_unknown_field(error: ErrorDetails, model: type[BaseModel] | None) -> ErrorDetails:
     if model is None or error["type"] != UNKNOWN_FIELD:
         return error
     return {**error, "msg": unknown_field_message(model, error["loc"])}
@@ -143,7 +143,7 @@ def _problem(error: ErrorDetails, where: tuple[str, ...], sent: bytes) -> Proble
         return _json_invalid(error, sent)
     loc = [*where, *(_cut_name(part) for part in error["loc"])]
     problem = Problem(type=error["type"], loc=loc, msg=error["msg"])
-    shown = _cut(error["input"])
+    shown = _shorten(error["input"])
     if len(json_bytes(shown)) <= LONGEST_INPUT_BYTES:
         problem["input"] = shown
     if "ctx" in error:
@@ -172,7 +172,7 @@ def _offset(reason: str, sent: bytes) -> int:
     return sum(len(part) + 1 for part in before) + column
 
 
-def _cut(value: object) -> Json:
+def _shorten(value: object) -> Json:
     """Return plain JSON of a value that was sent; a long text loses its end."""
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
         return value[:LONGEST_TEXT] + "…"

@@ -102,7 +102,7 @@ def reference(name: str) -> JsonObject:
 def refusals(endpoint: Endpoint) -> JsonObject:
     """Return every status other than success that the endpoint can answer, with its codes."""
     by_status: dict[int, JsonObject] = defaultdict(dict)
-    for kind in _raised(endpoint):
+    for kind in _errors_of(endpoint):
         by_status[status_of(kind)][kind.code] = _example(kind.code)
     by_status[INTERNAL_STATUS][INTERNAL_CODE] = _example(INTERNAL_CODE)
     responses = {status: _answer(status, examples) for status, examples in by_status.items()}
@@ -116,7 +116,7 @@ def refusals(endpoint: Endpoint) -> JsonObject:
 
 def examples_of(endpoints: Iterable[Endpoint]) -> JsonObject:
     """Return an example of every refusal that the endpoints' answers refer to."""
-    kinds = {kind.code: kind().message for one in endpoints for kind in _raised(one)}
+    kinds = {kind.code: kind().message for one in endpoints for kind in _errors_of(one)}
     messages = {**kinds, INTERNAL_CODE: INTERNAL_MESSAGE}
     shown: JsonObject = {
         code: {"value": {"error": {"code": code, "message": message}}}
@@ -127,7 +127,7 @@ def examples_of(endpoints: Iterable[Endpoint]) -> JsonObject:
 
 def error_codes(endpoints: Iterable[Endpoint]) -> JsonObject:
     """Return the schema of every code that a refusal can carry, with a sentence for each."""
-    said = {kind.code: kind().message for one in endpoints for kind in _raised(one)}
+    said = {kind.code: kind().message for one in endpoints for kind in _errors_of(one)}
     said |= {kind.code: kind().message for kind in (PathNotFound, MethodNotAllowed)}
     said |= {SessionRequired.code: SessionRequired().message, INTERNAL_CODE: INTERNAL_MESSAGE}
     codes: list[Json] = [*sorted(said)]
@@ -149,7 +149,7 @@ def error_schema() -> JsonObject:
     return schema
 
 
-def _raised(endpoint: Endpoint) -> list[type[ServiceError]]:
+def _errors_of(endpoint: Endpoint) -> list[type[ServiceError]]:
     kinds: list[type[ServiceError]] = []
     if not endpoint.open_to_all:
         kinds += [BadApiKey, PlanLimit]

@@ -185,10 +185,10 @@ class PostsOut(Out, Of[ListedPosts]):
     @classmethod
     def written(cls, value: ListedPosts, call: AnyCall | None) -> JsonObject:
         """Write a page, each post with its metrics if they are wanted."""
-        return {"data": [_listed(post, value.metrics, call) for post in value.posts]}
+        return {"data": [_write_listed(post, value.metrics, call) for post in value.posts]}
 
 
-def _listed(
+def _write_listed(
     post: Post, metrics: Mapping[str, PostMetrics] | None, call: AnyCall | None
 ) -> JsonObject:
     written = PostOut.written(post, call)

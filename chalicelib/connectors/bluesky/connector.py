@@ -121,7 +121,7 @@ class BlueskyConnector:
     def start(self, publication: Publication) -> Outcome:
         """Refuse what is too large, and see who is mentioned before anything is uploaded."""
         media = publication.media
-        if media is not None and media.size_bytes > _largest(media):
+        if media is not None and media.size_bytes > _most_bytes(media):
             return refuse(Platform.BLUESKY, FailureCode.MEDIA_TOO_LARGE)
         return Wait(Checkpoint("mentions", {"people": {}}))
 
@@ -220,7 +220,7 @@ class BlueskyConnector:
                 self._repository.write_post(account, key, data["record"])
         except RejectedError as error:
             return self._read_refusal(publication, data, error)
-        return _done(account, key)
+        return _as_done(account, key)
 
     def _read_refusal(self, publication: Publication, data: Data, error: RejectedError) -> Outcome:
         """Upload again, once, what the server has swept; see whose post stands in the way."""
@@ -231,7 +231,7 @@ class BlueskyConnector:
         if error.code is FailureCode.DUPLICATE_CONTENT:
             found = self._repository.find_post(publication.account, str(data["key"]))
             if found is not None and found.find("value", "text") == publication.text:
-                return _done(publication.account, str(data["key"]))
+                return _as_done(publication.account, str(data["key"]))
         raise error
 
     def reconcile(
@@ -245,7 +245,7 @@ class BlueskyConnector:
         found = self._repository.find_post(publication.account, key)
         is_ours = sent.is_suspicion or (found and found.find("value", "text") == sent.text)
         if found is not None and is_ours:
-            return _done(publication.account, key)
+            return _as_done(publication.account, key)
         # Writing the same record under the same key once more changes nothing, so that nobody need
         # wait for a call that may still be under way.
         return Absent(by_own_key=True, is_idempotent=True)
@@ -269,7 +269,7 @@ def _first_upload(publication: Publication) -> str:
     return "card" if has_link else "record"
 
 
-def _largest(media: MediaFile) -> int:
+def _most_bytes(media: MediaFile) -> int:
     return LARGEST_VIDEO if media.kind is MediaKind.VIDEO else LARGEST_PHOTO
 
 
@@ -277,7 +277,7 @@ def _texts(value: Json) -> dict[str, str]:
     return {key: str(text) for key, text in value.items()} if isinstance(value, dict) else {}
 
 
-def _done(account: ConnectedAccount, key: str) -> Done:
+def _as_done(account: ConnectedAccount, key: str) -> Done:
     who = account.remote_id if account.handle == _GONE_HANDLE else account.handle
     return Done(
         remote_id=f"at://{account.remote_id}/{POST}/{key}",

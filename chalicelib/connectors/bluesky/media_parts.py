@@ -42,7 +42,7 @@ class VideoUpload:
             "video": self._video,
             "part": self._part,
             "finish": self._finish,
-            "received": self._received,
+            "received": self._send_missing,
             "give_up": self._give_up,
             "encoding": self._encoding,
         }
@@ -85,30 +85,30 @@ class VideoUpload:
         try:
             self._service.send_part(publication, params, body).json()
         except UnansweredError as error:
-            return _missed("part", data, error)
+            return _try_again("part", data, error)
         return _send_next({**data, "misses": 0}, left[1:])
 
     def _finish(self, publication: Publication, data: Data) -> Outcome:
         """End the upload; whatever is answered but an end, the service says what it has."""
         try:
             response = self._service.ask(publication, "finishUpload", {"jobId": data["upload"]})
-            return follow(response, {**_without_upload(data), "job_id": _completed(response)})
+            return follow(response, {**_without_upload(data), "job_id": _completed_job(response)})
         except UnansweredError:
             return Wait(Checkpoint("received", data))
 
-    def _received(self, publication: Publication, data: Data) -> Outcome:
+    def _send_missing(self, publication: Publication, data: Data) -> Outcome:
         """Ask what has arrived, and send what has not."""
         try:
             response = self._service.upload_status(publication, str(data["upload"]))
             state = response.text("state")
         except UnansweredError as error:
-            return _missed("received", data, error)
+            return _try_again("received", data, error)
         rounds = count(data, "rounds") + 1
         known: Data = {**data, "rounds": rounds, "misses": 0}
         again: dict[str, Callable[[], Outcome]] = {
-            "completed": lambda: _ended(response, data),
+            "completed": lambda: _wait_for_encoding(response, data),
             "failed": lambda: job_failure(response.find("failureReason")),
-            "created": lambda: _send_next(known, _missing(response), _SOON),
+            "created": lambda: _send_next(known, _missing_parts(response), _SOON),
             "finishing": lambda: Wait(Checkpoint("finish", known), _LATER),
         }
         if state not in again:
@@ -124,7 +124,7 @@ class VideoUpload:
         except UnansweredError:
             return _in_one_request(data)
         if response.find("state") == "completed" and response.find("completedJobId"):
-            return _ended(response, data)
+            return _wait_for_encoding(response, data)
         return _in_one_request(data)
 
     def _encoding(self, publication: Publication, data: Data) -> Outcome:
@@ -142,14 +142,14 @@ def _left(data: Data) -> list[int]:
     return [number for number in left if isinstance(number, int)] if isinstance(left, list) else []
 
 
-def _missing(response: PlatformResponse) -> list[int]:
+def _missing_parts(response: PlatformResponse) -> list[int]:
     received = response.items("receivedParts")
     return [
         part for part in range(1, count(response.json(), "partCount") + 1) if part not in received
     ]
 
 
-def _missed(step: str, data: Data, error: UnansweredError) -> Wait:
+def _try_again(step: str, data: Data, error: UnansweredError) -> Wait:
     """Make a step again, three times in all; an upload that is refused is given up at once."""
     misses = count(data, "misses") + 1
     if misses >= _MOST_MISSES or isinstance(error, UnlistedError):
@@ -157,13 +157,15 @@ def _missed(step: str, data: Data, error: UnansweredError) -> Wait:
     return Wait(Checkpoint(step, {**data, "misses": misses}), _SOON)
 
 
-def _completed(response: PlatformResponse) -> str:
+def _completed_job(response: PlatformResponse) -> str:
     """Return the job that encodes the file: another one's, if the service has the same file."""
     return response.text("completedJobId")
 
 
-def _ended(response: PlatformResponse, data: Data) -> Wait:
-    return Wait(Checkpoint("encoding", {**_without_upload(data), "job_id": _completed(response)}))
+def _wait_for_encoding(response: PlatformResponse, data: Data) -> Wait:
+    return Wait(
+        Checkpoint("encoding", {**_without_upload(data), "job_id": _completed_job(response)})
+    )
 
 
 def _in_one_request(data: Data) -> Wait:

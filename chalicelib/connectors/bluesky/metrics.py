@@ -18,10 +18,10 @@ def metrics_of(http: PlatformHttp, host: str, lives: list[LivePost]) -> list[Met
     place = method(host, "app.bsky.feed.getPosts")
     response = http.send(Call(method="GET", url=place, params=asked))
     found = {str(find(post, "uri")): _metrics(post) for post in response.items("posts")}
-    return [found.get(live.remote_id) or _unseen(live) for live in lives]
+    return [found.get(live.remote_id) or _metrics_of_unseen(live) for live in lives]
 
 
-def _unseen(live: LivePost) -> Metrics | None:
+def _metrics_of_unseen(live: LivePost) -> Metrics | None:
     """Return what is known of a post that the view does not have: a new one may still come."""
     return Metrics() if live.now - live.published_at < _INDEXED_AFTER else None
 

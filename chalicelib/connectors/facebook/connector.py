@@ -147,7 +147,7 @@ class FacebookConnector:
     def _show(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Post the text, the link or the photo."""
         try:
-            post = self._shown(publication, data.get("photo"))
+            post = self._address_of_photo(publication, data.get("photo"))
         except GraphRejectedError as error:
             if error.code is FailureCode.DUPLICATE_CONTENT and "since" in data:
                 # The same as what? Perhaps as ours, whose answer was lost before: look again.
@@ -155,7 +155,7 @@ class FacebookConnector:
             raise
         return Wait(Checkpoint("permalink", {"remote": post, "about": post}))
 
-    def _shown(self, publication: Publication, photo: Json) -> str:
+    def _address_of_photo(self, publication: Publication, photo: Json) -> str:
         account = publication.account
         if route_of(publication) is Route.PHOTO_STORY:
             response = self._api.show(account, Route.PHOTO_STORY, {"photo_id": photo})
@@ -187,7 +187,7 @@ class FacebookConnector:
             self._invite(publication.account, str(data["remote"]), other)
         if publication.options.get("first_comment") and not route.is_story:
             return Wait(Checkpoint("comment", data))
-        return _done(data, data.get("note"))
+        return _as_done(data, data.get("note"))
 
     def _has_cover(self, publication: Publication, data: dict[str, Json]) -> bool:
         """Give the video its cover if one was asked for; tell whether it has what it should."""
@@ -212,8 +212,8 @@ class FacebookConnector:
         try:
             self._api.comment(publication.account, str(data["about"]), text)
         except PlatformError:
-            return _done(data, NO_COMMENT)
-        return _done(data, data.get("note"))
+            return _as_done(data, NO_COMMENT)
+        return _as_done(data, data.get("note"))
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
@@ -238,7 +238,7 @@ class FacebookConnector:
         return [metrics(self._api, live) for live in lives]
 
 
-def _done(data: dict[str, Json], note: Json) -> Done:
+def _as_done(data: dict[str, Json], note: Json) -> Done:
     told = note if isinstance(note, str) else None
     return Done(remote_id=str(data["remote"]), url=str(data["url"]), note=told)
 

@@ -56,7 +56,7 @@ class FacebookVideos:
             start, end = self._api.chunk(publication.account, media, session, place)
         except GraphRejectedError as error:
             return _another_session(error, data)
-        kept = _stalled(data, has_moved=start > place[0])
+        kept = _count_stalls(data, has_moved=start > place[0])
         delay = _AGAIN if kept["stalls"] else timedelta(0)
         return _go_on("chunk", {**kept, "start": start, "end": end}, delay)
 
@@ -75,14 +75,14 @@ class FacebookVideos:
         """Ask how much of the file has arrived."""
         response = self._api.read(publication.account, str(data["video"]), "status")
         if has_failed(response):
-            return _failed(response, data)
+            return _on_failure(response, data)
         phase = response.find("status", "uploading_phase")
         arrived = count(phase, "bytes_transfered") or count(phase, "bytes_transferred")
         if arrived >= publication.require_media().size_bytes or str(find(phase, "status")) in _DONE:
             return Wait(Checkpoint("finish", data))
         if data.get("whole") is True:
             return Wait(Checkpoint("offset", data), _AGAIN)
-        kept = _stalled(data, has_moved=arrived > count(data, "offset"))
+        kept = _count_stalls(data, has_moved=arrived > count(data, "offset"))
         return _go_on("send", {**kept, "offset": arrived}, _AGAIN)
 
     def finish(self, publication: Publication, data: dict[str, Json]) -> Outcome:
@@ -99,7 +99,7 @@ class FacebookVideos:
         if is_live(response):
             return Wait(Checkpoint("live", {**data, **self.seen(publication, response, data)}))
         if has_failed(response):
-            return _failed(response, data)
+            return _on_failure(response, data)
         polls = data["polls"] = count(data, "polls") + 1
         delay = timedelta(seconds=5 if polls < _QUICK_POLLS else 15)
         return Wait(Checkpoint("processing", data), delay)
@@ -149,7 +149,7 @@ def _is_published(response: PlatformResponse) -> bool:
     return not _DONE.isdisjoint(str(find(phase, key)) for key in ("status", "publish_status"))
 
 
-def _stalled(data: dict[str, Json], *, has_moved: bool) -> dict[str, Json]:
+def _count_stalls(data: dict[str, Json], *, has_moved: bool) -> dict[str, Json]:
     """Count how often in a row nothing of the file arrived."""
     return {**data, "stalls": 0 if has_moved else count(data, "stalls") + 1}
 
@@ -175,7 +175,7 @@ def _anew(entry: ErrorEntry, data: dict[str, Json]) -> Outcome:
     return Failed(code=entry.code, message=entry.sentence, final=True)
 
 
-def _failed(response: PlatformResponse, data: dict[str, Json]) -> Outcome:
+def _on_failure(response: PlatformResponse, data: dict[str, Json]) -> Outcome:
     """Upload once more what could not be processed, unless the file itself is at fault."""
     row = find_entry(ERRORS, error_codes(response)) or FailureCode.PROCESSING_FAILED
     entry = complete_entry(Platform.FACEBOOK, row)

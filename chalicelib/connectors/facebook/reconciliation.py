@@ -66,7 +66,7 @@ def reconcile(
     found, has_witness = _found(api, publication, checkpoint, sent)
     is_telling = "photo" in data or not route_of(publication).is_story
     if len(found) == 1 and is_telling:
-        return _done(api, publication, found[0])
+        return _as_done(api, publication, found[0])
     if found:
         return Unknown()
     return _not_listed(publication, checkpoint, sent, has_witness=has_witness)
@@ -128,7 +128,7 @@ def posted_since(
         shown = api.listed(publication.account, edge, fields, since - WITNESSES_REACH)
         posts = [
             Posted(
-                live=_done(api, publication, post),
+                live=_as_done(api, publication, post),
                 made=_time_of(post),
                 also=_file_of(post),
             )
@@ -165,7 +165,7 @@ def _fits(post: Json, sent: Sent, photo: Json, route: Route) -> bool:
     return is_same_text(text, sent.text)
 
 
-def _done(api: FacebookApi, publication: Publication, post: Json) -> Done:
+def _as_done(api: FacebookApi, publication: Publication, post: Json) -> Done:
     link = find(post, "permalink_url") or find(post, "url")
     remote = find(post, "id") or find(post, "post_id")
     method = link if isinstance(link, str) else f"/{publication.account.remote_id}"

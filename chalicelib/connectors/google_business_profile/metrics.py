@@ -63,12 +63,12 @@ def _question(lives: Sequence[LivePost]) -> dict[str, Json]:
         "localPostNames": names,
         "basicRequest": {
             "metricRequests": [{"metric": _VIEWS, "options": ["AGGREGATED_TOTAL"]}],
-            "timeRange": {"startTime": _spelled(since), "endTime": _spelled(lives[0].now)},
+            "timeRange": {"startTime": _format_time(since), "endTime": _format_time(lives[0].now)},
         },
     }
 
 
-def _spelled(at: datetime) -> str:
+def _format_time(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

@@ -185,7 +185,11 @@ class InstagramConnector:
     def _live(self, publication: Publication, data: Data) -> Outcome:
         """Go on to the first comment, if there is one."""
         comments = publication.options.get("first_comment") and not is_story(publication)
-        return Wait(Checkpoint("comment", data)) if comments else self._closed(publication, data)
+        return (
+            Wait(Checkpoint("comment", data))
+            if comments
+            else self._close_comments(publication, data)
+        )
 
     def _comment(self, publication: Publication, data: Data) -> Done:
         """Comment once; without it the post is as live as with it."""
@@ -194,9 +198,9 @@ class InstagramConnector:
             self._api.comment(publication.account, str(data["media"]), text)
         except PlatformError:
             return posted(data, NO_COMMENT)
-        return self._closed(publication, data)
+        return self._close_comments(publication, data)
 
-    def _closed(self, publication: Publication, data: Data) -> Done:
+    def _close_comments(self, publication: Publication, data: Data) -> Done:
         """Close the comments if nobody is to comment; the post is live either way."""
         if publication.options.get("disable_comments") is not True or is_story(publication):
             return posted(data)

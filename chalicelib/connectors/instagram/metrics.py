@@ -33,7 +33,7 @@ def metrics(api: InstagramApi, live: LivePost) -> Metrics | None:
     if live.remote_id.startswith(NAMELESS) or _is_over(live, link):
         return Metrics()
     try:
-        return _told(api, live, _metrics(link))
+        return _add_insights(api, live, _metrics(link))
     except GraphRejectedError as error:
         if error.is_gone:
             return None
@@ -51,12 +51,12 @@ def _metrics(link: str) -> tuple[str, ...]:
     return _OF_A_REEL if "/reel/" in link else _OF_A_PHOTO
 
 
-def _told(api: InstagramApi, live: LivePost, metrics: tuple[str, ...]) -> Metrics:
+def _add_insights(api: InstagramApi, live: LivePost, metrics: tuple[str, ...]) -> Metrics:
     insights = Insights(lambda names: api.insights(live.account, live.remote_id, names))
     insights.gather(metrics)
     likes, comments = insights.known("likes"), insights.known("comments")
     if "likes" in metrics and (likes is None or comments is None):
-        carried = _carried(api, live)
+        carried = _own_counts(api, live)
         likes = carried.get("like_count") if likes is None else likes
         comments = carried.get("comments_count") if comments is None else comments
     told = Metrics(
@@ -71,7 +71,7 @@ def _told(api: InstagramApi, live: LivePost, metrics: tuple[str, ...]) -> Metric
     return told
 
 
-def _carried(api: InstagramApi, live: LivePost) -> dict[str, int]:
+def _own_counts(api: InstagramApi, live: LivePost) -> dict[str, int]:
     """Return the counts that the post carries itself, none where they cannot be read."""
     try:
         response = api.counts(live.account, live.remote_id)

@@ -69,19 +69,27 @@ def container_fields(publication: Publication, source: Fields, *, has_places: bo
     """
     options = publication.options
     if is_story(publication):
-        fields = {"media_type": "STORIES", **source, **_given(publication, "is_ai_generated")}
+        fields = {
+            "media_type": "STORIES",
+            **source,
+            **_option_field(publication, "is_ai_generated"),
+        }
         return fields | _tags(publication)
     fields = {"media_type": "REELS"} if _is_video(publication) else {}
     fields |= source
     if publication.text:
         fields["caption"] = publication.text
-    fields |= _reel(publication) if _is_video(publication) else _given(publication, "alt_text")
-    fields |= _given(publication, "collaborators")
-    fields |= _given(publication, "is_ai_generated")
+    fields |= (
+        _reel(publication) if _is_video(publication) else _option_field(publication, "alt_text")
+    )
+    fields |= _option_field(publication, "collaborators")
+    fields |= _option_field(publication, "is_ai_generated")
     fields |= _tags(publication)
     if not has_places:
         return fields
-    fields |= _given(publication, "location_id") | _given(publication, "is_paid_partnership")
+    fields |= _option_field(publication, "location_id") | _option_field(
+        publication, "is_paid_partnership"
+    )
     if options.get("sponsors"):
         fields["branded_content_sponsor_ids"] = options["sponsors"]
     return fields
@@ -126,7 +134,7 @@ def _reel(publication: Publication) -> Fields:
         fields["thumb_offset"] = options["cover_offset_ms"]
     elif isinstance(second, int):
         fields["thumb_offset"] = second * 1_000
-    fields |= _given(publication, "audio_name")
+    fields |= _option_field(publication, "audio_name")
     if options.get("trial_reel") is not None:
         fields["trial_params"] = {"graduation_strategy": options["trial_reel"]}
     return fields
@@ -146,7 +154,7 @@ def _tag(publication: Publication, tag: Json) -> Json:
     return {"username": tag.get("username")}
 
 
-def _given(publication: Publication, name: str) -> Fields:
+def _option_field(publication: Publication, name: str) -> Fields:
     value = publication.options.get(name)
     return {} if value in (None, "", [], False) else {name: value}
 

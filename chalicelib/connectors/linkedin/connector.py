@@ -184,7 +184,7 @@ class LinkedInConnector:
         note = NO_MENTION.format(", ".join(lost)) if lost else None
         if publication.options.get("first_comment"):
             return Wait(Checkpoint("comment", {"live": urn, "note": note}))
-        return replace(self._done(urn), note=note)
+        return replace(self._as_done(urn), note=note)
 
     def _comment(self, publication: Publication, data: Data) -> Outcome:
         """Comment once, as who posted: …/community-management/shares/comments-api."""
@@ -197,9 +197,9 @@ class LinkedInConnector:
         try:
             self._rest.post(f"socialActions/{encoded(urn)}/comments", account.token, body)
         except PlatformError:
-            return replace(self._done(urn), note=NO_COMMENT)
+            return replace(self._as_done(urn), note=NO_COMMENT)
         note = data.get("note")
-        return replace(self._done(urn), note=note if isinstance(note, str) else None)
+        return replace(self._as_done(urn), note=note if isinstance(note, str) else None)
 
     def _read_refusal(self, data: Data, response: PlatformResponse) -> Outcome:
         """Take a duplicate for what it proves: after a doubt, that the first call did arrive."""
@@ -216,10 +216,10 @@ class LinkedInConnector:
     ) -> Reconciliation:
         """Look through a page's posts; wait for when a member's may be asked for by sending."""
         if checkpoint.step == "comment":
-            return replace(self._done(str(checkpoint.data["live"])), note=NO_COMMENT)
+            return replace(self._as_done(str(checkpoint.data["live"])), note=NO_COMMENT)
         there = checkpoint.data.get("there")
         if isinstance(there, str):
-            return self._done(there)
+            return self._as_done(there)
         start = count(page_of(checkpoint.data, sent))
         posts = self._posts(publication.account, start)
         if posts is None:
@@ -228,7 +228,7 @@ class LinkedInConnector:
             )
         found = found_in(posts, publication, checkpoint, sent)
         if found is not None:
-            return self._done(found)
+            return self._as_done(found)
         if has_more(posts, checkpoint, sent):
             return Wait(Checkpoint(checkpoint.step, turned(checkpoint.data, start + PAGE, sent)))
         return _poll_again(publication, checkpoint, sent) or Absent()
@@ -243,7 +243,7 @@ class LinkedInConnector:
             start = int(page) if isinstance(page, int) else 0
             response = self._posts(account, start)
             posts = [] if response is None else response.items("elements")
-            shown = (Posted(live=self._done(str(find(p, "id"))), made=made(p)) for p in posts)
+            shown = (Posted(live=self._as_done(str(find(p, "id"))), made=made(p)) for p in posts)
             return shown, start + PAGE if len(posts) >= PAGE else None
 
         return all_posted(read, since)
@@ -260,7 +260,7 @@ class LinkedInConnector:
                 return None
             raise
 
-    def _done(self, urn: str) -> Done:
+    def _as_done(self, urn: str) -> Done:
         return Done(remote_id=urn, url=f"{self._hosts.linkedin_web}/feed/update/{urn}/")
 
     # What is live.

@@ -90,7 +90,7 @@ class LinkedInMedia:
             "asset": opened.text("value", "video"),
             "upload_token": opened.find("value", "uploadToken") or "",
             "until_ms": until,
-            "parts": _packed(parts),
+            "parts": _pack(parts),
             "done": 0,
         }
         return Wait(Checkpoint("part", {**kept, **_times(data)}))
@@ -99,7 +99,7 @@ class LinkedInMedia:
         """Send one part to its address, and keep the tag that LinkedIn gives it."""
         if _is_over(data, publication.now):
             return _anew(data)
-        parts, done = _unpacked(data["parts"]), count(data, "done")
+        parts, done = _unpack(data["parts"]), count(data, "done")
         url, first, last = parts[done][:3]
         piece = FileBody(
             file=publication.require_media(),
@@ -120,11 +120,11 @@ class LinkedInMedia:
         if not tag:
             raise UnansweredError("The upload's answer has no ETag.")
         parts[done] = [tag]
-        known: dict[str, Json] = {**data, "parts": _packed(parts), "done": done + 1}
+        known: dict[str, Json] = {**data, "parts": _pack(parts), "done": done + 1}
         return Wait(Checkpoint("part" if done + 1 < len(parts) else "finalize", known))
 
     def _finalize(self, publication: Publication, data: Data) -> Wait:
-        tags: list[Json] = [part[0] for part in _unpacked(data["parts"])]
+        tags: list[Json] = [part[0] for part in _unpack(data["parts"])]
         request: Json = {
             "finalizeUploadRequest": {
                 "video": data["asset"],
@@ -196,10 +196,10 @@ def _times(data: Mapping[str, Json]) -> dict[str, Json]:
     return {"again": True} if "again" in data else {}
 
 
-def _packed(parts: list[list[Json]]) -> str:
+def _pack(parts: list[list[Json]]) -> str:
     return base64.b85encode(zlib.compress(json.dumps(parts).encode(), 9)).decode()
 
 
-def _unpacked(packed: Json) -> list[list[Json]]:
+def _unpack(packed: Json) -> list[list[Json]]:
     parts: list[list[Json]] = json.loads(zlib.decompress(base64.b85decode(str(packed))))
     return parts

@@ -55,7 +55,7 @@ def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, J
         },
     }
     if publication.media is not None:
-        body["content"] = {"media": _shown(publication, publication.media, data)}
+        body["content"] = {"media": _media_content(publication, publication.media, data)}
     elif isinstance(data.get("card"), dict):
         body["content"] = {"article": _article(data)}
     if options.get("cta_label"):
@@ -83,7 +83,9 @@ def _article(data: Mapping[str, Json]) -> dict[str, Json]:
     return article
 
 
-def _shown(publication: Publication, media: MediaFile, data: Mapping[str, Json]) -> dict[str, Json]:
+def _media_content(
+    publication: Publication, media: MediaFile, data: Mapping[str, Json]
+) -> dict[str, Json]:
     options = publication.options
     shown: dict[str, Json] = {"id": data["asset"]}
     alt = options.get("alt")

@@ -102,14 +102,14 @@ class PinterestConnector:
 
     def _pin(self, publication: Publication, data: Data) -> Outcome:
         body = pin_body(publication, data)
-        return self._done(self._api.post("pins", publication.account.token, body).text("id"))
+        return self._as_done(self._api.post("pins", publication.account.token, body).text("id"))
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
     ) -> Reconciliation:
         """Look through the board's pins since the call, page by page."""
         found = self._look.find(publication, checkpoint, sent)
-        return self._done(found) if isinstance(found, str) else found
+        return self._as_done(found) if isinstance(found, str) else found
 
     def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return all the account's pins, on any board: in which order is not documented."""
@@ -120,13 +120,13 @@ class PinterestConnector:
             response = pins_posted(self._api, account, bookmark)
             own = (pin for pin in response.items("items") if is_own(pin))
             shown = (
-                Posted(live=self._done(str(find(pin, "id"))), made=made_at(pin)) for pin in own
+                Posted(live=self._as_done(str(find(pin, "id"))), made=made_at(pin)) for pin in own
             )
             return shown, response.find("bookmark") or None
 
         return all_posted(read, None)
 
-    def _done(self, pin: str) -> Done:
+    def _as_done(self, pin: str) -> Done:
         return Done(remote_id=pin, url=f"{self._web}/pin/{pin}/")
 
     # What is live.

@@ -81,7 +81,7 @@ class PinterestReconciliation:
             witness=reading.witness or any(_is_witness(pin, sent) for pin in pins),
         )
         if reading.bookmark is not None and reading.pages < MOST_PAGES:
-            return Wait(_kept(checkpoint, sent, reading))
+            return Wait(_next_checkpoint(checkpoint, sent, reading))
         return _not_shown(publication, checkpoint, sent, reading)
 
     def _page(
@@ -211,7 +211,7 @@ def _reading(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Re
     )
 
 
-def _kept(checkpoint: Checkpoint, sent: Sent, reading: Reading) -> Checkpoint:
+def _next_checkpoint(checkpoint: Checkpoint, sent: Sent, reading: Reading) -> Checkpoint:
     going_on: Json = {
         "sent": sent.at.isoformat(),
         "began": reading.began.isoformat(),

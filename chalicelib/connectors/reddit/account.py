@@ -83,7 +83,7 @@ class RedditSignIn:
 def identity(api: RedditApi, tokens: Tokens, now: datetime) -> Identity:
     """Return who signed in. Raises RejectedError for who cannot post with that."""
     del now
-    missing = _NEEDED - _granted(tokens)
+    missing = _NEEDED - _granted_scopes(tokens)
     if missing:
         message = f"The sign-in to Reddit lacks permissions: {', '.join(sorted(missing))}."
         raise RejectedError(FailureCode.PERMISSION_MISSING, message)
@@ -101,7 +101,7 @@ def _error_codes(response: PlatformResponse) -> tuple[str, ...]:
     return (str(response.find("error")),)
 
 
-def _granted(tokens: Tokens) -> frozenset[str]:
+def _granted_scopes(tokens: Tokens) -> frozenset[str]:
     granted = frozenset(tokens.extra.get("scope", "").split())
     return _NEEDED if _ALL in granted else granted
 

@@ -170,13 +170,13 @@ class RedditConnector:
         try:
             response = self._api.post(caller(publication.account), "/api/submit", fields)
         except RejectedError as error:
-            return _refused(publication, data, error)
+            return _on_refusal(publication, data, error)
         taken = response.find("json", "data")
         if isinstance(taken, dict) and "asset" in data and "name" not in taken:
             known: Data = {name: data[name] for name in ("asset", "since") if name in data}
             accepted = publication.now.isoformat()
             return Wait(Checkpoint(FIND, {**known, "accepted": accepted}), pause(0))
-        return self._done(taken)
+        return self._as_done(taken)
 
     def _find(self, publication: Publication, data: Data) -> Outcome:
         """Look for a post that Reddit took and is still making."""
@@ -184,7 +184,7 @@ class RedditConnector:
         page = reconcile(self._api, publication, data)
         post = page.find(wanted(publication, Checkpoint(FIND, data), publication.text, since))
         if post is not None:
-            return self._done(post)
+            return self._as_done(post)
         if publication.now >= datetime.fromisoformat(str(data["accepted"])) + PATIENCE:
             return Failed(code=FailureCode.PROCESSING_TIMEOUT, message=_NEVER_SHOWN)
         looks = count(data, "looks") + 1
@@ -198,7 +198,7 @@ class RedditConnector:
         page = reconcile(self._api, publication, data, page_of(data, sent))
         post = page.find(wanted(publication, checkpoint, sent.text, since))
         if post is not None:
-            return self._done(post)
+            return self._as_done(post)
         known = at_first_page(data)
         # Even a late look leaves its mark: a later refusal as a duplicate is read by it.
         known["since"] = since.isoformat()
@@ -223,11 +223,11 @@ class RedditConnector:
         def read(after: Json) -> tuple[Iterator[Posted], Json]:
             page = by_account(self._api, publication, after)
             posts = (find(post, "data") for post in page.posts)
-            return (Posted(live=self._done(p), made=made_at(p)) for p in posts), page.after
+            return (Posted(live=self._as_done(p), made=made_at(p)) for p in posts), page.after
 
         return all_posted(read, since)
 
-    def _done(self, post: Json) -> Done:
+    def _as_done(self, post: Json) -> Done:
         """Return a post as live: a listing has its place, a submission's answer its address."""
         name, url, place = name_of(post), find(post, "url"), find(post, "permalink")
         web = self._hosts.reddit_web
@@ -253,7 +253,7 @@ class RedditConnector:
         return metrics_of(self._api, lives)
 
 
-def _refused(
+def _on_refusal(
     publication: Publication, data: Mapping[str, Json], error: RejectedError
 ) -> Unanswered:
     """Tell what a refusal means where its code is not all there is to it."""

@@ -24,11 +24,11 @@ def metrics_of(api: RedditApi, lives: list[LivePost]) -> list[Metrics | None]:
     """Return the figures of posts of one account, None for those that nobody can see any more."""
     found: dict[str, Metrics | None] = {}
     for start in range(0, len(lives), BATCH):
-        found |= dict(_asked(api, lives[start : start + BATCH]))
+        found |= dict(_ask(api, lives[start : start + BATCH]))
     return [found.get(live.remote_id) for live in lives]
 
 
-def _asked(api: RedditApi, lives: list[LivePost]) -> Iterator[tuple[str, Metrics | None]]:
+def _ask(api: RedditApi, lives: list[LivePost]) -> Iterator[tuple[str, Metrics | None]]:
     ids = ",".join(live.remote_id for live in lives)
     response = api.listing(caller(lives[0].account), "/api/info", {"id": ids})
     children = response.items("data", "children")

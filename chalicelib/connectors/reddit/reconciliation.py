@@ -139,7 +139,7 @@ def reconcile(
 
 def by_account(api: RedditApi, publication: Publication, after: Json = None) -> Page:
     """Look on the profile. A refusal says nothing of the post, so none is passed on that would."""
-    account, asked = publication.account, _asked(after)
+    account, asked = publication.account, _listing_params(after)
     try:
         path = f"/user/{account.handle}/submitted"
         page = _page(api.listing(caller(account), path, {**asked, "sort": "new"}))
@@ -148,7 +148,7 @@ def by_account(api: RedditApi, publication: Publication, after: Json = None) -> 
         raise RejectedError(FailureCode.PERMISSION_MISSING, _UNREADABLE) from error
 
 
-def _asked(after: Json) -> dict[str, str]:
+def _listing_params(after: Json) -> dict[str, str]:
     return {**_ASKED, "after": after} if isinstance(after, str) else dict(_ASKED)
 
 
@@ -156,7 +156,7 @@ def _in_community(api: RedditApi, publication: Publication, after: Json) -> Page
     """Look in the community, which may be one that shows nothing."""
     path = f"/r/{community_of(publication.options)}/new"
     try:
-        return _page(api.listing(caller(publication.account), path, _asked(after)))
+        return _page(api.listing(caller(publication.account), path, _listing_params(after)))
     except (RejectedError, UnlistedError):
         return Page([], None, timedelta(0))
 

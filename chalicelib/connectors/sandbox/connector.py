@@ -171,7 +171,7 @@ class SandboxConnector:
             until = publication.now + words.seconds("slow")
             taken: Data = {"remote_id": remote_id, "until": until.isoformat()}
             return Wait(Checkpoint("processing", taken), words.seconds("slow"))
-        return self._done(remote_id)
+        return self._as_done(remote_id)
 
     def _take(self, publication: Publication, hidden: timedelta) -> str:
         media = publication.media
@@ -195,7 +195,7 @@ class SandboxConnector:
         left = datetime.fromisoformat(str(data["until"])) - publication.now
         if left > timedelta(0):
             return Wait(Checkpoint("processing", data), left)
-        return self._done(str(data["remote_id"]))
+        return self._as_done(str(data["remote_id"]))
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
@@ -207,13 +207,13 @@ class SandboxConnector:
         taken = self._store.find(publication.account.id, publication.target_id)
         visible = [entry for entry in taken if entry.visible_at <= publication.now]
         if visible:
-            return self._done(visible[0].remote_id)
+            return self._as_done(visible[0].remote_id)
         lag = READ_LAG + max(words.seconds("hidden"), words.seconds("hang"))
         certain = sent.begun_by + CALL_DEADLINE + lag
         found = wait_or_absent(certain, publication, checkpoint, _POLL_EVERY)
         return Absent(by_own_key=True) if isinstance(found, Absent) else found
 
-    def _done(self, remote_id: str) -> Done:
+    def _as_done(self, remote_id: str) -> Done:
         url = f"{self._base_url}/sandbox/{quote(self.platform)}/{remote_id}"
         return Done(remote_id=remote_id, url=url)
 

@@ -40,7 +40,7 @@ def as_jpeg(picture: bytes, most_bytes: int) -> bytes | None:
     return made.stdout if made.returncode == 0 and made.stdout else None
 
 
-def _converted(picture: bytes, most_bytes: int) -> bytes:
+def _convert(picture: bytes, most_bytes: int) -> bytes:
     from PIL import Image, ImageOps  # noqa: PLC0415 - this process alone reads pictures
 
     Image.MAX_IMAGE_PIXELS = _MOST_PIXELS
@@ -69,4 +69,4 @@ def _confine() -> None:
 
 if __name__ == "__main__":
     _confine()
-    sys.stdout.buffer.write(_converted(sys.stdin.buffer.read(), int(sys.argv[1])))
+    sys.stdout.buffer.write(_convert(sys.stdin.buffer.read(), int(sys.argv[1])))

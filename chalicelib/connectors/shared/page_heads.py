@@ -52,12 +52,12 @@ _UNREAD: Final = frozenset({"script", "style", "noscript", "template", "svg"})
 def read_head(body: bytes, content_type: str) -> dict[str, str]:
     """Return the page's title and what its meta elements say, the first of each name."""
     said: dict[str, str] = {}
-    for name, content in _said(_decoded(body, content_type)):
+    for name, content in _read_tags(_decode(body, content_type)):
         said.setdefault(name, " ".join(html.unescape(content).split()))
     return {name: text for name, text in said.items() if text}
 
 
-def _decoded(body: bytes, content_type: str) -> str:
+def _decode(body: bytes, content_type: str) -> str:
     return body.decode(_encoding(body, content_type), errors="replace")
 
 
@@ -85,7 +85,7 @@ def _codec(label: str | None) -> str | None:
     return name if name in _ON_THE_WEB else None
 
 
-def _said(page: str) -> Iterator[tuple[str, str]]:
+def _read_tags(page: str) -> Iterator[tuple[str, str]]:
     place = 0
     while (place := page.find("<", place)) >= 0:
         place += 1

@@ -90,9 +90,9 @@ def forecast_file(media: Media, recipe: Recipe | None, source: UnreadFile) -> Me
     file = replace(file, poster=poster if media.kind is MediaKind.VIDEO else None)
     match recipe:
         case PhotoRecipe():
-            return _fitted(file, recipe)
+            return _fit_photo(file, recipe)
         case VideoRecipe():
-            return _repacked(file, recipe)
+            return _repack_video(file, recipe)
         case _:
             return file
 
@@ -138,7 +138,7 @@ def sandbox_refusal_ahead(platform: Connector, publication: Publication) -> Fail
     return refused if is_about_options else None
 
 
-def _fitted(file: MediaFile, recipe: PhotoRecipe) -> MediaFile:
+def _fit_photo(file: MediaFile, recipe: PhotoRecipe) -> MediaFile:
     """Return a photo shrunk into its box; how many bytes it will have nobody knows yet."""
     scale = min(1.0, recipe.most_width / file.width, recipe.most_height / file.height)
     return replace(
@@ -150,7 +150,7 @@ def _fitted(file: MediaFile, recipe: PhotoRecipe) -> MediaFile:
     )
 
 
-def _repacked(file: MediaFile, recipe: VideoRecipe) -> MediaFile:
+def _repack_video(file: MediaFile, recipe: VideoRecipe) -> MediaFile:
     """Return a video as an MP4 of the part that is kept."""
     longest_s = None if recipe.longest_ms is None else recipe.longest_ms / 1000
     kept = file.duration_s if longest_s is None else min(file.duration_s or 0.0, longest_s)

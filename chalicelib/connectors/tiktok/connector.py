@@ -127,13 +127,15 @@ class TikTokConnector:
 
     def _creator(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Hold the post against what the creator offers now."""
-        settled = self._settled(publication, data)
+        settled = self._apply_creator_settings(publication, data)
         if isinstance(settled, Failed):
             return settled
         is_video = publication.require_media().kind is MediaKind.VIDEO
         return Wait(Checkpoint("init" if is_video else PHOTO, settled))
 
-    def _settled(self, publication: Publication, data: dict[str, Json]) -> dict[str, Json] | Failed:
+    def _apply_creator_settings(
+        self, publication: Publication, data: dict[str, Json]
+    ) -> dict[str, Json] | Failed:
         """Return what is known with the creator's settings, or why they forbid this post."""
         response = self._api.creator(publication.account)
         creator = creator_options(publication.account, response)
@@ -179,7 +181,7 @@ class TikTokConnector:
         if not _is_stale(data, publication.now):
             return data
         try:
-            return self._settled(publication, data)
+            return self._apply_creator_settings(publication, data)
         except UnansweredError as error:
             raise NotSentError(str(error)) from error
 

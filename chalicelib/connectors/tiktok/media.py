@@ -65,7 +65,7 @@ class TikTokMedia:
     def chunk(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Send one of the chunks before the last."""
         plan, place = self._plan(publication), count(data, "place")
-        response = self._put(publication, data, UPLOAD_DEADLINE)
+        response = self._send_chunk(publication, data, UPLOAD_DEADLINE)
         if response.status in _STORED:
             return _at(plan, place + 1, data)
         arrived = arrived_bytes(response) if response.status in _ELSEWHERE else None
@@ -78,7 +78,7 @@ class TikTokMedia:
         """Complete the upload, which publishes the video."""
         if "failed" in data:
             return sent_off(data)
-        response = self._put(publication, data, self._plan(publication).last_deadline)
+        response = self._send_chunk(publication, data, self._plan(publication).last_deadline)
         if response.status in _COMPLETED:
             return sent_off(data)
         return Wait(Checkpoint("resync", {**data, "refused": response.status}))
@@ -95,7 +95,7 @@ class TikTokMedia:
         progress = progress_of(response)
         after = _place_after(plan, progress)
         if progress.stage is not Stage.UPLOADING or after == plan.chunks:
-            return _ended(progress, data)
+            return _after_upload(progress, data)
         if data["refused"] == _MISCUT:
             return refuse(Platform.TIKTOK, FailureCode.PROCESSING_FAILED)
         resyncs = count(data, "resyncs") + 1
@@ -126,7 +126,7 @@ class TikTokMedia:
         """Return how long the call with the last chunk may take."""
         return self._plan(publication).last_deadline
 
-    def _put(
+    def _send_chunk(
         self, publication: Publication, data: dict[str, Json], deadline: timedelta
     ) -> PlatformResponse:
         plan, media, place = (
@@ -155,7 +155,7 @@ def _place_after(plan: ChunkPlan, progress: Progress) -> int | None:
     return None if arrived is None else plan.place_after(arrived)
 
 
-def _ended(progress: Progress, data: dict[str, Json]) -> Outcome:
+def _after_upload(progress: Progress, data: dict[str, Json]) -> Outcome:
     """Follow an upload that is over, but for one that failed before it was complete."""
     has_failed = progress.stage is Stage.FAILED
     return anew(data) if has_failed and "tried" not in data else sent_off(data)

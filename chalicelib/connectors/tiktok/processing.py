@@ -218,7 +218,7 @@ def processing(api: TikTokApi, publication: Publication, data: dict[str, Json]) 
             ids = progress.post_ids
             return once_named(api, publication, Checkpoint(PROCESSING, data), publish_id, ids)
         case Stage.FAILED:
-            return _failed(publication, data, response)
+            return _on_failure(publication, data, response)
         case Stage.IN_INBOX:
             if is_draft(publication):
                 return drafted(api, publication, Checkpoint(PROCESSING, data), publish_id)
@@ -245,7 +245,9 @@ def _unread(
     return _later(data, error.retry_after if isinstance(error, RateLimitedError) else None)
 
 
-def _failed(publication: Publication, data: dict[str, Json], response: PlatformResponse) -> Outcome:
+def _on_failure(
+    publication: Publication, data: dict[str, Json], response: PlatformResponse
+) -> Outcome:
     """Begin once more where that can help: what TikTok calls failed can never appear."""
     reason = next(iter(error_codes(response)), "")
     entry = complete_entry(

@@ -132,7 +132,7 @@ class XConnector:
             if is_bare and "since" in data:
                 return Unanswered(Checkpoint("publish", {**data, "looks": 0, "refused": True}))
             raise
-        done = self._done(publication.account, response.text("data", "id"))
+        done = self._as_done(publication.account, response.text("data", "id"))
         return replace(done, note=UNDESCRIBED) if data.get("undescribed") is True else done
 
     def reconcile(
@@ -143,7 +143,7 @@ class XConnector:
         response = self._timeline(account, question(checkpoint, sent))
         for post in response.items("data"):
             if is_ours(post, publication, checkpoint, sent):
-                return self._done(account, str(find(post, "id")))
+                return self._as_done(account, str(find(post, "id")))
         page = response.find("meta", "next_token")
         if page is not None:
             known = at_first_page(data)
@@ -162,7 +162,7 @@ class XConnector:
             response = self._timeline(account, timeline_since(since - WITNESSES_REACH, page))
             posts = (
                 Posted(
-                    live=self._done(account, str(find(post, "id"))),
+                    live=self._as_done(account, str(find(post, "id"))),
                     made=moment(find(post, "created_at")),
                 )
                 for post in response.items("data")
@@ -178,7 +178,7 @@ class XConnector:
             raise self._http.read_error(response)
         return response
 
-    def _done(self, account: ConnectedAccount, post_id: str) -> Done:
+    def _as_done(self, account: ConnectedAccount, post_id: str) -> Done:
         address = f"{self._hosts.x_web}/{account.handle}/status/{post_id}"
         return Done(remote_id=post_id, url=address)
 

@@ -69,7 +69,7 @@ class XMedia:
                 deadline=UPLOAD_DEADLINE,
             )
         )
-        return after_upload(publication, _known(response, publication.now))
+        return after_upload(publication, _media_data(response, publication.now))
 
     def _initialize(self, publication: Publication, data: Data) -> Wait:
         """Open a place for a video."""
@@ -82,7 +82,7 @@ class XMedia:
         }
         response = self._post(publication, f"{self._uploads}/initialize", JsonBody(about))
         begun = {"offset": 0, "segment": 0, "segment_bytes": SEGMENT}
-        return Wait(Checkpoint("append", {**_known(response, publication.now), **begun}))
+        return Wait(Checkpoint("append", {**_media_data(response, publication.now), **begun}))
 
     def _append(self, publication: Publication, data: Data) -> Wait:
         """Send the next segment; one that X finds too large goes in halves."""
@@ -109,7 +109,7 @@ class XMedia:
         except (RejectedError, UnlistedError):
             # An earlier call whose answer was lost may have done it: the status tells.
             return Wait(Checkpoint("processing", data))
-        return self._processed(publication, data, response)
+        return self._after_processing(publication, data, response)
 
     def _processing(self, publication: Publication, data: Data) -> Wait:
         """Ask how far X is with the video. Raises RejectedError when it cannot use it."""
@@ -121,7 +121,7 @@ class XMedia:
                 params={"command": "STATUS", "media_id": str(data["media_id"])},
             )
         )
-        return self._processed(publication, data, response)
+        return self._after_processing(publication, data, response)
 
     def _describe(self, publication: Publication, data: Data) -> Wait:
         """Attach the description for people who do not see the file."""
@@ -135,7 +135,7 @@ class XMedia:
             return Wait(Checkpoint("publish", {**data, "undescribed": True}))
         return Wait(Checkpoint("publish", data))
 
-    def _processed(
+    def _after_processing(
         self, publication: Publication, data: Mapping[str, Json], response: PlatformResponse
     ) -> Wait:
         match response.find("data", "processing_info", "state"):
@@ -195,10 +195,10 @@ def metadata_of(publication: Publication) -> dict[str, Json]:
 def after_upload(publication: Publication, data: Mapping[str, Json]) -> Wait:
     """Go on with a file that is ready."""
     step = "describe" if metadata_of(publication) else "publish"
-    return Wait(Checkpoint(step, _named(data)))
+    return Wait(Checkpoint(step, _media_ids(data)))
 
 
-def _known(response: PlatformResponse, now: datetime) -> dict[str, Json]:
+def _media_data(response: PlatformResponse, now: datetime) -> dict[str, Json]:
     life_s = count(response.find("data"), "expires_after_secs") or _LIFE_S
     until = now + timedelta(seconds=life_s) - _MARGIN
     return {
@@ -208,7 +208,7 @@ def _known(response: PlatformResponse, now: datetime) -> dict[str, Json]:
     }
 
 
-def _named(data: Mapping[str, Json]) -> dict[str, Json]:
+def _media_ids(data: Mapping[str, Json]) -> dict[str, Json]:
     return {name: data[name] for name in ("media_id", "media_key", "good_until")}
 
 

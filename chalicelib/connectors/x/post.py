@@ -30,7 +30,7 @@ _CARD = {"media_title": "title", "media_description": "description"}
 def precheck(publication: Publication) -> Failed | None:
     """Return why X would refuse the post, or None if nothing speaks against it."""
     media, options = publication.media, publication.options
-    if media is not None and media.size_bytes > _largest(media):
+    if media is not None and media.size_bytes > _most_bytes(media):
         return refuse(Platform.X, FailureCode.MEDIA_TOO_LARGE)
     if _INVALID_SIGNS.intersection(publication.text):
         message = "X takes no text with byte order marks in it."
@@ -64,7 +64,7 @@ def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, J
     return body | {name: True for name in _FLAGS if options.get(name) is True}
 
 
-def _largest(media: MediaFile) -> int:
+def _most_bytes(media: MediaFile) -> int:
     return LARGEST_VIDEO if media.kind is MediaKind.VIDEO else LARGEST_PHOTO
 
 

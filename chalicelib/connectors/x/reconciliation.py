@@ -52,10 +52,10 @@ def is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent: 
         return False
     has_file = publication.media is not None
     quoted = str(publication.options.get("quote_post_id") or "")
-    return bool(files) == has_file and _read(post, quoted) == _written(sent.text)
+    return bool(files) == has_file and _read(post, quoted) == _words_of(sent.text)
 
 
-def _written(text: str) -> list[str]:
+def _words_of(text: str) -> list[str]:
     """Return the words of a text, one sign for each that has a link in it.
 
     X shortens links by a list of its own, and shows some under other names (a pasted t.co link, a
@@ -73,7 +73,7 @@ def _read(post: Json, quoted: str = "") -> list[str]:
     files = _added_links(post, quoted)
     text = html.unescape(str(find(post, "text")))
     shown = _SHORT_LINK.sub(lambda short: "" if short[0] in files else short[0], text)
-    return _written(shown)
+    return _words_of(shown)
 
 
 def _added_links(post: Json, quoted: str) -> frozenset[str]:

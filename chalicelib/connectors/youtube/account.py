@@ -64,7 +64,7 @@ def youtube_choices(api: YouTubeApi, account: ConnectedAccount) -> Choices:
     playlists, is_all = _playlists(api, account)
     categories = api.categories(account, _COUNTRY)
     return Choices(
-        offered={PLAYLIST: playlists, CATEGORY: _titled(categories, only_assignable=True)},
+        offered={PLAYLIST: playlists, CATEGORY: _choices_from(categories, only_assignable=True)},
         complete=frozenset({PLAYLIST} if is_all else ()),
     )
 
@@ -74,7 +74,7 @@ def _playlists(api: YouTubeApi, account: ConnectedAccount) -> tuple[tuple[Choice
     page: str | None = None
     for _ in range(MOST_PAGES):
         response = api.playlists(account, _PAGE, page)
-        found += _titled(response)
+        found += _choices_from(response)
         following = response.find("nextPageToken")
         page = following if isinstance(following, str) and following else None
         if page is None:
@@ -82,7 +82,9 @@ def _playlists(api: YouTubeApi, account: ConnectedAccount) -> tuple[tuple[Choice
     return found, False
 
 
-def _titled(response: PlatformResponse, *, only_assignable: bool = False) -> tuple[Choice, ...]:
+def _choices_from(
+    response: PlatformResponse, *, only_assignable: bool = False
+) -> tuple[Choice, ...]:
     return tuple(
         Choice(str(find(item, "id")), str(find(item, "snippet", "title")))
         for item in response.items("items")

@@ -81,7 +81,7 @@ class YouTubeUpload:
             return Wait(Checkpoint("offset", {**data, "asked_at": start}))
         if response.status in SESSION_OVER:
             return Wait(Checkpoint("session", {"sessions": data["sessions"]}))
-        return _taken(publication, data, response)
+        return _after_bytes(publication, data, response)
 
     def offset(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Ask how much of the file has arrived, and go on there."""
@@ -115,7 +115,7 @@ class YouTubeUpload:
             return Unanswered(Checkpoint(LAST, {**data, OVER: start < end}))
         if response.status == INCOMPLETE and arrived(response) >= end:
             return Unanswered(Checkpoint(LAST, progress(publication, data, response)))
-        return _taken(publication, data, response)
+        return _after_bytes(publication, data, response)
 
 
 def uploaded(publication: Publication, response: PlatformResponse) -> Wait:
@@ -144,7 +144,9 @@ def arrived(response: PlatformResponse) -> int:
     return int(last) + 1
 
 
-def _taken(publication: Publication, data: dict[str, Json], response: PlatformResponse) -> Outcome:
+def _after_bytes(
+    publication: Publication, data: dict[str, Json], response: PlatformResponse
+) -> Outcome:
     """Return what follows after bytes were sent, whatever YouTube has kept of them."""
     if response.status in COMPLETE:
         return uploaded(publication, response)

@@ -28,7 +28,7 @@ def metrics(api: YouTubeApi, lives: Sequence[LivePost]) -> list[Metrics | None]:
     if not isinstance(videos, list):
         raise UnansweredError("YouTube's list of videos is none.")
     counts = {str(find(video, "id")): find(video, "statistics") for video in videos}
-    gained = _gained(api, [live for live in lives if live.remote_id in counts])
+    gained = _read_gains(api, [live for live in lives if live.remote_id in counts])
     return [_of(live, counts, gained) for live in lives]
 
 
@@ -46,7 +46,7 @@ def _of(live: LivePost, counts: dict[str, Json], gained: Gained) -> Metrics | No
     )
 
 
-def _gained(api: YouTubeApi, lives: Sequence[LivePost]) -> Gained:
+def _read_gains(api: YouTubeApi, lives: Sequence[LivePost]) -> Gained:
     """Return shares and subscribers, by video; nothing where YouTube Analytics does not answer."""
     if not lives:
         return {}

@@ -130,7 +130,7 @@ class DayCounters:
         changing = {one.post_id for one in (before, after) if one is not None}
         others = [standing for standing in self.top if standing.post_id not in changing]
         return replace(
-            self, counters=counters, top=best([*others, *_standing(after)], MOST_STANDINGS)
+            self, counters=counters, top=best([*others, *_standing_of(after)], MOST_STANDINGS)
         )
 
 
@@ -167,7 +167,7 @@ def day_of_fresh(fresh: Iterable[WentLive], since: date, zone: ZoneInfo) -> DayC
     return DayCounters(day=since, counters=counters, top=best(top, MOST_STANDINGS))
 
 
-def _standing(results: StoredPostMetrics | None) -> tuple[Standing, ...]:
+def _standing_of(results: StoredPostMetrics | None) -> tuple[Standing, ...]:
     """Return a post's standing, none for one that is live nowhere."""
     if results is None or not results.live:
         return ()

@@ -75,13 +75,13 @@ class StoredTargetMetrics:
         """Return it with what the platform answered at a moment of that day."""
         match answer:
             case Metrics():
-                return self._told(Snapshot(at, answer), day)
+                return self._add_snapshot(Snapshot(at, answer), day)
             case Missing():
                 return replace(self, missed_at=self.missed_at or at)
             case Resting():
                 return replace(self, resting_until=answer.until)
 
-    def _told(self, taken: Snapshot, day: date) -> "StoredTargetMetrics":
+    def _add_snapshot(self, taken: Snapshot, day: date) -> "StoredTargetMetrics":
         known = self.days.get(day)
         snapshot = taken if known is None else taken.joined(known)
         return replace(
@@ -111,9 +111,9 @@ class StoredTargetMetrics:
     @property
     def counts(self) -> Counts | None:
         """Return what is known by now, None as long as nothing was reported or once removed."""
-        return None if self.removed else self._known().counts
+        return None if self.removed else self._latest_metrics().counts
 
-    def _known(self) -> Metrics:
+    def _latest_metrics(self) -> Metrics:
         by_day = list(self._known_by_day())
         return by_day[-1][1] if by_day else Metrics()
 

@@ -36,11 +36,13 @@ def unfit_media(
     """
     limits, name = FACTS[platform].limits, FACTS[platform].name
     if kind is None and limits.needs_media:
-        yield MediaRequired(f"{name} needs {_needed(limits)}.", field=field)
+        yield MediaRequired(f"{name} needs {_wanted_kinds(limits)}.", field=field)
     elif kind is None and not caption.strip():
         yield MediaRequired("A post needs a caption, a photo or a video.", field=field)
     elif kind is not None and not limits.takes(kind):
-        yield MediaRequired(f"{name} takes no {_word(kind)}s, only {_needed(limits)}.", field=field)
+        yield MediaRequired(
+            f"{name} takes no {_word(kind)}s, only {_wanted_kinds(limits)}.", field=field
+        )
 
 
 def longest_video_s(platform: Platform, *, creator_s: int | None = None) -> float | None:
@@ -63,7 +65,7 @@ def is_too_long(
     return duration_s is not None and longest is not None and duration_s > longest
 
 
-def _needed(limits: Limits) -> str:
+def _wanted_kinds(limits: Limits) -> str:
     taken = [f"a {_word(kind)}" for kind in reversed(MediaKind) if limits.takes(kind)]
     return " or ".join(taken)
 

@@ -93,7 +93,7 @@ class Option:
     @property
     def description(self) -> str:
         """Return the help with what a program must know besides."""
-        default = "" if self.default is None else f" (default {_spelled(self.default)})"
+        default = "" if self.default is None else f" (default {_spell(self.default)})"
         return f"{self.help[:-1]}{default}{self.note}."
 
     @property
@@ -132,7 +132,7 @@ def needed_when(option: Option, beside: tuple[Option, ...]) -> str | None:
     return f"Needed if “{other.label}” is {' or '.join(words)}."
 
 
-def _spelled(value: Json) -> str:
+def _spell(value: Json) -> str:
     return json.dumps(value) if isinstance(value, bool) else str(value)
 
 

@@ -100,15 +100,15 @@ def sandbox_choices(platform: Platform, handle: str, *, subreddit: str | None = 
     options = [name for name in FACTS[platform].offered if name in _OFFERED and name != FLAIR]
     community = (subreddit or "").strip("/").lower().removeprefix("r/")
     if FACTS[platform].chosen_first is None or not community:
-        return _made(options, handle)
+        return _make_choices(options, handle)
     is_profile = community.startswith((_PROFILE, "u/"))
-    made = _made([*options, FLAIR], handle, profile=community if is_profile else None)
+    made = _make_choices([*options, FLAIR], handle, profile=community if is_profile else None)
     if community in {choice.id for choice in _COMMUNITIES}:
         return made
     return replace(made, offered={**made.offered, FLAIR: ()})
 
 
-def _made(options: Iterable[str], handle: str, *, profile: str | None = None) -> Choices:
+def _make_choices(options: Iterable[str], handle: str, *, profile: str | None = None) -> Choices:
     kept = list(options)
     offered = {option: () if f"{LACKS}{option}" in handle else _OFFERED[option] for option in kept}
     if profile is not None and f"{LACKS}{SUBREDDIT}" not in handle:

@@ -207,12 +207,12 @@ def check_size(caption: str, targets: Sequence[Target | NewTarget]) -> None:
         raise InvalidInput(
             f"A post can have at most {MOST_TARGETS} targets", loc=("body", "add"), kind="too_long"
         )
-    held = len(caption.encode()) + sum(_held(target) for target in targets)
+    held = len(caption.encode()) + sum(_size_of(target) for target in targets)
     if held > MOST_CONTENT_BYTES:
         raise InvalidInput("Captions and options of a post can hold 1 MB in all", loc=("body",))
 
 
-def _held(target: Target | NewTarget) -> int:
+def _size_of(target: Target | NewTarget) -> int:
     override = target.caption_override or ""
     options = json.dumps(dict(target.options), ensure_ascii=False, separators=(",", ":"))
     return len(override.encode()) + len(options.encode())

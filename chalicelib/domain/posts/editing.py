@@ -129,7 +129,7 @@ def edit(post: Post, changes: PostChanges, editor: Editor) -> Post:
         changes.caption is not None or attachment != post.attachment or approval != post.approval
     )
     edited = [
-        _changed(draft, target, by_id.get(target.id), editor.now, retold=retold)
+        _change_target(draft, target, by_id.get(target.id), editor.now, retold=retold)
         for target in draft.targets
     ]
     after = draft.with_targets(edited)
@@ -148,7 +148,7 @@ def _check_shape(post: Post, changes: PostChanges, editor: Editor) -> None:
     """Check what any client could have seen before it asked. Raises InvalidInput."""
     refuse(_option_mistakes(post, changes, editor))
     by_id = {change.id: change for change in changes.targets}
-    stay = [_reworded(t, by_id.get(t.id)) for t in post.targets if t.id not in changes.remove]
+    stay = [_reword(t, by_id.get(t.id)) for t in post.targets if t.id not in changes.remove]
     check_size(post.rewritten(changes).caption, [*stay, *changes.add])
 
 
@@ -172,7 +172,7 @@ def _check_known(post: Post, changes: PostChanges) -> None:
             raise UnknownTarget(field=f"remove[{index}]")
 
 
-def _reworded(target: Target, change: TargetChange | None) -> Target:
+def _reword(target: Target, change: TargetChange | None) -> Target:
     """Return a target with the text and options of its change."""
     if change is None:
         return target
@@ -184,13 +184,13 @@ def _reworded(target: Target, change: TargetChange | None) -> Target:
     )
 
 
-def _changed(
+def _change_target(
     post: Post, target: Target, change: TargetChange | None, now: datetime, *, retold: bool
 ) -> Target:
     """Return a target with its change; one that is scheduled begins anew, or moves in time."""
     if change is None:
         return target.rearm(now=now, lead=post.lead(target)) if retold else target
-    edited = _reworded(target, change)
+    edited = _reword(target, change)
     if change.scheduled_at is None:
         return edited.rearm(now=now, lead=post.lead(target))
     if target.status is TargetStatus.SCHEDULED:

@@ -108,8 +108,8 @@ def problems_of(
     refused = list(_refusals(post, target, around, field=field))
     yield from (_error(target, wrong) for wrong in refused)
     yield from _of_length(target, around, field=field)
-    yield from _foreseen(post, target, around, refused=refused, field=field)
-    yield from _ignored(post, target, account, field=field)
+    yield from _foreseen_problems(post, target, around, refused=refused, field=field)
+    yield from _ignored_options(post, target, account, field=field)
     yield from _unmet(post, target, around.choices, field=field)
     yield from _of_sign_in(target, account, around, field=field, now=now)
     if around.choices.cannot_post is not None:
@@ -173,7 +173,7 @@ def _of_length(target: Target, around: Surroundings, *, field: str) -> Iterator[
         )
 
 
-def _foreseen(
+def _foreseen_problems(
     post: Post,
     target: Target,
     around: Surroundings,
@@ -203,7 +203,9 @@ def _foreseen(
     )
 
 
-def _ignored(post: Post, target: Target, account: Account, *, field: str) -> Iterator[Problem]:
+def _ignored_options(
+    post: Post, target: Target, account: Account, *, field: str
+) -> Iterator[Problem]:
     """Yield the options that the post goes out without."""
     carries = Carries.TEXT
     if post.attachment is not None:

@@ -94,12 +94,12 @@ def golden_hours(
     )
 
 
-def _unlifted(_at: datetime) -> int:
+def _no_lift(_at: datetime) -> int:
     return NEUTRAL
 
 
 def next_best_hour(
-    curve: Curve, audience: Audience, now: datetime, lift: Lifting = _unlifted
+    curve: Curve, audience: Audience, now: datetime, lift: Lifting = _no_lift
 ) -> datetime:
     """Return the first best hour of a day, by this curve, that is after `now`.
 

@@ -73,7 +73,10 @@ class EmbeddedDynamoDB(EmbeddedClient):
                 _carry_out([write], connection)
         except ConditionRefused as refused:
             raise _condition_failed(write, refused) from None
-        return {**_returned(write, call.get("ReturnValues", "NONE")), **_spent(call, [write], 1)}
+        return {
+            **_returned_attributes(write, call.get("ReturnValues", "NONE")),
+            **_consumed_capacity(call, [write], 1),
+        }
 
     @operation("TransactWriteItems", "TransactItems", "ClientRequestToken", _SAID[-1])
     def transact_write_items(self, call: Call) -> Answer:
@@ -90,7 +93,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
             if token is not None and not _is_new(connection, token, digest):
                 return {}
             _carry_out_together(writes, connection)
-        return _spent(call, writes, 2, several=True)
+        return _consumed_capacity(call, writes, 2, several=True)
 
     @operation("BatchWriteItem", "RequestItems", _SAID[-1])
     def batch_write_item(self, call: Call) -> Answer:
@@ -105,7 +108,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
             raise invalid("Too many items requested for the BatchWriteItem call")
         with self._engine.writing() as connection:
             _carry_out(writes, connection)
-        return {"UnprocessedItems": {}, **_spent(call, writes, 1, several=True)}
+        return {"UnprocessedItems": {}, **_consumed_capacity(call, writes, 1, several=True)}
 
     # Reads.
 
@@ -157,7 +160,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
     )
     def query(self, call: Call) -> Answer:
         """Return a page of one partition, in order."""
-        return self._asked(call, a_query(self._shapes[call["TableName"]], call))
+        return self._ask(call, a_query(self._shapes[call["TableName"]], call))
 
     @operation(
         *("Scan", "ConsistentRead", "ExclusiveStartKey", "Segment", "TotalSegments"),
@@ -165,9 +168,9 @@ class EmbeddedDynamoDB(EmbeddedClient):
     )
     def scan(self, call: Call) -> Answer:
         """Return a page of everything, for those who look into a table from outside."""
-        return self._asked(call, a_scan(self._shapes[call["TableName"]], call))
+        return self._ask(call, a_scan(self._shapes[call["TableName"]], call))
 
-    def _asked(self, call: Call, question: Question) -> Answer:
+    def _ask(self, call: Call, question: Question) -> Answer:
         with self._engine.reading() as connection:
             page: Page = question.ask(connection)
         following = {} if page.following is None else {"LastEvaluatedKey": page.following}
@@ -185,14 +188,14 @@ class EmbeddedDynamoDB(EmbeddedClient):
         """Make a table. Raises ResourceInUseException."""
         if not self._engine.make("table", call["TableName"], call):
             raise refusal("ResourceInUseException", f"Table already exists: {call['TableName']}")
-        return self._described(call["TableName"])
+        return self._describe(call["TableName"])
 
     @operation("DescribeTable", "TableName")
     def describe_table(self, call: Call) -> Answer:
         """Tell how a table is made."""
-        return self._described(call["TableName"])
+        return self._describe(call["TableName"])
 
-    def _described(self, name: str) -> Answer:
+    def _describe(self, name: str) -> Answer:
         made = dict(self._shapes[name].described)
         made["GlobalSecondaryIndexes"] = [
             {**index, "IndexStatus": "ACTIVE"} for index in made.get("GlobalSecondaryIndexes", [])
@@ -212,7 +215,7 @@ def _condition_failed(write: Write, refused: ConditionRefused) -> ClientError:
     return refusal("ConditionalCheckFailedException", _FAILED, **item)
 
 
-def _returned(write: Write, wanted: str) -> Answer:
+def _returned_attributes(write: Write, wanted: str) -> Answer:
     match wanted:
         case "ALL_OLD":
             return {} if write.before is None else {"Attributes": write.before}
@@ -295,7 +298,9 @@ def _cancel(reasons: list[Answer]) -> None:
         )
 
 
-def _spent(call: Call, writes: list[Write], times: int, *, several: bool = False) -> Answer:
+def _consumed_capacity(
+    call: Call, writes: list[Write], times: int, *, several: bool = False
+) -> Answer:
     """Tell the write units of a call that asks for them; in a transaction a row counts twice."""
     wanted = call.get("ReturnConsumedCapacity", "NONE")
     if wanted == "NONE":

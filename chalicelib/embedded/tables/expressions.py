@@ -277,7 +277,7 @@ def _equal(one: Attribute | None, other: Attribute | None) -> bool:
     return number(one["N"]) == number(other["N"])
 
 
-def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[..., Condition]:
+def _comparing(compare: Callable[[Any, Any], bool]) -> Callable[..., Condition]:
     """Return what makes a condition that compares as the types say."""
 
     def compared(one: Attribute | None, other: Attribute | None) -> bool:
@@ -309,8 +309,8 @@ _MEANINGS: dict[str, Callable[..., Condition]] = {
     "begins_with": _pair(_begins),
     "=": _pair(_equal),
     "<>": _pair(lambda one, other: not _equal(one, other)),
-    "<": _ordered(operator.lt),
-    "<=": _ordered(operator.le),
-    ">": _ordered(operator.gt),
-    ">=": _ordered(operator.ge),
+    "<": _comparing(operator.lt),
+    "<=": _comparing(operator.le),
+    ">": _comparing(operator.gt),
+    ">=": _comparing(operator.ge),
 }

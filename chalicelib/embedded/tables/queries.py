@@ -128,7 +128,7 @@ def _question(shape: Shape, index: Index | None, call: Mapping[str, Any], said: 
     found = (
         said.read(read_condition, call["FilterExpression"]) if "FilterExpression" in call else None
     )
-    shown = _projected(call, said)
+    shown = _projected_names(call, said)
     said.check()
     if index is not None:
         _check_projection(shape, index, call, (found.attributes if found else frozenset()), shown)
@@ -145,7 +145,7 @@ def _question(shape: Shape, index: Index | None, call: Mapping[str, Any], said: 
     )
 
 
-def _projected(call: Mapping[str, Any], said: Said) -> frozenset[str] | None:
+def _projected_names(call: Mapping[str, Any], said: Said) -> frozenset[str] | None:
     text = call.get("ProjectionExpression")
     if text is None:
         return None

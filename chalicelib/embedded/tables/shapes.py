@@ -88,10 +88,10 @@ class Shape:
             hashed = _key_text(row, index.hash, _MOST_PARTITION_KEY)
             ranged = _key_text(row, index.range, _MOST_SORT_KEY)
             if hashed is not None and ranged is not None:
-                found[index.name] = (hashed, ranged, self._projected(index, row))
+                found[index.name] = (hashed, ranged, self._project(index, row))
         return found
 
-    def _projected(self, index: Index, row: Row) -> Row:
+    def _project(self, index: Index, row: Row) -> Row:
         own = {self.hash, self.range, index.hash, index.range}
         names = row.keys() if index.projects is None else index.projects & row.keys()
         return {name: row[name] for name in sorted(names - own)}

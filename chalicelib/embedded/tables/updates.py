@@ -66,7 +66,7 @@ def _step(clause: str, reader: Reader) -> tuple[str, Step]:
     for sign in "+-":
         if reader.comes(sign):
             return name, _summing(first, _term(reader), sign)
-    return name, lambda row, values: _present(first(row, values))
+    return name, lambda row, values: _require_present(first(row, values))
 
 
 def _term(reader: Reader) -> Operand:
@@ -81,7 +81,7 @@ def _term(reader: Reader) -> Operand:
     return lambda row, values: row[name] if name in row else default(row, values)
 
 
-def _present(found: Attribute | None) -> Attribute:
+def _require_present(found: Attribute | None) -> Attribute:
     if found is None:
         raise invalid(
             "The provided expression refers to an attribute that does not exist in the item"
@@ -91,7 +91,7 @@ def _present(found: Attribute | None) -> Attribute:
 
 def _summing(first: Operand, second: Operand, sign: str) -> Step:
     def step(row: Mapping[str, Attribute], values: Values) -> Attribute:
-        one, other = _present(first(row, values)), _present(second(row, values))
+        one, other = _require_present(first(row, values)), _require_present(second(row, values))
         return _sum(one, other, sign)
 
     return step
@@ -99,7 +99,7 @@ def _summing(first: Operand, second: Operand, sign: str) -> Step:
 
 def _adding(name: str, added: Operand) -> Step:
     def step(row: Mapping[str, Attribute], values: Values) -> Attribute:
-        before, more = row.get(name), _present(added(row, values))
+        before, more = row.get(name), _require_present(added(row, values))
         if "SS" in more and (before is None or "SS" in before):
             return {"SS": sorted({*(before or more)["SS"], *more["SS"]})}
         return _sum({"N": "0"} if before is None else before, more, "+")

@@ -125,7 +125,7 @@ class Connections:
             is_long = now - idle[peer] > _LONGEST_IDLE_S
             is_tight = left > self._most * 3 // 4
             if (is_long or is_many or is_tight) and not self._asking[peer]:
-                _shut(found[peer], peer)
+                _end_connection(found[peer], peer)
                 addresses[network] -= 1
                 left -= 1
         return len(found)
@@ -152,7 +152,7 @@ class Connections:
                             yield (_plain(host), port), descriptor
 
 
-def _shut(descriptor: int, peer: Peer) -> None:
+def _end_connection(descriptor: int, peer: Peer) -> None:
     """End a connection, if the descriptor is still its: a copy is looked at and ended."""
     with suppress(OSError, ValueError), socket.socket(fileno=os.dup(descriptor)) as copy:
         host, port, *_ = copy.getpeername()

@@ -96,12 +96,12 @@ class QueuePoller:
             )["Attributes"]["QueueArn"]
         return self._sqs.receive_message(
             QueueUrl=self._url,
-            MaxNumberOfMessages=self._wanted(),
+            MaxNumberOfMessages=self._wanted_messages(),
             WaitTimeSeconds=_LONG_POLL_S,
             MessageSystemAttributeNames=["All"],
         ).get("Messages", [])
 
-    def _wanted(self) -> int:
+    def _wanted_messages(self) -> int:
         """Return how many messages to receive: a few places take no more than they can begin.
 
         What waits here for a thread would wait in the queue, which serves workspaces in turn.

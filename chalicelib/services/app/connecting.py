@@ -126,7 +126,7 @@ class Connecting:
         """Return a connect link that still works. Raises LinkEnded."""
         token = read_token(text)
         link = None if token is None else self.links.find(token.workspace_id, token.hash)
-        return self._valid(link)
+        return self._require_valid(link)
 
     def asking(self, link: Link) -> str:
         """Return the name of the workspace that a connect link connects to. Raises LinkEnded."""
@@ -212,7 +212,7 @@ class Connecting:
 
     def _keep(self, starter: Starter, sign_in: SignIn, *, account_id: str | None) -> Ended:
         """Connect what was signed in to, if who began may still do so."""
-        link = self._admitted(starter)
+        link = self._find_link(starter)
         if account_id is not None:
             account = self.connections.reconnect(account_id, sign_in)
         else:
@@ -222,9 +222,9 @@ class Connecting:
         return_to = None if link is None else link.return_to
         return Ended(starter=starter, account=account, return_to=return_to)
 
-    def _admitted(self, starter: Starter) -> Link | None:
+    def _find_link(self, starter: Starter) -> Link | None:
         if starter.link_hash is not None:
-            return self._valid(self.links.find(starter.workspace_id, starter.link_hash))
+            return self._require_valid(self.links.find(starter.workspace_id, starter.link_hash))
         try:
             member = self.members.get(starter.workspace_id, starter.member_id or "")
         except UnknownMemberError as error:
@@ -238,7 +238,7 @@ class Connecting:
             return None
         return self.connections.find(flow.account_id).remote_identity
 
-    def _valid(self, link: Link | None) -> Link:
+    def _require_valid(self, link: Link | None) -> Link:
         if link is None or link.kind is not LinkKind.CONNECT or self.clock() >= link.expires_at:
             raise LinkEnded
         return link

@@ -176,7 +176,7 @@ class DirectUploads:
         if size_bytes is None:
             return False
         try:
-            media = self._checked(upload, arrived, size_bytes)
+            media = self._check_file(upload, arrived, size_bytes)
         except ServiceError as refusal:
             self.refuse(upload, refusal)
         else:
@@ -191,11 +191,11 @@ class DirectUploads:
         except PlanLimit as refusal:
             self.refuse(upload, refusal)
 
-    def _checked(self, upload: UnfinishedUpload, arrived: str, size_bytes: int) -> Media:
+    def _check_file(self, upload: UnfinishedUpload, arrived: str, size_bytes: int) -> Media:
         """Copy the file to its place and probe it there, where its sender cannot change it."""
         if size_bytes > LARGEST_FILE_BYTES:
             raise FileTooLarge
-        mime = self._sniffed(arrived)
+        mime = self._sniff(arrived)
         key = file_key(upload.workspace_id, upload.id)
         self._store.copy(arrived, key, mime)
         kept_bytes = self._store.size(key) or 0
@@ -206,7 +206,7 @@ class DirectUploads:
             raise UnsupportedMedia
         return as_media(upload, probed, kept_bytes)
 
-    def _sniffed(self, key: str) -> MediaType:
+    def _sniff(self, key: str) -> MediaType:
         head = self._store.read(key, 0, SNIFF_BYTES)
         mime = sniff(head)
         if mime is None:

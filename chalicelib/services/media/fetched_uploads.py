@@ -130,7 +130,7 @@ class FetchedUploads:
     def _bring(self, arriving: "_Arriving", url: str, hold: FetchPlaces) -> None:
         """Store what an address holds where direct uploads arrive."""
         upload = arriving.upload
-        with self._opened(url) as answer:
+        with self._open_stream(url) as answer:
             arriving.announced(_said_length(answer))
             first, rest = _head(answer.pieces)
             mime = sniff(first[:SNIFF_BYTES])
@@ -148,7 +148,7 @@ class FetchedUploads:
             writer.finish()
 
     @contextmanager
-    def _opened(self, url: str) -> Iterator[Stream]:
+    def _open_stream(self, url: str) -> Iterator[Stream]:
         """Open the file that an address leads to. Raises the ServiceErrors of its failures."""
         ends = time.monotonic() + FETCHED_WITHIN.total_seconds()
         try:

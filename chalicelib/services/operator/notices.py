@@ -88,7 +88,7 @@ class Notices:
     def _matters(self, workspace: Workspace, kind: NoticeKind) -> Iterator[Matter]:
         match kind:
             case NoticeKind.FAILED:
-                return self._failed(workspace)
+                return self._failed_posts(workspace)
             case NoticeKind.REVIEW:
                 return self._waiting(workspace)
             case NoticeKind.SIGN_IN:
@@ -96,7 +96,7 @@ class Notices:
             case NoticeKind.ENGINE:
                 return self._still()
 
-    def _failed(self, workspace: Workspace) -> Iterator[Matter]:
+    def _failed_posts(self, workspace: Workspace) -> Iterator[Matter]:
         now = self.clock()
         query = PostQuery(statuses=_FAILED, since=now - _BACK, until=now + _AHEAD, limit=_MOST)
         for post in self.lists.find(workspace.id, query).posts:
@@ -104,7 +104,7 @@ class Notices:
                 if target.status is TargetStatus.FAILED:
                     yield Matter(
                         id=f"{target.id}#{target.version}",
-                        sentence=f"{_named(post)} {_place(target)} failed: {target.error_message}",
+                        sentence=f"{_label(post)} {_place(target)} failed: {target.error_message}",
                         path=f"/app/posts/{post.id}",
                     )
 
@@ -112,7 +112,7 @@ class Notices:
         found = self.lists.find(workspace.id, PostQuery(statuses=_WAITING, limit=_MOST)).posts
         for post in found:
             if post.approval is Approval.PENDING:
-                sentence = f"{_named(post)} by {post.created_by} waits for approval."
+                sentence = f"{_label(post)} by {post.created_by} waits for approval."
                 yield Matter(id=post.id, sentence=sentence, path=f"/app/posts/{post.id}")
 
     def _signed_out(self, workspace: Workspace) -> Iterator[Matter]:
@@ -133,7 +133,7 @@ class Notices:
             yield Matter(id="overdue", sentence=sentence, path="/app")
 
 
-def _named(post: Post) -> str:
+def _label(post: Post) -> str:
     line = " ".join(post.caption.split())
     short = line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
     return f"“{short}”" if short else "A post without a text"

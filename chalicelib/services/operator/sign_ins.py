@@ -58,7 +58,9 @@ class SignIns:
         connector = self._connector(platform)
         if not isinstance(connector, SignsInByPassword):
             raise OperatorError(f"{FACTS[platform].name} has no app passwords.")
-        identity = _asked(platform, lambda: connector.sign_in(handle, app_password, self._clock()))
+        identity = _ask_platform(
+            platform, lambda: connector.sign_in(handle, app_password, self._clock())
+        )
         return _sign_in(platform, identity)
 
     def by_browser(self, platform: Platform, method: str | None = None) -> SignInMethod:
@@ -68,7 +70,7 @@ class SignIns:
         """
         connector = self._connector(platform)
         if isinstance(connector, HasSignInMethods):
-            return _named(platform, connector.methods, method)
+            return _method_named(platform, connector.methods, method)
         if method is not None:
             raise OperatorError(f"{FACTS[platform].name} has one way to sign in: leave --way out.")
         if not isinstance(connector, SignsInByBrowser):
@@ -87,7 +89,7 @@ class SignIns:
     ) -> PendingSignIn:
         """Return the platform's page to open, and what to remember until it redirects."""
         oauth = self.by_browser(platform, method).oauth
-        return _asked(platform, lambda: oauth.begin(client, redirect_uri, handle))
+        return _ask_platform(platform, lambda: oauth.begin(client, redirect_uri, handle))
 
     def finish(
         self, platform: Platform, pending: PendingSignIn, address: str, method: str | None = None
@@ -101,7 +103,7 @@ class SignIns:
         def identities() -> list[Identity]:
             return chosen.identities(chosen.oauth.finish(pending, address), self._clock())
 
-        found = _asked(platform, identities)
+        found = _ask_platform(platform, identities)
         if not found:
             message = f"{FACTS[platform].name} has no page or profile this person can post to."
             raise OperatorError(message)
@@ -121,7 +123,7 @@ class SignIns:
         return connector
 
 
-def _named(
+def _method_named(
     platform: Platform, methods: Mapping[str, SignInMethod], name: str | None
 ) -> SignInMethod:
     chosen = next(iter(methods)) if name is None else name
@@ -132,7 +134,7 @@ def _named(
     return methods[chosen]
 
 
-def _asked(platform: Platform, question: Callable[[], _T]) -> _T:
+def _ask_platform(platform: Platform, question: Callable[[], _T]) -> _T:
     """Ask the platform; what it refuses or leaves unanswered is the operator's to know."""
     try:
         return question()

@@ -87,7 +87,7 @@ class Approvals:
                 freed = [one.release(now=now, lead=approved.lead(one)) for one in approved.targets]
                 happened = event(Action.APPROVED, decision.by, now, decision.detail)
                 let_go = Update(after=approved.with_targets(freed), events=(happened,))
-                update = _scheduled(let_go, decision.by, now) if decision.schedules else let_go
+                update = _schedule_asked(let_go, decision.by, now) if decision.schedules else let_go
                 change.save(post, update.after, *update.events)
         return change.saved
 
@@ -131,7 +131,7 @@ def _waiting(post: Post, decision: Decision) -> Post:
     return post
 
 
-def _scheduled(approved: Update, by: str, now: datetime) -> Update:
+def _schedule_asked(approved: Update, by: str, now: datetime) -> Update:
     """Return an approval with the times set that its targets ask for."""
     post = approved.after
     asked = [t for t in post.targets if t.is_unscheduled and t.scheduled_at is not None]

@@ -93,12 +93,12 @@ class PostChecks:
                 problem
                 for target in post.targets
                 if target.status is TargetStatus.SCHEDULED
-                for problem in self._known(post, target, facts, now)
+                for problem in self._known_problems(post, target, facts, now)
             )
             for post in posts
         }
 
-    def _known(
+    def _known_problems(
         self, post: Post, target: Target, facts: DraftFacts, now: datetime
     ) -> Iterator[Problem]:
         account = facts.accounts.get(target.account_id)
@@ -142,7 +142,7 @@ class PostChecks:
         if account is None:
             return Surroundings(account=None, media=media)
         choices, unchecked = self._choices(account, target)
-        refused, surely = self._foreseen(post, target, account, media, choices, now)
+        refused, surely = self._foresee(post, target, account, media, choices, now)
         return Surroundings(
             account=account,
             media=media,
@@ -163,7 +163,7 @@ class PostChecks:
         except (PlatformUnreachable, TiktokUnsupported) as error:
             return NOTHING, error.message
 
-    def _foreseen(
+    def _foresee(
         self,
         post: Post,
         target: Target,

@@ -92,12 +92,12 @@ class Drafts:
             facts = self._facts(caller, draft, idempotency_key)
             if facts.made_post_id is not None:
                 with suppress(PostNotFound):  # deleted in between: its key is free again
-                    return self._made(caller, draft, facts.made_post_id, facts.made_of)
+                    return self._find_repeat(caller, draft, facts.made_post_id, facts.made_of)
             with suppress(RepeatedRequestError):
                 return self._make(caller, draft, facts, idempotency_key, then), Making.NEW
         raise RepeatedRequestError
 
-    def _made(
+    def _find_repeat(
         self, caller: Caller, draft: NewPost, post_id: str, made_of: str | None
     ) -> tuple[Post, Making]:
         is_as_before = made_of is None or made_of == draft.fingerprint
@@ -152,7 +152,7 @@ class Drafts:
     def editing(self, caller: Caller, changes: PostChanges) -> Decide:
         """Return the decision to change a post, with all read that it rests on."""
         refuse(past_times_of_changes(changes, now=self.clock()))
-        facts, learned = self._looked(caller, changes)
+        facts, learned = self._read_facts(caller, changes)
 
         def decide(post: Post) -> Update:
             now = self.clock()
@@ -168,12 +168,12 @@ class Drafts:
             added = [target for target in after.targets if post.target(target.id) is None]
             alone = replace(after, targets=tuple(added))
             facts.require_room(draft_x_uses(alone, payer_for(caller), now=now))
-            happened = event_by(caller, Action.EDITED, now, _told(changes))
+            happened = event_by(caller, Action.EDITED, now, _edit_detail(changes))
             return Update(after=after, events=(happened,))
 
         return decide
 
-    def _looked(self, caller: Caller, changes: PostChanges) -> tuple[DraftFacts, Learned]:
+    def _read_facts(self, caller: Caller, changes: PostChanges) -> tuple[DraftFacts, Learned]:
         if not changes.add:
             return self._added_facts(caller, changes), NOTHING_LEARNED
         return in_parallel(
@@ -248,7 +248,7 @@ class Drafts:
         kept = [target for target in source.targets if target.account_id in caller.accounts]
         if not kept:
             raise AccountRemoved
-        targets = tuple(_copied(target) for target in kept)
+        targets = tuple(_copy_target(target) for target in kept)
         draft = NewPost(media_ids=source.media_ids, targets=targets).written_as(source)
         try:
             return self._copy(caller, source, draft)
@@ -273,7 +273,7 @@ def _is_rare(platform: Platform, options: Mapping[str, Json]) -> bool:
     return any(options.get(name) for name in FACTS[platform].offered)
 
 
-def _copied(target: Target) -> NewTarget:
+def _copy_target(target: Target) -> NewTarget:
     return NewTarget(
         account_id=target.account_id,
         caption_override=target.caption_override,
@@ -288,7 +288,7 @@ def _require_delete_published(caller: Caller) -> None:
         raise RoleForbids
 
 
-def _told(changes: PostChanges) -> dict[str, int | bool]:
+def _edit_detail(changes: PostChanges) -> dict[str, int | bool]:
     """Say what was edited, without the text itself."""
     return {
         "caption": changes.caption is not None,

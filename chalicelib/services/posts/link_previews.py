@@ -28,13 +28,15 @@ def without_previews(
     connectors: Mapping[Platform, Connector],
 ) -> list[Problem]:
     """Return a warning for each target whose link's page cannot be read."""
-    linked = [] if post.attachment is not None else list(_linked(post, targets, accounts))
+    linked = (
+        [] if post.attachment is not None else list(_targets_with_links(post, targets, accounts))
+    )
     readers = {link: connectors.get(target.platform) for target, link in linked}
     unread = _unread(dict(islice(readers.items(), _MOST_LINKS)))
     return [without_preview(post, target, link) for target, link in linked if link in unread]
 
 
-def _linked(
+def _targets_with_links(
     post: Post, targets: Iterable[Target], accounts: Mapping[str, Account]
 ) -> Iterator[tuple[Target, str]]:
     """Yield the real targets with the link that each wants to be shown."""

@@ -73,7 +73,7 @@ class LivePosts:
             self._delete(target, account)
 
         after, beside = in_parallel(
-            lambda: self._removed(change, post, target_id, caller),
+            lambda: self._note_removal(change, post, target_id, caller),
             lambda: self.counter_updates.beside(workspace_id, caller.timezone, post, known),
         )
         self.counter_updates.settle_changed(caller.timezone, after, beside)
@@ -90,7 +90,7 @@ class LivePosts:
                 events = [self._removal(target, None, found="gone") for target in gone]
                 change.save(post, post.with_targets(t.remove() for t in gone), *events)
 
-    def _removed(self, change: Change, post: Post, target_id: str, by: Caller) -> Post:
+    def _note_removal(self, change: Change, post: Post, target_id: str, by: Caller) -> Post:
         """Note what was just deleted; the post is read again only if it changed meanwhile."""
         while change.is_open:
             post = change.current(post)

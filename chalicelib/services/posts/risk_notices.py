@@ -38,7 +38,7 @@ class RiskNotices:
         """Tell it of everything scheduled on an account whose sign-in broke; return how many."""
         return sum(
             self.tell(post, target, [_problem(target, FailureCode.AUTH_EXPIRED, _BROKEN)])
-            for post in self._scheduled(account.workspace_id)
+            for post in self._scheduled_posts(account.workspace_id)
             for target in post.targets
             if target.account_id == account.id and target.status is TargetStatus.SCHEDULED
         )
@@ -79,7 +79,7 @@ class RiskNotices:
         _LOG.warning("A scheduled target is at risk.", extra=facts)
         return 1
 
-    def _scheduled(self, workspace_id: str) -> Iterator[Post]:
+    def _scheduled_posts(self, workspace_id: str) -> Iterator[Post]:
         cursor: str | None = None
         while True:
             wanted = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})

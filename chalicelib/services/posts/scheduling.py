@@ -71,7 +71,7 @@ class Scheduling:
     ) -> Update:
         """Decide to schedule every unscheduled target, each for its time, or all for `at`."""
         now = self.clock()
-        chosen = _connected(caller, _unscheduled(post))
+        chosen = _connected_targets(caller, _unscheduled_targets(post))
         self._check(caller, post, chosen)
         moved = [one.schedule(at or time_of(one), now=now, lead=post.lead(one)) for one in chosen]
         detail = {"targets": len(moved), "at": None if at is None else at.isoformat()}
@@ -114,7 +114,7 @@ class Scheduling:
     def queued(self, caller: Caller, at: datetime | None, post: Post) -> Update:
         """Decide to schedule every unscheduled target for a queue time; None: there is none."""
         now = self.clock()
-        chosen = _connected(caller, _unscheduled(post))
+        chosen = _connected_targets(caller, _unscheduled_targets(post))
         if at is None:
             raise QueueFull
         self._check(caller, post, chosen)
@@ -140,7 +140,7 @@ class Scheduling:
         sendable = [target for target in post.targets if target.is_sendable]
         if not sendable or post.approval is Approval.REJECTED:
             raise NothingToPublish
-        return self._sent(caller, post, sendable, Action.PUBLISH_REQUESTED)
+        return self._send_targets(caller, post, sendable, Action.PUBLISH_REQUESTED)
 
     def retry(self, caller: Caller, post_id: str) -> Post:
         """Send every failed target again, as far as its account is there.
@@ -159,7 +159,7 @@ class Scheduling:
         failed = [t for t in post.targets if t.status is TargetStatus.FAILED]
         if not failed or post.approval is Approval.REJECTED:
             raise NothingToRetry
-        return self._sent(caller, post, failed, Action.RETRIED)
+        return self._send_targets(caller, post, failed, Action.RETRIED)
 
     def cancel(self, caller: Caller, post_id: str) -> Post:
         """Stop every target that has not gone out yet. Raises NothingToCancel."""
@@ -184,8 +184,10 @@ class Scheduling:
             self.updates.require_file(post)
             raise
 
-    def _sent(self, caller: Caller, post: Post, wanted: Sequence[Target], action: Action) -> Update:
-        chosen = _connected(caller, wanted)
+    def _send_targets(
+        self, caller: Caller, post: Post, wanted: Sequence[Target], action: Action
+    ) -> Update:
+        chosen = _connected_targets(caller, wanted)
         self._check(caller, post, chosen)
         now = self.clock()
         lead = timedelta(0) if post.may_go_out else None
@@ -194,14 +196,14 @@ class Scheduling:
         return Update(after=post.with_targets(moved), events=(happened,))
 
 
-def _unscheduled(post: Post) -> Sequence[Target]:
+def _unscheduled_targets(post: Post) -> Sequence[Target]:
     chosen = [target for target in post.targets if target.is_unscheduled]
     if not chosen or post.approval is Approval.REJECTED:
         raise NothingToSchedule
     return chosen
 
 
-def _connected(caller: Caller, targets: Sequence[Target]) -> Sequence[Target]:
+def _connected_targets(caller: Caller, targets: Sequence[Target]) -> Sequence[Target]:
     chosen = [target for target in targets if target.account_id in caller.accounts]
     if not chosen:
         raise AccountRemoved

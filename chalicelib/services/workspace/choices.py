@@ -115,7 +115,7 @@ class AccountChoices:
         known = None if fresh and not is_made_up else self.known(account, subreddit=subreddit)
         if known is not None:
             return known
-        choices = self._asked(account, subreddit)
+        choices = self._ask_platform(account, subreddit)
         self.kept.keep(account, subreddit, choices, now)
         return choices
 
@@ -131,7 +131,7 @@ class AccountChoices:
             return NOTHING
         return self.known(account, subreddit=subreddit_of(target)) or NOTHING
 
-    def _asked(self, account: Account, subreddit: str | None) -> Choices:
+    def _ask_platform(self, account: Account, subreddit: str | None) -> Choices:
         try:
             if FACTS[account.platform].has_creator:
                 return of_creator(self._creator(account))

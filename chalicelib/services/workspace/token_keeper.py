@@ -77,7 +77,7 @@ class TokenKeeper:
         """
         if account.test:
             return connected(account)
-        kept = self._kept(account)
+        kept = self._read_kept(account)
         if kept.tokens.is_due(self._clock()):
             kept = self._ahead_of_its_end(account, connector, kept)
         return _with(account, kept.tokens)
@@ -91,10 +91,10 @@ class TokenKeeper:
         """
         if account.test:
             raise TokenRejectedError(_over(account))
-        kept = self._kept(account)
+        kept = self._read_kept(account)
         if kept.tokens.access == refused.token:
             try:
-                kept = self._refreshed(account, connector, kept)
+                kept = self._refresh(account, connector, kept)
             except TokenRejectedError as error:
                 self._note_broken(account, kept.version, str(error))
                 raise
@@ -131,7 +131,7 @@ class TokenKeeper:
         if self._broke is not None and account.health is not Health.BROKEN:
             self._broke(account)
 
-    def _kept(self, account: Account) -> KeptTokens:
+    def _read_kept(self, account: Account) -> KeptTokens:
         kept = self._store.read(account)
         if kept is None:
             raise TokenRejectedError(_over(account))
@@ -143,7 +143,7 @@ class TokenKeeper:
         """Refresh; where that is not possible now, make do with a token that still holds."""
         holds = not kept.tokens.is_over(self._clock())
         try:
-            return self._refreshed(account, connector, kept)
+            return self._refresh(account, connector, kept)
         except TokenRejectedError as error:
             if not holds or kept.tokens.refresh is not None:
                 self._note_broken(account, kept.version, str(error))
@@ -156,7 +156,7 @@ class TokenKeeper:
                 self._store.note(account, kept.version, Health.WARN, _LAPSING)
         return kept
 
-    def _refreshed(self, account: Account, connector: Connector, kept: KeptTokens) -> KeptTokens:
+    def _refresh(self, account: Account, connector: Connector, kept: KeptTokens) -> KeptTokens:
         if not isinstance(connector, RefreshesTokens) or kept.tokens.refresh is None:
             raise TokenRejectedError(_over(account))
         if not self._store.lock(account, kept.version, now=self._clock()):
@@ -168,12 +168,12 @@ class TokenKeeper:
             if isinstance(error, UnansweredError | RateLimitedError):
                 raise NotSentError("The sign-in could not be refreshed.") from error
             raise
-        return self._stored(account, kept, tokens)
+        return self._store_tokens(account, kept, tokens)
 
-    def _stored(self, account: Account, kept: KeptTokens, tokens: Tokens) -> KeptTokens:
+    def _store_tokens(self, account: Account, kept: KeptTokens, tokens: Tokens) -> KeptTokens:
         """Keep new tokens before anybody uses them; a person's new sign-in comes first."""
         if not self._store.keep(account, kept.version, tokens):
-            return self._kept(account)
+            return self._read_kept(account)
         if account.health is Health.WARN:
             self._store.note(account, kept.version + 1, Health.OK, None)
         return KeptTokens(tokens, kept.version + 1)
@@ -182,7 +182,7 @@ class TokenKeeper:
         """Wait for what the holder of the lock brings. Raises NotSentError when that is nothing."""
         for _ in range(_LOOKS):
             self._wait(_LOOK_EVERY_S)
-            found = self._kept(account)
+            found = self._read_kept(account)
             if found.version != kept.version:
                 return found
         raise NotSentError("Somebody else is refreshing the sign-in.")

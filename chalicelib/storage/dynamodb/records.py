@@ -91,7 +91,7 @@ class Record(Generic[ValueT]):
 
     def item(self, value: ValueT) -> Item:
         """Return the attributes of a value; None for what it does not have."""
-        row = {each.stored: _spelled(each.kind, value, each.field) for each in self._columns}
+        row = {each.stored: _spell_field(each.kind, value, each.field) for each in self._columns}
         for name, record in self._spread.items():
             part = getattr(value, name)
             row |= dict.fromkeys(record.names) if part is None else record.item(part)
@@ -120,7 +120,7 @@ class Record(Generic[ValueT]):
         return any(each.stored in row for each in self._columns)
 
 
-def _spelled(kind: Kind, value: object, field: str) -> Any:  # noqa: ANN401 - any value
+def _spell_field(kind: Kind, value: object, field: str) -> Any:  # noqa: ANN401 - any value
     got = getattr(value, field)
     return None if got is None else kind.spell(got)
 
@@ -158,11 +158,11 @@ def _kind(kind: Any, *, in_row: bool) -> Kind:  # noqa: ANN401, PLR0911 - one li
     origin = get_origin(kind)
     if origin in (tuple, frozenset):
         part = _kind(get_args(kind)[0], in_row=in_row)
-        return _listed(origin, part)
+        return _list_kind(origin, part)
     if origin is not None and issubclass(origin, Mapping):
         return _PACKED_OBJECT if in_row else _JSON_OBJECT
     if is_dataclass(kind):
-        return _nested(kind, in_row=in_row)
+        return _nested_kind(kind, in_row=in_row)
     if not isinstance(kind, type):
         return _SAME
     if issubclass(kind, StrEnum):
@@ -174,7 +174,7 @@ def _kind(kind: Any, *, in_row: bool) -> Kind:  # noqa: ANN401, PLR0911 - one li
     return _THOUSANDTHS if kind is float and in_row else _SAME
 
 
-def _listed(container: type, part: Kind) -> Kind:
+def _list_kind(container: type, part: Kind) -> Kind:
     ordered = sorted if container is frozenset else list
 
     def spell(value: Any) -> Any:  # noqa: ANN401 - of whatever parts
@@ -186,11 +186,11 @@ def _listed(container: type, part: Kind) -> Kind:
     return Kind(spell, read)
 
 
-def _nested(cls: Any, *, in_row: bool) -> Kind:  # noqa: ANN401 - a dataclass
+def _nested_kind(cls: Any, *, in_row: bool) -> Kind:  # noqa: ANN401 - a dataclass
     kinds = {each.name: _kind(_type_of(each), in_row=False) for each in fields(cls)}
 
     def spell(value: Any) -> Any:  # noqa: ANN401 - of that class
-        spelled = {name: _spelled(kind, value, name) for name, kind in kinds.items()}
+        spelled = {name: _spell_field(kind, value, name) for name, kind in kinds.items()}
         return packed(spelled) if in_row else spelled
 
     def read(kept: Any) -> Any:  # noqa: ANN401 - as it was spelled

@@ -151,7 +151,7 @@ class OutcomeRepository:
         if twins_post.id == post.id:
             raise AlreadyAdoptedError
         again = doubted.doubt_again(twin, now=now)
-        transaction = self._written(ref, token, ending, post, twin)
+        transaction = self._write_ending(ref, token, ending, post, twin)
         its_own = TargetRef(twins_post.id, twin.id, twins_post.workspace_id, now)
         transaction.put(
             self._tables.posts,
@@ -187,7 +187,7 @@ class OutcomeRepository:
             if post is None:
                 raise LeaseLostError
             ending = ending_on(post)
-            transaction = self._written(ref, token, ending, post)
+            transaction = self._write_ending(ref, token, ending, post)
             try:
                 transaction.commit()
             except LeaseLostError:
@@ -205,7 +205,7 @@ class OutcomeRepository:
         post = self._read(ref)
         return post is None or post.deleted_at is not None
 
-    def _written(
+    def _write_ending(
         self, ref: TargetRef, token: str, ending: Ending, post: Post, twin: Target | None = None
     ) -> Transaction:
         """Return everything that an ending changes, as one transaction.

@@ -235,14 +235,14 @@ class TargetRepository:
         ended = Transaction(self._client)
         key = target_key(ref.post_id, ref.target_id)
         ended.update(self._tables.posts, key, change, when)
-        add_uses(ended, self._tables, ref.workspace_id, self._charged(ref))
+        add_uses(ended, self._tables, ref.workspace_id, self._uses_to_give_back(ref))
         try:
             ended.commit()
         except StaleWriteError:
             return False
         return True
 
-    def _charged(self, ref: TargetRef) -> tuple[Use, ...]:
+    def _uses_to_give_back(self, ref: TargetRef) -> tuple[Use, ...]:
         """Return what gives back a row's charge; nothing when that cannot be read either."""
         found = self._row(ref) or {}
         try:
@@ -267,7 +267,7 @@ class TargetRepository:
         """
         saved = replace(target, version=target.version + 1)
         try:
-            self._retrying(lambda: self._put(ref, saved, still_held(token, target.version)))
+            self._retrying(lambda: self._put_target(ref, saved, still_held(token, target.version)))
         except ClientError as error:
             if is_refused(error) and is_kept(error, saved):
                 return saved
@@ -276,7 +276,7 @@ class TargetRepository:
             raise
         return saved
 
-    def _put(self, ref: TargetRef, target: Target, when: Expression) -> None:
+    def _put_target(self, ref: TargetRef, target: Target, when: Expression) -> None:
         self._client.put_item(**put_of(self._tables.posts, ref, target, when))
 
     def get(self, ref: TargetRef) -> Target | None:

@@ -128,7 +128,7 @@ class Conversions:
     def still_making(self, asked: AskedFor, maker: str, *, now: datetime) -> bool:
         """Hold on to a claim; False when it is another's, or its file left."""
         longer = Expression("SET #making_until = :until", {"until": stamp(now + MAKING)})
-        return self._happens(_key(asked), longer, _mine(maker))
+        return self._happens(_key(asked), longer, _is_mine(maker))
 
     def keep(self, asked: AskedFor, maker: str, copy: PreparedCopy) -> bool:
         """Say what became of a recipe; False when the claim is another's or the row is gone."""
@@ -136,14 +136,14 @@ class Conversions:
             lambda: self._client.put_item(
                 TableName=self._table,
                 Item=attributes(copy_item(asked.media_id, copy)),
-                **_mine(maker).parameters("ConditionExpression"),
+                **_is_mine(maker).parameters("ConditionExpression"),
             )
         )
 
     def give_up(self, asked: AskedFor, maker: str) -> None:
         """End a claim without a result: whoever waits asks again."""
         over = Expression("SET #failed = :yes REMOVE #maker, #making_until", {"yes": True})
-        self._happens(_key(asked), over, _mine(maker))
+        self._happens(_key(asked), over, _is_mine(maker))
 
     def is_gone(self, asked: AskedFor) -> bool:
         """Tell whether the row left with its file."""
@@ -166,5 +166,5 @@ def _key(asked: AskedFor) -> Key:
     return prepared_row_key(asked.media_id, asked.recipe)
 
 
-def _mine(maker: str) -> Expression:
+def _is_mine(maker: str) -> Expression:
     return Expression("#maker = :maker", {"maker": maker})

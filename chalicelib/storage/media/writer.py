@@ -99,7 +99,7 @@ class PartSender:
             if answer.status_code == HTTPStatus.OK:
                 return str(answer.headers["ETag"])
             if is_last or answer.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
-                raise _refused(answer)
+                raise _client_error(answer)
         raise AssertionError("the last try answers or raises")
 
 
@@ -110,7 +110,7 @@ def _request(link: str, pieces: Pieces) -> AWSPreparedRequest:
     return AWSPreparedRequest("PUT", link, headers, body, stream_output=False)
 
 
-def _refused(answer: AWSResponse) -> ClientError:
+def _client_error(answer: AWSResponse) -> ClientError:
     error = {"Code": str(answer.status_code), "Message": "S3 did not take a part."}
     return ClientError({"Error": error}, "UploadPart")  # type: ignore[typeddict-item]
 

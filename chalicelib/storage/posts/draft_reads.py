@@ -68,16 +68,16 @@ class DraftReads:
             *((self._tables.posts, key) for key in repeat),
         ]
         rows = self._batch.read(keys) if keys else {}
-        postable = _named(rows, media)
+        postable = _by_name(rows, media)
         made = next((rows[_name(key)] for key in repeat if _name(key) in rows), {})
         return DraftFacts(
-            accounts={name: account_from(row) for name, row in _named(rows, accounts).items()},
+            accounts={name: account_from(row) for name, row in _by_name(rows, accounts).items()},
             media={
                 name: media_from(row)
                 for name, row in postable.items()
                 if row.get("list_workspace") == workspace_id
             },
-            counters=_named(rows, uses),
+            counters=_by_name(rows, uses),
             made_post_id=made.get("post_id"),
             made_of=made.get("made_of"),
         )
@@ -91,7 +91,7 @@ def _name(key: Mapping[str, str]) -> tuple[str, str]:
     return key["pk"], key["sk"]
 
 
-def _named(
+def _by_name(
     rows: Mapping[tuple[str, str], Item], keys: Mapping[str, dict[str, str]]
 ) -> dict[str, Item]:
     return {name: rows[_name(key)] for name, key in keys.items() if _name(key) in rows}

@@ -100,13 +100,13 @@ class PostLists:
             return self._in_window(workspace_id, query, before)
         if query.statuses:
             lists = [
-                self._newest("by_status", "list_status", partition, before)
+                self._newest_ids("by_status", "list_status", partition, before)
                 for partition in list_statuses(workspace_id, query.statuses)
             ]
-            return (post_id for post_id, _ in groupby(heapq.merge(*_begun(lists), reverse=True)))
-        return self._newest("by_workspace", "list_workspace", workspace_id, before)
+            return (post_id for post_id, _ in groupby(heapq.merge(*_begin(lists), reverse=True)))
+        return self._newest_ids("by_workspace", "list_workspace", workspace_id, before)
 
-    def _newest(self, index: str, attribute: str, partition: str, before: str) -> Iterator[str]:
+    def _newest_ids(self, index: str, attribute: str, partition: str, before: str) -> Iterator[str]:
         """Yield the ids of one list, newest first, reading a small page at a time."""
         condition = Expression(
             f"#{attribute} = :partition AND #pk < :before",
@@ -133,7 +133,7 @@ class PostLists:
         most = MOST_EXAMINED_BYTES // _INDEX_ROW_BYTES
         seen = [item["pk"] for item in islice(rows, most + 1)]
         if len(seen) > most:
-            return self._newest("by_workspace", "list_workspace", workspace_id, before)
+            return self._newest_ids("by_workspace", "list_workspace", workspace_id, before)
         return iter(sorted({post_id for post_id in seen if post_id < before}, reverse=True))
 
     def _query(
@@ -172,7 +172,7 @@ def _is_there(posts: Mapping[str, Post], post_id: str) -> bool:
     return post_id in posts and posts[post_id].deleted_at is None
 
 
-def _begun(lists: Sequence[Iterator[str]]) -> list[Iterator[str]]:
+def _begin(lists: Sequence[Iterator[str]]) -> list[Iterator[str]]:
     """Return the same lists with the first page of each read, side by side."""
     with ThreadPoolExecutor(len(lists), thread_name_prefix="lists") as threads:
         firsts = list(threads.map(lambda each: list(islice(each, 1)), lists))

@@ -67,7 +67,7 @@ class QueueSlotRepository:
 
         It rests on nothing else, so that it can be read while the slots are.
         """
-        return self._taken(workspace_id, now, now + SOON)
+        return self._taken_times(workspace_id, now, now + SOON)
 
     def free_from(
         self,
@@ -102,11 +102,11 @@ class QueueSlotRepository:
                 chunk, taken = [at], known
             else:
                 chunk = [at, *islice(candidates, size - 1)]
-                taken = self._taken(workspace_id, chunk[0], chunk[-1])
+                taken = self._taken_times(workspace_id, chunk[0], chunk[-1])
                 size *= _GROWTH
             yield from (one for one in chunk if taken.is_free(one, besides=besides))
 
-    def _taken(self, workspace_id: str, first: datetime, last: datetime) -> TakenTimes:
+    def _taken_times(self, workspace_id: str, first: datetime, last: datetime) -> TakenTimes:
         """Return what is taken between two instants, both included."""
         marks = Expression(
             "#sk BETWEEN :first AND :last",

@@ -113,7 +113,7 @@ class SqliteSandboxStore:
         try:
             connection = self._free.pop()
         except IndexError:
-            connection = self._opened()
+            connection = self._open()
         try:
             yield connection
         finally:
@@ -122,7 +122,7 @@ class SqliteSandboxStore:
             else:
                 connection.close()
 
-    def _opened(self) -> sqlite3.Connection:
+    def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
             self._path, timeout=_WAIT_FOR_LOCK_S, isolation_level=None, check_same_thread=False
         )

@@ -89,7 +89,7 @@ class AccountRepository:
         """
 
         def decide(change: WorkspaceChange) -> Account:
-            account = _chosen(change, account_id)
+            account = _account_of(change, account_id)
             gone = {**account_item(account), **gone_account_key(workspace_id, account_id)}
             change.transaction.put(self._table, {**gone, "disconnected_at": stamp(now)})
             change.transaction.delete(self._table, account_key(workspace_id, account_id), PRESENT)
@@ -106,7 +106,7 @@ class AccountRepository:
         """Set whom an account's posts are for. Raises UnknownAccountError."""
 
         def decide(change: WorkspaceChange) -> Account:
-            account = replace(_chosen(change, account_id), audience_regions=regions)
+            account = replace(_account_of(change, account_id), audience_regions=regions)
             change.transaction.update(
                 self._table,
                 account_key(workspace_id, account_id),
@@ -146,7 +146,7 @@ class AccountRepository:
         return True
 
 
-def _chosen(change: WorkspaceChange, account_id: str) -> Account:
+def _account_of(change: WorkspaceChange, account_id: str) -> Account:
     for account in change.accounts:
         if account.id == account_id:
             return account

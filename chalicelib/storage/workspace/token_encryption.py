@@ -40,7 +40,7 @@ class TokenEncryption:
             KeyId=self._key, KeySpec="AES_256", EncryptionContext=_context(account_id)
         )
         wrapped, nonce = made["CiphertextBlob"], os.urandom(_NONCE)
-        text = json.dumps(_spelled(tokens)).encode()
+        text = json.dumps(_as_json(tokens)).encode()
         sealed = AESGCM(made["Plaintext"]).encrypt(nonce, text, account_id.encode())
         return _VERSION + len(wrapped).to_bytes(2, "big") + wrapped + nonce + sealed
 
@@ -68,7 +68,7 @@ def _context(account_id: str) -> dict[str, str]:
     return {"account_id": account_id}
 
 
-def _spelled(tokens: Tokens) -> dict[str, object]:
+def _as_json(tokens: Tokens) -> dict[str, object]:
     return {
         "access": tokens.access,
         "refresh": tokens.refresh,

@@ -210,7 +210,9 @@ def as_post(
     """Return what was written as a post that nobody kept, to look at and to check."""
     zone = ZoneInfo(caller.timezone)
     attachment = _attachment(media, written, post)
-    targets = tuple(_shown(part, written, zone, place) for place, part in enumerate(written.parts))
+    targets = tuple(
+        _shown_target(part, written, zone, place) for place, part in enumerate(written.parts)
+    )
     if post is not None:
         return replace(post.written_as(written), attachment=attachment, targets=targets)
     shown = Post(
@@ -232,7 +234,7 @@ def _attachment(media: Media | None, written: Composition, post: Post | None) ->
     return post.attachment if post is not None and is_kept else None
 
 
-def _shown(part: Part, written: Composition, zone: ZoneInfo, place: int) -> Target:
+def _shown_target(part: Part, written: Composition, zone: ZoneInfo, place: int) -> Target:
     if part.target is not None and part.is_fixed:
         return part.target
     try:

@@ -63,12 +63,16 @@ def panels_of(
 ) -> list[Panel]:
     """Return the panels of what was written."""
     return [
-        Panel(part=part, preview=preview, fields=_grouped(part, offered.get(part.account_id, {})))
+        Panel(
+            part=part,
+            preview=preview,
+            fields=_group_options(part, offered.get(part.account_id, {})),
+        )
         for part, preview in zip(written.parts, previews, strict=True)
     ]
 
 
-def _grouped(part: Part, offered: Offered) -> dict[Group, list[OptionField]]:
+def _group_options(part: Part, offered: Offered) -> dict[Group, list[OptionField]]:
     fields = [] if part.is_fixed else option_fields(part.platform, part.options, offered)
     return {group: [one for one in fields if one.group is group] for group in Group}
 
@@ -85,11 +89,13 @@ def offered_to(
     if not asking:
         return {}
     with ThreadPoolExecutor(min(_AT_ONCE, len(asking))) as several:
-        found = several.map(lambda pair: _offered(choices, pair[0], subreddit_of(pair[1])), asking)
+        found = several.map(
+            lambda pair: _offered_choices(choices, pair[0], subreddit_of(pair[1])), asking
+        )
         return {account.id: one for (account, _), one in zip(asking, found, strict=True)}
 
 
-def _offered(choices: AccountChoices, account: Account, subreddit: str | None) -> Offered:
+def _offered_choices(choices: AccountChoices, account: Account, subreddit: str | None) -> Offered:
     try:
         found = choices.read(account, subreddit=subreddit)
     except ServiceError:

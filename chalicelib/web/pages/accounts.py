@@ -55,7 +55,7 @@ def set_regions(visit: Visit) -> Response:
 @page("GET", "/app/accounts/{account_id}/disconnect", scope=Scope.ACCOUNTS)
 def ask_to_disconnect(visit: Visit) -> Response:
     """Say what is scheduled on an account before it goes."""
-    account_id = _own(visit)
+    account_id = _own_account(visit)
     query = PostQuery(statuses=_WAITING, limit=_MOST_WAITING)
     found = visit.services.posts_reader.find(visit.caller, query)
     waiting = [
@@ -78,7 +78,7 @@ def ask_to_disconnect(visit: Visit) -> Response:
 @page("POST", "/app/accounts/{account_id}/disconnect", scope=Scope.ACCOUNTS)
 def disconnect(visit: Visit) -> Response:
     """Let an account go; what is scheduled on it will fail."""
-    visit.services.connections.disconnect(_own(visit))
+    visit.services.connections.disconnect(_own_account(visit))
     return visit.lead_to("/app/accounts", Notice(said="The account was disconnected."))
 
 
@@ -90,7 +90,7 @@ def read_platform(typed: str) -> Platform:
         raise OperatorError("Choose a platform.") from error
 
 
-def _own(visit: Visit) -> str:
+def _own_account(visit: Visit) -> str:
     """Return the account of the address, if it is the workspace's. Raises AccountNotFound."""
     account_id = visit.path["account_id"]
     if account_id not in visit.caller.accounts:

@@ -82,7 +82,7 @@ def _calendar(visit: Visit, refused: str | None = None, status: int = 200) -> Re
     sent = visit.query if visit.request.method == "GET" else visit.form
     place = read_place(visit, sent)
     dates = _dates(place)
-    days = _filled(visit, place, dates)
+    days = _fill_days(visit, place, dates)
     return visit.show(
         "workspace/calendar.html",
         status=status,
@@ -101,7 +101,7 @@ def _calendar(visit: Visit, refused: str | None = None, status: int = 200) -> Re
     )
 
 
-def _filled(visit: Visit, place: Place, dates: Sequence[date]) -> list[Day]:
+def _fill_days(visit: Visit, place: Place, dates: Sequence[date]) -> list[Day]:
     """Return the days with posts, and with the quiet marks that are asked for."""
     most = max(_MOST[place.view], _FILTERED) if place.chosen else _MOST[place.view]
     since = start_of(dates[0], visit.zone)
@@ -135,7 +135,7 @@ def move(visit: Visit) -> Response:
     post_id = visit.path["post_id"]
     visit.show_again = partial(show_refused, visit)
     post = visit.services.posts_reader.get(visit.caller, post_id)
-    moved, before = _moved(visit, post), read_time(visit.form["from"], visit.zone)
+    moved, before = _new_times(visit, post), read_time(visit.form["from"], visit.zone)
     changes = PostChanges(targets=tuple(TargetChange(id=t.id, scheduled_at=at) for t, at in moved))
     if not moved:
         raise InvalidInput("Nothing of this post can move any more.", loc=("body", "at"))
@@ -157,7 +157,7 @@ def move(visit: Visit) -> Response:
     return visit.lead_to(place.at(at.astimezone(visit.zone).date()), notice)
 
 
-def _moved(visit: Visit, post: Post) -> list[tuple[Target, datetime]]:
+def _new_times(visit: Visit, post: Post) -> list[tuple[Target, datetime]]:
     """Return the targets of the instant that was named (all, if none was), with their new time."""
     before = read_time(visit.form["from"], visit.zone)
     named = [t for t in post.targets if t.is_editable and t.scheduled_at is not None]

@@ -52,7 +52,7 @@ _MOST_NAMED = 3
 
 
 def _new(visit: Visit, refused: str | None, status: int) -> Response:
-    written = _typed(visit)
+    written = _read_typed(visit)
     values = {**composer_values(visit, written, None), "refused": refused}
     shown = visit.show_with("composer/new.html", values, status=status)
     return with_storage(visit, shown)
@@ -70,7 +70,7 @@ def create_post(visit: Visit) -> Response:
     visit.show_again = partial(_new, visit)
     if LOOK in visit.query:
         return _new(visit, None, 200)
-    written, verb = _typed(visit), read_verb(visit)
+    written, verb = _read_typed(visit), read_verb(visit)
     post = visit.services.composing.create(
         visit.caller, as_new_post(written, visit.zone), verb, once=visit.form["once"][:80] or None
     )
@@ -173,7 +173,7 @@ def with_storage(visit: Visit, shown: Response) -> Response:
     return replace(shown, headers={**headers, **shown.headers})
 
 
-def _typed(visit: Visit) -> Composition:
+def _read_typed(visit: Visit) -> Composition:
     sent = visit.form if visit.request.method == "POST" else visit.query
     return typed_in(sent, visit.who.accounts, visit.zone)
 
@@ -189,7 +189,7 @@ def _sheet(
     services, accounts = visit.services, {one.id: one for one in visit.who.accounts}
     (media, library), sending = in_parallel(
         lambda: in_parallel(
-            lambda: _picked(visit, written, post),
+            lambda: _picked_media(visit, written, post),
             lambda: (
                 list(services.media_library.newest(visit.caller)[:_FILES_SHOWN]) if is_whole else []
             ),
@@ -229,7 +229,7 @@ def any_text(written: Composition) -> bool:
     return any(part.text for part in written.parts)
 
 
-def _picked(visit: Visit, written: Composition, post: Post | None) -> Media | None:
+def _picked_media(visit: Visit, written: Composition, post: Post | None) -> Media | None:
     is_kept = post is not None and written.media_id in post.media_ids
     if not is_id(written.media_id) or is_kept:
         return None

@@ -45,10 +45,10 @@ def front(visit: Visit) -> Response:
     today = visit.now.astimezone(visit.zone).date()
     dates = days_from(today, _AHEAD.days)
     (failed, at_risk), (days, (drafts, pending)) = in_parallel(
-        lambda: in_parallel(lambda: _failed(visit), lambda: _at_risk(visit)),
+        lambda: in_parallel(lambda: _failed_posts(visit), lambda: _at_risk(visit)),
         lambda: in_parallel(
             lambda: days_of(visit, dates, most=_A_DAY),
-            lambda: in_parallel(lambda: _forgotten(visit), lambda: _pending(visit)),
+            lambda: in_parallel(lambda: _forgotten_drafts(visit), lambda: _pending(visit)),
         ),
     )
     return visit.show(
@@ -64,7 +64,7 @@ def front(visit: Visit) -> Response:
     )
 
 
-def _failed(visit: Visit) -> list[Post]:
+def _failed_posts(visit: Visit) -> list[Post]:
     """Return the newest posts of which a target failed; a cancelled one is no failure."""
     query = PostQuery(statuses=_FAILED, limit=_LOOKED_AT)
     found = visit.services.posts_reader.find(visit.caller, query)
@@ -82,10 +82,12 @@ def _at_risk(visit: Visit) -> list[AtRisk]:
     if not posts:
         return []
     known = services.checks.known(visit.caller, posts)
-    return [AtRisk(post, _said(post, known[post.id])) for post in posts if known[post.id]][:_MOST]
+    return [AtRisk(post, _sentences(post, known[post.id])) for post in posts if known[post.id]][
+        :_MOST
+    ]
 
 
-def _said(post: Post, problems: Sequence[Problem]) -> list[str]:
+def _sentences(post: Post, problems: Sequence[Problem]) -> list[str]:
     said = []
     for problem in problems:
         target = post.target(problem.target_id)
@@ -94,7 +96,7 @@ def _said(post: Post, problems: Sequence[Problem]) -> list[str]:
     return list(dict.fromkeys(said))
 
 
-def _forgotten(visit: Visit) -> list[Post]:
+def _forgotten_drafts(visit: Visit) -> list[Post]:
     """Return drafts whose own time is near or has passed: nothing of them goes out by itself."""
     now = visit.now
     query = PostQuery(statuses=_DRAFT, since=now - _AHEAD, until=now + _NEAR, limit=_MOST)

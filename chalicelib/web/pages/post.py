@@ -94,7 +94,7 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
         lambda: services.analytics.metrics(visit.caller, post_id),
     )
     may_edit = visit.may(Scope.WRITE) and any(target.is_editable for target in post.targets)
-    composer = composer_values(visit, _written(visit, post), post) if may_edit else {}
+    composer = composer_values(visit, _composition_of(visit, post), post) if may_edit else {}
     shown = visit.show_with(
         "posts/post.html",
         {
@@ -116,7 +116,7 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
     return with_storage(visit, shown)
 
 
-def _written(visit: Visit, post: Post) -> Composition:
+def _composition_of(visit: Visit, post: Post) -> Composition:
     """Return what the form holds: what was typed, else the post, with a file just uploaded."""
     typed = any(name == "caption" or name.startswith("a.") for name in visit.form.names())
     if visit.request.method == "POST" and typed:
@@ -159,12 +159,12 @@ class Line:
 
 
 def _story(post: Post, history: History) -> Sequence[Line]:
-    lines = [Line(event=e, target=_named(post, e)) for e in history.events]
+    lines = [Line(event=e, target=_target_of(post, e)) for e in history.events]
     lines += [Line(attempt=a, target=post.target(a.target_id)) for a in history.attempts]
     return sorted(lines, key=_at)
 
 
-def _named(post: Post, event: Event) -> Target | None:
+def _target_of(post: Post, event: Event) -> Target | None:
     return post.target(str(event.detail.get("target_id", "")))
 
 

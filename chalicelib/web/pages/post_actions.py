@@ -22,7 +22,7 @@ def cancel(visit: Visit) -> Response:
     if "caption" in visit.form:
         said = "Nothing goes out any more. What you typed is still here and is not saved yet."
         return show_refused(visit, said, _OK)
-    return _shown(visit, "Nothing goes out any more. The post keeps its times.")
+    return _show_post(visit, "Nothing goes out any more. The post keeps its times.")
 
 
 @page("POST", "/app/posts/{post_id}/retry", scope=Scope.PUBLISH, pays=True)
@@ -30,7 +30,7 @@ def retry(visit: Visit) -> Response:
     """Send what failed again, as it is."""
     visit.show_again = partial(show_refused, visit)
     visit.services.scheduling.retry(visit.caller, visit.path["post_id"])
-    return _shown(visit, "It is going out again.")
+    return _show_post(visit, "It is going out again.")
 
 
 @page("POST", "/app/posts/{post_id}/dismiss", scope=Scope.PUBLISH)
@@ -62,8 +62,8 @@ def unpublish(visit: Visit) -> Response:
     visit.show_again = partial(show_refused, visit)
     post_id, target_id = visit.path["post_id"], visit.path["target_id"]
     visit.services.live_posts.unpublish(visit.caller, post_id, target_id)
-    return _shown(visit, "The live post was deleted on its platform.")
+    return _show_post(visit, "The live post was deleted on its platform.")
 
 
-def _shown(visit: Visit, said: str) -> Response:
+def _show_post(visit: Visit, said: str) -> Response:
     return visit.lead_to(f"/app/posts/{visit.path['post_id']}", Notice(said=said))

@@ -66,7 +66,7 @@ def reviewed(visit: Visit, post: Post, zone: ZoneInfo) -> Reviewed:
         approve = (
             f"Approve and schedule for {len(times)} times from {near(times[0], zone, visit.now)}"
         )
-    shown = [_shown(visit, post, preview) for preview in previews_of(post)]
+    shown = [_show_target(visit, post, preview) for preview in previews_of(post)]
     return Reviewed(post=post, shown=shown, approve=approve, schedules=bool(times))
 
 
@@ -77,7 +77,7 @@ def review_values(visit: Visit, post: Post) -> Reviewed | None:
     return reviewed(visit, post, visit.zone)
 
 
-def _shown(visit: Visit, post: Post, preview: Preview) -> Shown:
+def _show_target(visit: Visit, post: Post, preview: Preview) -> Shown:
     target = preview.target
     text, name = target.caption(post.caption), f"was.{target.id}"
     was = list(_words(visit.form[name], text)) if name in visit.form else []
@@ -116,7 +116,7 @@ def decide(visit: Visit) -> Response:
     visit.show_again = partial(_review, visit)
     verdict = _verdict(visit)
     visit.services.reviews.decide(visit.caller, visit.path["post_id"], verdict)
-    return visit.lead_to("/app/review", Notice(said=_decided(verdict)))
+    return visit.lead_to("/app/review", Notice(said=_decision_sentence(verdict)))
 
 
 @page("POST", "/app/review/{post_id}/link", scope=Scope.PUBLISH, pays=True)
@@ -139,7 +139,7 @@ def revoke(visit: Visit) -> Response:
 @page("GET", "/review/{token}", open_to_all=True)
 def shared(visit: Visit) -> Response:
     """Show a pending post as it will look."""
-    return _shared(visit)
+    return _show_shared(visit)
 
 
 @page("GET", "/review/{token}/file", open_to_all=True)
@@ -153,10 +153,10 @@ def shared_file(visit: Visit) -> Response:
 def decide_by_link(visit: Visit) -> Response:
     """Take the link's one decision; the token in the address is what a form of ours carries."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
-    visit.show_again = partial(_shared, visit)
+    visit.show_again = partial(_show_shared, visit)
     verdict, name = _verdict(visit), visit.form["name"].strip()
     visit.services.reviews.decide_by_link(visit.path["token"], name, verdict)
-    return visit.show("review/thanks.html", said=_decided(verdict))
+    return visit.show("review/thanks.html", said=_decision_sentence(verdict))
 
 
 def _verdict(visit: Visit) -> Verdict:
@@ -170,13 +170,13 @@ def _verdict(visit: Visit) -> Verdict:
     )
 
 
-def _decided(verdict: Verdict) -> str:
+def _decision_sentence(verdict: Verdict) -> str:
     if not verdict.approves:
         return "The post was rejected."
     return "The post was approved and scheduled." if verdict.schedules else "The post was approved."
 
 
-def _shared(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
     found = visit.services.reviews.shared(visit.path["token"])
     return visit.show(
         "review/shared.html",

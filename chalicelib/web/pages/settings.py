@@ -35,7 +35,7 @@ def show_settings(visit: Visit) -> Response:
 def set_timezone(visit: Visit) -> Response:
     """Change the workspace's time zone."""
     visit.services.team.set_timezone(visit.caller, visit.form["timezone"])
-    return _said(visit, "The time zone was changed.")
+    return _show_settings(visit, "The time zone was changed.")
 
 
 @page("POST", f"{_PAGE}/queue", scope=Scope.PUBLISH, pays=True)
@@ -48,14 +48,14 @@ def add_queue_time(visit: Visit) -> Response:
     visit.services.queue_slots.add(
         visit.caller, weekdays=weekdays, time=time, label=visit.form["label"].strip()[:100]
     )
-    return _said(visit, "The queue time was added.")
+    return _show_settings(visit, "The queue time was added.")
 
 
 @page("POST", f"{_PAGE}/queue/{{slot_id}}/remove", scope=Scope.PUBLISH, pays=True)
 def remove_queue_time(visit: Visit) -> Response:
     """Remove a queue time; scheduled posts keep their times."""
     visit.services.queue_slots.remove(visit.caller, visit.path["slot_id"])
-    return _said(visit, "The queue time was removed. Scheduled posts keep their times.")
+    return _show_settings(visit, "The queue time was removed. Scheduled posts keep their times.")
 
 
 @page("POST", f"{_PAGE}/members", scope=Scope.ACCOUNTS)
@@ -72,14 +72,14 @@ def add_member(visit: Visit) -> Response:
 def set_role(visit: Visit) -> Response:
     """Give a member another role."""
     visit.services.team.set_role(visit.caller, visit.path["member_id"], _role(visit))
-    return _said(visit, "The role was changed.")
+    return _show_settings(visit, "The role was changed.")
 
 
 @page("POST", f"{_PAGE}/members/{{member_id}}/remove", scope=Scope.ACCOUNTS)
 def remove_member(visit: Visit) -> Response:
     """Remove a person."""
     visit.services.team.remove_member(visit.caller, visit.path["member_id"])
-    return _said(visit, "The member was removed.")
+    return _show_settings(visit, "The member was removed.")
 
 
 @page("POST", f"{_PAGE}/members/{{member_id}}/link", scope=Scope.ACCOUNTS)
@@ -97,14 +97,14 @@ def set_notices(visit: Visit) -> Response:
         email=visit.form["email"].strip(),
         notices=frozenset(kind for kind in NoticeKind if kind.value in wanted),
     )
-    return _said(visit, "Your notices were changed.")
+    return _show_settings(visit, "Your notices were changed.")
 
 
 @page("POST", f"{_PAGE}/sessions/{{session_hash}}/end", scope=None)
 def end_session(visit: Visit) -> Response:
     """Sign one of the member's own browsers out."""
     visit.services.sessions.end_one(visit.caller, visit.path["session_hash"])
-    return _said(visit, "That browser was signed out.")
+    return _show_settings(visit, "That browser was signed out.")
 
 
 @page("POST", f"{_PAGE}/keys", scope=Scope.ACCOUNTS)
@@ -124,10 +124,10 @@ def create_key(visit: Visit) -> Response:
 def revoke_key(visit: Visit) -> Response:
     """Make a key stop working."""
     visit.services.team.revoke_key(visit.caller, visit.path["key_id"])
-    return _said(visit, "The API key was revoked.")
+    return _show_settings(visit, "The API key was revoked.")
 
 
-def _said(visit: Visit, said: str) -> Response:
+def _show_settings(visit: Visit, said: str) -> Response:
     return visit.lead_to(_PAGE, Notice(said=said))
 
 

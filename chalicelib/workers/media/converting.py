@@ -45,7 +45,7 @@ class CopyMaker:
         Raises MediaUnreadableError, CopyUnwritableError, LibraryMissingError.
         """
         places = CopyPlaces(self.store, media, recipe.name)
-        size = self._written(media, recipe, places, alive)
+        size = self._write_copy(media, recipe, places, alive)
         match size:
             case FailureCode():
                 return PreparedCopy(recipe=recipe.name, made_at=now, refused=size)
@@ -60,7 +60,7 @@ class CopyMaker:
         copy = copy_of(recipe.name, probed, size_bytes=size, now=now)
         return _never_longer(copy, recipe)
 
-    def _written(
+    def _write_copy(
         self, media: Media, recipe: Recipe, places: CopyPlaces, alive: Alive
     ) -> int | FailureCode | None:
         """Return the copy's size, None where the file is as it should be, or why it cannot be."""
@@ -142,7 +142,7 @@ class ConvertWorker:
 
     def _convert(self, hold: "_Hold", conversion: Conversion) -> None:
         try:
-            copy = self._made(hold, conversion)
+            copy = self._make_copy(hold, conversion)
         except NotWantedError:
             self._drop_if_gone(hold, conversion)
             return
@@ -157,16 +157,16 @@ class ConvertWorker:
         if not hold.keep(copy):
             self._drop_if_gone(hold, conversion)
 
-    def _made(self, hold: "_Hold", conversion: Conversion) -> PreparedCopy:
+    def _make_copy(self, hold: "_Hold", conversion: Conversion) -> PreparedCopy:
         now, recipe = self.clock(), conversion.recipe
         if conversion.tries > MOST_TRIES:
-            return _refused(recipe.name, now, None)
+            return _refused_copy(recipe.name, now, None)
         try:
             return self.maker.make(conversion.media, recipe, lambda: hold.alive(self.clock()), now)
         except LibraryMissingError as error:
             facts = {"action": "media.missing", "error": str(error)}
             _LOG.error("Files cannot be converted: %s.", error, extra=facts)
-            return _refused(recipe.name, now, _MISSING.format(error))
+            return _refused_copy(recipe.name, now, _MISSING.format(error))
 
     def _drop_if_gone(self, hold: "_Hold", conversion: Conversion) -> None:
         """Leave nothing of a copy whose file left; another maker's copy stays."""
@@ -175,7 +175,7 @@ class ConvertWorker:
             CopyPlaces(self.maker.store, media, conversion.recipe.name).drop()
 
 
-def _refused(recipe: str, now: datetime, detail: str | None) -> PreparedCopy:
+def _refused_copy(recipe: str, now: datetime, detail: str | None) -> PreparedCopy:
     return PreparedCopy(
         recipe=recipe, made_at=now, refused=FailureCode.PROCESSING_FAILED, detail=detail
     )

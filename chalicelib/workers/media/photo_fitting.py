@@ -54,7 +54,7 @@ def fit_photo(source: SeekableSource, size_bytes: int, recipe: PhotoRecipe) -> b
         with Image.open(source, formats=_FORMATS) as photo:  # type: ignore[arg-type]  # it reads and seeks
             if _is_fit(photo, size_bytes, recipe):
                 return None
-            return _encoded(_fitted(photo, recipe), recipe.most_bytes)
+            return _encode(_fit(photo, recipe), recipe.most_bytes)
     except _UNREADABLE as error:
         raise UnreadablePhotoError from error
 
@@ -73,7 +73,7 @@ def _is_fit(photo: Image.Image, size_bytes: int, recipe: PhotoRecipe) -> bool:
     )
 
 
-def _fitted(photo: Image.Image, recipe: PhotoRecipe) -> Image.Image:
+def _fit(photo: Image.Image, recipe: PhotoRecipe) -> Image.Image:
     """Return the picture upright, opaque, in sRGB, within box and aspects."""
     longest = max(recipe.most_width, recipe.most_height)
     photo.draft(None, (longest, longest))
@@ -83,7 +83,7 @@ def _fitted(photo: Image.Image, recipe: PhotoRecipe) -> Image.Image:
     turn = _TURNS.get(photo.getexif().get(_ORIENTATION, 1))
     picture = picture if turn is None else picture.transpose(turn)
     picture.thumbnail((recipe.most_width, recipe.most_height), Image.Resampling.LANCZOS)
-    return picture if recipe.aspects is None else _bordered(picture, recipe)
+    return picture if recipe.aspects is None else _add_borders(picture, recipe)
 
 
 def _can_shrink(photo: Image.Image) -> bool:
@@ -124,7 +124,7 @@ def _opaque(picture: Image.Image) -> Image.Image:
     return board
 
 
-def _bordered(picture: Image.Image, recipe: PhotoRecipe) -> Image.Image:
+def _add_borders(picture: Image.Image, recipe: PhotoRecipe) -> Image.Image:
     """Return the picture on white borders where it is too narrow or too wide."""
     narrowest, widest = recipe.aspects or (Fraction(0), Fraction(0))
     width, height = picture.size
@@ -140,7 +140,7 @@ def _bordered(picture: Image.Image, recipe: PhotoRecipe) -> Image.Image:
     return board
 
 
-def _encoded(picture: Image.Image, most_bytes: int) -> bytes:
+def _encode(picture: Image.Image, most_bytes: int) -> bytes:
     """Return a JPEG of at most so many bytes: of the best quality that fits, else smaller."""
     while True:
         for quality in _QUALITIES:

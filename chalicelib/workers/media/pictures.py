@@ -34,11 +34,13 @@ def frames(video: VideoFile, start: Fraction, alive: Callable[[], None]) -> Iter
     video.picture.codec_context.thread_type = "AUTO"
     for packet in video.pictures_from(start):
         alive()
-        yield from _wanted(video, packet.decode(), start)
-    yield from _wanted(video, video.picture.codec_context.decode(None), start)
+        yield from _wanted_frames(video, packet.decode(), start)
+    yield from _wanted_frames(video, video.picture.codec_context.decode(None), start)
 
 
-def _wanted(video: VideoFile, decoded: Iterable[object], start: Fraction) -> Iterator[VideoFrame]:
+def _wanted_frames(
+    video: VideoFile, decoded: Iterable[object], start: Fraction
+) -> Iterator[VideoFrame]:
     for frame in decoded:
         if isinstance(frame, VideoFrame) and shown_at(video, frame) >= start:
             yield frame

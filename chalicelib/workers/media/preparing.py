@@ -62,11 +62,11 @@ class Preparation:
         attachment = post.attachment
         if attachment is None:
             return None
-        going = self._outgoing(post, attachment, target, account)
+        going = self._outgoing_media(post, attachment, target, account)
         poster = self._poster(post, attachment, target)
         return going if poster is None else replace(going, file=replace(going.file, poster=poster))
 
-    def _outgoing(
+    def _outgoing_media(
         self,
         post: Post,
         attachment: Attachment,
@@ -83,7 +83,7 @@ class Preparation:
             return OutgoingMedia(file=self._itself(post.workspace_id, attachment))
         if media is None or media.file_removed:
             raise NotPreparedError(FailureCode.FILE_REMOVED)
-        return self._chosen(media, attachment, target, account)
+        return self._choose(media, attachment, target, account)
 
     def _as_before(
         self, post: Post, attachment: Attachment, target: Target
@@ -95,10 +95,10 @@ class Preparation:
         copy = self.copies.find(attachment.id, recipe)
         if copy is None or copy.refused or copy.same:
             return None
-        file = self._copied(post.workspace_id, attachment, copy)
+        file = self._copy_file(post.workspace_id, attachment, copy)
         return OutgoingMedia(file=file, recipe=recipe, trims=target.progress.trims)
 
-    def _chosen(
+    def _choose(
         self,
         media: Media,
         attachment: Attachment,
@@ -121,7 +121,7 @@ class Preparation:
             raise NotPreparedError(FailureCode(copy.refused), copy.detail)
         if copy.same:
             return OutgoingMedia(file=self._itself(media.workspace_id, attachment))
-        file = self._copied(media.workspace_id, attachment, copy)
+        file = self._copy_file(media.workspace_id, attachment, copy)
         return OutgoingMedia(file=file, recipe=recipe.name, trims=recipe.trims)
 
     def _poster(self, post: Post, attachment: Attachment, target: Target) -> MediaFile | None:
@@ -130,7 +130,7 @@ class Preparation:
         copy = None if recipe is None else self._poster_copy(recipe, attachment, target)
         if copy is None or copy.refused is not None:
             return None
-        still = self._copied(post.workspace_id, attachment, copy)
+        still = self._copy_file(post.workspace_id, attachment, copy)
         return replace(still, kind=MediaKind.IMAGE)
 
     def _poster_copy(
@@ -173,8 +173,10 @@ class Preparation:
             ),
         )
 
-    def _copied(self, workspace_id: str, attachment: Attachment, copy: PreparedCopy) -> MediaFile:
-        filename = _renamed(attachment.filename, copy.mime)
+    def _copy_file(
+        self, workspace_id: str, attachment: Attachment, copy: PreparedCopy
+    ) -> MediaFile:
+        filename = _rename(attachment.filename, copy.mime)
         return replace(
             self._itself(workspace_id, attachment),
             mime=copy.mime,
@@ -194,7 +196,7 @@ class Preparation:
         )
 
 
-def _renamed(filename: str, mime: MediaType) -> str:
+def _rename(filename: str, mime: MediaType) -> str:
     """Return the name with the ending of the copy's type: some platforms go by it."""
     stem = filename.rpartition(".")[0] or filename
     return f"{stem}.{'mp4' if mime is MediaType.MP4 else 'jpg'}"

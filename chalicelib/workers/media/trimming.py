@@ -119,18 +119,18 @@ def _begin(video: VideoFile, span: Span) -> _Begun:
             at = shown if at is None else at
             seen.append(packet)
             if video.sound is None or shown - at > _SOUND_LOOKED_FOR:
-                return _begun(span, at, seen, rest, sound_is_late=video.sound is not None)
+                return _begin_at(span, at, seen, rest, sound_is_late=video.sound is not None)
         else:
             seen.append(packet)
             if at is not None and shown >= at:
                 late = shown - at > _SOUND_IS_LATE and not _heard_before(video, seen, at)
-                return _begun(span, at, seen, rest, sound_is_late=late)
+                return _begin_at(span, at, seen, rest, sound_is_late=late)
     if at is None:
         raise NoKeyframeError
-    return _begun(span, at, seen, rest, sound_is_late=False)
+    return _begin_at(span, at, seen, rest, sound_is_late=False)
 
 
-def _begun(
+def _begin_at(
     span: Span, at: Fraction, seen: deque[Packet], rest: Iterator[Packet], *, sound_is_late: bool
 ) -> _Begun:
     if span.longest is not None and at - span.start > span.longest * LOSS_ACCEPTED:

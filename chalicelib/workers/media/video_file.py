@@ -145,8 +145,8 @@ def opened(source: SeekableSource) -> Iterator[VideoFile]:
     with unreadable(), _container(source) as container:
         if not container.streams.video:
             raise UnreadableVideoError
-        picture = _enabled(container.streams.video)
-        sound = _enabled(container.streams.audio) if container.streams.audio else None
+        picture = _default_track(container.streams.video)
+        sound = _default_track(container.streams.audio) if container.streams.audio else None
         if not _is_known(picture) or not (sound is None or _is_known(sound)):
             raise UnreadableVideoError
         _limit(picture)
@@ -197,7 +197,7 @@ def _is_known(track: VideoStream | AudioStream) -> bool:
     return cast("object", track.codec_context) is not None
 
 
-def _enabled(tracks: tuple[Track, ...]) -> Track:
+def _default_track(tracks: tuple[Track, ...]) -> Track:
     """Return the first track that players show, else the first."""
     return next((track for track in tracks if track.disposition & Disposition.default), tracks[0])
 

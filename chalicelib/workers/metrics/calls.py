@@ -68,7 +68,7 @@ class MetricCalls:
             for start in range(0, len(lives), connector.metrics_batch):
                 if not self._may_call(connector):
                     break
-                answers |= _asked(connector, signed, lives[start : start + connector.metrics_batch])
+                answers |= _ask(connector, signed, lives[start : start + connector.metrics_batch])
         except RateLimitedError as error:
             until = self._clock() + (error.retry_after or REST)
             unanswered = [live for live in lives if live.target_id not in answers]
@@ -107,7 +107,7 @@ class MetricCalls:
                 self._failed[account.platform] += 1
 
 
-def _asked(
+def _ask(
     connector: ReportsMetrics, signed: ConnectedAccount, lives: Sequence[LivePost]
 ) -> dict[str, Answer]:
     """Make one call."""

@@ -117,7 +117,7 @@ class MetricsWorker:
         now = self.clock()
         lives: dict[str, list[LivePost]] = {}
         for entry in entries:
-            for target in _followed(entry, now):
+            for target in _followed_targets(entry, now):
                 account = accounts.get(target.account_id)
                 if account is not None and account.health is not Health.BROKEN:
                     lives.setdefault(account.id, []).append(_live_post(target, account, now))
@@ -148,7 +148,7 @@ class MetricsWorker:
             self.reads.keep_learned(workspace.id, learned)
 
 
-def _followed(entry: Entry, now: datetime) -> Iterator[Target]:
+def _followed_targets(entry: Entry, now: datetime) -> Iterator[Target]:
     """Yield the targets of a post that are live, young enough, and not at rest."""
     if entry.post.deleted_at is not None:
         return

@@ -65,12 +65,12 @@ class Alarm(Generic[_T]):
             while self._waiting:
                 left = (self._waiting[0][0] - self._clock()).total_seconds()
                 if left <= 0:
-                    return self._taken()
+                    return self._take_due()
                 self._sooner.wait(left)
             self._is_awake = False
             return []
 
-    def _taken(self) -> list[_T]:
+    def _take_due(self) -> list[_T]:
         now, taken = self._clock(), []
         while self._waiting and self._waiting[0][0] <= now:
             taken.append(heapq.heappop(self._waiting)[2])

@@ -107,11 +107,11 @@ class Arming:
         if account is None or self.preflight.stop(target, account) is not None:
             return Unarmed.SLOWER_WAY
         try:
-            return self._armed(ref, post, target, account) or Unarmed.SLOWER_WAY
+            return self._arm(ref, post, target, account) or Unarmed.SLOWER_WAY
         except (BeingMadeError, NotPreparedError, PlatformError):
             return Unarmed.SLOWER_WAY
 
-    def _armed(
+    def _arm(
         self, ref: TargetRef, post: Post, target: Target, account: Account
     ) -> ArmedTarget | None:
         media = self._media(post, target, account)

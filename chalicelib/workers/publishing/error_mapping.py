@@ -65,9 +65,9 @@ def answer_of(call: Callable[[], T], *, doubt: Checkpoint | None = None) -> T | 
             if answer is not None:
                 _LOG.info("A platform's answer proved nothing.", extra=facts_of(answer))
             return Unanswered(doubt)
-        return replace(_undone(error), answer=answer)
+        return replace(_failure_before_sending(error), answer=answer)
     except PlatformError as error:
-        return replace(_failed(error), answer=_answer(error))
+        return replace(_failure_of(error), answer=_answer(error))
 
 
 def _answer(error: BaseException) -> PlatformAnswer | None:
@@ -101,7 +101,7 @@ def explained(failed: Failed, platform: Platform) -> str:
     return f"{failed.message} {FACTS[platform].name} said: {answer.sentence}"
 
 
-def _undone(error: MediaUnreadableError | UnansweredError) -> Failed:
+def _failure_before_sending(error: MediaUnreadableError | UnansweredError) -> Failed:
     match error:
         case MediaUnreadableError():
             return Failed(code=FailureCode.MEDIA_UNAVAILABLE, message=_UNREADABLE)
@@ -111,7 +111,7 @@ def _undone(error: MediaUnreadableError | UnansweredError) -> Failed:
             return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=_UNAVAILABLE)
 
 
-def _failed(error: PlatformError) -> Failed:
+def _failure_of(error: PlatformError) -> Failed:
     match error:
         case RejectedError():
             return Failed(code=error.code, message=error.message)

@@ -100,7 +100,7 @@ class Preflight:
             return None
         if self._waits_its_turn(claimed):
             return None
-        return Open(account.server, lambda: self._prepared(claimed, account))
+        return Open(account.server, lambda: self._prepare_file(claimed, account))
 
     def _post(self, claimed: ClaimedTarget) -> Post:
         """Return the post that the target belongs to, not an older one that a read still shows."""
@@ -117,7 +117,7 @@ class Preflight:
         code = FailureCode.OUTCOME_UNKNOWN if is_in_doubt else FailureCode.UNKNOWN
         Endings(self.tools, claimed).fail(code, WORN_OUT)
 
-    def _prepared(self, claimed: ClaimedTarget, account: Account) -> Run | None:
+    def _prepare_file(self, claimed: ClaimedTarget, account: Account) -> Run | None:
         """Return the run with the file as it goes to this platform, once that is ready."""
         endings = Endings(self.tools, claimed)
         try:

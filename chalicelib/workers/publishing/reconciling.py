@@ -103,12 +103,12 @@ class Reconciler:
         sent = self._claimed.target.progress.sent
         if sent is None:
             raise AssertionError("A doubt without what was sent cannot be settled.")
-        finding = answer_of(lambda: self._looked(publication(), checkpoint, sent))
+        finding = answer_of(lambda: self._reconcile(publication(), checkpoint, sent))
         match finding:
             case Done():
                 return self._adopt(finding, checkpoint)
             case Absent():
-                return self._absent(finding, checkpoint, sent)
+                return self._on_absent(finding, checkpoint, sent)
             case Wait():
                 return self._endings.look_later(finding.checkpoint, finding.delay)
             case Unknown():
@@ -123,7 +123,7 @@ class Reconciler:
             case _:
                 assert_never(finding)
 
-    def _looked(
+    def _reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
     ) -> Reconciliation:
         """Look for what was sent; after a restore, see that the account's other posts are known."""
@@ -140,7 +140,7 @@ class Reconciler:
         except AlreadyAdoptedError:
             return self._endings.look_later(checkpoint, OTHERS_POST)
 
-    def _absent(self, absent: Absent, checkpoint: Checkpoint, sent: Sent) -> Next:
+    def _on_absent(self, absent: Absent, checkpoint: Checkpoint, sent: Sent) -> Next:
         """Believe that the post is not there only once its call must have ended.
 
         Where both calls would come to one post, the step is made again before that, but not often.

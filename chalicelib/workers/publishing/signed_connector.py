@@ -64,7 +64,7 @@ class SignedConnector:
 
     def start(self, publication: Publication) -> Outcome:
         """Prepare, under a working token."""
-        return self._noted(
+        return self._note_refusal(
             self._twice(lambda: self._connector.start(self._with_token(publication)))
         )
 
@@ -75,7 +75,7 @@ class SignedConnector:
         except TokenRejectedError as error:
             self._renew(error)
             return Wait(checkpoint)
-        return self._noted(outcome)
+        return self._note_refusal(outcome)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
@@ -131,7 +131,7 @@ class SignedConnector:
         with unfenced():
             self._signed = self._keeper.signed_anew(self._account, self._connector, self._signed)
 
-    def _noted(self, outcome: Outcome) -> Outcome:
+    def _note_refusal(self, outcome: Outcome) -> Outcome:
         if isinstance(outcome, Failed) and outcome.code == FailureCode.AUTH_EXPIRED:
             self._keeper.refused(self._account, outcome.message)
         return outcome

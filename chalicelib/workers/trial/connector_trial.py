@@ -216,7 +216,7 @@ def _words(outcome: Outcome | Reconciliation | Failed | Unanswered) -> str:
         case Done():
             return f"It is published: {outcome.url or outcome.remote_id}"
         case Failed():
-            return f"It failed as {outcome.code}: {outcome.message}{_said(outcome)}"
+            return f"It failed as {outcome.code}: {outcome.message}{_platform_words(outcome)}"
         case Wait():
             return f"Next: {outcome.checkpoint.step}, in {outcome.delay.total_seconds():.0f} s."
         case Unanswered():
@@ -227,6 +227,6 @@ def _words(outcome: Outcome | Reconciliation | Failed | Unanswered) -> str:
             return "nobody can tell whether it is published."
 
 
-def _said(failed: Failed) -> str:
+def _platform_words(failed: Failed) -> str:
     answer = failed.answer
     return "" if answer is None or answer.sentence is None else f" It said: {answer.sentence}"

@@ -103,12 +103,12 @@ class Trials:
             )
         for name in FACTS[account.platform].required:
             if not options.get(name):
-                offered = self._offered(connector, account, name)
+                offered = self._offered_values(connector, account, name)
                 message = _NEEDS_OPTION.format(FACTS[account.platform].name, name, offered)
                 raise OperatorError(message)
         return options
 
-    def _offered(self, connector: Connector, account: Account, name: str) -> str:
+    def _offered_values(self, connector: Connector, account: Account, name: str) -> str:
         """Tell what the account offers for an option."""
         if not isinstance(connector, OffersChoices):
             return ""
@@ -137,7 +137,7 @@ class Trials:
             now=now,
         )
         text = _TEXT.format(publication.target_id[-6:])
-        file = None if media is None else self._prepared(account, media, text, options)
+        file = None if media is None else self._prepare_file(account, media, text, options)
         return ConnectorTrial(
             connector=connector,
             account=account,
@@ -160,7 +160,7 @@ class Trials:
             raise OperatorError(unfit.message)
         return media
 
-    def _prepared(
+    def _prepare_file(
         self, account: Account, media: Media, text: str, options: Mapping[str, Json]
     ) -> MediaFile | None:
         """Return a file as the platform gets it: trimmed and converted like any post's."""

@@ -179,7 +179,7 @@ class OAuthClient:
             raise UnansweredError(f"The token answer was unreadable ({error.error}).") from None
         life_s, every = found.get("expires_in"), self.habits.renew_every
         refresh = found.get("refresh_token") or (before.refresh if before else None)
-        kept = {name: _kept(found[name]) for name in self.habits.keeps if name in found}
+        kept = {name: _as_text(found[name]) for name in self.habits.keeps if name in found}
         return Tokens(
             access=str(found["access_token"]),
             refresh=None if refresh is None else str(refresh),
@@ -220,7 +220,7 @@ def _https(address: str) -> str:
     return "https" + address.removeprefix("https").removeprefix("http")
 
 
-def _kept(value: object) -> str:
+def _as_text(value: object) -> str:
     """Return what is kept of an answer; the library makes a list of the scopes."""
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 

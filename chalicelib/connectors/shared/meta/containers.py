@@ -118,14 +118,14 @@ class ContainerSteps:
             case "FINISHED":
                 return Wait(Checkpoint("quota", data))
             case "ERROR" | "EXPIRED":
-                return self._failed(response, data)
+                return self._on_failure(response, data)
             case "PUBLISHED":
                 # A refusal that was none: it cannot be published before that step was made.
                 return self._look.nameless(publication.account, str(data["container"]))
             case "IN_PROGRESS":
                 return self._later(publication, data)
             case _:
-                return self._untold(publication, data)
+                return self._on_missing_status(publication, data)
 
     def _later(self, publication: Publication, data: Data) -> Wait:
         polls = count(data, "polls") + 1
@@ -139,14 +139,14 @@ class ContainerSteps:
             return self.another(data, FailureCode.PROCESSING_FAILED)
         return self._later(publication, {**data, "unread": unread})
 
-    def _untold(self, publication: Publication, data: Data) -> Outcome:
+    def _on_missing_status(self, publication: Publication, data: Data) -> Outcome:
         """Go on with a text, of which there is nothing to process, though no status is told."""
         untold = count(data, "untold") + 1
         if publication.media is None and untold >= _MOST_TRIES:
             return Wait(Checkpoint("quota", data))
         return self._later(publication, {**data, "untold": untold})
 
-    def _failed(self, response: PlatformResponse, data: Data) -> Outcome:
+    def _on_failure(self, response: PlatformResponse, data: Data) -> Outcome:
         row = find_entry(self._settings.errors, self._settings.error_codes(response))
         entry = complete_entry(self._settings.platform, row or FailureCode.PROCESSING_FAILED)
         if entry.code in _WORTH_ANOTHER:

@@ -48,7 +48,7 @@ class Usage:
         """Remember who has used up nearly everything."""
         for whose, row in _rows(headers):
             if max(count(row, name) for name in _PERCENTS) > _CROWDED_PERCENT:
-                self._until[whose] = now + (_named(row) or _REST)
+                self._until[whose] = now + (_time_until_access(row) or _REST)
 
     def rest(self, accounts: Collection[str], now: datetime) -> timedelta | None:
         """Return how long these accounts are better left alone, None if they need not be."""
@@ -59,7 +59,9 @@ class Usage:
 
 def regained_after(headers: Headers) -> timedelta | None:
     """Return after how long a refused account gets access again: the longest that is named."""
-    return max((named for _, row in _rows(headers) if (named := _named(row))), default=None)
+    return max(
+        (named for _, row in _rows(headers) if (named := _time_until_access(row))), default=None
+    )
 
 
 def _rows(headers: Headers) -> Iterator[tuple[str, Json]]:
@@ -78,7 +80,7 @@ def _read(header: str | None) -> Json:
     return read
 
 
-def _named(row: Json) -> timedelta | None:
+def _time_until_access(row: Json) -> timedelta | None:
     minutes = count(row, "estimated_time_to_regain_access")
     return timedelta(minutes=minutes) if minutes > 0 else None
 
@@ -109,7 +111,7 @@ def error_codes(response: PlatformResponse, wordings: Wordings | None = None) ->
     """
     error = response.find("error")
     code, subcode = find(error, "code"), find(error, "error_subcode")
-    keys = _said(error, wordings or {})
+    keys = _codes_by_wording(error, wordings or {})
     if subcode is not None:
         keys += [f"{code}/{subcode}", f"/{subcode}"]
     keys += _general(code, is_transient=find(error, "is_transient") is True)
@@ -118,7 +120,7 @@ def error_codes(response: PlatformResponse, wordings: Wordings | None = None) ->
     return keys
 
 
-def _said(error: Json, wordings: Wordings) -> list[str]:
+def _codes_by_wording(error: Json, wordings: Wordings) -> list[str]:
     message = find(error, "message")
     if not isinstance(message, str):
         return []

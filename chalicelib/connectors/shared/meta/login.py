@@ -89,7 +89,7 @@ class FacebookLogin:
         """Return the person's Pages, each once, those that can be posted to first."""
         person = self._long_lived(tokens, now)
         found: dict[str, FacebookPage] = {}
-        for shown in self._listed(person, fields):
+        for shown in self._list_pages(person, fields):
             if not isinstance(shown, dict):
                 continue
             page = _page(shown, person)
@@ -115,10 +115,10 @@ class FacebookLogin:
             raise self._lost_page()
         return replace(tokens, access=access)
 
-    def _listed(self, person: Tokens, fields: str) -> Iterator[Json]:
+    def _list_pages(self, person: Tokens, fields: str) -> Iterator[Json]:
         """Yield the person's own Pages, then those that only a business shows."""
         listed = list(self._items("me/accounts", person, fields))
-        yield from listed or self._granted(person, fields)
+        yield from listed or self._granted_pages(person, fields)
         try:
             for business in self._items("me/businesses", person, "id"):
                 for edge in _EDGES_OF_BUSINESS:
@@ -126,7 +126,7 @@ class FacebookLogin:
         except GraphRejectedError:
             return  # without business_management there is no more to see
 
-    def _granted(self, person: Tokens, fields: str) -> Iterator[Json]:
+    def _granted_pages(self, person: Tokens, fields: str) -> Iterator[Json]:
         """Yield the Pages that the person ticked one by one, which the list may leave out."""
         application = "|".join(value for _, value in client_of(person))
         params = {"input_token": person.access}

@@ -128,7 +128,7 @@ def encoded(body: Body) -> tuple[bytes | BinaryIO, str]:
     """Return what goes over the wire, bytes or a stream of known length, and its type."""
     match body:
         case JsonBody():
-            return _spelled(body.value).encode(), body.mime
+            return _to_json(body.value).encode(), body.mime
         case JsonFileBody():
             return _stream(body.reader()), "application/json"
         case FormBody():
@@ -178,13 +178,13 @@ def _around(head: bytes, file: PieceReader, tail: bytes) -> Iterator[bytes]:
 def _up_to(value: Mapping[str, Json], path: tuple[str, ...]) -> str:
     """Return an object as JSON up to where the text at a path begins: what has it comes last."""
     key, *deeper = path
-    others = _spelled({name: value[name] for name in value if name != key})
-    opened = f"{others[:-1]}{',' if len(others) > len('{}') else ''}{_spelled(key)}:"
+    others = _to_json({name: value[name] for name in value if name != key})
+    opened = f"{others[:-1]}{',' if len(others) > len('{}') else ''}{_to_json(key)}:"
     inner = value.get(key)
     if not deeper:
         return f'{opened}"'
     return opened + _up_to(inner if isinstance(inner, dict) else {}, tuple(deeper))
 
 
-def _spelled(value: Json) -> str:
+def _to_json(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

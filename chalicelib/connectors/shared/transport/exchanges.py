@@ -143,7 +143,7 @@ class Redactor:
                 return _spelled(self.json(body.value))
             case JsonFileBody():
                 value = self.json(dict(body.value))
-                return [*_spelled(value), f"(and {_told(body.file)} at {'.'.join(body.path)})"]
+                return [*_spelled(value), f"(and {_describe(body.file)} at {'.'.join(body.path)})"]
             case FormBody():
                 fields = body.fields
                 pairs = fields.items() if isinstance(fields, Mapping) else fields
@@ -151,13 +151,13 @@ class Redactor:
             case MultipartBody():
                 return [self._part(part) for part in body.parts]
             case FileBody():
-                return [f"({_told(body)})"]
+                return [f"({_describe(body)})"]
             case BytesBody():
                 return [f"({len(body.content)} bytes, {body.mime})"]
 
     def _part(self, part: tuple[str, str] | FilePart) -> str:
         if isinstance(part, FilePart):
-            return f"{part.name} = ({_told(part.body)})"
+            return f"{part.name} = ({_describe(part.body)})"
         return f"{part[0]} = {self._value(*part)}"
 
     def _content(self, content: bytes) -> list[str]:
@@ -175,7 +175,7 @@ def _names_only(query: str) -> str:
     return "&".join(part.partition("=")[0] for part in query.split("&"))
 
 
-def _told(body: FileBody) -> str:
+def _describe(body: FileBody) -> str:
     return f"{body.size_bytes} bytes of the file from {body.offset} on, {body.mime}"
 
 

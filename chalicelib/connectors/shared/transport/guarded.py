@@ -201,7 +201,7 @@ class GuardedFetch:
     ) -> Iterator[Stream]:
         """Open an answer; reading past the bytes or the seconds raises UnansweredError."""
         with watched(seconds) as watch:
-            with _explained(watch):
+            with _explain_failures(watch):
                 answer = self._ask(url, seconds, headers or {})
             with answer:
                 pieces = _pieces(answer, most_bytes, watch)
@@ -219,15 +219,15 @@ class GuardedFetch:
 
 
 @contextmanager
-def _explained(watch: WatchedCall) -> Iterator[None]:
+def _explain_failures(watch: WatchedCall) -> Iterator[None]:
     """Say of a failure whether the host was reached; its own text may hold a whole address."""
     try:
         yield
     except (requests.RequestException, HTTPError, OSError, DeadlinePassed) as error:
-        raise _missing(watch, type(error).__name__) from None
+        raise _error_without_answer(watch, type(error).__name__) from None
 
 
-def _missing(watch: WatchedCall, what: str) -> PlatformError:
+def _error_without_answer(watch: WatchedCall, what: str) -> PlatformError:
     return UnansweredError(what) if watch.reached else NotSentError(what)
 
 
@@ -236,7 +236,7 @@ def _pieces(answer: requests.Response, most: int, watch: WatchedCall) -> Iterato
     if _said_length(answer) > most:
         raise UnansweredError(f"The answer is longer than {most:,} bytes.")
     taken = 0
-    with _explained(watch):
+    with _explain_failures(watch):
         # As it comes, not in whole pieces: whoever reads can tell a slow host.
         while piece := answer.raw.read1(_PIECE, decode_content=True):
             watch.require_time()

@@ -155,7 +155,7 @@ class PlatformHttp:
                 response = self._exchange_watched(call, seconds)
                 watch.require_time()
             except (requests.RequestException, HTTPError, OSError, DeadlinePassed) as error:
-                raise self._missing(call, watch, error) from None
+                raise self._error_without_answer(call, watch, error) from None
         return response
 
     def _exchange_watched(self, call: Call, seconds: float) -> PlatformResponse:
@@ -182,7 +182,9 @@ class PlatformHttp:
                 sent=texts_of(call.token, call.params, call.body),
             )
 
-    def _missing(self, call: Call, watch: WatchedCall, error: Exception) -> PlatformError:
+    def _error_without_answer(
+        self, call: Call, watch: WatchedCall, error: Exception
+    ) -> PlatformError:
         """Return what no answer means; the error's own text may hold a whole address."""
         what = f"{call.place}: {type(error).__name__}"
         return UnansweredError(what) if watch.reached else NotSentError(what)

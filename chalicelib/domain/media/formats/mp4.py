@@ -58,7 +58,7 @@ def probe_video(file: RangedFile, mime: MediaType) -> Probed:
     picture, sound = _main(tracks, PICTURE), _main(tracks, SOUND)
     if picture is None:
         raise damaged("it has no picture track")
-    width, height = _displayed(reader, outline.moov, picture)
+    width, height = _displayed_size(reader, outline.moov, picture)
     seconds, fps = _length(reader, outline, picture)
     if not SHORTEST_SECONDS <= seconds <= LONGEST_SECONDS:
         raise damaged("it has no length")
@@ -124,7 +124,7 @@ def _main(tracks: Sequence[Track], handler: bytes) -> Track | None:
     return next((track for track in fitting if track.enabled), fitting[0] if fitting else None)
 
 
-def _displayed(reader: BoxReader, moov: Box, picture: Track) -> tuple[int, int]:
+def _displayed_size(reader: BoxReader, moov: Box, picture: Track) -> tuple[int, int]:
     """Return width and height after the turns that the track and the movie ask for."""
     if not (0 < picture.width <= LARGEST_SIDE and 0 < picture.height <= LARGEST_SIDE):
         raise damaged("its picture has an impossible size")

@@ -85,7 +85,7 @@ def _read_track(
     samples, ticks = _time_table(reader, table)
     edits = _edits(reader, trak)
     media_s = Fraction(ticks, timescale)
-    shown_s = _shown(edits, media_s, movie_timescale)
+    shown_s = _played_seconds(edits, media_s, movie_timescale)
     header = _TrackHeader.of(reader.payload(reader.needed(trak, b"tkhd"), most=96))
     codec, width, height = _sample_entry(reader, table, visual=handler == PICTURE)
     return Track(
@@ -164,7 +164,9 @@ def _edits(reader: BoxReader, trak: Box) -> list[tuple[int, int]]:
     return [(length, media_time) for length, media_time, _ in found]
 
 
-def _shown(edits: list[tuple[int, int]], media_s: Fraction, timescale: int) -> Fraction | None:
+def _played_seconds(
+    edits: list[tuple[int, int]], media_s: Fraction, timescale: int
+) -> Fraction | None:
     """Return how long the edits play when that is less than the media, else None.
 
     Phones trim by an edit list. A length of 0 means "the rest" (fragmented files), and a

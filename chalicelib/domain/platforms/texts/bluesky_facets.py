@@ -38,7 +38,7 @@ class _Found:
 
 def mentions(text: str) -> list[str]:
     """Return the handles that a text mentions, each once."""
-    return list(dict.fromkeys(handle for _, _, handle in _mentioned(text)))
+    return list(dict.fromkeys(handle for _, _, handle in _find_mentions(text)))
 
 
 def facets(text: str, people: Mapping[str, str]) -> list[Json]:
@@ -79,7 +79,7 @@ def _without_ending(shown: str) -> str:
     return shown
 
 
-def _mentioned(text: str) -> Iterator[tuple[int, int, str]]:
+def _find_mentions(text: str) -> Iterator[tuple[int, int, str]]:
     for match in _MENTION.finditer(text):
         handle = match[1]
         if _is_domain(handle) or handle.endswith(".test"):
@@ -87,7 +87,7 @@ def _mentioned(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _people(text: str, people: Mapping[str, str]) -> Iterator[_Found]:
-    for start, end, handle in _mentioned(text):
+    for start, end, handle in _find_mentions(text):
         did = people.get(handle)
         if did is not None:
             yield _Found(start, end, {"$type": f"{_TYPE}#mention", "did": did})

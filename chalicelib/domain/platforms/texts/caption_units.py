@@ -41,12 +41,12 @@ _LONGEST_MARKS: Final = 255
 
 def has_x_link(text: str) -> bool:
     """Tell whether X would make a link of any part of the text."""
-    return bool(find_links(_composed(text)))
+    return bool(find_links(_compose(text)))
 
 
 def x_weight(text: str) -> int:
     """Return the length that X counts, its links at their own weight."""
-    text = _composed(text).replace("\r\n", "\n")
+    text = _compose(text).replace("\r\n", "\n")
     links = find_links(text)
     ends = [0, *(link.end for link in links)]
     starts = [*(link.start for link in links), len(text)]
@@ -67,7 +67,7 @@ def _plain_weight(text: str) -> int:
     return 2 * emoji + len(without_emoji) + len(_LIGHT.sub("", without_emoji))
 
 
-def _composed(text: str) -> str:
+def _compose(text: str) -> str:
     """Return the text in NFC, but for endless runs of marks, which take forever to compose."""
     if any(marks.end() - marks.start() > _LONGEST_MARKS for marks in _MARKS.finditer(text)):
         return text

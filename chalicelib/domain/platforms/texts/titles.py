@@ -30,8 +30,8 @@ def youtube_title(text: str, options: Mapping[str, Json]) -> tuple[str | None, s
 def reddit_title(text: str, options: Mapping[str, Json]) -> tuple[str, str]:
     """Return the title that was given, else the first line of the text, and the text without it."""
     given, first = option_text(options, "title").strip(), _first_line(text)
-    title = _spaced(given or first)[:LONGEST_ON_REDDIT].strip()
-    if given or len(_spaced(first)) > LONGEST_ON_REDDIT:
+    title = _collapse_spaces(given or first)[:LONGEST_ON_REDDIT].strip()
+    if given or len(_collapse_spaces(first)) > LONGEST_ON_REDDIT:
         return title, text.strip()
     return title, text.strip().removeprefix(first).strip()
 
@@ -40,5 +40,5 @@ def _first_line(text: str) -> str:
     return text.strip().partition("\n")[0].strip()
 
 
-def _spaced(text: str) -> str:
+def _collapse_spaces(text: str) -> str:
     return " ".join(text.split())

@@ -146,7 +146,7 @@ def _make_photo(parent: Parent, job: Message) -> Callable[[], None]:
         except photo_fitting.UnreadablePhotoError:
             parent.tell("unreadable")
         else:
-            _put(parent, fitted)
+            _put_picture(parent, fitted)
 
     return make
 
@@ -165,7 +165,7 @@ def _make_poster(parent: Parent, job: Message) -> Callable[[], None]:
         except video_file.UnreadableVideoError:
             parent.tell("unreadable")
         else:
-            _put(parent, still)
+            _put_picture(parent, still)
 
     return make
 
@@ -194,7 +194,7 @@ def _load_pillow() -> None:
         importlib.import_module(f"PIL.{name}")
 
 
-def _put(parent: Parent, picture: bytes | None) -> None:
+def _put_picture(parent: Parent, picture: bytes | None) -> None:
     if picture is None:
         parent.tell("same")
         return
