@@ -174,8 +174,8 @@ class Storage(Adapters):
     @cached_property
     def sandbox_store(self) -> SandboxStore:
         """What test accounts published: a file beside a local stack, a table in AWS."""
-        from chalicelib.storage.sandbox.file import SqliteSandboxStore
-        from chalicelib.storage.sandbox.table import SandboxTable
+        from chalicelib.embedded.sandbox_file import SqliteSandboxStore
+        from chalicelib.storage.sandbox import SandboxTable
 
         if self.settings.data_dir is not None:
             return SqliteSandboxStore(Path(self.settings.data_dir) / "sandbox.db")

@@ -14,7 +14,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.storage.sandbox.file import SqliteSandboxStore
+from chalicelib.embedded.sandbox_file import SqliteSandboxStore
 from tests.api.http_room import House
 from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources

@@ -20,8 +20,8 @@ from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan, Role, Scope
+from chalicelib.embedded.sandbox_file import SqliteSandboxStore
 from chalicelib.storage.engine.claims import TargetRef
-from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from tests.support.frozen_clock import FrozenClock
 from tests.support.people import a_written_workspace
 from tests.support.waking import waking_until

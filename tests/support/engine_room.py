@@ -28,9 +28,9 @@ from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Caller, Plan
+from chalicelib.embedded.sandbox_file import SqliteSandboxStore
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.fires import Fires
-from chalicelib.storage.sandbox.file import SqliteSandboxStore
 from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import Arming
 from chalicelib.workers.publishing.bounds import Bounds

@@ -19,7 +19,7 @@ from botocore.exceptions import ClientError, ReadTimeoutError
 from chalicelib.connectors.shared.transport.failures import UnansweredError
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
-from chalicelib.storage.sandbox.file import SqliteSandboxStore
+from chalicelib.embedded.sandbox_file import SqliteSandboxStore
 
 if TYPE_CHECKING:
     from botocore.client import BaseClient

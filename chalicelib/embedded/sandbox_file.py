@@ -1,19 +1,21 @@
 """What the sandbox platform received, in a SQLite file outside the engine's.
 
 It is the judge of "exactly once", so it must outlive any crash of anything else: each post is
-synced to disk before `take` returns. Several processes and threads use it at once.
+synced to disk before `take` returns. Several processes and threads use it at once. A stage keeps
+the same in a table (`storage/sandbox.py`).
 """
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
-from chalicelib.storage.sandbox.shared_writes import SharedWrites
+from chalicelib.embedded.shared_sync import SharedSync, sync_folder
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS post (
@@ -32,7 +34,6 @@ _COLUMNS = (
     "created_at, visible_at, removed"
 )
 _WAIT_FOR_LOCK_S = 30.0
-_MOST_TOGETHER = 100
 _KEPT_OPEN = 8
 """Connections that wait for their next use; each takes memory, and a call needs one for moments."""
 
@@ -43,26 +44,21 @@ class SqliteSandboxStore:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._free: list[sqlite3.Connection] = []
-        # SQLite lets one write at a time and has the others ask again; so threads share writes.
-        self._shared = SharedWrites(self._keep, most=_MOST_TOGETHER, at_once=1)
+        # SQLite lets one write at a time and has the others ask again; so threads take turns.
+        self._turn = threading.Lock()
         with self._connection() as connection:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.executescript(_SCHEMA)
+        self._sync = SharedSync(path.with_name(f"{path.name}-wal"))
+        sync_folder(path.parent)
 
     def take(self, entry: SandboxEntry) -> None:
         """Keep a post, durably, before returning."""
-        self._shared(entry)
-
-    def _keep(self, entries: Sequence[SandboxEntry]) -> Sequence[None]:
-        """Keep posts by one transaction, which waits for the disk once."""
-        marks = ", ".join("?" * len(_COLUMNS.split(",")))
-        with self._connection() as connection, connection:  # commits, or undoes all of it
-            connection.execute("BEGIN IMMEDIATE")
-            connection.executemany(
-                f"INSERT INTO post ({_COLUMNS}) VALUES ({marks})",  # noqa: S608 - names of ours
-                map(_row, entries),
-            )
-        return [None] * len(entries)
+        row = _row(entry)
+        marks = ", ".join("?" * len(row))
+        with self._writing() as connection:
+            query = f"INSERT INTO post ({_COLUMNS}) VALUES ({marks})"  # noqa: S608 - names of ours
+            connection.execute(query, row)
 
     def find(self, account_id: str, target_id: str) -> list[SandboxEntry]:
         """Return what was taken for a target, oldest first, removed ones too."""
@@ -77,7 +73,7 @@ class SqliteSandboxStore:
 
     def remove(self, platform: Platform, remote_id: str) -> bool:
         """Mark a post as deleted; tell whether it was there and live."""
-        with self._connection() as connection:
+        with self._writing() as connection:
             changed = connection.execute(
                 "UPDATE post SET removed = 1 WHERE platform = ? AND remote_id = ? AND removed = 0",
                 (platform.value, remote_id),
@@ -86,7 +82,7 @@ class SqliteSandboxStore:
 
     def bump(self, key: str) -> int:
         """Count up a durable counter and return its new value, starting at 1."""
-        with self._connection() as connection:
+        with self._writing() as connection:
             (value,) = connection.execute(
                 "INSERT INTO counter VALUES (?, 1) "
                 "ON CONFLICT (key) DO UPDATE SET value = value + 1 RETURNING value",
@@ -108,6 +104,13 @@ class SqliteSandboxStore:
         return [_entry(row) for row in rows]
 
     @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection for one statement; return once what it wrote is on the disk."""
+        with self._turn, self._connection() as connection:
+            yield connection
+        self._sync.wait()
+
+    @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
         """Lend a connection; every statement is a transaction of its own."""
         try:
@@ -126,7 +129,7 @@ class SqliteSandboxStore:
         connection = sqlite3.connect(
             self._path, timeout=_WAIT_FOR_LOCK_S, isolation_level=None, check_same_thread=False
         )
-        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA synchronous=NORMAL")  # `SharedSync` syncs the log for all
         return connection
 
 

@@ -1,6 +1,7 @@
 """What the sandbox platform received on a deployed stage: a DynamoDB table of its own.
 
-What `file.py` keeps on one machine, for test accounts of a stage in AWS.
+What `embedded/sandbox_file.py` keeps on one machine, for test accounts of a stage in AWS. The
+sandbox connector writes it: it is the judge of "exactly once", so it outlives every crash.
 """
 
 from datetime import datetime
