@@ -60,4 +60,6 @@ class MadeWhenCalled:
             with self._making:
                 if not self._made:
                     self._made.append(self._make())
-        return getattr(self._made[0], name)
+        found = getattr(self._made[0], name)
+        setattr(self, name, found)  # asked once for each name: calls go straight to the client
+        return found

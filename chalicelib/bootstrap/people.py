@@ -82,8 +82,8 @@ class People(UseCases):
         from chalicelib.services.posts.approvals import Approvals
 
         return Reviews(
-            reader=self.posts_reader,
             posts=self.posts,
+            lists=self.post_lists,
             library=self.media_library,
             approvals=Approvals(workspaces=self.workspaces, updates=self.updates, clock=self.clock),
             workspaces=self.workspaces,

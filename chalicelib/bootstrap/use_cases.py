@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from chalicelib.services.posts.golden_hours import GoldenHours
     from chalicelib.services.posts.live_posts import LivePosts
     from chalicelib.services.posts.queue_slots import QueueSlots
-    from chalicelib.services.posts.reading import PostsReader
     from chalicelib.services.posts.risk_notices import RiskNotices
     from chalicelib.services.posts.risks import PostRisks
     from chalicelib.services.posts.scheduling import Scheduling
@@ -165,12 +164,6 @@ class UseCases(Storage):
         return Composing(drafts=self.drafts, scheduling=self.scheduling)
 
     @cached_property
-    def posts_reader(self) -> PostsReader:
-        from chalicelib.services.posts.reading import PostsReader
-
-        return PostsReader(posts=self.posts, lists=self.post_lists)
-
-    @cached_property
     def target_times(self) -> TargetTimes:
         from chalicelib.services.posts.times import TargetTimes
 
@@ -179,13 +172,13 @@ class UseCases(Storage):
     @cached_property
     def scheduling(self) -> Scheduling:
         from chalicelib.services.posts.scheduling import Scheduling
-        from chalicelib.services.workspace.choices import known_choices
 
         return Scheduling(
             updates=self.updates,
             times=self.target_times,
             clock=self.clock,
-            known_choices=known_choices(self.choices, self.draft_reads),
+            choices=self.choices,
+            reads=self.draft_reads,
         )
 
     @cached_property

@@ -26,12 +26,12 @@ from chalicelib.storage.workspace.callers import Callers, key_item
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import (
     StoredKey,
+    listed_workspace_key,
     member_item,
     slot_item,
     stored_key_item,
     workspace_item,
 )
-from chalicelib.storage.workspace.keys import listed_workspace_key
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.owner_index import OwnerIndex
 from chalicelib.storage.workspace.token_rows import TokenRows

@@ -46,6 +46,7 @@ from chalicelib.domain.posts.history import Action, History
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import PostQuery, cursor_at, last_id_of
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.drafts import Making
 
 
@@ -130,8 +131,8 @@ def create_post(call: Call[CreatePostIn]) -> Reply[Post]:
 def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
     """Answer a page of posts, with the way to the next one (RFC 8288)."""
     query = call.query
-    found = call.services.posts_reader.find(
-        call.caller,
+    found = call.services.post_lists.find(
+        call.caller.workspace_id,
         PostQuery(
             statuses=frozenset(query.status),
             text=query.q,
@@ -160,7 +161,7 @@ def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
 )
 def get_post(call: Call) -> Post:
     """Answer a post as it is now."""
-    return call.services.posts_reader.get(call.caller, call.path["post_id"])
+    return call.services.posts.get(call.caller.workspace_id, call.path["post_id"])
 
 
 @endpoint(
@@ -233,7 +234,11 @@ def duplicate_post(call: Call) -> Post:
 )
 def get_history(call: Call) -> History:
     """Answer a post's events and attempts."""
-    return call.services.posts_reader.history(call.caller, call.path["post_id"])
+    posts, post_id = call.services.posts, call.path["post_id"]
+    _, history = in_parallel(
+        lambda: posts.get(call.caller.workspace_id, post_id), lambda: posts.history(post_id)
+    )
+    return history
 
 
 ENDPOINTS = (create_post, list_posts, get_post, edit_post, delete_post, duplicate_post, get_history)

@@ -188,8 +188,8 @@ def not_sendable(
     for name in FACTS[platform].required:
         if name != PRIVACY_LEVEL and not options.get(name):
             yield OptionRequired(demanded_message(platform, name), field=f"{place}.{name}")
-    for name in FACTS[platform].offered:
-        if name != PRIVACY_LEVEL and options.get(name) and choices.lacks(name, options[name]):
+    for name in named_choices(target):
+        if choices.lacks(name, options[name]):
             message = unknown_message(platform, name, choices)
             yield OptionUnknown(message, field=f"{place}.{name}")
 
@@ -199,6 +199,12 @@ def _said_alone(target: Target) -> str:
     options, says = target.options, FACTS[target.platform].links_alone
     title = options.get("title") if says and options.get("link") else None
     return title if isinstance(title, str) else ""
+
+
+def named_choices(target: Target) -> list[str]:
+    """Return the options by which a target names something that its account may not have."""
+    offered = FACTS[target.platform].offered
+    return [name for name in offered if name != PRIVACY_LEVEL and target.options.get(name)]
 
 
 def check_size(caption: str, targets: Sequence[Target | NewTarget]) -> None:

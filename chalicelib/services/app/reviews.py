@@ -19,7 +19,7 @@ from chalicelib.domain.workspace.sessions import Link, LinkKind, Token, new_toke
 from chalicelib.domain.workspace.workspaces import Workspace, is_name
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.posts.approvals import Approvals, DecidedError, Decision
-from chalicelib.services.posts.reading import PostsReader
+from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.links import LinkRepository
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
@@ -67,8 +67,8 @@ class Shared:
 class Reviews:
     """Posts that wait for somebody's word."""
 
-    reader: PostsReader
     posts: PostRepository
+    lists: PostLists
     library: MediaLibrary
     approvals: Approvals
     workspaces: WorkspaceRepository
@@ -80,7 +80,7 @@ class Reviews:
         found: list[Post] = []
         cursor = None
         for _ in range(_MOST_PAGES):
-            page = self.reader.find(caller, PostQuery(limit=_A_PAGE, cursor=cursor))
+            page = self.lists.find(caller.workspace_id, PostQuery(limit=_A_PAGE, cursor=cursor))
             found += [post for post in page.posts if post.approval is Approval.PENDING]
             cursor = page.cursor
             if cursor is None:
@@ -89,7 +89,7 @@ class Reviews:
 
     def count(self, caller: Caller) -> int:
         """Return how many of the newest posts wait."""
-        page = self.reader.find(caller, PostQuery(limit=_A_PAGE))
+        page = self.lists.find(caller.workspace_id, PostQuery(limit=_A_PAGE))
         return sum(post.approval is Approval.PENDING for post in page.posts)
 
     def decide(self, caller: Caller, post_id: str, verdict: Verdict) -> Post:
@@ -99,13 +99,13 @@ class Reviews:
         not what was shown.
         """
         _require_reviewer(caller)
-        self.reader.get(caller, post_id)
+        self.posts.get(caller.workspace_id, post_id)
         return self._decide(caller.workspace_id, post_id, caller.member_name, verdict)
 
     def make_link(self, caller: Caller, post_id: str) -> str:
         """Return a token that lets anybody review one pending post once."""
         _require_reviewer(caller)
-        if self.reader.get(caller, post_id).approval is not Approval.PENDING:
+        if self.posts.get(caller.workspace_id, post_id).approval is not Approval.PENDING:
             raise DecidedError
         token, now = new_token(caller.workspace_id), self.clock()
         link = Link(

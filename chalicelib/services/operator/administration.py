@@ -23,8 +23,7 @@ from chalicelib.domain.workspace.plans import TRIAL_COUNTER, period_of, storage_
 from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace, named, zoned
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
-from chalicelib.storage.workspace.items import StoredKey
-from chalicelib.storage.workspace.keys import LIVE_KEYS, MEMBERS
+from chalicelib.storage.workspace.items import LIVE_KEYS, MEMBERS, StoredKey
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.owner_index import OwnerIndex, home, known
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository

@@ -20,7 +20,7 @@ from chalicelib.domain.workspace.workspaces import named
 from chalicelib.storage.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.engine.armed_targets import ArmedTargets
 from chalicelib.storage.workspace.accounts import AccountRepository
-from chalicelib.storage.workspace.keys import ACCOUNTS
+from chalicelib.storage.workspace.items import ACCOUNTS
 from chalicelib.storage.workspace.owner_index import OwnerIndex, home, known
 from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository

@@ -4,7 +4,7 @@
 moves them all or none (docs/api.md "States and transitions").
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -21,8 +21,8 @@ from chalicelib.domain.errors import (
     NothingToSchedule,
     QueueFull,
 )
-from chalicelib.domain.platforms.choices import NOTHING
-from chalicelib.domain.posts.drafting import check_sendable, past_time, refuse
+from chalicelib.domain.platforms.choices import NOTHING, Choices
+from chalicelib.domain.posts.drafting import check_sendable, named_choices, past_time, refuse
 from chalicelib.domain.posts.history import Action, event_by
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target, TargetStatus
@@ -30,8 +30,9 @@ from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.times import TargetTimes
 from chalicelib.services.posts.updates import Change, PostUpdates, Update
-from chalicelib.services.workspace.choices import ReadKnownChoices
+from chalicelib.services.workspace.choices import AccountChoices
 from chalicelib.storage.posts.changes import QueueTimeTakenError
+from chalicelib.storage.posts.draft_reads import DraftReads
 
 _QUEUE_TRIES = 100
 
@@ -43,7 +44,8 @@ class Scheduling:
     updates: PostUpdates
     times: TargetTimes
     clock: Clock
-    known_choices: ReadKnownChoices
+    choices: AccountChoices
+    reads: DraftReads
 
     def schedule(self, caller: Caller, post_id: str, *, at: datetime | None = None) -> Post:
         """Schedule every unscheduled target for `at`, its own time or its golden hour.
@@ -176,13 +178,26 @@ class Scheduling:
 
     def _check(self, caller: Caller, post: Post, chosen: Sequence[Target]) -> None:
         """Check that targets can go out; that the file is gone matters more than what is wrong."""
-        offered = self.known_choices(caller.workspace_id, chosen)
+        offered = self._known_choices(caller, [one for one in chosen if named_choices(one)])
         try:
             for target in chosen:
                 check_sendable(post, target, choices=offered.get(target.id, NOTHING))
         except RuleViolation:
             self.updates.require_file(post)
             raise
+
+    def _known_choices(self, caller: Caller, choosing: Sequence[Target]) -> Mapping[str, Choices]:
+        """Return what is known of the accounts of targets that chose something, by target.
+
+        For others no account is read, so that they cost no further round trip.
+        """
+        if not choosing:
+            return {}
+        ids = sorted({target.account_id for target in choosing})
+        accounts = self.reads.read(caller.workspace_id, account_ids=ids).accounts
+        return {
+            one.id: self.choices.known_of(accounts.get(one.account_id), one) for one in choosing
+        }
 
     def _send_targets(
         self, caller: Caller, post: Post, wanted: Sequence[Target], action: Action

@@ -2,17 +2,15 @@
 
 `api/resources/accounts` lists it; checks and scheduling know by it which option does not exist.
 What is kept is kept by this process alone: another one asks for itself. Scheduling and edits refuse
-by what is kept and ask no platform; they read accounts only for targets that chose something, so
-that every other post costs no further round trip.
+by what is kept and ask no platform.
 """
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import field
 from datetime import datetime, timedelta
-from typing import Final, TypeAlias
+from typing import Final
 
 from chalicelib.connectors.connector import OffersChoices, connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
@@ -39,7 +37,6 @@ from chalicelib.domain.workspace.accounts import Account
 from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.workspace.creators import ReadCreator, sandbox_creator_of
 from chalicelib.services.workspace.token_keeper import TokenKeeper
-from chalicelib.storage.posts.draft_reads import DraftReads
 from chalicelib.storage.workspace.accounts import AccountRepository
 
 KEPT_FOR: Final = timedelta(minutes=10)
@@ -169,30 +166,3 @@ def subreddit_of(target: Target) -> str | None:
     name = FACTS[target.platform].chosen_first
     named = None if name is None else target.options.get(name)
     return named if isinstance(named, str) else None
-
-
-ReadKnownChoices: TypeAlias = Callable[[str, Sequence[Target]], Mapping[str, Choices]]
-"""Return what is known for the targets of a workspace, by the target's id."""
-
-
-def known_choices(choices: AccountChoices, reads: DraftReads) -> ReadKnownChoices:
-    """Return what reads the accounts of targets that chose something."""
-
-    def read(workspace_id: str, targets: Sequence[Target]) -> Mapping[str, Choices]:
-        choosing = [target for target in targets if has_chosen(target)]
-        if not choosing:
-            return {}
-        ids = sorted({target.account_id for target in choosing})
-        accounts = reads.read(workspace_id, account_ids=ids).accounts
-        return {
-            target.id: choices.known_of(accounts.get(target.account_id), target)
-            for target in choosing
-        }
-
-    return read
-
-
-def has_chosen(target: Target) -> bool:
-    """Tell whether a target names something that its account may not have."""
-    named = FACTS[target.platform].offered
-    return any(name != PRIVACY_LEVEL and target.options.get(name) for name in named)

@@ -15,8 +15,7 @@ from chalicelib.storage.dynamodb.items import Item
 from chalicelib.storage.dynamodb.tables import Tables, idempotency_key, media_key, use_key
 from chalicelib.storage.dynamodb.transaction import BatchRead, TableKey
 from chalicelib.storage.media.items import media_from
-from chalicelib.storage.workspace.items import account_from
-from chalicelib.storage.workspace.keys import account_key
+from chalicelib.storage.workspace.items import account_from, account_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,8 +16,7 @@ from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
 from chalicelib.storage.dynamodb.tables import Tables, workspace_pk
 from chalicelib.storage.dynamodb.transaction import Expression, parameters
-from chalicelib.storage.workspace.items import slot_from, slot_item
-from chalicelib.storage.workspace.keys import slot_key
+from chalicelib.storage.workspace.items import slot_from, slot_item, slot_key
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -24,8 +24,9 @@ from chalicelib.storage.dynamodb.transaction import (
     StaleWriteError,
 )
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable, setting
-from chalicelib.storage.workspace.items import account_from, account_item
-from chalicelib.storage.workspace.keys import (
+from chalicelib.storage.workspace.items import (
+    account_from,
+    account_item,
     account_key,
     gone_account_key,
     identity_key,

@@ -16,15 +16,13 @@ from chalicelib.storage.dynamodb.transaction import ABSENT, BatchRead
 from chalicelib.storage.workspace.callers import key_item, key_item_key
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
-    StoredKey,
-    member_from,
-    stored_key_from,
-    stored_key_item,
-)
-from chalicelib.storage.workspace.keys import (
     LIVE_KEYS,
     REVOKED_KEYS,
+    StoredKey,
+    member_from,
     member_key,
+    stored_key_from,
+    stored_key_item,
 )
 
 MOST_LIVE_KEYS = 50

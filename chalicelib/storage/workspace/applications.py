@@ -8,7 +8,7 @@ from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.storage.dynamodb.items import Item, attributes, plain
 from chalicelib.storage.dynamodb.transaction import Expression, parameters
 from chalicelib.storage.workspace.changes import WorkspaceTable
-from chalicelib.storage.workspace.keys import APPLICATIONS_PK, application_key
+from chalicelib.storage.workspace.items import APPLICATIONS_PK, application_key
 from chalicelib.storage.workspace.token_encryption import TokenEncryption
 
 

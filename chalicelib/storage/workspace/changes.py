@@ -29,18 +29,16 @@ from chalicelib.storage.dynamodb.transaction import (
 )
 from chalicelib.storage.workspace.callers import accounts_copy, key_item_key
 from chalicelib.storage.workspace.items import (
+    ACCOUNTS,
+    LIVE_KEYS,
     StoredKey,
     account_from,
+    live_key_key,
+    revoked_key_key,
     stored_key_from,
     stored_key_item,
     workspace_from,
     workspace_item,
-)
-from chalicelib.storage.workspace.keys import (
-    ACCOUNTS,
-    LIVE_KEYS,
-    live_key_key,
-    revoked_key_key,
     workspace_key,
 )
 

@@ -12,7 +12,7 @@ from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.storage.dynamodb.items import Item, attributes
 from chalicelib.storage.dynamodb.records import WHOLE_SECOND, Record
 from chalicelib.storage.workspace.changes import WorkspaceTable
-from chalicelib.storage.workspace.keys import flow_key
+from chalicelib.storage.workspace.items import flow_key
 from chalicelib.storage.workspace.token_encryption import TokenEncryption
 
 _FLOW: Final = Record(Flow, apart=("state_hash", "secret"), kinds={"expires_at": WHOLE_SECOND})

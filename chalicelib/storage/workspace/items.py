@@ -1,6 +1,36 @@
-"""How workspaces, members, keys and accounts become rows of the directory table, and back.
+"""The directory table's rows about people: their keys, and how values become rows and back.
 
-Rows that operators look up by id carry `id`, which puts them on the index `by_id`.
+One partition per workspace; rows that ended move to a prefix of their own, so that what is live is
+one short query however long the past. A key's item stands alone, found by the key's hash. Rows that
+operators look up by id carry `id`, which puts them on the index `by_id`.
+
+pk              sk                            what
+WORKSPACES      <workspace id>                which workspaces there are
+WORKSPACE#<id>  WORKSPACE                     the workspace; `version` guards all rows below
+WORKSPACE#<id>  MEMBER#<id>                   a member, removed ones too
+WORKSPACE#<id>  KEY#<id>, REVOKED#<id>        a key as operators see it, and where its item is
+WORKSPACE#<id>  ACCOUNT#<id>, GONE#<id>       a connected account, and one that was
+WORKSPACE#<id>  TOKEN#<account id>            an account's encrypted tokens
+WORKSPACE#<id>  IDENTITY#<platform>#<id>      which account a platform's identity is
+WORKSPACE#<id>  SLOT#<id>                     a queue time
+WORKSPACE#<id>  NOTICE#<member>#<kind>        what a member was told by e-mail, and when
+WORKSPACE#<id>  SESSION#<sha256>              a signed-in browser; expires by itself
+WORKSPACE#<id>  LINK#<sha256>                 a link to sign in, connect or review; expires
+FLOW#<sha256>   FLOW                          a sign-in at a platform under way; expires
+APPLICATIONS    <platform>#<way>              a platform's application, sealed
+KEY#<sha256>    KEY                           all that a key check needs
+
+question                                  how                                      guard
+who calls with this key                   get KEY#<sha256>                         consistent
+accounts of a workspace, oldest first     query ACCOUNT#                           consistent
+what a change must rewrite                get WORKSPACE, query KEY#, ACCOUNT#      version
+all workspaces                            query WORKSPACES, then batch get         pages
+who is signed in here                     batch get SESSION#, MEMBER#, WORKSPACE   consistent
+use a link once                           delete LINK#, returning it               atomic
+what a member was told                    get NOTICE#                              consistent
+links of a workspace                      query LINK#                              consistent
+sessions of a member                      query SESSION#, those of the member      consistent
+where the thing with this id is           index by_id (id, sk)                     operators only
 """
 
 from dataclasses import field
@@ -12,15 +42,93 @@ from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace
 from chalicelib.storage.dynamodb.items import Item
 from chalicelib.storage.dynamodb.records import Record
-from chalicelib.storage.workspace.keys import (
-    account_key,
-    live_key_key,
-    member_key,
-    slot_key,
-    workspace_key,
-)
+from chalicelib.storage.dynamodb.tables import Key, workspace_pk
 
+BY_ID = "by_id"
+WORKSPACES_PK = "WORKSPACES"
+LIVE_KEYS = "KEY#"
+REVOKED_KEYS = "REVOKED#"
+ACCOUNTS = "ACCOUNT#"
+MEMBERS = "MEMBER#"
+LINKS = "LINK#"
+SESSIONS = "SESSION#"
+APPLICATIONS_PK = "APPLICATIONS"
 _PK_PREFIX = len("WORKSPACE#")
+
+
+def workspace_key(workspace_id: str) -> Key:
+    """Key of a workspace's own row."""
+    return {"pk": workspace_pk(workspace_id), "sk": "WORKSPACE"}
+
+
+def listed_workspace_key(workspace_id: str) -> Key:
+    """Key of the row that puts a workspace on the list of all."""
+    return {"pk": WORKSPACES_PK, "sk": workspace_id}
+
+
+def member_key(workspace_id: str, member_id: str) -> Key:
+    """Key of a member."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"{MEMBERS}{member_id}"}
+
+
+def live_key_key(workspace_id: str, key_id: str) -> Key:
+    """Key of the operators' row of a key that works."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"{LIVE_KEYS}{key_id}"}
+
+
+def revoked_key_key(workspace_id: str, key_id: str) -> Key:
+    """Key of the operators' row of a key that was revoked."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"{REVOKED_KEYS}{key_id}"}
+
+
+def account_key(workspace_id: str, account_id: str) -> Key:
+    """Key of a connected account."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"{ACCOUNTS}{account_id}"}
+
+
+def gone_account_key(workspace_id: str, account_id: str) -> Key:
+    """Key of the record that an account was once connected."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"GONE#{account_id}"}
+
+
+def token_key(workspace_id: str, account_id: str) -> Key:
+    """Key of an account's encrypted tokens."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"TOKEN#{account_id}"}
+
+
+def identity_key(workspace_id: str, platform: str, remote_identity: str) -> Key:
+    """Key of the row that keeps a platform's identity from being connected twice."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"IDENTITY#{platform}#{remote_identity}"}
+
+
+def slot_key(workspace_id: str, slot_id: str) -> Key:
+    """Key of a queue time."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"SLOT#{slot_id}"}
+
+
+def session_key(workspace_id: str, session_hash: str) -> Key:
+    """Key of a signed-in browser."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"{SESSIONS}{session_hash}"}
+
+
+def link_key(workspace_id: str, link_hash: str) -> Key:
+    """Key of a link."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"{LINKS}{link_hash}"}
+
+
+def flow_key(state_hash: str) -> Key:
+    """Key of a sign-in at a platform that is under way."""
+    return {"pk": f"FLOW#{state_hash}", "sk": "FLOW"}
+
+
+def application_key(platform: str, method: str | None) -> Key:
+    """Key of a platform's application, or of that of one of its sign-ins."""
+    return {"pk": APPLICATIONS_PK, "sk": f"{platform}#{method or ''}"}
+
+
+def notice_key(workspace_id: str, member_id: str, kind: str) -> Key:
+    """Key of what a member was told of one kind."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"NOTICE#{member_id}#{kind}"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from chalicelib.domain.workspace.sessions import Link
 from chalicelib.storage.dynamodb.items import Item, attributes, epoch, plain
 from chalicelib.storage.dynamodb.records import Record
 from chalicelib.storage.workspace.changes import WorkspaceTable
-from chalicelib.storage.workspace.keys import (
+from chalicelib.storage.workspace.items import (
     LINKS,
     link_key,
 )

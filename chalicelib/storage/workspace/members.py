@@ -13,8 +13,7 @@ from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.storage.dynamodb.transaction import ABSENT, PRESENT
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
-from chalicelib.storage.workspace.items import member_from, member_item
-from chalicelib.storage.workspace.keys import MEMBERS, member_key
+from chalicelib.storage.workspace.items import MEMBERS, member_from, member_item, member_key
 
 _KEYS_A_TIME = 30
 """Revoking one takes three writes of a transaction's hundred."""

@@ -4,7 +4,7 @@ from chalicelib.domain.workspace.notices import NoticeKind, Told
 from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.dynamodb.records import Record
 from chalicelib.storage.workspace.changes import WorkspaceTable
-from chalicelib.storage.workspace.keys import notice_key
+from chalicelib.storage.workspace.items import notice_key
 
 _TOLD = Record(Told)
 

@@ -13,8 +13,7 @@ from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.storage.dynamodb.items import plain
 from chalicelib.storage.dynamodb.transaction import Expression, parameters
 from chalicelib.storage.workspace.changes import WorkspaceTable
-from chalicelib.storage.workspace.items import workspace_of
-from chalicelib.storage.workspace.keys import BY_ID
+from chalicelib.storage.workspace.items import BY_ID, workspace_of
 
 _LOOKS = 4
 _BETWEEN_LOOKS_S = 0.25

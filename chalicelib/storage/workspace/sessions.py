@@ -16,11 +16,12 @@ from chalicelib.storage.dynamodb.items import Item, attributes, epoch, stamp
 from chalicelib.storage.dynamodb.records import Record
 from chalicelib.storage.dynamodb.transaction import PRESENT, BatchRead, Expression, parameters
 from chalicelib.storage.workspace.changes import WorkspaceTable
-from chalicelib.storage.workspace.items import member_from, workspace_from
-from chalicelib.storage.workspace.keys import (
+from chalicelib.storage.workspace.items import (
     SESSIONS,
+    member_from,
     member_key,
     session_key,
+    workspace_from,
     workspace_key,
 )
 

@@ -15,7 +15,7 @@ from chalicelib.domain.workspace.accounts import Account, AccountToken, Health
 from chalicelib.storage.dynamodb.items import Item, maybe_instant, maybe_stamp, packed, plain, stamp
 from chalicelib.storage.dynamodb.transaction import Expression, StaleWriteError, parameters
 from chalicelib.storage.workspace.changes import WorkspaceTable, setting
-from chalicelib.storage.workspace.keys import account_key, token_key
+from chalicelib.storage.workspace.items import account_key, token_key
 
 WATCHED = "TOKENS"
 """The one partition of the index `watch`: it changes a few times a day for each account."""

@@ -16,16 +16,14 @@ from chalicelib.storage.dynamodb.transaction import ABSENT, BatchRead, Expressio
 from chalicelib.storage.workspace.callers import key_item_key, workspace_copy
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
-    member_item,
-    slot_item,
-    workspace_from,
-    workspace_item,
-)
-from chalicelib.storage.workspace.keys import (
     LIVE_KEYS,
     REVOKED_KEYS,
     WORKSPACES_PK,
     listed_workspace_key,
+    member_item,
+    slot_item,
+    workspace_from,
+    workspace_item,
     workspace_key,
 )
 

@@ -59,7 +59,7 @@ def days_of(
     """Return days that follow one another, with what goes out on them."""
     zone = visit.zone
     bounds = [start_of(day, zone) for day in (*dates, dates[-1] + timedelta(days=1))]
-    found = visit.services.posts_reader.on_days(visit.caller, bounds, most=most)
+    found = visit.services.post_lists.on_days(visit.caller.workspace_id, bounds, most)
     return [
         Day(date=day, entries=sorted(_entries(posts, day, zone, keeps), key=_at), more=more)
         for day, (posts, more) in zip(dates, found, strict=True)

@@ -57,7 +57,7 @@ def ask_to_disconnect(visit: Visit) -> Response:
     """Say what is scheduled on an account before it goes."""
     account_id = _own_account(visit)
     query = PostQuery(statuses=_WAITING, limit=_MOST_WAITING)
-    found = visit.services.posts_reader.find(visit.caller, query)
+    found = visit.services.post_lists.find(visit.caller.workspace_id, query)
     waiting = [
         post
         for post in found.posts

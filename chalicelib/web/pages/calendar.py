@@ -134,7 +134,7 @@ def move(visit: Visit) -> Response:
     """Move the targets of one instant to another time, or to the same time of another day."""
     post_id = visit.path["post_id"]
     visit.show_again = partial(show_refused, visit)
-    post = visit.services.posts_reader.get(visit.caller, post_id)
+    post = visit.services.posts.get(visit.caller.workspace_id, post_id)
     moved, before = _new_times(visit, post), read_time(visit.form["from"], visit.zone)
     changes = PostChanges(targets=tuple(TargetChange(id=t.id, scheduled_at=at) for t, at in moved))
     if not moved:
@@ -199,7 +199,7 @@ def _change_one(visit: Visit, entry: str) -> str | None:
             case "delete":
                 services.drafts.delete(visit.caller, post_id)
             case _:
-                _shift(visit, services.posts_reader.get(visit.caller, post_id), instant)
+                _shift(visit, services.posts.get(visit.caller.workspace_id, post_id), instant)
     except ServiceError as error:
         return error.message
     return None

@@ -180,7 +180,7 @@ def _read_typed(visit: Visit) -> Composition:
 
 def _of_form(visit: Visit) -> Post | None:
     post_id = visit.form["post"]
-    return visit.services.posts_reader.get(visit.caller, post_id) if post_id else None
+    return visit.services.posts.get(visit.caller.workspace_id, post_id) if post_id else None
 
 
 def _sheet(

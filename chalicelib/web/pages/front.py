@@ -67,7 +67,7 @@ def front(visit: Visit) -> Response:
 def _failed_posts(visit: Visit) -> list[Post]:
     """Return the newest posts of which a target failed; a cancelled one is no failure."""
     query = PostQuery(statuses=_FAILED, limit=_LOOKED_AT)
-    found = visit.services.posts_reader.find(visit.caller, query)
+    found = visit.services.post_lists.find(visit.caller.workspace_id, query)
     return [
         post
         for post in found.posts
@@ -78,7 +78,7 @@ def _failed_posts(visit: Visit) -> list[Post]:
 def _at_risk(visit: Visit) -> list[AtRisk]:
     services, now = visit.services, visit.now
     query = PostQuery(statuses=_SCHEDULED, since=now, until=now + _AHEAD, limit=_LOOKED_AT)
-    posts = services.posts_reader.find(visit.caller, query).posts
+    posts = services.post_lists.find(visit.caller.workspace_id, query).posts
     if not posts:
         return []
     known = services.checks.known(visit.caller, posts)
@@ -100,7 +100,7 @@ def _forgotten_drafts(visit: Visit) -> list[Post]:
     """Return drafts whose own time is near or has passed: nothing of them goes out by itself."""
     now = visit.now
     query = PostQuery(statuses=_DRAFT, since=now - _AHEAD, until=now + _NEAR, limit=_MOST)
-    found = visit.services.posts_reader.find(visit.caller, query)
+    found = visit.services.post_lists.find(visit.caller.workspace_id, query)
     return [post for post in found.posts if post.approval is not Approval.PENDING]
 
 

@@ -43,7 +43,7 @@ def show_refused(visit: Visit, refused: str, status: int) -> Response:
 @page("GET", "/app/posts/{post_id}/progress")
 def progress(visit: Visit) -> Response:
     """Answer how the targets are right now; nothing new while the post is as the page shows it."""
-    post = visit.services.posts_reader.get(visit.caller, visit.path["post_id"])
+    post = visit.services.posts.get(visit.caller.workspace_id, visit.path["post_id"])
     if post.revision == visit.query["seen"] and is_moving(visit, post):
         return _UNCHANGED
     return visit.show("posts/progress_part.html", post=post, moving=is_moving(visit, post))
@@ -57,7 +57,7 @@ def edit_post(visit: Visit) -> Response:
     if LOOK in visit.query:
         return _post_page(visit)
     verb = read_verb(visit)
-    post = visit.services.posts_reader.get(visit.caller, post_id)
+    post = visit.services.posts.get(visit.caller.workspace_id, post_id)
     written = typed_in(visit.form, visit.who.accounts, visit.zone, post)
     changes = as_changes(written, post, visit.zone)
     kept = visit.services.composing.change(visit.writer, post_id, changes, verb)
@@ -88,8 +88,8 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
     post_id, services = visit.path["post_id"], visit.services
     (post, history), metrics = in_parallel(
         lambda: in_parallel(
-            lambda: services.posts_reader.get(visit.caller, post_id),
-            lambda: services.posts_reader.history(visit.caller, post_id),
+            lambda: services.posts.get(visit.caller.workspace_id, post_id),
+            lambda: services.posts.history(post_id),
         ),
         lambda: services.analytics.metrics(visit.caller, post_id),
     )

@@ -17,8 +17,8 @@ def list_posts(visit: Visit) -> Response:
     query = visit.query
     chosen = {status.value for status in PostStatus} & set(query.all("status"))
     cursor = query["cursor"]
-    found = visit.services.posts_reader.find(
-        visit.caller,
+    found = visit.services.post_lists.find(
+        visit.caller.workspace_id,
         PostQuery(
             statuses=frozenset(PostStatus(status) for status in chosen),
             text=query["q"],

@@ -59,7 +59,7 @@ HISTORY = History(
 
 @dataclass(slots=True)
 class Recorder:
-    """Drafts, posts_reader, scheduling and live_posts in one: notes what it is asked."""
+    """Drafts, posts, post_lists, scheduling and live_posts in one: notes what it is asked."""
 
     making: Making = Making.NEW
     cursor: str | None = None
@@ -78,12 +78,15 @@ class Recorder:
     def delete(self, _caller: Caller, post_id: str) -> None:
         self.asked.append(post_id)
 
-    def find(self, _caller: Caller, query: PostQuery) -> Page:
+    def find(self, _workspace_id: str, query: PostQuery) -> Page:
         self.asked.append(query)
         return Page(posts=(POST,), cursor=self.cursor)
 
-    def history(self, _caller: Caller, post_id: str) -> History:
+    def get(self, _workspace_id: str, post_id: str) -> Post:
         self.asked.append(post_id)
+        return POST
+
+    def history(self, _post_id: str) -> History:
         return HISTORY
 
     def schedule(self, _caller: Caller, post_id: str, *, at: datetime | None = None) -> Post:
@@ -98,7 +101,7 @@ class Recorder:
         self.asked.append(post_id)
         return POST
 
-    duplicate = get = queue = publish_now = cancel = retry = noted
+    duplicate = queue = publish_now = cancel = retry = noted
 
 
 ENDPOINTS = (
@@ -119,5 +122,5 @@ ENDPOINTS = (
 
 
 def answer(request: Request, services: Recorder) -> Response:
-    parts = dict.fromkeys(("drafts", "posts_reader", "scheduling", "live_posts"), services)
+    parts = dict.fromkeys(("drafts", "posts", "post_lists", "scheduling", "live_posts"), services)
     return a_pipeline(*ENDPOINTS, caller=CALLER, parts=parts).answer(request)

@@ -11,7 +11,7 @@ from chalicelib.settings import Settings
 from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.dynamodb.tables import use_key
 from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
-from chalicelib.storage.workspace.keys import ACCOUNTS, LIVE_KEYS, MEMBERS
+from chalicelib.storage.workspace.items import ACCOUNTS, LIVE_KEYS, MEMBERS
 from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.people import PeopleStore, a_key, a_member, a_store, a_workspace, an_account

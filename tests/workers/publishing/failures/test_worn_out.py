@@ -76,7 +76,9 @@ def x_units(room: EngineRoom) -> int:
 def failed_posts(room: EngineRoom) -> list[str]:
     """Return the posts that the list of failed ones names."""
     query = PostQuery(statuses=frozenset({PostStatus.FAILED}))
-    return [post.id for post in room.deployment.posts_reader.find(room.caller, query).posts]
+    return [
+        post.id for post in room.deployment.post_lists.find(room.caller.workspace_id, query).posts
+    ]
 
 
 @pytest.mark.parametrize(
