@@ -50,10 +50,15 @@ class Deployment(People):
     @cached_property
     def dispatcher(self) -> Dispatcher:
         """The tick."""
+        from chalicelib.storage.engine.tick_mark import TickMark
         from chalicelib.workers.dispatcher import Dispatcher
 
         return Dispatcher(
-            self.targets, self.publish_queue, self.clock, slower_queue=self.prepare_queue
+            self.targets,
+            self.publish_queue,
+            self.clock,
+            mark=TickMark(self.dynamodb, self.tables),
+            slower_queue=self.prepare_queue,
         )
 
     @cached_property

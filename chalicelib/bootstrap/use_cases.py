@@ -139,7 +139,7 @@ class UseCases(Storage):
         return PostUpdates(
             posts=self.posts,
             queue=self.publish_queue,
-            check_queue=self.prepare_queue,
+            slower_queue=self.prepare_queue,
             clock=self.clock,
         )
 

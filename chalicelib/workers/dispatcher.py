@@ -4,7 +4,7 @@ No cursor: each tick reads the same window of the wake index, three ticks wide, 
 doubled tick costs nothing. A target is sent once for its second: by the first tick that sees it, or
 by the write that set its time. The last tick before its second sends a copy that comes after it,
 finds nothing to do where all is well, and rescues what was lost. What was sent is known from the
-tick before in this process; without one, everything is sent. What is near goes first, before
+mark of the tick before; without one, everything is sent. What is near goes first, before
 anything that can be refused. A check is sent for what is due in a quarter of an hour
 (`CHECK_AHEAD`), to arrive at that moment.
 What is overdue was lost on the way or lost its worker, and is sent again, workspaces in turn and
@@ -24,6 +24,7 @@ from chalicelib.domain.posts.target import CHECK_AHEAD, PREPARE_AHEAD
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
+from chalicelib.storage.engine.tick_mark import TickMark
 from chalicelib.storage.engine.wake_queue import PublishQueue
 
 LOOK_AHEAD = timedelta(seconds=180)
@@ -56,6 +57,7 @@ class Dispatcher:
         queue: PublishQueue,
         clock: Clock,
         *,
+        mark: TickMark,
         slower_queue: PublishQueue | None = None,
     ) -> None:
         self._targets = targets
@@ -63,7 +65,7 @@ class Dispatcher:
         self._clock = clock
         self._slower_queue = slower_queue
         self._queues = (queue,) if slower_queue is None else (queue, slower_queue)
-        self._last: datetime | None = None
+        self._mark = mark
 
     def tick(self) -> int:
         """Send a wake message for everything that wakes soon or should have; return how many.
@@ -71,14 +73,14 @@ class Dispatcher:
         Every tick says how long the oldest overdue target has waited: an alarm looks at that.
         """
         now = self._clock()
-        last, self._last = self._tick_before(now), None
+        last = self._tick_before(now)
         shards = shards_in_turn(now)
         with ThreadPoolExecutor(_THREADS, thread_name_prefix="tick") as threads:
             sent = list(threads.map(lambda shard: self._send_near(shard, now, last), shards))
             checks = sum(threads.map(lambda shard: self._send_checks(shard, now, last), shards))
         near = sum(count for count, _ in sent)
         if all(is_whole for _, is_whole in sent):
-            self._last = now
+            self._mark.write(now)
         overdue, oldest = self._send_overdue(now)
         waited_s = 0.0 if oldest is None else (now - oldest).total_seconds()
         counts = {
@@ -92,8 +94,8 @@ class Dispatcher:
         return overdue + near
 
     def _tick_before(self, now: datetime) -> datetime | None:
-        """Return when this process ticked last, if what it sent then covers what is known now."""
-        last = self._last
+        """Return when the last tick was, if what it sent covers what is known now."""
+        last = self._mark.read()
         return last if last is not None and now - last <= EVERY + _LATE else None
 
     def _send_near(self, shard: str, now: datetime, last: datetime | None) -> tuple[int, bool]:

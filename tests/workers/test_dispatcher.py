@@ -9,6 +9,7 @@ from botocore.exceptions import ClientError
 
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.tick_mark import TickMark
 from chalicelib.storage.engine.wake_queue import read_wake_message
 from chalicelib.workers.dispatcher import (
     EVERY,
@@ -41,6 +42,25 @@ class SpyQueue:
         return self._waiting
 
 
+class NoMark:
+    """Stands where the mark of the last tick stands, and never has one."""
+
+    def read(self) -> None:
+        """Know nothing."""
+
+    def write(self, at: datetime) -> None:
+        """Keep nothing."""
+
+
+NO_MARK: TickMark = NoMark()  # type: ignore[assignment]  # stands in its place
+
+
+def _ticks(room: EngineRoom, queue: SpyQueue) -> Dispatcher:
+    """Return a tick of a process of its own."""
+    mark = TickMark(room.deployment.dynamodb, room.deployment.tables)
+    return Dispatcher(room.deployment.targets, queue, room.clock, mark=mark)  # type: ignore[arg-type]  # spy
+
+
 @pytest.fixture
 def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
     return an_engine_room(emulator, tmp_path)
@@ -49,7 +69,7 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
 def _tick(room: EngineRoom, *, waiting: int = 0) -> list[timedelta]:
     """Tick once; return when what was sent wakes, from now."""
     queue = SpyQueue(waiting)
-    Dispatcher(room.deployment.targets, queue, room.clock).tick()  # type: ignore[arg-type]  # spy
+    Dispatcher(room.deployment.targets, queue, room.clock, mark=NO_MARK).tick()  # type: ignore[arg-type]  # spy
     return sorted(ref.wake_at - room.clock() for ref in queue.sent)
 
 
@@ -87,7 +107,13 @@ def test_a_check_arrives_a_quarter_of_an_hour_ahead(
     room.scheduled("Fresh bread", in_=in_)
     slower = SpyQueue()
 
-    Dispatcher(room.deployment.targets, SpyQueue(), room.clock, slower_queue=slower).tick()  # type: ignore[arg-type]  # spies
+    Dispatcher(
+        room.deployment.targets,
+        SpyQueue(),  # type: ignore[arg-type]  # a spy
+        room.clock,
+        mark=NO_MARK,
+        slower_queue=slower,  # type: ignore[arg-type]  # a spy
+    ).tick()
 
     assert arrives_in == [ref.wake_at - room.clock() for ref in slower.sent if ref.is_check]
 
@@ -124,7 +150,13 @@ def test_a_backlog_of_the_slower_lane_does_not_feed_itself_either(room: EngineRo
     room.clock.pass_time(timedelta(minutes=5))
     queue, slower = SpyQueue(), SpyQueue(waiting=2_000)
 
-    Dispatcher(room.deployment.targets, queue, room.clock, slower_queue=slower).tick()  # type: ignore[arg-type]  # spies
+    Dispatcher(
+        room.deployment.targets,
+        queue,  # type: ignore[arg-type]  # a spy
+        room.clock,
+        mark=NO_MARK,
+        slower_queue=slower,  # type: ignore[arg-type]  # a spy
+    ).tick()
 
     assert queue.sent == []
 
@@ -200,13 +232,14 @@ def test_every_tick_says_how_long_the_oldest_overdue_target_has_waited(
     assert [0, 300] == waited
 
 
-def test_a_target_is_sent_once_for_its_second_and_once_more_after_it(room: EngineRoom) -> None:
+def test_a_target_is_sent_once_for_its_second_and_once_more_after_it_whichever_process_ticks(
+    room: EngineRoom,
+) -> None:
     room.scheduled("Fresh bread", in_=timedelta(seconds=175))
     queue = SpyQueue()
-    ticks = Dispatcher(room.deployment.targets, queue, room.clock)  # type: ignore[arg-type]  # spy
 
     for _ in range(3):
-        ticks.tick()
+        _ticks(room, queue).tick()
         room.clock.pass_time(timedelta(seconds=58))
 
     assert queue.late == [None, RESCUE_AFTER]
@@ -218,7 +251,7 @@ def test_what_the_tick_before_may_not_have_sent_is_sent_for_its_second(
 ) -> None:
     room.scheduled("Fresh bread", in_=timedelta(seconds=175))
     queue = SpyQueue()
-    ticks = Dispatcher(room.deployment.targets, queue, room.clock)  # type: ignore[arg-type]  # spy
+    ticks = _ticks(room, queue)
     if missed == "a message":
         queue.takes_none = True
     ticks.tick()
@@ -229,6 +262,22 @@ def test_what_the_tick_before_may_not_have_sent_is_sent_for_its_second(
     ticks.tick()
 
     assert queue.late == [None]
+
+
+def test_without_a_table_for_its_mark_a_tick_sends_everything(room: EngineRoom) -> None:
+    room.scheduled("Fresh bread", in_=timedelta(seconds=175))
+    queue = SpyQueue()
+
+    def throttle(**_: object) -> None:
+        answer = {"Error": {"Code": "ThrottlingException", "Message": "slow down"}}
+        raise ClientError(answer, "GetItem")  # type: ignore[arg-type]  # the stubs
+
+    for operation in ("GetItem", "PutItem"):
+        room.deployment.dynamodb.meta.events.register(f"before-call.dynamodb.{operation}", throttle)
+    for _ in range(2):
+        _ticks(room, queue).tick()
+
+    assert queue.late == [None, None]
 
 
 def test_a_missed_tick_makes_nothing_late(room: EngineRoom) -> None:
@@ -265,7 +314,7 @@ def test_overdue_targets_of_one_workspace_displace_nobody_elses() -> None:
     queue = SpyQueue()
     clock = FrozenClock(NOON + timedelta(minutes=5))
 
-    Dispatcher(OneShard([*many, single]), queue, clock).tick()  # type: ignore[arg-type]  # spies
+    Dispatcher(OneShard([*many, single]), queue, clock, mark=NO_MARK).tick()  # type: ignore[arg-type]  # spies
 
     assert queue.sent.index(single) == 1
     assert len(queue.sent) == len(many) + 1

@@ -58,11 +58,11 @@ def in_turn(first: Decide, second: Decide) -> Decide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostUpdates:
-    """What changes of posts need; `check_queue` takes what is too near for a later check."""
+    """What changes of posts need; `slower_queue` takes all but first visible calls."""
 
     posts: PostRepository
     queue: PublishQueue
-    check_queue: PublishQueue
+    slower_queue: PublishQueue
     clock: Clock
     wait: Callable[[float], None] = time.sleep
 
@@ -88,18 +88,18 @@ class PostUpdates:
     def remind(self, before: Post, after: Post) -> None:
         """Send a wake message for every target whose time to wake is new and near."""
         now, changed = self.clock(), [t for t in after.targets if before.target(t.id) != t]
-        refs = [
-            TargetRef(after.id, target.id, after.workspace_id, target.progress.wake_at)
-            for target in changed
-            if target.progress.wake_at is not None
-        ]
-        self.queue.send_near(refs, now=now)
-        checks = [
-            TargetRef(after.id, target.id, after.workspace_id, now, is_check=True)
-            for target in changed
-            if _is_checked_at_once(target, now)
-        ]
-        self.check_queue.send_near(checks, now=now)
+        checks, fires, others = list[TargetRef](), list[TargetRef](), list[TargetRef]()
+        for target in changed:
+            if target.progress.wake_at is not None:
+                # A lane that waits for its seconds would hand others on late.
+                lane = fires if target.fires_next else others
+                wake_at = target.progress.wake_at
+                lane.append(TargetRef(after.id, target.id, after.workspace_id, wake_at))
+            if _is_checked_at_once(target, now):
+                check = TargetRef(after.id, target.id, after.workspace_id, now, is_check=True)
+                checks.append(check)
+        self.queue.send_near(fires, now=now)
+        self.slower_queue.send_near([*checks, *others], now=now)
 
 
 def _is_checked_at_once(target: Target, now: datetime) -> bool:

@@ -25,6 +25,7 @@ directory  one partition per workspace
   APPLICATIONS            <platform>#<way>  an application to sign in with, sealed
   KEY#<sha256>            KEY               a key with all that a key check needs
   ENGINE                  SWITCH            paused or not
+  TICK                    TICK              when the last tick was that sent everything
   PACE#<account id>       PACE              when the account's next late target may go
 media      one partition per file
   <media id>              MEDIA             a file, or an upload that is none yet (`state`)
@@ -205,6 +206,7 @@ def learned_key(workspace_id: str) -> Key:
 
 
 SWITCH_KEY: Key = {"pk": "ENGINE", "sk": "SWITCH"}
+TICK_KEY: Key = {"pk": "TICK", "sk": "TICK"}
 PROBE_KEY: Key = {"pk": "ENGINE", "sk": "PROBE"}
 
 

@@ -9,6 +9,7 @@ from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import SwitchState
+from chalicelib.storage.engine.tick_mark import TickMark
 from chalicelib.storage.engine.wake_queue import read_wake_message
 from chalicelib.workers.dispatcher import Dispatcher
 from tests.api.http_room import Document, House, Room
@@ -173,6 +174,7 @@ def test_what_is_prepared_ahead_is_checked_before_that(room: Room) -> None:
         deployment.targets,
         SpyQueue(),  # type: ignore[arg-type]  # a spy
         room.house.clock,
+        mark=TickMark(deployment.dynamodb, deployment.tables),
         slower_queue=slower,  # type: ignore[arg-type]  # a spy
     )
 

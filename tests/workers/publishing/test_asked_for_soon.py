@@ -123,3 +123,16 @@ def test_a_target_is_not_armed_with_a_post_that_was_read_before_its_change(
     armed = room.fire_worker.arming.arm(ref, switch, Found(torn, account))
 
     assert armed is Unarmed.SLOWER_WAY
+
+
+def test_what_has_steps_before_its_second_is_sent_to_the_lane_that_makes_them(
+    emulator: EmulatorProcess, tmp_path: Path
+) -> None:
+    """The lane of calls may have every function waiting for a second."""
+    room = an_engine_room(emulator, tmp_path, platforms=(Platform.THREADS,))
+    fires, slower = room.deployment.publish_queue, room.deployment.prepare_queue
+    before = sum(fires.depth()), sum(slower.depth())
+
+    room.scheduled("Bread", in_=timedelta(seconds=5), platforms=(Platform.THREADS,))
+
+    assert (before[0], before[1] + 1) == (sum(fires.depth()), sum(slower.depth()))
