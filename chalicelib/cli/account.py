@@ -1,4 +1,4 @@
-"""`account connect | invite | reconnect | list | disconnect | health`: where posts go.
+"""`account connect | invite | reconnect | list | disconnect | health | languages`: where posts go.
 
 How long something lasts is typed as seconds, or as a number with s, m, h or d.
 """
@@ -168,6 +168,24 @@ def set_health(services: Deployment, *, account_id: str, health: str | None) -> 
     services.connections.set_health(account_id, Health(health))
     return Answer(
         document={"account_id": account_id, "health": health}, lines=[f"It is now {health}."]
+    )
+
+
+@account.command("languages")
+@click.argument("account_id", metavar="ID")
+@click.argument("languages", nargs=-1)
+@click.option("--none", "clears", is_flag=True, help="Forget them.")
+@answers
+def set_languages(
+    services: Deployment, *, account_id: str, languages: tuple[str, ...], clears: bool
+) -> Answer:
+    """Show or set the languages of posts that name none: Bluesky."""
+    if languages or clears:
+        services.connections.set_languages(account_id, languages)
+    kept = services.connections.find(account_id).languages
+    return Answer(
+        document={"account_id": account_id, "languages": list(kept)},
+        lines=[", ".join(kept) or "None are set."],
     )
 
 

@@ -62,7 +62,8 @@ class MediaFile:
 class ConnectedAccount:
     """The account that is posted to: its identity on the platform, settings and token.
 
-    `extra` holds what else is secret and came with the token (`Tokens.extra`).
+    `languages` are those of its posts that name none, `extra` holds what else is secret and came
+    with the token (`Tokens.extra`).
     """
 
     id: str
@@ -70,6 +71,7 @@ class ConnectedAccount:
     handle: str
     test: bool
     remote_id: str | None = None
+    languages: tuple[str, ...] = ()
     settings: Mapping[str, Json] = field(default_factory=dict)
     token: str | None = field(default=None, repr=False)
     extra: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -83,6 +85,7 @@ def connected(account: Account) -> ConnectedAccount:
         handle=account.handle,
         test=account.test,
         remote_id=account.remote_identity,
+        languages=account.languages,
         settings=account.settings,
     )
 

@@ -56,6 +56,7 @@ ROUTES: tuple[Page, ...] = (
     accounts.connect_test,
     accounts.ask_client,
     accounts.set_regions,
+    accounts.set_languages,
     accounts.ask_to_disconnect,
     accounts.disconnect,
     results.results,

@@ -171,6 +171,20 @@ def test_an_account_is_as_healthy_as_an_operator_says(operator: Operator, worksp
     assert (listed["health"], listed["health_reason"]) == ("broken", "Set by an operator.")
 
 
+def test_an_account_has_languages_of_its_own(operator: Operator, workspace: str) -> None:
+    account = operator.text(
+        *("account", "connect", workspace, "--platform", "bluesky"),
+        *("--handle", "oven.test", "--test"),
+        field="account_id",
+    )
+
+    said = operator.ask("account", "languages", account, "de", "en")
+    shown = operator.ask("account", "languages", account)
+    cleared = operator.ask("account", "languages", account, "--none")
+
+    assert [["de", "en"], ["de", "en"], []] == [one["languages"] for one in (said, shown, cleared)]
+
+
 def test_a_disconnected_account_is_gone(operator: Operator, workspace: str) -> None:
     account = _a_test_account(operator, workspace)
 

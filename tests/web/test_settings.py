@@ -151,6 +151,22 @@ def test_regions_are_set(browser: Browser) -> None:
     assert shown["audience_regions"] == ["UK", "India"]
 
 
+def test_languages_are_set_where_the_platform_knows_them(browser: Browser) -> None:
+    connections = browser.room.house.operator.connections
+    bluesky, x = browser.room.account("bluesky"), browser.room.account("x")
+
+    browser.send(f"/app/accounts/{bluesky}/languages", {"languages": "de, pt-BR"})
+    wrong = browser.send(f"/app/accounts/{bluesky}/languages", {"languages": "a b c d"})
+    elsewhere = browser.send(f"/app/accounts/{x}/languages", {"languages": "de"})
+
+    page = browser.open("/app/accounts").text
+    assert ("de", "pt-BR") == connections.find(bluesky).languages
+    assert 'value="de, pt-BR"' in page
+    assert f"/app/accounts/{x}/languages" not in page
+    assert "Name up to three languages" in wrong.text
+    assert "X knows no languages" in elsewhere.text
+
+
 @pytest.mark.parametrize("role", [Role.OWNER, Role.VIEWER])
 def test_everybody_chooses_what_they_are_told_by_mail(browser: Browser, role: Role) -> None:
     own = browser if role is Role.OWNER else browser.as_role(role)

@@ -188,7 +188,7 @@ class PostProblemOut(Out):
     code: str = Field(
         description="What the API or the failed target would say; `unchecked` where nobody knows, "
         "`no_preview` for a link whose page cannot be read, `option_ignored` for an option that "
-        "the post goes out without."
+        "the post goes out without, `photo_reshaped` for a photo that gets white bars or is cut."
     )
     message: str
     field: str | None = Field(description="Where it is, such as `targets[0].options.board`.")

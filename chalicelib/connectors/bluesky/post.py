@@ -54,8 +54,9 @@ def post_record(
     found = facets(publication.text, people)
     if found:
         record["facets"] = found
-    if options.get("langs"):
-        record["langs"] = options["langs"]
+    languages = options.get("langs") or [*publication.account.languages]
+    if languages:
+        record["langs"] = languages
     if options.get("tags"):
         record["tags"] = options["tags"]
     labels = options.get("labels")

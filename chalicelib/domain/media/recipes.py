@@ -48,13 +48,14 @@ class VideoRecipe:
 class PhotoRecipe:
     """An upright sRGB JPEG that fits a box, a number of bytes and a range of aspects.
 
-    A photo that is too narrow or too wide gets white borders: nothing of it is cut away.
+    A photo that is too narrow or too wide gets white borders, or is cut if it `crops`.
     """
 
     most_bytes: int
     most_width: int
     most_height: int
     aspects: tuple[Fraction, Fraction] | None = None
+    crops: bool = False
     trims = False
 
     @property
@@ -62,7 +63,8 @@ class PhotoRecipe:
         """Return what this makes, as a key."""
         aspects = "" if self.aspects is None else f"-{self.aspects[0]}-{self.aspects[1]}"
         box = f"{self.most_width}x{self.most_height}"
-        return f"photo1-{box}-{self.most_bytes}{aspects}".replace("/", ":")
+        crop = "-crop" if self.crops else ""
+        return f"photo1-{box}-{self.most_bytes}{aspects}{crop}".replace("/", ":")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ def recipe_words(recipe: Recipe) -> Words:
                 "most_width": recipe.most_width,
                 "most_height": recipe.most_height,
                 "aspects": None if recipe.aspects is None else " ".join(map(str, recipe.aspects)),
+                "crops": recipe.crops,
             }
         case PosterRecipe():
             return {"job": "poster", "second": recipe.second}
@@ -123,6 +126,7 @@ def read_recipe(words: Words) -> Recipe:
                 most_width=int(words["most_width"] or 0),
                 most_height=int(words["most_height"] or 0),
                 aspects=_read_aspects(words["aspects"]),
+                crops=words.get("crops") is True,
             )
         case "poster":
             second = words.get("second")

@@ -8,6 +8,7 @@ publish worker's `Preparation` makes the copy.
 """
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
 from chalicelib.domain.errors import MediaRequired
 from chalicelib.domain.media.media import Media
@@ -83,14 +84,20 @@ class TooLongError(Exception):
 
 
 def recipe_for(
-    media: Media, platform: Platform, options: Mapping[str, Json], *, creator_s: int | None = None
+    media: Media,
+    platform: Platform,
+    options: Mapping[str, Json],
+    *,
+    creator_s: int | None = None,
+    server: str | None = None,
 ) -> Recipe | None:
     """Return how a copy for this platform is made, None when the file goes as it is.
 
-    `creator_s` is what a TikTok creator's own settings allow. Raises TooLongError.
+    `creator_s` is what a TikTok creator's own settings allow, `server` where the account is.
+    Raises TooLongError.
     """
     if media.kind is MediaKind.IMAGE:
-        return _photo_recipe(media, platform, options)
+        return _photo_recipe(media, platform, options, server)
     return _video_recipe(media, platform, options, creator_s)
 
 
@@ -144,19 +151,65 @@ def _wants_another_file(media: Media, rules: Videos) -> bool:
 
 
 def _photo_recipe(
-    media: Media, platform: Platform, options: Mapping[str, Json]
+    media: Media, platform: Platform, options: Mapping[str, Json], server: str | None
 ) -> PhotoRecipe | None:
     rules = FACTS[platform].photos
     if rules is None:
         return None
-    aspects = None if options.get("post_type") == "story" else rules.aspects
+    aspects, fit = _aspects(rules, options), options.get("fit")
     is_wide = media.width > media.height
     width, height = rules.box[::-1] if rules.box_turns and is_wide else rules.box
+    other = rules.elsewhere
+    crops = fit == "crop" and not _is_within(aspects, media)
     recipe = PhotoRecipe(
-        most_bytes=rules.most_bytes, most_width=width, most_height=height, aspects=aspects
+        most_bytes=other.most_bytes if other and other.has(server) else rules.most_bytes,
+        most_width=width,
+        most_height=height,
+        aspects=None if fit == "keep" else aspects,
+        crops=crops,
     )
     # Whether a JPEG is sRGB and only one picture its pixels tell: the copy's maker looks.
     return recipe if rules.srgb or not _fits(media, rules, recipe) else None
+
+
+def reshaping(media: Media, platform: Platform, options: Mapping[str, Json]) -> str | None:
+    """Say what becomes of a photo whose shape the platform says it does not take, None if it fits.
+
+    `options.fit` decides: white bars by default.
+    """
+    rules = FACTS[platform].photos
+    aspects = None if rules is None else _aspects(rules, options)
+    if media.kind is not MediaKind.IMAGE or aspects is None or _is_within(aspects, media):
+        return None
+    shape, (narrowest, widest) = Fraction(media.width, media.height), aspects
+    takes = f"{FACTS[platform].name} takes photos from {_shape(narrowest)} to {_shape(widest)}"
+    too_tall = shape < narrowest
+    lost = float(1 - (shape / narrowest if too_tall else widest / shape))
+    match options.get("fit"):
+        case "keep":
+            return f"{takes}: this one goes out as it is and may be refused."
+        case "crop":
+            side = "height" if too_tall else "width"
+            return f"{takes}: {lost:.0%} of the {side} of this one is cut away."
+        case _:
+            side = "width" if too_tall else "height"
+            return (
+                f"{takes}: white bars will fill {lost:.0%} of the {side}. "
+                'Set options.fit to "crop" to cut the photo instead.'
+            )
+
+
+def _aspects(rules: Photos, options: Mapping[str, Json]) -> tuple[Fraction, Fraction] | None:
+    return None if options.get("post_type") == "story" else rules.aspects
+
+
+def _is_within(aspects: tuple[Fraction, Fraction] | None, media: Media) -> bool:
+    return aspects is None or aspects[0] <= Fraction(media.width, media.height) <= aspects[1]
+
+
+def _shape(aspect: Fraction) -> str:
+    is_plain = aspect.denominator <= 10  # noqa: PLR2004 - as people write 4:5, but 1.91:1
+    return f"{aspect.numerator}:{aspect.denominator}" if is_plain else f"{float(aspect):g}:1"
 
 
 def _fits(media: Media, rules: Photos, recipe: PhotoRecipe) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from fractions import Fraction
 from typing import Final
+from urllib.parse import urlsplit
 
 from chalicelib.domain.dataclass import dataclass
 
@@ -16,17 +17,32 @@ WEBP: Final = "image/webp"
 class Photos:
     """What is said of photos; None where nothing is said.
 
-    `box` is the largest width and height, and `box_turns` tells that a wide photo may fill it lying
-    down; `aspects` are the narrowest and the widest; `srgb` that colours must be so.
+    `elsewhere` is what servers of others take, `box` is the largest width and height, and
+    `box_turns` tells that a wide photo may fill it lying down; `aspects` are the narrowest and the
+    widest; `srgb` that colours must be so.
     """
 
     formats: frozenset[str]
     most_bytes: int
+    elsewhere: "Elsewhere | None" = None
     box: tuple[int, int] = (4096, 4096)
     box_turns: bool = False
     most_pixels: int | None = None
     aspects: tuple[Fraction, Fraction] | None = None
     srgb: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere:
+    """What servers take that are not the platform's own, whose hosts end in one of `own`."""
+
+    own: tuple[str, ...]
+    most_bytes: int
+
+    def has(self, server: str | None) -> bool:
+        """Tell whether a server is somebody else's, as one is that nobody named."""
+        host = urlsplit(server or "").hostname or ""
+        return not any(host == name or host.endswith(f".{name}") for name in self.own)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

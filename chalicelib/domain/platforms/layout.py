@@ -15,13 +15,15 @@ Chosen: TypeAlias = Mapping[str, Json]
 
 
 class Frame(StrEnum):
-    """The box in which a platform shows a file; what does not fill it gets a border."""
+    """The box in which a platform shows a file; what does not fill it gets a border, or is cut."""
 
     WHOLE = "whole"
     UPRIGHT = "upright"
     WIDE = "wide"
     PORTRAIT = "portrait"
     LANDSCAPE = "landscape"
+    PORTRAIT_CUT = "portrait-cut"
+    LANDSCAPE_CUT = "landscape-cut"
 
 
 def untitled(text: str, _: Chosen) -> tuple[str | None, str]:

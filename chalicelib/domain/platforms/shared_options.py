@@ -49,6 +49,20 @@ def cover_second(unless: When | None = None) -> Option:
     )
 
 
+def fit(unless: When | None = None) -> Option:
+    """Return the option that says what becomes of a photo of a shape that is not taken."""
+    return Option(
+        "fit",
+        Choice({"pad": "White bars", "crop": "Cut it", "keep": "Keep its shape"}),
+        label="Photo too tall or too wide",
+        help="What becomes of a photo of a shape that the platform says it does not take; with "
+        "keep it goes out as it is and may be refused.",
+        default="pad",
+        only=PHOTOS,
+        unless=unless,
+    )
+
+
 LINK_CARD: Final = Option(
     "link",
     Link(),

@@ -19,7 +19,7 @@ from chalicelib.domain.errors import (
     TiktokUnsupported,
 )
 from chalicelib.domain.media.media import Media
-from chalicelib.domain.media.requirements import TooLongError, longest_sent_s, recipe_for
+from chalicelib.domain.media.requirements import TooLongError, longest_sent_s, recipe_for, reshaping
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.choices import NOTHING, Choices
 from chalicelib.domain.platforms.facts import FACTS
@@ -34,6 +34,9 @@ from chalicelib.domain.workspace.accounts import Account, Health
 UNCHECKED: Final = "unchecked"
 NO_PREVIEW: Final = "no_preview"
 OPTION_IGNORED: Final = "option_ignored"
+PHOTO_RESHAPED: Final = "photo_reshaped"
+NO_RISK: Final = frozenset({UNCHECKED, OPTION_IGNORED, PHOTO_RESHAPED})
+"""What a check says although the post goes out all the same."""
 _TEXT_CODES: Final = frozenset({FailureCode.CAPTION_REJECTED})
 _OPTION_CODES: Final = frozenset({FailureCode.INVALID_OPTIONS})
 _BROKEN: Final = "The account's sign-in does not work any more. Reconnect the account."
@@ -110,6 +113,7 @@ def problems_of(
     yield from _of_length(target, around, field=field)
     yield from _foreseen_problems(post, target, around, refused=refused, field=field)
     yield from _ignored_options(post, target, account, field=field)
+    yield from _photo_problems(target, around.media, field=field)
     yield from _unmet(post, target, around.choices, field=field)
     yield from _of_sign_in(target, account, around, field=field, now=now)
     if around.choices.cannot_post is not None:
@@ -222,6 +226,19 @@ def _ignored_options(
                 message=why,
                 field=f"{field}.options.{option.name}",
             )
+
+
+def _photo_problems(target: Target, media: Media | None, *, field: str) -> Iterator[Problem]:
+    """Yield what becomes of a photo whose shape the platform does not take."""
+    what = None if media is None else reshaping(media, target.platform, target.options)
+    if what is not None:
+        yield Problem(
+            target_id=target.id,
+            level=Level.WARNING,
+            code=PHOTO_RESHAPED,
+            message=what,
+            field=f"{field}.options.fit",
+        )
 
 
 def _unmet(post: Post, target: Target, choices: Choices, *, field: str) -> Iterator[Problem]:

@@ -4,14 +4,16 @@ A test account takes only a handle; a real one comes from its platform's own sig
 connector brings along. The plan's limit and "each identity once" hold however it is connected.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import new_id
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account, Health, SignIn
 from chalicelib.domain.workspace.operator_errors import (
+    OperatorError,
     OtherIdentityError,
     UnknownAccountError,
     UnknownWorkspaceError,
@@ -123,6 +125,20 @@ class Connections:
         gone = self._accounts.remove(self._home(account_id), account_id, self._clock())
         self._armed.outdate(gone, now=self._clock())
         return gone
+
+    def set_languages(self, account_id: str, languages: Sequence[str]) -> None:
+        """Say in which languages an account's posts are that name none; none says nothing.
+
+        Raises UnknownAccountError, OperatorError.
+        """
+        account = self.find(account_id)
+        option = FACTS[account.platform].option("langs")
+        if option is None:
+            raise OperatorError(f"{FACTS[account.platform].name} knows no languages of posts.")
+        if option.rule.problems([*languages], ()):
+            raise OperatorError("Name up to three languages, such as de or pt-BR.")
+        self._accounts.set_languages(account, tuple(languages))
+        self._armed.outdate(account, now=self._clock())
 
     def set_health(self, account_id: str, health: Health) -> None:
         """Say how an account is, whatever its platform said last."""

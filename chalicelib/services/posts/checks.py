@@ -30,7 +30,14 @@ from chalicelib.domain.platforms.choices import NOTHING, PRIVACY_LEVEL, Choices
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.charging import payer_for, sending_uses
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.problems import CheckedPost, Level, Problem, Surroundings, problems_of
+from chalicelib.domain.posts.problems import (
+    NO_RISK,
+    CheckedPost,
+    Level,
+    Problem,
+    Surroundings,
+    problems_of,
+)
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.domain.workspace.accounts import Account
@@ -94,6 +101,7 @@ class PostChecks:
                 for target in post.targets
                 if target.status is TargetStatus.SCHEDULED
                 for problem in self._known_problems(post, target, facts, now)
+                if problem.code not in NO_RISK
             )
             for post in posts
         }
@@ -178,7 +186,7 @@ class PostChecks:
         longest = choices.longest_video_s
         try:
             connector = self.connectors.serving(connected(account))
-            recipe = _recipe(media, target, longest)
+            recipe = _recipe(media, target, account, longest)
         except (TooLongError, NoConnectorError):
             return None, True
         if media is not None and (refused := _of_conversion(media, recipe)) is not None:
@@ -208,10 +216,14 @@ class PostChecks:
         return None if can_renew else ends
 
 
-def _recipe(media: Media | None, target: Target, longest_s: int | None) -> Recipe | None:
+def _recipe(
+    media: Media | None, target: Target, account: Account, longest_s: int | None
+) -> Recipe | None:
     if media is None:
         return None
-    return recipe_for(media, target.platform, target.options, creator_s=longest_s)
+    return recipe_for(
+        media, target.platform, target.options, creator_s=longest_s, server=account.server
+    )
 
 
 def _of_conversion(media: Media, recipe: Recipe | None) -> tuple[Failed, bool] | None:

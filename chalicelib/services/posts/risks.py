@@ -16,7 +16,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import PostNotFound
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.problems import UNCHECKED, Problem
+from chalicelib.domain.posts.problems import NO_RISK, Problem
 from chalicelib.domain.posts.target import CHECK_AHEAD, PREPARE_AHEAD, Target, TargetStatus
 from chalicelib.services.posts.checks import PostChecks
 from chalicelib.services.posts.risk_notices import RiskNotices
@@ -95,9 +95,9 @@ class PostRisks:
             return None
 
     def _problems(self, post: Post, target: Target) -> tuple[Problem, ...]:
-        """Return what is known to go wrong; what nobody could be asked about is no risk."""
+        """Return what is known to go wrong."""
         found = self.checks.check_target(post, target)
-        return tuple(problem for problem in found if problem.code != UNCHECKED)
+        return tuple(problem for problem in found if problem.code not in NO_RISK)
 
     def _due(self, within: timedelta) -> Iterator[TargetRef]:
         now = self.clock()

@@ -120,6 +120,14 @@ class AccountRepository:
 
         return self._directory.change(workspace_id, decide)
 
+    def set_languages(self, account: Account, languages: tuple[str, ...]) -> None:
+        """Say in which languages an account posts. Raises UnknownAccountError."""
+        transaction = self._directory.transaction()
+        key = account_key(account.workspace_id, account.id)
+        said = setting({"languages": list(languages)})
+        transaction.update(self._table, key, said, PRESENT, UnknownAccountError())
+        transaction.commit()
+
     def set_health(
         self, workspace_id: str, account_id: str, health: Health, reason: str | None = None
     ) -> None:

@@ -2,6 +2,7 @@
 
 from chalicelib.api.http.messages import Response
 from chalicelib.domain.errors import AccountNotFound
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.query import PostQuery
@@ -19,7 +20,12 @@ _WAITING = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
 @page("GET", "/app/accounts")
 def list_accounts(visit: Visit) -> Response:
     """Show the connected accounts and the ways to connect another."""
-    return visit.show("accounts/list.html", platforms=list(Platform), regions=list(Region))
+    return visit.show(
+        "accounts/list.html",
+        platforms=list(Platform),
+        regions=list(Region),
+        with_languages=[one for one in Platform if FACTS[one].option("langs") is not None],
+    )
 
 
 @page("POST", "/app/accounts/test", scope=Scope.ACCOUNTS)
@@ -50,6 +56,14 @@ def set_regions(visit: Visit) -> Response:
     chosen = [region for region in visit.form.all("region") if region in known]
     visit.services.accounts.set_regions(visit.caller, visit.path["account_id"], chosen)
     return visit.lead_to("/app/accounts", Notice(said="The audience was saved."))
+
+
+@page("POST", "/app/accounts/{account_id}/languages", scope=Scope.WRITE)
+def set_languages(visit: Visit) -> Response:
+    """Say in which languages an account's posts are that name none."""
+    named = visit.form["languages"].replace(",", " ").split()
+    visit.services.connections.set_languages(_own_account(visit), named)
+    return visit.lead_to("/app/accounts", Notice(said="The languages were saved."))
 
 
 @page("GET", "/app/accounts/{account_id}/disconnect", scope=Scope.ACCOUNTS)

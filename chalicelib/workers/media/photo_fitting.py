@@ -82,6 +82,8 @@ def _fit(photo: Image.Image, recipe: PhotoRecipe) -> Image.Image:
     picture = _opaque(_in_srgb(picture, photo.info.get("icc_profile")))
     turn = _TURNS.get(photo.getexif().get(_ORIENTATION, 1))
     picture = picture if turn is None else picture.transpose(turn)
+    if recipe.crops:
+        picture = _crop(picture, recipe)
     picture.thumbnail((recipe.most_width, recipe.most_height), Image.Resampling.LANCZOS)
     return picture if recipe.aspects is None else _add_borders(picture, recipe)
 
@@ -122,6 +124,18 @@ def _opaque(picture: Image.Image) -> Image.Image:
     board = Image.new("RGB", picture.size, _WHITE)
     board.paste(with_alpha, mask=with_alpha.getchannel("A"))
     return board
+
+
+def _crop(picture: Image.Image, recipe: PhotoRecipe) -> Image.Image:
+    """Return the middle of a picture that is too narrow or too wide."""
+    narrowest, widest = recipe.aspects or (Fraction(0), Fraction(0))
+    width, height = picture.size
+    if Fraction(width, height) < narrowest:
+        height = int(width / narrowest)
+    else:
+        width = min(width, int(height * widest))
+    left, top = (picture.width - width) // 2, (picture.height - height) // 2
+    return picture.crop((left, top, left + max(1, width), top + max(1, height)))
 
 
 def _add_borders(picture: Image.Image, recipe: PhotoRecipe) -> Image.Image:

@@ -108,7 +108,13 @@ class Preparation:
         """Decide on a recipe and return its copy."""
         creator_s = self._creator_s(media, account)
         try:
-            recipe = recipe_for(media, target.platform, target.options, creator_s=creator_s)
+            recipe = recipe_for(
+                media,
+                target.platform,
+                target.options,
+                creator_s=creator_s,
+                server=account.server,
+            )
         except TooLongError as error:
             raise NotPreparedError(FailureCode.VIDEO_TOO_LONG) from error
         if recipe is None:

@@ -30,6 +30,7 @@ class InstagramOptions(TypedDict, total=False):
     cover_offset_ms: int
     collaborators: list[str]
     alt_text: str
+    fit: Literal["pad", "crop", "keep"]
     user_tags: list[InstagramUserTag]
     location_id: str
     first_comment: str
@@ -156,6 +157,7 @@ class ThreadsOptions(TypedDict, total=False):
     topic_tag: str
     link: str | bool
     alt_text: str
+    fit: Literal["pad", "crop", "keep"]
     location_id: str
     quote_post_id: str
     spoiler: bool

@@ -1,6 +1,9 @@
 """/check: every problem of every target at once; /schedule refuses by the same rules."""
 
+import io
+
 import pytest
+from PIL import Image
 
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.accounts import Health
@@ -233,6 +236,31 @@ def test_an_option_that_the_post_goes_out_without_is_told(
     ignored = [one for one in told["data"] if one["code"] == "option_ignored"]
     assert [one["field"] for one in ignored] == [f"targets[0].options.{field}"]
     assert ignored[0]["level"] == "warning"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, "white bars will fill"),
+        ({"fit": "crop"}, "of the height of this one is cut away"),
+        ({"post_type": "story"}, None),
+    ],
+)
+def test_a_photo_that_changes_its_shape_is_told(
+    room: Room, options: Document, said: str | None
+) -> None:
+    picture = io.BytesIO()
+    Image.new("RGB", (300, 400)).save(picture, "JPEG")
+    file = room.upload(picture.getvalue(), "phone.jpg")
+    target = {"account_id": room.account("instagram"), "options": options}
+    made = room.post("/v1/posts", {"caption": "Bread", "media_ids": [file], "targets": [target]})
+
+    told = room.act(made.json, "check").json
+
+    assert told["ready"] is True
+    expected = [("photo_reshaped", "warning", "targets[0].options.fit")] if said else []
+    assert [(one["code"], one["level"], one["field"]) for one in told["data"]] == expected
+    assert all((said or "") in one["message"] for one in told["data"])
 
 
 def test_what_goes_out_as_asked_has_no_warning(room: Room) -> None:

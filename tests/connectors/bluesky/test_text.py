@@ -70,6 +70,20 @@ def test_a_bare_name_is_linked_over_https() -> None:
     assert found["features"] == [{"$type": LINK, "uri": "https://bakery.com"}]
 
 
+@pytest.mark.parametrize(("options", "expected"), [({}, ["de", "en"]), ({"langs": ["fr"]}, ["fr"])])
+def test_a_post_is_in_the_accounts_languages_unless_it_names_its_own(
+    options: dict[str, Json], expected: Json
+) -> None:
+    rig = a_rig()
+    rig.platform.close()
+    post = rig.shapes["text"]
+    account = replace(post.account, languages=("de", "en"))
+
+    record = post_record(replace(post, account=account, options=options), {}, None)
+
+    assert expected == record["langs"]
+
+
 def test_somebody_who_does_not_exist_is_not_mentioned() -> None:
     assert facets("Hello @nobody.test", {}) == []
 

@@ -18,6 +18,7 @@ from chalicelib.domain.media.requirements import (
     longest_sent_s,
     poster_for,
     recipe_for,
+    reshaping,
 )
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.outcome import Json
@@ -157,6 +158,27 @@ def test_a_photo_is_converted_where_the_platform_would_refuse_it(
     assert is_copied == isinstance(recipe, PhotoRecipe)
 
 
+@pytest.mark.parametrize(
+    ("server", "most"),
+    [
+        ("https://stropharia.us-west.host.bsky.network", 2_000_000),
+        ("https://bsky.social", 2_000_000),
+        ("https://pds.example", 976 * 1024),
+        ("https://notbsky.social", 976 * 1024),
+        ("bluesky", 976 * 1024),
+        (None, 976 * 1024),
+    ],
+)
+def test_a_photo_for_bluesky_is_as_large_as_its_server_takes(server: str | None, most: int) -> None:
+    fits, larger = (a_photo(size_bytes=size) for size in (most, most + 1))
+
+    recipe = recipe_for(larger, P.BLUESKY, {}, server=server)
+
+    assert recipe_for(fits, P.BLUESKY, {}, server=server) is None
+    assert isinstance(recipe, PhotoRecipe)
+    assert most == recipe.most_bytes
+
+
 def test_an_instagram_story_may_have_any_aspect() -> None:
     options: dict[str, Json] = {"post_type": "story"}
 
@@ -168,12 +190,47 @@ def test_an_instagram_story_may_have_any_aspect() -> None:
     assert (feed.aspects is None, story.aspects is None) == (False, True)
 
 
+@pytest.mark.parametrize(
+    ("size", "options", "said", "crops"),
+    [
+        ((3024, 4032), {}, "white bars will fill 6% of the width", False),
+        ((1080, 1920), {"fit": "pad"}, "white bars will fill 30% of the width", False),
+        ((1080, 1920), {"fit": "crop"}, "30% of the height of this one is cut away", True),
+        ((4000, 1000), {}, "white bars will fill 52% of the height", False),
+        ((4000, 1000), {"fit": "crop"}, "52% of the width of this one is cut away", True),
+        ((1080, 1920), {"fit": "keep"}, "goes out as it is and may be refused", False),
+        ((1080, 1350), {"fit": "crop"}, None, False),
+        ((1080, 1920), {"fit": "crop", "post_type": "story"}, None, False),
+    ],
+)
+def test_a_photo_of_a_refused_shape_goes_as_fit_says(
+    size: tuple[int, int], options: dict[str, Json], said: str | None, *, crops: bool
+) -> None:
+    photo = a_photo(width=size[0], height=size[1])
+
+    recipe, told = recipe_for(photo, P.INSTAGRAM, options), reshaping(photo, P.INSTAGRAM, options)
+
+    assert isinstance(recipe, PhotoRecipe)
+    assert recipe.crops is crops
+    assert (recipe.aspects is None) == (
+        options in ({"fit": "keep"}, {**options, "post_type": "story"})
+    )
+    assert (told or "").startswith("Instagram takes photos from 4:5 to 1.91:1" if said else "")
+    assert (said or "") in (told or "")
+    assert recipe == read_recipe(recipe_words(recipe))
+
+
 def test_recipes_that_make_different_copies_have_different_names() -> None:
     made = {
         recipe_for(media, platform, options)
         for media in (a_video(660), a_video(660, video_codec="hevc"), a_photo(width=9000))
         for platform in Platform
-        for options in ({"trim": "start"}, {"trim": "end"}, {"trim": "end", "post_type": "story"})
+        for options in (
+            {"trim": "start"},
+            {"trim": "end", "fit": "crop"},
+            {"trim": "end"},
+            {"trim": "end", "post_type": "story"},
+        )
     } - {None}
 
     assert len(made) == len({recipe.name for recipe in made if recipe is not None})

@@ -1,6 +1,7 @@
 """Photos as platforms get them: upright sRGB JPEGs within the platform's measures."""
 
 import io
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -132,6 +133,23 @@ def test_a_photo_of_a_refused_aspect_gets_white_borders(
     assert Fraction(4, 5) <= Fraction(*found.size) <= Fraction(191, 100)
     assert is_like(RED, found.getpixel((found.width // 2, found.height // 2)))
     assert is_like(RED if expected == size else WHITE, found.getpixel((1, 1)))
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"), [((100, 400), (100, 125)), ((400, 100), (191, 100))], ids=["tall", "wide"]
+)
+def test_a_photo_of_a_refused_aspect_is_cut_to_its_middle(
+    size: tuple[int, int], expected: tuple[int, int]
+) -> None:
+    recipe = replace(ANY, aspects=(Fraction(4, 5), Fraction(191, 100)), crops=True)
+    left, top = (size[0] - 40) // 2, (size[1] - 40) // 2
+    photo = Image.new("RGB", size, WHITE)
+    photo.paste(RED, (left, top, left + 40, top + 40))
+
+    found = fitted(a_photo("PNG", photo), recipe)
+
+    assert expected == found.size
+    assert is_like(RED, found.getpixel((found.width // 2, found.height // 2)))
 
 
 def test_a_large_photo_is_shrunk_into_the_box() -> None:

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Final
 
 from chalicelib.domain.platforms.facts import Cards, Counting, Facts, Figure, Limits
-from chalicelib.domain.platforms.files import JPEG, PNG, WEBP, Photos, Videos
+from chalicelib.domain.platforms.files import JPEG, PNG, WEBP, Elsewhere, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Fields, Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Text
@@ -46,11 +46,20 @@ _SUBTITLES: Final = Fields(
     )
 )
 
+_ELSEWHERE: Final = Elsewhere(own=("bsky.network", "bsky.social"), most_bytes=976 * 1024)
+"""app.bsky.embed.images takes 2,000,000 bytes, and Bluesky's own servers know it; a server that
+somebody runs may be older and refuse more than 1,000,000 (@atproto/pds 0.4.217 does)."""
+
 FACTS: Final = Facts(
     name="Bluesky",
     mark="Bs",
     limits=Limits(caption=300, counted=Counting.GRAPHEMES, most_bytes=3_000),
-    photos=Photos(formats=frozenset({JPEG, PNG, WEBP}), most_bytes=976 * 1024, box=(2000, 2000)),
+    photos=Photos(
+        formats=frozenset({JPEG, PNG, WEBP}),
+        most_bytes=2_000_000,
+        elsewhere=_ELSEWHERE,
+        box=(2000, 2000),
+    ),
     videos=Videos(mp4_only=True),
     read_lag=timedelta(0),  # asked for our own key, under which writing twice is harmless
     activity=_ACTIVITY,
@@ -64,7 +73,10 @@ FACTS: Final = Facts(
         LINK_CARD,
         alt_text(ALT_TEXTS, name="alt", of="the file", only=FILES),
         Option(
-            "langs", Many(of=LANGUAGE, most=3), label="Languages", help="Languages of the text."
+            "langs",
+            Many(of=LANGUAGE, most=3),
+            label="Languages",
+            help="Languages of the text; else those that are set for the account.",
         ),
         Option(
             "reply_settings",

@@ -20,6 +20,7 @@ from chalicelib.domain.platforms.shared_options import (
     alt_text,
     cover_second,
     first_comment,
+    fit,
 )
 from chalicelib.domain.platforms.texts.marks import mentions, tags
 
@@ -61,13 +62,15 @@ _ACTIVITY: Final = (
 
 
 def _frame(options: Chosen, kind: MediaKind | None, aspect: float | None) -> Frame:
-    """Return the shape: what the feed does not take gets a border on its narrower sides."""
+    """Return the shape: what the feed does not take gets borders, or is cut."""
     if is_upright(options) or kind is MediaKind.VIDEO:
         return Frame.UPRIGHT
     narrowest, widest = _ASPECTS
-    if aspect is not None and aspect < narrowest:
-        return Frame.PORTRAIT
-    return Frame.LANDSCAPE if aspect is not None and aspect > widest else Frame.WHOLE
+    if aspect is None or narrowest <= aspect <= widest or options.get("fit") == "keep":
+        return Frame.WHOLE
+    if options.get("fit") == "crop":
+        return Frame.PORTRAIT_CUT if aspect < narrowest else Frame.LANDSCAPE_CUT
+    return Frame.PORTRAIT if aspect < narrowest else Frame.LANDSCAPE
 
 
 FACTS: Final = Facts(
@@ -130,6 +133,7 @@ FACTS: Final = Facts(
             unless=NOT_AS_STORY,
         ),
         alt_text(Text(longest=1_000), unless=NOT_AS_STORY),
+        fit(unless=NOT_AS_STORY),
         Option(
             "user_tags",
             Many(of=_TAGGED, most=20),

@@ -18,6 +18,7 @@ from chalicelib.domain.platforms.shared_options import (
     TRIM,
     alt_text,
     first_comment,
+    fit,
 )
 from chalicelib.domain.platforms.texts.marks import mentions, one_tag, web_links
 from chalicelib.domain.platforms.texts.titles import option_text
@@ -86,6 +87,7 @@ FACTS: Final = Facts(
         ),
         LINK_CARD,
         alt_text(Text(longest=1_000), of="the file", only=FILES),
+        fit(),
         Option("location_id", ID, label="Location", help="Id of a place."),
         Option("quote_post_id", ID, label="Quoted post", help="Id of a post that is quoted."),
         Option(
