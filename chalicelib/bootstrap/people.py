@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from chalicelib.bootstrap.use_cases import UseCases
 
 if TYPE_CHECKING:
+    from chalicelib.services.app.ceremonies import Ceremonies
     from chalicelib.services.app.connecting import Connecting
+    from chalicelib.services.app.passkeys import Passkeys
     from chalicelib.services.app.reviews import Reviews
     from chalicelib.services.app.sessions import Sessions
     from chalicelib.services.app.team import Team
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from chalicelib.services.operator.engine_control import EngineControl
     from chalicelib.services.operator.notices import Notices
     from chalicelib.services.operator.sign_ins import SignIns
+    from chalicelib.storage.workspace.passkeys import PasskeyRepository
 
 
 class People(UseCases):
@@ -69,6 +72,30 @@ class People(UseCases):
             index=self.owner_index,
             clock=self.clock,
         )
+
+    @cached_property
+    def passkeys(self) -> Passkeys:
+        from chalicelib.services.app.passkeys import Passkeys
+
+        return Passkeys(rows=self.passkey_rows)
+
+    @cached_property
+    def ceremonies(self) -> Ceremonies:
+        """What adds and uses passkeys; it imports the library that proves them."""
+        from chalicelib.services.app.ceremonies import Ceremonies
+
+        return Ceremonies(
+            rows=self.passkey_rows,
+            members=self.members,
+            sessions=self.sessions,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def passkey_rows(self) -> PasskeyRepository:
+        from chalicelib.storage.workspace.passkeys import PasskeyRepository
+
+        return PasskeyRepository(self.directory_table)
 
     @cached_property
     def team(self) -> Team:

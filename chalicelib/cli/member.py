@@ -120,7 +120,7 @@ def sign_in(services: Deployment, *, member_id: str) -> Answer:
 @click.argument("member_id", metavar="ID")
 @answers
 def sign_out(services: Deployment, *, member_id: str) -> Answer:
-    """End every session and sign-in link of a member at once."""
+    """End every session, sign-in link and passkey of a member at once."""
     ended = services.sessions.sign_out(member_id)
     return Answer(document={"member_id": ended.id}, lines=[f"{ended.name} is signed out."])
 

@@ -20,6 +20,7 @@ from chalicelib.api.http.messages import Request, Response
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import RoleForbids
 from chalicelib.domain.workspace.access import Caller, Scope
+from chalicelib.domain.workspace.passkeys import RelyingParty
 from chalicelib.services.app.sessions import SignedIn
 from chalicelib.web.messages import Form, read_cookie, read_form, redirect, set_cookie
 from chalicelib.web.notices import COOKIE, SECONDS, Notice, read_notice, write_notice
@@ -81,6 +82,11 @@ class Visit:
     def is_secure(self) -> bool:
         """Tell whether browsers reach this service by https."""
         return self.base_url.startswith("https://")
+
+    @property
+    def relying_party(self) -> RelyingParty | None:
+        """Return where passkeys work, None if they cannot."""
+        return RelyingParty.at(self.base_url)
 
     @property
     def request_mark(self) -> str:

@@ -76,18 +76,23 @@ def _forms(browser: Browser) -> list[str]:
         "key_id": people.list_keys(room.workspace_id)[0].id,
         "link_hash": "0" * 64,
         "session_hash": "0" * 64,
+        "passkey_hash": "0" * 64,
     }
     forms = [one for one in ROUTES if one.method == "POST" and not one.open_to_all]
     assert len(forms) > 25
     return [one.path.format(**known) for one in forms]
 
 
-def test_a_viewer_can_send_no_form_but_of_its_own_browsers_and_notices(browser: Browser) -> None:
+def test_a_viewer_can_send_no_form_but_of_its_own_browsers_passkeys_and_notices(
+    browser: Browser,
+) -> None:
     viewer = browser.as_role(Role.VIEWER)
     others = [
         address
         for address in _forms(browser)
-        if address not in {"/app/sign-out", "/app/settings/notices"} and "/sessions/" not in address
+        if address not in {"/app/sign-out", "/app/settings/notices"}
+        and "/sessions/" not in address
+        and "/passkeys" not in address
     ]
 
     answers = {address: viewer.send(address).status for address in others}

@@ -45,6 +45,7 @@ def test_every_script_and_style_is_ours_or_named() -> None:
         "charts.js",
         "composer.js",
         "icon.svg",
+        "passkeys.js",
         "README.md",
     }
 

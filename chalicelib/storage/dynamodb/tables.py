@@ -21,7 +21,9 @@ directory  one partition per workspace
   WORKSPACE#<id>          TAKEN#<instant>#<post id>  a post goes out then; expires by itself
   WORKSPACE#<id>          QUEUED#<instant>  a queue time held by one post
   WORKSPACE#<id>          SESSION#<sha256>, LINK#<sha256>  signed-in browsers, links; they expire
+  WORKSPACE#<id>          PASSKEY#<member>#<sha256>  a member's passkey
   FLOW#<sha256>           FLOW              a sign-in at a platform under way; expires
+  CHALLENGE#<sha256>      CHALLENGE         what a passkey is to sign; expires
   APPLICATIONS            <platform>#<way>  an application to sign in with, sealed
   KEY#<sha256>            KEY               a key with all that a key check needs
   ENGINE                  SWITCH            paused or not

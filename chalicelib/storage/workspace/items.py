@@ -16,7 +16,9 @@ WORKSPACE#<id>  SLOT#<id>                     a queue time
 WORKSPACE#<id>  NOTICE#<member>#<kind>        what a member was told by e-mail, and when
 WORKSPACE#<id>  SESSION#<sha256>              a signed-in browser; expires by itself
 WORKSPACE#<id>  LINK#<sha256>                 a link to sign in, connect or review; expires
+WORKSPACE#<id>  PASSKEY#<member>#<sha256>     a member's passkey, by its credential id
 FLOW#<sha256>   FLOW                          a sign-in at a platform under way; expires
+CHALLENGE#<sha256>  CHALLENGE                 what a passkey is to sign; expires
 APPLICATIONS    <platform>#<way>              a platform's application, sealed
 KEY#<sha256>    KEY                           all that a key check needs
 
@@ -30,6 +32,9 @@ use a link once                           delete LINK#, returning it            
 what a member was told                    get NOTICE#                              consistent
 links of a workspace                      query LINK#                              consistent
 sessions of a member                      query SESSION#, those of the member      consistent
+passkeys of a member                      query PASSKEY#<member>#                  consistent
+answer a challenge once                   delete CHALLENGE#, returning it          atomic
+a passkey is no copy                      update, its count must grow              condition
 where the thing with this id is           index by_id (id, sk)                     operators only
 """
 
@@ -52,6 +57,7 @@ ACCOUNTS = "ACCOUNT#"
 MEMBERS = "MEMBER#"
 LINKS = "LINK#"
 SESSIONS = "SESSION#"
+PASSKEYS = "PASSKEY#"
 APPLICATIONS_PK = "APPLICATIONS"
 _PK_PREFIX = len("WORKSPACE#")
 
@@ -114,6 +120,21 @@ def session_key(workspace_id: str, session_hash: str) -> Key:
 def link_key(workspace_id: str, link_hash: str) -> Key:
     """Key of a link."""
     return {"pk": workspace_pk(workspace_id), "sk": f"{LINKS}{link_hash}"}
+
+
+def passkeys_of(member_id: str) -> str:
+    """Begin the keys of a member's passkeys."""
+    return f"{PASSKEYS}{member_id}#"
+
+
+def passkey_key(workspace_id: str, member_id: str, passkey_hash: str) -> Key:
+    """Key of a member's passkey."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"{passkeys_of(member_id)}{passkey_hash}"}
+
+
+def challenge_key(challenge_hash: str) -> Key:
+    """Key of a challenge that a browser was given."""
+    return {"pk": f"CHALLENGE#{challenge_hash}", "sk": "CHALLENGE"}
 
 
 def flow_key(state_hash: str) -> Key:

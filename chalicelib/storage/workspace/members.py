@@ -1,7 +1,7 @@
 """Members of workspaces: who keys act as, and with which role.
 
 A change of role is copied to the member's keys in the same transaction, so the next request
-already obeys it. Removing a member revokes the member's keys.
+already obeys it. Removing a member revokes the member's keys and deletes the passkeys.
 """
 
 from dataclasses import replace
@@ -11,12 +11,19 @@ from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.workspaces import Member
+from chalicelib.storage.dynamodb.items import Item
 from chalicelib.storage.dynamodb.transaction import ABSENT, PRESENT
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
-from chalicelib.storage.workspace.items import MEMBERS, member_from, member_item, member_key
+from chalicelib.storage.workspace.items import (
+    MEMBERS,
+    member_from,
+    member_item,
+    member_key,
+    passkeys_of,
+)
 
-_KEYS_A_TIME = 30
-"""Revoking one takes three writes of a transaction's hundred."""
+_KEYS_A_TIME = 25
+"""Revoking one takes three writes of a transaction's hundred; 20 passkeys go with the last."""
 
 
 class MemberRepository:
@@ -28,10 +35,7 @@ class MemberRepository:
 
     def get(self, workspace_id: str, member_id: str) -> Member:
         """Return a member who was not removed. Raises UnknownMemberError."""
-        row = self._directory.row(member_key(workspace_id, member_id))
-        if row is None or "removed_at" in row:
-            raise UnknownMemberError
-        return member_from(row)
+        return require_member(self._directory.row(member_key(workspace_id, member_id)))
 
     def list(self, workspace_id: str) -> list[Member]:
         """Return a workspace's members, oldest first, without removed ones."""
@@ -76,17 +80,18 @@ class MemberRepository:
         return self._directory.change(workspace_id, decide)
 
     def sign_out(self, workspace_id: str, member_id: str, now: datetime) -> Member:
-        """End every session that a member has by now. Raises UnknownMemberError."""
+        """End every session and passkey that a member has by now. Raises UnknownMemberError."""
 
         def decide(change: WorkspaceChange) -> Member:
             member = replace(self.get(workspace_id, member_id), signed_out_at=now)
+            self._delete_passkeys(change, member)
             change.transaction.put(self._table, member_item(member), PRESENT)
             return member
 
         return self._directory.change(workspace_id, decide)
 
     def remove(self, workspace_id: str, member_id: str, now: datetime) -> Member:
-        """Remove a member and revoke the member's keys. Raises UnknownMemberError.
+        """Remove a member with keys and passkeys. Raises UnknownMemberError.
 
         Many keys take several transactions; the member goes with the last of them.
         """
@@ -98,6 +103,7 @@ class MemberRepository:
             if len(keys) > _KEYS_A_TIME:
                 return member
             removed = replace(member, removed_at=now)
+            self._delete_passkeys(change, member)
             change.transaction.put(self._table, member_item(removed), PRESENT)
             return removed
 
@@ -105,3 +111,14 @@ class MemberRepository:
             member = self._directory.change(workspace_id, decide)
             if member.removed_at is not None:
                 return member
+
+    def _delete_passkeys(self, change: WorkspaceChange, member: Member) -> None:
+        for row in self._directory.rows(member.workspace_id, passkeys_of(member.id)):
+            change.transaction.delete(self._table, {"pk": row["pk"], "sk": row["sk"]})
+
+
+def require_member(row: Item | None) -> Member:
+    """Return the member of a row, who was not removed. Raises UnknownMemberError."""
+    if row is None or "removed_at" in row:
+        raise UnknownMemberError
+    return member_from(row)

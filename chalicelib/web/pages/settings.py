@@ -13,6 +13,7 @@ from chalicelib.domain.workspace.workspaces import all_timezones
 from chalicelib.services.app.team import MANAGERS
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.notices import Notice
+from chalicelib.web.pages.sign_in import device_of
 from chalicelib.web.routing import Visit, page
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -134,13 +135,16 @@ def _show_settings(visit: Visit, said: str) -> Response:
 def _settings(visit: Visit) -> Response:
     team, caller = visit.services.team, visit.caller
     manages = caller.role in MANAGERS
-    (use, members), (keys, (slots, sessions)) = in_parallel(
+    (use, members), (keys, (slots, (sessions, passkeys))) = in_parallel(
         lambda: in_parallel(lambda: team.use(caller), lambda: team.members(caller)),
         lambda: in_parallel(
             lambda: team.keys(caller) if manages else [],
             lambda: in_parallel(
                 lambda: visit.services.queue_slots.list(caller),
-                lambda: visit.services.sessions.of(caller),
+                lambda: in_parallel(
+                    lambda: visit.services.sessions.of(caller),
+                    lambda: visit.services.passkeys.of(caller),
+                ),
             ),
         ),
     )
@@ -154,6 +158,8 @@ def _settings(visit: Visit) -> Response:
         slots=slots,
         manages=manages,
         sessions=sessions,
+        passkeys=passkeys,
+        device=device_of(visit.request.headers.get("user-agent", "")),
         me=next(member for member in members if member.id == caller.member_id),
         notices=NOTICES,
         mails=visit.services.settings.smtp_url is not None,

@@ -8,6 +8,7 @@ import re
 
 from chalicelib.api.http.messages import Response
 from chalicelib.domain.workspace.sessions import LONGEST
+from chalicelib.services.app.sessions import Invited
 from chalicelib.web.messages import read_cookie, redirect, set_cookie
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.rendering import serve
@@ -15,6 +16,7 @@ from chalicelib.web.routing import Visit, page
 from chalicelib.web.site import SESSION_COOKIE
 
 _GONE = 410
+_USED_UP = "This link no longer works. It was used, has expired or was revoked. Ask for a new one."
 _COOKIE_PATH = "/app"
 _BROWSERS = re.compile(r"(Edg|OPR|Firefox|Chrome|Safari)/")
 _SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "CrOS", "Mac OS X", "Linux")
@@ -37,7 +39,7 @@ def static(visit: Visit) -> Response:
 @page("GET", "/app/sign-in", open_to_all=True)
 def sign_in_help(visit: Visit) -> Response:
     """Say how to sign in: there are no passwords."""
-    return visit.show("sign_in.html", status=401, invited=None, refused=False)
+    return show_sign_in(visit, status=401)
 
 
 @page("GET", "/app/sign-in/{token}", open_to_all=True)
@@ -45,8 +47,8 @@ def ask(visit: Visit) -> Response:
     """Ask whether to sign in, as whom and where; the link stays as it is."""
     invited = visit.services.sessions.invited(visit.path["token"])
     if invited is None:
-        return visit.show("sign_in.html", status=_GONE, invited=None, refused=True)
-    return visit.show("sign_in.html", invited=invited, refused=False)
+        return show_sign_in(visit, status=_GONE, problem=_USED_UP)
+    return show_sign_in(visit, invited=invited)
 
 
 @page("POST", "/app/sign-in/{token}", open_to_all=True)
@@ -57,8 +59,15 @@ def sign_in(visit: Visit) -> Response:
     device = device_of(visit.request.headers.get("user-agent", ""))
     cookie = sessions.redeem(visit.path["token"], device=device)
     if cookie is None:
-        return visit.show("sign_in.html", status=_GONE, invited=None, refused=True)
+        return show_sign_in(visit, status=_GONE, problem=_USED_UP)
     return begin_session(visit, cookie)
+
+
+def show_sign_in(
+    visit: Visit, *, status: int = 200, invited: Invited | None = None, problem: str = ""
+) -> Response:
+    """Show the page that asks whom a link invites, or says how to sign in."""
+    return visit.show("sign_in.html", status=status, invited=invited, problem=problem)
 
 
 def begin_session(visit: Visit, cookie: str) -> Response:

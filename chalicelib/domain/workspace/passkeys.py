@@ -1,0 +1,120 @@
+"""Passkeys: keys on a member's devices that sign in to the app, after W3C Web Authentication.
+
+A browser lets a page use a passkey only at the host that it was made for, the relying party, and
+only there where nobody can listen: by https, or at localhost. Each use answers a challenge that
+works once, for 5 minutes, in the browser that asked for it (docs/app.md "Passkeys").
+"""
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from ipaddress import ip_address
+from typing import Self
+from urllib.parse import urlsplit
+
+from chalicelib.domain.error_kinds import Forbidden
+
+CHALLENGE_LIFETIME = timedelta(minutes=5)
+MOST_PASSKEYS = 20
+"""Of one member: removing the member deletes them in one transaction."""
+_SECRET_BYTES = 32
+_ID_LENGTH = 32
+
+
+class PasskeyRefused(Forbidden):
+    """This passkey was not accepted. Try again, or sign in by a link."""
+
+    code = "passkey_refused"
+
+
+class PasskeyElsewhere(Forbidden):
+    """Passkeys need an address with https. This service is reached by plain http."""
+
+    code = "passkey_elsewhere"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passkey:
+    """A passkey as it is stored; `hash` is the SHA-256 of its credential id.
+
+    `credential` holds its id and public key (W3C "attested credential data"), `counter` how many
+    signatures its device said that it had made; many devices do not count and say 0.
+    """
+
+    hash: str
+    workspace_id: str
+    member_id: str
+    name: str
+    credential: bytes = field(repr=False)
+    counter: int
+    created_at: datetime
+    used_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge:
+    """A challenge as it is stored; `session` is the hash of the session that adds a passkey."""
+
+    hash: str
+    expires_at: datetime
+    session: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RelyingParty:
+    """Where passkeys work: the host they belong to, and the origin of its pages."""
+
+    host: str
+    origin: str
+
+    @classmethod
+    def at(cls, base_url: str) -> Self | None:
+        """Return the party of a service at an address; None where browsers allow no passkeys."""
+        parts = urlsplit(base_url)
+        host = parts.hostname or ""
+        if parts.scheme == "https":
+            return None if _address(host) else cls(host, f"https://{parts.netloc}")
+        if host != "localhost" and not _is_loopback(host):
+            return None
+        port = "" if parts.port is None else f":{parts.port}"
+        return cls("localhost", f"http://localhost{port}")
+
+
+def new_secret() -> str:
+    """Return what a browser keeps of its challenge, in a cookie."""
+    return secrets.token_urlsafe(_SECRET_BYTES)
+
+
+def challenge_of(secret: str) -> bytes:
+    """Return the challenge of a browser with this secret; it does not reveal the secret."""
+    return hmac.digest(secret.encode(), b"passkey", "sha256")
+
+
+def hash_of(data: bytes) -> str:
+    """Return what rows are found by: a SHA-256 in hex."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def user_handle(workspace_id: str, member_id: str) -> bytes:
+    """Return what a device keeps of whom its passkey signs in: two ids, no name."""
+    return bytes.fromhex(workspace_id + member_id)
+
+
+def read_handle(handle: bytes) -> tuple[str, str] | None:
+    """Return the workspace and member of a user handle, None if it is none of ours."""
+    text = handle.hex()
+    return (text[:_ID_LENGTH], text[_ID_LENGTH:]) if len(text) == 2 * _ID_LENGTH else None
+
+
+def _address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_loopback(host: str) -> bool:
+    return _address(host) and ip_address(host).is_loopback

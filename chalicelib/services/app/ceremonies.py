@@ -1,0 +1,130 @@
+"""Adding a passkey, and signing in by one: a question to a browser, and the proof of its answer.
+
+Whoever asks gets a secret for a cookie of that browser. The answer must come with it, once, within
+5 minutes; a passkey is added by the very session that asked (docs/app.md "Passkeys").
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.workspace.operator_errors import UnknownMemberError
+from chalicelib.domain.workspace.passkeys import (
+    CHALLENGE_LIFETIME,
+    Challenge,
+    Passkey,
+    PasskeyRefused,
+    RelyingParty,
+    challenge_of,
+    hash_of,
+    new_secret,
+    read_handle,
+    user_handle,
+)
+from chalicelib.domain.workspace.workspaces import Member, named
+from chalicelib.services.app import web_authentication
+from chalicelib.services.app.sessions import Sessions, SignedIn
+from chalicelib.storage.workspace.members import MemberRepository
+from chalicelib.storage.workspace.passkeys import PasskeyRepository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What a browser is asked, as JSON, and the secret that it brings with its answer."""
+
+    options: str
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a browser answered, as JSON, and the secret that it brought, if any."""
+
+    text: str = field(repr=False)
+    secret: str | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ceremonies:
+    """What adds and uses passkeys."""
+
+    rows: PasskeyRepository
+    members: MemberRepository
+    sessions: Sessions
+    clock: Clock
+
+    def ask_to_add(self, who: SignedIn, party: RelyingParty) -> Question:
+        """Ask the browser of a session for a new passkey."""
+        caller, secret = who.caller, new_secret()
+        known = self.rows.list(caller.workspace_id, caller.member_id)
+        options = web_authentication.creation_options(
+            party,
+            challenge_of(secret),
+            handle=user_handle(caller.workspace_id, caller.member_id),
+            name=f"{caller.member_name} ({who.workspace.name})",
+            known=[passkey.credential for passkey in known],
+        )
+        return self._question(secret, options, session=who.session.hash)
+
+    def add(self, who: SignedIn, party: RelyingParty, name: str, answer: Answer) -> Passkey:
+        """Keep the passkey that a browser made. Raises PasskeyRefused, OperatorError."""
+        called = named(name)
+        challenge = self._answered(answer, session=who.session.hash)
+        identifier, credential, counter = web_authentication.created(party, challenge, answer.text)
+        passkey = Passkey(
+            hash=hash_of(identifier),
+            workspace_id=who.caller.workspace_id,
+            member_id=who.caller.member_id,
+            name=called,
+            credential=credential,
+            counter=counter,
+            created_at=self.clock(),
+        )
+        self.rows.add(passkey)
+        return passkey
+
+    def ask_to_sign_in(self, party: RelyingParty) -> Question:
+        """Ask a browser that is not signed in for any passkey of ours."""
+        secret = new_secret()
+        options = web_authentication.request_options(party, challenge_of(secret))
+        return self._question(secret, options)
+
+    def sign_in(self, party: RelyingParty, answer: Answer, *, device: str = "") -> str:
+        """Return the cookie of a new session of whose passkey answered. Raises PasskeyRefused."""
+        challenge = self._answered(answer)
+        handle, identifier = web_authentication.named(answer.text)
+        member, passkey = self._find(handle, identifier)
+        counter = web_authentication.signed(party, challenge, passkey.credential, answer.text)
+        if not self.rows.note_use(passkey, counter, self.clock()):
+            raise PasskeyRefused
+        return self.sessions.begin(member, device=device)
+
+    def _find(self, handle: bytes, identifier: bytes) -> tuple[Member, Passkey]:
+        """Return the passkey that an answer names, of the member whom it names, there right now."""
+        whose = read_handle(handle)
+        passkey = None if whose is None else self.rows.find(*whose, hash_of(identifier))
+        if passkey is None:
+            raise PasskeyRefused
+        try:
+            return self.members.get(passkey.workspace_id, passkey.member_id), passkey
+        except UnknownMemberError as error:
+            raise PasskeyRefused from error
+
+    def _question(self, secret: str, options: Mapping[str, Any], *, session: str = "") -> Question:
+        challenge = Challenge(
+            hash=hash_of(secret.encode()),
+            expires_at=self.clock() + CHALLENGE_LIFETIME,
+            session=session,
+        )
+        self.rows.add_challenge(challenge)
+        return Question(options=json.dumps(options), secret=secret)
+
+    def _answered(self, answer: Answer, *, session: str = "") -> bytes:
+        """Use up the challenge that an answer is to, and return it. Raises PasskeyRefused."""
+        secret = answer.secret or ""
+        kept = self.rows.take_challenge(hash_of(secret.encode()))
+        if kept is None or self.clock() >= kept.expires_at or kept.session != session:
+            raise PasskeyRefused
+        return challenge_of(secret)

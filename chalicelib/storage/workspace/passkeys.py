@@ -1,0 +1,125 @@
+"""Passkeys, rows of their members; and the challenges that browsers have under way.
+
+A challenge is deleted by the request that answers it, so it works once. One that nobody answers
+goes by the table's own clean-up, which may come days late: whoever reads it compares times.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from botocore.exceptions import ClientError
+
+from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.domain.workspace.passkeys import MOST_PASSKEYS, Challenge, Passkey
+from chalicelib.storage.dynamodb.failures import is_refused
+from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
+from chalicelib.storage.dynamodb.records import WHOLE_SECOND, Record
+from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
+from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
+from chalicelib.storage.workspace.items import challenge_key, member_key, passkey_key, passkeys_of
+from chalicelib.storage.workspace.members import require_member
+
+_PASSKEY: Final = Record(Passkey, apart=("hash", "workspace_id", "member_id"))
+_CHALLENGE: Final = Record(Challenge, apart=("hash",), kinds={"expires_at": WHOLE_SECOND})
+
+
+class TooManyPasskeysError(OperatorError):
+    """You have 20 passkeys, the most there can be. Remove one that you no longer use."""
+
+
+class PasskeyTakenError(OperatorError):
+    """This passkey is here already."""
+
+
+@dataclass(frozen=True, slots=True)
+class PasskeyRepository:
+    """Passkeys of all members."""
+
+    directory: WorkspaceTable
+
+    def list(self, workspace_id: str, member_id: str) -> list[Passkey]:
+        """Return a member's passkeys, oldest first."""
+        rows = self.directory.rows(workspace_id, passkeys_of(member_id))
+        found = [_PASSKEY.value(row, **_named(row)) for row in rows]
+        return sorted(found, key=lambda passkey: passkey.created_at)
+
+    def find(self, workspace_id: str, member_id: str, passkey_hash: str) -> Passkey | None:
+        """Return a member's passkey as it is now."""
+        row = self.directory.row(passkey_key(workspace_id, member_id, passkey_hash))
+        return None if row is None else _PASSKEY.value(row, **_named(row))
+
+    def add(self, passkey: Passkey) -> None:
+        """Keep a new passkey.
+
+        Raises UnknownMemberError for a member who is gone, PasskeyTakenError, TooManyPasskeysError.
+        """
+        key = passkey_key(passkey.workspace_id, passkey.member_id, passkey.hash)
+
+        def decide(change: WorkspaceChange) -> None:
+            require_member(self.directory.row(member_key(passkey.workspace_id, passkey.member_id)))
+            known = self.list(passkey.workspace_id, passkey.member_id)
+            if passkey.hash in {one.hash for one in known}:
+                raise PasskeyTakenError
+            if len(known) >= MOST_PASSKEYS:
+                raise TooManyPasskeysError
+            change.transaction.put(change.table, {**key, **_PASSKEY.item(passkey)}, ABSENT)
+
+        self.directory.change(passkey.workspace_id, decide)
+
+    def note_use(self, passkey: Passkey, counter: int, now: datetime) -> bool:
+        """Keep what a passkey counted; False if it is gone, or its count did not grow.
+
+        A count that stands still or falls shows a copy, but for one that never leaves 0.
+        """
+        key = passkey_key(passkey.workspace_id, passkey.member_id, passkey.hash)
+        grows = "#counter < :counter" if counter else "#counter = :counter"
+        values = {"counter": counter, "now": stamp(now)}
+        expressions = {
+            "UpdateExpression": Expression("SET #counter = :counter, #used_at = :now", values),
+            "ConditionExpression": Expression(grows, {"counter": counter}),
+        }
+        try:
+            self.directory.client.update_item(
+                TableName=self.directory.tables.directory,
+                Key=attributes(key),
+                **parameters(expressions),
+            )
+        except ClientError as error:
+            if is_refused(error):
+                return False
+            raise
+        return True
+
+    def remove(self, workspace_id: str, member_id: str, passkey_hash: str) -> None:
+        """Make a passkey open nothing any more."""
+        self._delete(passkey_key(workspace_id, member_id, passkey_hash))
+
+    def add_challenge(self, challenge: Challenge) -> None:
+        """Keep a challenge that a browser was given."""
+        row = {**challenge_key(challenge.hash), **_CHALLENGE.item(challenge)}
+        self.directory.client.put_item(
+            TableName=self.directory.tables.directory, Item=attributes(row)
+        )
+
+    def take_challenge(self, challenge_hash: str) -> Challenge | None:
+        """Use a challenge up and return it, over time or not; None if somebody was faster."""
+        gone = self._delete(challenge_key(challenge_hash))
+        return None if gone is None else _CHALLENGE.value(gone, hash=challenge_hash)
+
+    def _delete(self, key: dict[str, str]) -> Item | None:
+        """Delete a row and return what it was."""
+        gone = self.directory.client.delete_item(
+            TableName=self.directory.tables.directory,
+            Key=attributes(key),
+            ReturnValues="ALL_OLD",
+        )
+        row = gone.get("Attributes")
+        return plain(row) if row else None
+
+
+def _named(row: Item) -> dict[str, str]:
+    """Return what a row's key says."""
+    _, member_id, passkey_hash = str(row["sk"]).split("#")
+    workspace_id = str(row["pk"]).partition("#")[2]
+    return {"workspace_id": workspace_id, "member_id": member_id, "hash": passkey_hash}

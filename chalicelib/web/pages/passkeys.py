@@ -1,0 +1,84 @@
+"""Passkeys: signing in by one, and a member's own in settings.
+
+A script asks for the question, hands it to the browser, and sends the answer as a plain form, so
+that it is checked, answered and led on like every other one.
+"""
+
+from chalicelib.api.http.messages import Response
+from chalicelib.domain.workspace.passkeys import (
+    CHALLENGE_LIFETIME,
+    PasskeyElsewhere,
+    PasskeyRefused,
+    RelyingParty,
+)
+from chalicelib.services.app.ceremonies import Answer, Question
+from chalicelib.web.messages import read_cookie, set_cookie
+from chalicelib.web.notices import Notice
+from chalicelib.web.pages.sign_in import begin_session, device_of, show_sign_in
+from chalicelib.web.protection import check_origin, origin_of
+from chalicelib.web.routing import Visit, page
+
+_COOKIE = "goldenhour_passkey"
+_PAGE = "/app/settings"
+_FORBIDDEN = 403
+_SECONDS = int(CHALLENGE_LIFETIME.total_seconds())
+
+
+@page("POST", "/app/passkeys/question", open_to_all=True)
+def ask_to_sign_in(visit: Visit) -> Response:
+    """Ask a browser for whatever passkey it has."""
+    check_origin(visit.request, origin=origin_of(visit.base_url))
+    return _asked(visit, visit.services.ceremonies.ask_to_sign_in(_party(visit)))
+
+
+@page("POST", "/app/passkeys/sign-in", open_to_all=True)
+def sign_in_by_passkey(visit: Visit) -> Response:
+    """Begin a session of the member whose passkey answered."""
+    check_origin(visit.request, origin=origin_of(visit.base_url))
+    device = device_of(visit.request.headers.get("user-agent", ""))
+    try:
+        cookie = visit.services.ceremonies.sign_in(_party(visit), _answer(visit), device=device)
+    except PasskeyRefused as error:
+        return show_sign_in(visit, status=_FORBIDDEN, problem=error.message)
+    return begin_session(visit, cookie)
+
+
+@page("POST", f"{_PAGE}/passkeys/question", scope=None)
+def ask_to_add(visit: Visit) -> Response:
+    """Ask the browser of a member for a new passkey."""
+    return _asked(visit, visit.services.ceremonies.ask_to_add(visit.who, _party(visit)))
+
+
+@page("POST", f"{_PAGE}/passkeys", scope=None)
+def add(visit: Visit) -> Response:
+    """Keep a new passkey under the name that the member typed."""
+    name = visit.form["name"].strip()
+    added = visit.services.ceremonies.add(visit.who, _party(visit), name, _answer(visit))
+    said = f"The passkey “{added.name}” was added. It signs you in from now on."
+    return visit.lead_to(_PAGE, Notice(said=said))
+
+
+@page("POST", f"{_PAGE}/passkeys/{{passkey_hash}}/remove", scope=None)
+def remove(visit: Visit) -> Response:
+    """Make one of the member's own passkeys open nothing any more."""
+    visit.services.passkeys.remove(visit.caller, visit.path["passkey_hash"])
+    return visit.lead_to(_PAGE, Notice(said="The passkey was removed. It signs nobody in."))
+
+
+def _party(visit: Visit) -> RelyingParty:
+    """Return where passkeys work. Raises PasskeyElsewhere."""
+    if visit.relying_party is None:
+        raise PasskeyElsewhere
+    return visit.relying_party
+
+
+def _answer(visit: Visit) -> Answer:
+    return Answer(text=visit.form["answer"], secret=read_cookie(visit.request, _COOKIE))
+
+
+def _asked(visit: Visit, question: Question) -> Response:
+    cookie = set_cookie(
+        _COOKIE, question.secret, path="/app", seconds=_SECONDS, secure=visit.is_secure
+    )
+    headers = {"Content-Type": "application/json", "Set-Cookie": cookie}
+    return Response(status=200, headers=headers, body=question.options.encode())

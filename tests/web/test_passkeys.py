@@ -1,0 +1,445 @@
+"""Passkeys: added by who is signed in, and opening the app for that member and nobody else."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from chalicelib.domain.workspace.access import Caller, Role
+from chalicelib.domain.workspace.operator_errors import UnknownMemberError
+from chalicelib.domain.workspace.passkeys import PasskeyRefused, RelyingParty
+from chalicelib.services.app import web_authentication
+from chalicelib.services.app.ceremonies import Answer
+from chalicelib.services.app.sessions import SignedIn
+from tests.api.http_room import House, Room
+from tests.web.authenticator import Device, encoded
+from tests.web.browser import Browser, Page
+
+ORIGIN = "http://localhost:8000"
+OURS = {"origin": ORIGIN, "host": "localhost:8000"}
+PARTY = RelyingParty("localhost", ORIGIN)
+
+
+def signed_in_as(browser: Browser) -> SignedIn:
+    """Return who a browser is signed in as."""
+    read = browser.door._deployment.sessions.read(browser.cookies["goldenhour_session"][0])
+    assert read is not None
+    return read
+
+
+def caller(browser: Browser) -> Caller:
+    return signed_in_as(browser).caller
+
+
+def asked(browser: Browser, address: str) -> dict[str, Any]:
+    """Ask for a question, as the script does."""
+    answer = browser.send(address, headers=OURS)
+    assert answer.status == 200, answer.text
+    return dict(json.loads(answer.text))
+
+
+def asked_to_add(browser: Browser) -> dict[str, Any]:
+    return asked(browser, "/app/settings/passkeys/question")
+
+
+def asked_to_sign_in(browser: Browser) -> dict[str, Any]:
+    return asked(browser, "/app/passkeys/question")
+
+
+def send_new(browser: Browser, answer: dict[str, Any], name: str = "My phone") -> Page:
+    fields = {"name": name, "answer": json.dumps(answer)}
+    return browser.send("/app/settings/passkeys", fields, headers=OURS)
+
+
+def send(browser: Browser, answer: object) -> Page:
+    return browser.send("/app/passkeys/sign-in", {"answer": json.dumps(answer)}, headers=OURS)
+
+
+def added(browser: Browser, device: Device | None = None, name: str = "My phone") -> Device:
+    """Add a passkey to whoever is signed in."""
+    made = device or Device()
+    answer = send_new(browser, made.create(asked_to_add(browser), ORIGIN), name)
+    assert answer.status == 303, answer.text
+    return made
+
+
+def signed_in(room: Room, device: Device, **said: str) -> tuple[Browser, Page]:
+    """Sign in with a device in a new browser."""
+    browser = Browser.of(room)
+    return browser, send(browser, device.get(asked_to_sign_in(browser), ORIGIN, **said))
+
+
+def test_a_passkey_opens_the_app_without_a_link(browser: Browser) -> None:
+    device = added(browser)
+
+    other, answer = signed_in(browser.room, device)
+
+    assert (answer.status, answer.location) == (303, "/app")
+    assert "Lighthouse Bakery" in other.open("/app/posts").text
+
+
+def test_it_signs_in_the_member_whose_it_is_with_that_role(browser: Browser) -> None:
+    viewer = browser.as_role(Role.VIEWER)
+    added(browser)
+    device = added(viewer)
+
+    other, _ = signed_in(browser.room, device)
+
+    page = other.open("/app/settings").text
+    assert "Grace" in page
+    assert "API keys" not in page
+
+
+def test_settings_list_them_with_their_last_use_and_the_member_alone_sees_them(
+    browser: Browser,
+) -> None:
+    device = added(browser, name="Blue laptop")
+    signed_in(browser.room, device)
+
+    own = browser.open("/app/settings").text
+    others = browser.as_role(Role.ADMIN).open("/app/settings").text
+
+    assert "Blue laptop" in own
+    assert "last used Fri 20 Nov 2026, 12:00" in own
+    assert "Blue laptop" not in others
+
+
+def test_a_removed_passkey_opens_nothing(browser: Browser) -> None:
+    device = added(browser)
+    (passkey,) = browser.door._deployment.passkeys.of(caller(browser))
+
+    gone = browser.send(f"/app/settings/passkeys/{passkey.hash}/remove")
+
+    assert gone.status == 303
+    assert signed_in(browser.room, device)[1].status == 403
+    assert "My phone" not in browser.open("/app/settings").text.partition("removed")[2]
+
+
+def test_nobody_removes_somebody_else_s(browser: Browser) -> None:
+    device = added(browser)
+    (passkey,) = browser.door._deployment.passkeys.of(caller(browser))
+
+    browser.as_role(Role.ADMIN).send(f"/app/settings/passkeys/{passkey.hash}/remove")
+
+    assert signed_in(browser.room, device)[1].status == 303
+
+
+@pytest.mark.parametrize("ending", ["remove", "sign out"])
+def test_they_go_with_the_member_and_with_a_sign_out_by_an_operator(
+    browser: Browser, ending: str
+) -> None:
+    grace = browser.as_role(Role.EDITOR)
+    device, whose = added(grace), caller(grace)
+    operator = browser.room.house.operator
+
+    if ending == "remove":
+        operator.administration.remove_member(whose.member_id)
+    else:
+        operator.sessions.sign_out(whose.member_id)
+
+    assert signed_in(browser.room, device)[1].status == 403
+    assert browser.door._deployment.passkeys.of(whose) == []
+
+
+def test_a_member_who_was_removed_meanwhile_gets_no_passkey(browser: Browser) -> None:
+    grace = browser.as_role(Role.EDITOR)
+    made = Device().create(asked_to_add(grace), ORIGIN)
+    services, who = browser.door._deployment, signed_in_as(grace)
+    browser.room.house.operator.administration.remove_member(who.caller.member_id)
+
+    answer = Answer(text=json.dumps(made), secret=grace.cookies["goldenhour_passkey"][0])
+    with pytest.raises(UnknownMemberError):
+        services.ceremonies.add(who, PARTY, "My phone", answer)
+
+    assert services.passkeys.of(who.caller) == []
+
+
+# What an attacker would try
+
+
+def test_an_answer_works_once(browser: Browser) -> None:
+    device = added(browser, Device(counts=False))
+    thief = Browser.of(browser.room)
+    answer = device.get(asked_to_sign_in(thief), ORIGIN)
+    send(thief, answer)
+
+    again = send(thief, answer)
+
+    assert again.status == 403
+    assert "Set-Cookie" not in again.response.headers
+    assert "not accepted" in again.problem
+
+
+def test_of_many_same_answers_at_once_one_signs_in(browser: Browser) -> None:
+    device = added(browser, Device(counts=False))
+    other = Browser.of(browser.room)
+    answer = device.get(asked_to_sign_in(other), ORIGIN)
+    cookie = other.cookies["goldenhour_passkey"]
+
+    def attempt(_: int) -> int:
+        one = Browser.of(browser.room)
+        one.cookies["goldenhour_passkey"] = cookie
+        return send(one, answer).status
+
+    with ThreadPoolExecutor(8) as threads:
+        statuses = sorted(threads.map(attempt, range(8)))
+
+    assert statuses == [303, *[403] * 7]
+
+
+def test_an_answer_is_worth_nothing_in_another_browser(browser: Browser) -> None:
+    device = added(browser)
+    victim, thief = Browser.of(browser.room), Browser.of(browser.room)
+    answer = device.get(asked_to_sign_in(victim), ORIGIN)
+
+    without, asked_to_sign_in_too = send(thief, answer), asked_to_sign_in(thief)
+
+    assert without.status == 403
+    assert asked_to_sign_in_too["challenge"] != ""
+    assert send(thief, answer).status == 403
+    assert send(victim, answer).status == 303
+
+
+def test_a_question_ends_after_5_minutes(browser: Browser) -> None:
+    device, other = added(browser), Browser.of(browser.room)
+    answer = device.get(asked_to_sign_in(other), ORIGIN)
+    browser.room.house.clock.pass_time(timedelta(minutes=5))
+
+    assert send(other, answer).status == 403
+
+
+def test_a_question_to_sign_in_adds_no_passkey_and_the_other_way_round(browser: Browser) -> None:
+    device = added(browser)
+    to_sign_in = asked_to_sign_in(browser)
+    user = {"user": {"id": encoded(device.handle)}, "rp": {"id": "localhost"}}
+
+    adding = send_new(browser, Device().create({**to_sign_in, **user}, ORIGIN))
+    to_add = asked_to_add(browser)
+    signing = send(browser, device.get({**to_add, "rpId": "localhost"}, ORIGIN))
+
+    assert (adding.status, signing.status) == (403, 403)
+
+
+def test_a_question_of_one_session_adds_nothing_in_another(browser: Browser) -> None:
+    grace = browser.as_role(Role.EDITOR)
+    answer = Device().create(asked_to_add(grace), ORIGIN)
+    browser.cookies["goldenhour_passkey"] = grace.cookies["goldenhour_passkey"]
+
+    assert send_new(browser, answer).status == 403
+    assert browser.door._deployment.passkeys.of(caller(browser)) == []
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "https://evil.example",
+        "https://localhost:8000",
+        "http://localhost:8001",
+        "http://localhost",
+        "http://evil.localhost:8000",
+        "http://127.0.0.1:8000",
+    ],
+)
+def test_an_answer_from_another_origin_is_refused(browser: Browser, origin: str) -> None:
+    device, other = added(browser), Browser.of(browser.room)
+
+    answer = send(other, device.get(asked_to_sign_in(other), origin))
+
+    assert answer.status == 403
+
+
+def test_an_answer_for_another_host_is_refused(browser: Browser) -> None:
+    device, other = added(browser), Browser.of(browser.room)
+    question = {**asked_to_sign_in(other), "rpId": "evil.example"}
+
+    assert send(other, device.get(question, ORIGIN)).status == 403
+
+
+@pytest.mark.parametrize(
+    "device", [Device(verifies=False), Device(in_frame=True)], ids=["no PIN", "in a frame"]
+)
+def test_a_device_that_verified_nobody_or_was_asked_in_a_frame_is_refused(
+    browser: Browser, device: Device
+) -> None:
+    refused = send_new(browser, device.create(asked_to_add(browser), ORIGIN))
+    honest = added(browser)
+    honest.verifies, honest.in_frame = device.verifies, device.in_frame
+
+    assert refused.status == 403
+    assert signed_in(browser.room, honest)[1].status == 403
+
+
+def test_a_kind_of_signature_that_was_not_asked_for_is_refused(browser: Browser) -> None:
+    device = Device(algorithm=-65535)  # RSA with SHA-1
+
+    refused = send_new(browser, device.create(asked_to_add(browser), ORIGIN))
+
+    assert refused.status == 403
+
+
+def test_a_copy_that_counts_less_is_refused_and_the_original_goes_on(browser: Browser) -> None:
+    device = added(browser)
+    copy = Device(identifier=device.identifier, key=device.key, handle=device.handle)
+    signed_in(browser.room, device)
+    copy.counter = device.counter - 1
+
+    assert signed_in(browser.room, copy)[1].status == 403
+    assert signed_in(browser.room, device)[1].status == 303
+
+
+def test_a_device_that_stops_counting_is_refused(browser: Browser) -> None:
+    device = added(browser)
+    device.counts, device.counter = False, 0
+
+    assert signed_in(browser.room, device)[1].status == 403
+
+
+def test_a_device_that_never_counts_signs_in_again_and_again(browser: Browser) -> None:
+    device = added(browser, Device(counts=False))
+
+    statuses = [signed_in(browser.room, device)[1].status for _ in range(2)]
+
+    assert statuses == [303, 303]
+
+
+def test_a_passkey_opens_no_other_member_s_app(browser: Browser) -> None:
+    """The user handle is not signed, so that whoever holds a passkey could say another's."""
+    grace = browser.as_role(Role.VIEWER)
+    owner, device = added(browser), added(grace)
+
+    _, answer = signed_in(browser.room, device, userHandle=encoded(owner.handle))
+
+    assert answer.status == 403
+
+
+def test_a_key_of_one_s_own_under_another_s_id_is_refused(browser: Browser) -> None:
+    owner = added(browser)
+    forged = Device(identifier=owner.identifier, handle=owner.handle)
+
+    assert signed_in(browser.room, forged)[1].status == 403
+
+
+def test_a_passkey_of_another_workspace_opens_that_one_alone(
+    browser: Browser, house: House
+) -> None:
+    device = added(Browser.of(house.room()).with_session())
+
+    other, answer = signed_in(browser.room, device)
+
+    assert answer.status == 303
+    cookie = other.cookies["goldenhour_session"][0]
+    read = browser.door._deployment.sessions.read(cookie)
+    assert read is not None
+    assert read.caller.workspace_id != browser.room.workspace_id
+
+
+def test_one_device_is_there_once(browser: Browser) -> None:
+    device = added(browser)
+    question = asked_to_add(browser)
+
+    again = send_new(browser, device.create(question, ORIGIN))
+
+    assert [one["id"] for one in question["excludeCredentials"]] == [encoded(device.identifier)]
+    assert (again.status, "here already" in again.problem) == (409, True)
+
+
+def test_there_are_at_most_20_and_all_go_with_a_member_of_many_keys(browser: Browser) -> None:
+    grace = browser.as_role(Role.EDITOR)
+    whose, people = caller(grace), browser.room.house.operator.administration
+    for _ in range(20):
+        added(grace)
+    for _ in range(25):
+        people.create_key(whose.member_id)
+
+    more = send_new(grace, Device().create(asked_to_add(grace), ORIGIN))
+    people.remove_member(whose.member_id)
+
+    assert more.status == 409
+    assert browser.door._deployment.passkeys.of(whose) == []
+
+
+@pytest.mark.parametrize(
+    "address", ["/app/passkeys/question", "/app/passkeys/sign-in", "/app/settings/passkeys"]
+)
+def test_other_sites_cannot_ask_or_answer(browser: Browser, address: str) -> None:
+    foreign = browser.send(address, headers={"origin": "https://evil.example"})
+
+    assert foreign.status == 403
+    assert "Set-Cookie" not in foreign.response.headers
+
+
+def test_adding_needs_the_session_s_form_token(browser: Browser) -> None:
+    assert browser.send("/app/settings/passkeys/question", token="made up").status == 403
+
+
+def test_signing_in_ends_the_session_that_the_browser_had(browser: Browser) -> None:
+    device = added(browser)
+    before = browser.cookies["goldenhour_session"]
+
+    send(browser, device.get(asked_to_sign_in(browser), ORIGIN))
+
+    assert browser.cookies["goldenhour_session"] != before
+    assert browser.door._deployment.sessions.read(before[0]) is None
+
+
+def test_rows_hold_no_secret_of_a_question(browser: Browser, house: House) -> None:
+    asked_to_sign_in(browser)
+    secret = browser.cookies["goldenhour_passkey"][0]
+
+    tables = house.deployment.tables
+    rows = house.deployment.dynamodb.scan(TableName=tables.directory)["Items"]
+
+    assert any(row["pk"]["S"].startswith("CHALLENGE#") for row in rows)
+    assert secret not in str(rows)
+
+
+ANSWERS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=40) | st.binary().map(encoded),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["id", "rawId", "type", "response", "clientDataJSON", "signature"])
+            | st.sampled_from(["authenticatorData", "attestationObject", "userHandle"]),
+            inner,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(ANSWERS, st.binary(max_size=200))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+def test_whatever_is_sent_instead_of_an_answer_is_refused(answer: object, data: bytes) -> None:
+    whole = Device().create({"user": {"id": ""}, "rp": {"id": "localhost"}, "challenge": ""}, "")
+    whole["response"]["attestationObject"] = encoded(data)
+
+    for text in (json.dumps(answer), json.dumps(whole), "[" * 5_000, "{" + "x" * 20_000):
+        for check in (
+            lambda one: web_authentication.created(PARTY, b"c" * 32, one),
+            web_authentication.named,
+        ):
+            with pytest.raises(PasskeyRefused):
+                check(text)
+
+
+@pytest.mark.parametrize(
+    ("base_url", "party"),
+    [
+        ("https://post.example", RelyingParty("post.example", "https://post.example")),
+        ("https://post.example:8443", RelyingParty("post.example", "https://post.example:8443")),
+        ("http://127.0.0.1:8000", PARTY),
+        ("http://[::1]:8000", PARTY),
+        ("http://localhost", RelyingParty("localhost", "http://localhost")),
+        ("http://post.example", None),
+        ("http://192.168.1.5:8000", None),
+        ("https://192.168.1.5", None),
+    ],
+)
+def test_passkeys_belong_to_the_host_of_the_service_by_https_or_on_this_machine(
+    base_url: str, party: RelyingParty | None
+) -> None:
+    assert RelyingParty.at(base_url) == party
