@@ -32,12 +32,11 @@ if TYPE_CHECKING:
     from chalicelib.services.posts.risk_notices import RiskNotices
     from chalicelib.services.posts.risks import PostRisks
     from chalicelib.services.posts.scheduling import Scheduling
-    from chalicelib.services.posts.times import TargetTimes
     from chalicelib.services.posts.updates import PostUpdates
     from chalicelib.services.workspace.accounts import Accounts
     from chalicelib.services.workspace.authentication import Authentication
     from chalicelib.services.workspace.choices import AccountChoices
-    from chalicelib.services.workspace.creators import Creators, TiktokOptions
+    from chalicelib.services.workspace.creators import Creators
     from chalicelib.services.workspace.token_keeper import TokenKeeper
 
 
@@ -76,15 +75,10 @@ class UseCases(Storage):
     def accounts(self) -> Accounts:
         from chalicelib.services.workspace.accounts import Accounts
 
-        return Accounts(accounts=self.account_repository)
-
-    @cached_property
-    def tiktok_options(self) -> TiktokOptions:
-        from chalicelib.services.workspace.creators import TiktokOptions
-
-        return TiktokOptions(
+        return Accounts(
             accounts=self.account_repository,
-            read_creator=self.creators.read,
+            creators=self.creators,
+            choices=self.choices,
             calls=self.calls_out,
         )
 
@@ -114,12 +108,10 @@ class UseCases(Storage):
         from chalicelib.services.workspace.choices import AccountChoices
 
         return AccountChoices(
-            accounts=self.account_repository,
             connectors=self.connectors,
             tokens=self.token_keeper,
-            read_creator=self.creators.read,
+            creators=self.creators,
             clock=self.clock,
-            calls=self.calls_out,
         )
 
     @cached_property
@@ -151,7 +143,7 @@ class UseCases(Storage):
             posts=self.posts,
             reads=self.draft_reads,
             updates=self.updates,
-            times=self.target_times,
+            golden_hours=self.golden_hours,
             choices=self.choices,
             counter_updates=self.counter_updates,
             clock=self.clock,
@@ -164,18 +156,13 @@ class UseCases(Storage):
         return Composing(drafts=self.drafts, scheduling=self.scheduling)
 
     @cached_property
-    def target_times(self) -> TargetTimes:
-        from chalicelib.services.posts.times import TargetTimes
-
-        return TargetTimes(slots=self.slots, results=self.result_reads)
-
-    @cached_property
     def scheduling(self) -> Scheduling:
         from chalicelib.services.posts.scheduling import Scheduling
 
         return Scheduling(
             updates=self.updates,
-            times=self.target_times,
+            golden_hours=self.golden_hours,
+            queue_slots=self.queue_slots,
             clock=self.clock,
             choices=self.choices,
             reads=self.draft_reads,

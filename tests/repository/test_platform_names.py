@@ -35,6 +35,7 @@ ALLOWED: Mapping[str, str] = {
     "chalicelib/api/path_table.py": CREATOR,
     "chalicelib/api/resources/accounts.py": CREATOR,
     "chalicelib/web/sentences.py": CREATOR,
+    "chalicelib/services/workspace/accounts.py": CREATOR,
     "chalicelib/services/workspace/choices.py": CREATOR,
     "chalicelib/services/workspace/creators.py": CREATOR,
     "chalicelib/workers/media/shared_copies.py": CREATOR,

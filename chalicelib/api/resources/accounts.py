@@ -117,7 +117,7 @@ def list_accounts(call: Call) -> Sequence[Account]:
 def get_tiktok_options(call: Call[None, TiktokQuery]) -> CreatorOptions:
     """Answer a creator's options."""
     kind = MediaKind(call.query.media)
-    return call.services.tiktok_options.read(call.caller, call.path["account_id"], kind)
+    return call.services.accounts.creator_options(call.caller, call.path["account_id"], kind)
 
 
 @endpoint(
@@ -178,7 +178,7 @@ class ChoicesOut(Out, Of[Choices]):
 )
 def get_choices(call: Call[None, ChoicesQuery]) -> Choices:
     """Answer what an account offers."""
-    return call.services.choices.list(
+    return call.services.accounts.offered(
         call.caller,
         call.path["account_id"],
         subreddit=call.query.subreddit,

@@ -125,10 +125,10 @@ class Composing:
         return at
 
     def _at_best_times(self, caller: Caller) -> Decide:
-        times, now = self.scheduling.times, self.scheduling.clock()
-        learned = times.learned(caller)
+        hours, now = self.scheduling.golden_hours, self.scheduling.clock()
+        learned = hours.learned(caller)
 
         def golden(target: Target) -> datetime:
-            return times.golden(caller, target.platform, target.account_id, learned, now=now)
+            return hours.next_of(caller, target.platform, target.account_id, learned, now=now)
 
         return partial(self.scheduling.at_times, caller, golden)

@@ -44,8 +44,8 @@ from chalicelib.domain.workspace.access import Caller, Scope, permissions
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.services.counter_updates import CounterUpdates
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.services.posts.golden_hours import GoldenHours
 from chalicelib.services.posts.new_posts import new_post
-from chalicelib.services.posts.times import TargetTimes
 from chalicelib.services.posts.updates import Change, Decide, PostUpdates, Update, unchanged
 from chalicelib.services.workspace.choices import AccountChoices
 from chalicelib.storage.posts.draft_reads import DraftFacts, DraftReads
@@ -69,7 +69,7 @@ class Drafts:
     posts: PostRepository
     reads: DraftReads
     updates: PostUpdates
-    times: TargetTimes
+    golden_hours: GoldenHours
     choices: AccountChoices
     counter_updates: CounterUpdates
     clock: Clock
@@ -177,7 +177,7 @@ class Drafts:
         if not changes.add:
             return self._added_facts(caller, changes), NOTHING_LEARNED
         return in_parallel(
-            lambda: self._added_facts(caller, changes), lambda: self.times.learned(caller)
+            lambda: self._added_facts(caller, changes), lambda: self.golden_hours.learned(caller)
         )
 
     def _added_facts(self, caller: Caller, changes: PostChanges) -> DraftFacts:
@@ -215,7 +215,7 @@ class Drafts:
         now = editor.now
         return after.with_targets(
             target.schedule(
-                self.times.own_or_golden(caller, target, learned, now=now),
+                self.golden_hours.own_or_next(caller, target, learned, now=now),
                 now=now,
                 lead=after.lead(target),
             )

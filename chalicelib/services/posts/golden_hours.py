@@ -1,20 +1,24 @@
 """Golden hours: when the audience of the caller's workspace is most active.
 
-The API calls it for `GET /v1/golden-hour`, the app's calendar for a stretch of days. The caller
-carries its accounts with their regions; what its own results taught is one read.
+The API calls it for `GET /v1/golden-hour`, the app's calendar for a stretch of days, scheduling and
+editing for targets that name no time. The caller carries its accounts with their regions; what its
+own results taught is one read.
 """
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from chalicelib.domain.analytics.learning import Learned
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.times.audience import audience_of
+from chalicelib.domain.posts.target import Target
+from chalicelib.domain.times.audience import audience_of, audience_of_account
 from chalicelib.domain.times.golden_hour import (
     GoldenHourResult,
     Hours,
+    golden_hour,
     golden_hours,
     golden_hours_of,
     hours_of,
@@ -36,7 +40,7 @@ class GoldenHours:
         learned = self.results.learned(caller.workspace_id)
         return golden_hours(platforms, audience, self.clock(), learned)
 
-    def learned(
+    def with_hours(
         self, caller: Caller, platforms: Sequence[Platform]
     ) -> tuple[GoldenHourResult, dict[Platform, Hours]]:
         """Return the same with each platform's hours, before and after own results count."""
@@ -61,3 +65,29 @@ class GoldenHours:
                 if begin <= at < until:
                     found.setdefault(at, []).append(platform)
         return found
+
+    def learned(self, caller: Caller) -> Learned:
+        """Return what the workspace's own results taught about hours."""
+        return self.results.learned(caller.workspace_id)
+
+    def own_or_next(
+        self, caller: Caller, target: Target, learned: Learned, now: datetime
+    ) -> datetime:
+        """Return the target's own time if it is still to come, else its next golden hour."""
+        own = target.scheduled_at
+        if own is not None and own > now:
+            return own
+        return self.next_of(caller, target.platform, target.account_id, learned, now=now)
+
+    def next_of(
+        self,
+        caller: Caller,
+        platform: Platform,
+        account_id: str,
+        learned: Learned,
+        *,
+        now: datetime,
+    ) -> datetime:
+        """Return the next golden hour of an account's own audience."""
+        audience = audience_of_account(account_id, caller.accounts, caller.member_timezone)
+        return golden_hour(platform, audience, now, learned).astimezone(UTC)

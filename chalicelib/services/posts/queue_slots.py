@@ -3,7 +3,8 @@
 Removing one moves no post that is already scheduled.
 """
 
-from collections.abc import Iterable, Sequence
+import builtins
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import takewhile
 from typing import NamedTuple
@@ -35,27 +36,37 @@ class QueueSlots:
 
     def list(self, caller: Caller) -> SlotList:
         """Return the queue times and the next one that is free within the next 60 days."""
-        workspace_id, now = caller.workspace_id, self.clock()
-        slots, taken = in_parallel(
-            lambda: self.slots.list(workspace_id),
-            lambda: self.slots.soon_taken(workspace_id, now),
-        )
-        candidates = upcoming(slots, caller.timezone, now)
-        return SlotList(slots, self.slots.free_from(workspace_id, candidates, known=taken))
+        slots, free = self._read(caller)
+        return SlotList(slots, next(free, None))
 
     def free_until(self, caller: Caller, until: datetime) -> tuple[SlotList, Sequence[datetime]]:
         """Return the queue times, and those up to an instant at which no post goes out."""
-        workspace_id, now = caller.workspace_id, self.clock()
-        slots, taken = in_parallel(
-            lambda: self.slots.list(workspace_id),
-            lambda: self.slots.soon_taken(workspace_id, now),
-        )
-        candidates = upcoming(slots, caller.timezone, now)
-        free = self.slots.all_free_from(workspace_id, candidates, known=taken)
+        slots, free = self._read(caller)
         first = next(free, None)
         if first is None or first >= until:
             return SlotList(slots, first), []
         return SlotList(slots, first), [first, *takewhile(lambda at: at < until, free)]
+
+    def free(self, caller: Caller, *, besides: str) -> Iterator[datetime]:
+        """Yield the free queue times within the next 60 days, soonest first.
+
+        Those that the post `besides` holds are free.
+        """
+        _, free = self._read(caller, besides=besides)
+        return free
+
+    def _read(
+        self, caller: Caller, *, besides: str | None = None
+    ) -> tuple[builtins.list[QueueSlot], Iterator[datetime]]:
+        workspace_id, now = caller.workspace_id, self.clock()
+        slots, taken = in_parallel(
+            lambda: self.slots.list(workspace_id),
+            lambda: self.slots.soon_taken(workspace_id, now),
+        )
+        candidates = upcoming(slots, caller.timezone, now)
+        return slots, self.slots.all_free_from(
+            workspace_id, candidates, besides=besides, known=taken
+        )
 
     def add(
         self, caller: Caller, *, weekdays: Iterable[int], time: str, label: str = ""

@@ -28,7 +28,8 @@ from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.services.posts.times import TargetTimes
+from chalicelib.services.posts.golden_hours import GoldenHours
+from chalicelib.services.posts.queue_slots import QueueSlots
 from chalicelib.services.posts.updates import Change, PostUpdates, Update
 from chalicelib.services.workspace.choices import AccountChoices
 from chalicelib.storage.posts.changes import QueueTimeTakenError
@@ -42,7 +43,8 @@ class Scheduling:
     """The five verbs that move a post's targets."""
 
     updates: PostUpdates
-    times: TargetTimes
+    golden_hours: GoldenHours
+    queue_slots: QueueSlots
     clock: Clock
     choices: AccountChoices
     reads: DraftReads
@@ -58,7 +60,7 @@ class Scheduling:
         change = self.updates.change(caller)
         while change.is_open:
             post, learned = self._read(caller, change, post_id, learns=at is None)
-            own = partial(self.times.own_or_golden, caller, learned=learned, now=self.clock())
+            own = partial(self.golden_hours.own_or_next, caller, learned=learned, now=self.clock())
             update = self.at_times(caller, own, post, at=at)
             change.save(post, update.after, *update.events)
         return change.saved
@@ -86,7 +88,7 @@ class Scheduling:
         """Read the post, and beside it what its golden hours rest on."""
         if not learns:
             return change.read(post_id), NOTHING_LEARNED
-        return in_parallel(lambda: change.read(post_id), lambda: self.times.learned(caller))
+        return in_parallel(lambda: change.read(post_id), lambda: self.golden_hours.learned(caller))
 
     def queue(self, caller: Caller, post_id: str) -> Post:
         """Schedule every unscheduled target for the workspace's next free queue time.
@@ -111,7 +113,7 @@ class Scheduling:
 
     def free_times(self, caller: Caller, *, besides: str = "") -> Iterator[datetime]:
         """Yield the queue times to try, soonest first."""
-        return islice(self.times.free(caller, now=self.clock(), besides=besides), _QUEUE_TRIES)
+        return islice(self.queue_slots.free(caller, besides=besides), _QUEUE_TRIES)
 
     def queued(self, caller: Caller, at: datetime | None, post: Post) -> Update:
         """Decide to schedule every unscheduled target for a queue time; None: there is none."""

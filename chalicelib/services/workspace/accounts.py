@@ -1,27 +1,39 @@
-"""What a caller may do with the workspace's connected accounts: look, and say whom they reach.
+"""What a caller may do with the workspace's connected accounts: look, ask, and say whom they reach.
 
 `api/resources/accounts` calls it. Connecting and disconnecting are operators' work (`connections`);
 here an account that the caller does not carry is simply not found, whatever workspace it is in.
 """
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 
-from chalicelib.domain.errors import AccountNotFound
+from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.errors import AccountNotFound, TiktokUnsupported
+from chalicelib.domain.platforms.choices import Choices
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account, first_regions
 from chalicelib.domain.workspace.operator_errors import UnknownAccountError
+from chalicelib.services.calls_out import CallsOut
+from chalicelib.services.workspace.choices import AccountChoices
+from chalicelib.services.workspace.creators import Creators
 from chalicelib.storage.workspace.accounts import AccountRepository
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Accounts:
     """The connected accounts of the caller's workspace."""
 
-    def __init__(self, *, accounts: AccountRepository) -> None:
-        self._accounts = accounts
+    accounts: AccountRepository
+    creators: Creators
+    choices: AccountChoices
+    calls: CallsOut
 
     def list(self, caller: Caller) -> list[Account]:
         """Return every account, oldest first."""
-        return self._accounts.list(caller.workspace_id)
+        return self.accounts.list(caller.workspace_id)
 
     def set_regions(self, caller: Caller, account_id: str, regions: Sequence[str]) -> Account:
         """Say where an account's audience is; regions after the third are dropped.
@@ -32,6 +44,36 @@ class Accounts:
             raise AccountNotFound
         kept = first_regions(regions)
         try:
-            return self._accounts.set_regions(caller.workspace_id, account_id, kept)
+            return self.accounts.set_regions(caller.workspace_id, account_id, kept)
         except UnknownAccountError as error:
             raise AccountNotFound from error
+
+    def creator_options(self, caller: Caller, account_id: str, media: MediaKind) -> CreatorOptions:
+        """Return what a TikTok creator can choose for a post with such a file, read fresh.
+
+        Raises AccountNotFound, TiktokUnsupported, TiktokUnreachable and Busy.
+        """
+        account = self._account(caller, account_id)
+        if not FACTS[account.platform].has_creator:
+            raise TiktokUnsupported("This account is not a TikTok account.")
+        with nullcontext() if account.test else self.calls.place(caller.workspace_id):
+            return self.creators.read(account).suiting(media)
+
+    def offered(
+        self, caller: Caller, account_id: str, *, subreddit: str | None, fresh: bool
+    ) -> Choices:
+        """Return what an account offers, by option.
+
+        Raises AccountNotFound, TiktokUnsupported, PlatformUnreachable and Busy.
+        """
+        account, choices = self._account(caller, account_id), self.choices
+        is_known = account.test or (not fresh and choices.known(account, subreddit=subreddit))
+        with nullcontext() if is_known else self.calls.place(caller.workspace_id):
+            return choices.read(account, subreddit=subreddit, fresh=fresh)
+
+    def _account(self, caller: Caller, account_id: str) -> Account:
+        if account_id in caller.accounts:
+            account = self.accounts.get(caller.workspace_id, account_id)
+            if account is not None:
+                return account
+        raise AccountNotFound

@@ -1,13 +1,12 @@
 """What an account can choose for its options, asked of its platform and kept for ten minutes.
 
-`api/resources/accounts` lists it; checks and scheduling know by it which option does not exist.
+`accounts` lists it; checks and scheduling know by it which option does not exist.
 What is kept is kept by this process alone: another one asks for itself. Scheduling and edits refuse
 by what is kept and ask no platform.
 """
 
 import threading
 from collections import OrderedDict
-from contextlib import nullcontext
 from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Final
@@ -18,7 +17,6 @@ from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import (
-    AccountNotFound,
     PlatformUnreachable,
     TiktokUnreachable,
 )
@@ -32,12 +30,9 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.sandbox import sandbox_choices
 from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.posts.target import Target
-from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
-from chalicelib.services.calls_out import CallsOut
-from chalicelib.services.workspace.creators import ReadCreator, sandbox_creator_of
+from chalicelib.services.workspace.creators import Creators
 from chalicelib.services.workspace.token_keeper import TokenKeeper
-from chalicelib.storage.workspace.accounts import AccountRepository
 
 KEPT_FOR: Final = timedelta(minutes=10)
 _MOST_KEPT: Final = 1_000
@@ -76,29 +71,11 @@ def _key(account: Account, subreddit: str | None) -> tuple[str, int, str]:
 class AccountChoices:
     """Asks accounts what they offer."""
 
-    accounts: AccountRepository
     connectors: Connectors
     tokens: TokenKeeper
-    read_creator: ReadCreator
+    creators: Creators
     clock: Clock
     kept: KeptChoices = field(default_factory=KeptChoices)
-    calls: CallsOut = field(default_factory=CallsOut)
-
-    def list(
-        self, caller: Caller, account_id: str, *, subreddit: str | None, fresh: bool
-    ) -> Choices:
-        """Return what an account of the caller's offers, by option.
-
-        Raises AccountNotFound, TiktokUnsupported, PlatformUnreachable and Busy.
-        """
-        if account_id not in caller.accounts:
-            raise AccountNotFound
-        account = self.accounts.get(caller.workspace_id, account_id)
-        if account is None:
-            raise AccountNotFound
-        is_known = account.test or (not fresh and self.known(account, subreddit=subreddit))
-        with nullcontext() if is_known else self.calls.place(caller.workspace_id):
-            return self.read(account, subreddit=subreddit, fresh=fresh)
 
     def read(self, account: Account, *, subreddit: str | None, fresh: bool = False) -> Choices:
         """Return what an account offers, as known for ten minutes at most.
@@ -131,14 +108,11 @@ class AccountChoices:
     def _ask_platform(self, account: Account, subreddit: str | None) -> Choices:
         try:
             if FACTS[account.platform].has_creator:
-                return of_creator(self._creator(account))
+                return of_creator(self.creators.read(account))
             return self._of_platform(account, subreddit)
         except (PlatformError, NoConnectorError, TiktokUnreachable) as error:
             message = _UNREACHABLE.format(FACTS[account.platform].name)
             raise PlatformUnreachable(message) from error
-
-    def _creator(self, account: Account) -> CreatorOptions:
-        return sandbox_creator_of(account) if account.test else self.read_creator(account)
 
     def _of_platform(self, account: Account, subreddit: str | None) -> Choices:
         connector = self.connectors.serving(connected(account))

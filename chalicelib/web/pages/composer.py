@@ -277,15 +277,15 @@ def _main(visit: Visit, written: Composition, labels: dict[Verb, str], status: P
 
 def _times(visit: Visit, written: Composition) -> dict[Verb, str]:
     """Return the ways to schedule, each named with the time or times that it would take."""
-    caller, times, now = visit.caller, visit.services.target_times, visit.now
+    caller, hours, now = visit.caller, visit.services.golden_hours, visit.now
     slots, learned = in_parallel(
-        lambda: visit.services.queue_slots.list(caller), lambda: times.learned(caller)
+        lambda: visit.services.queue_slots.list(caller), lambda: hours.learned(caller)
     )
     labels = {Verb.SCHEDULE: typed_label(written, visit.zone, now, "Schedule")}
     if slots.next_free is not None:
         labels[Verb.QUEUE] = f"Next queue time ({near(slots.next_free, visit.zone, now)})"
     best = [
-        (part, times.golden(caller, part.platform, part.account_id, learned, now=now))
+        (part, hours.next_of(caller, part.platform, part.account_id, learned, now=now))
         for part in written.parts
         if part.target is None or part.target.is_unscheduled
     ]

@@ -17,7 +17,7 @@ def results(visit: Visit) -> Response:
     api, caller = visit.services, visit.caller
     summary, learned = in_parallel(
         lambda: api.analytics.summary(caller, days=days),
-        lambda: api.golden_hours.learned(caller, platforms) if platforms else None,
+        lambda: api.golden_hours.with_hours(caller, platforms) if platforms else None,
     )
     golden, hours = (None, {}) if learned is None else learned
     engaged = summary.engagement_by_day
